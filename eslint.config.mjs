@@ -1,7 +1,121 @@
-import { readFileSync, globSync as fsGlob } from 'node:fs';
+// Types, and the boundaries between projects: who may import whom follows from the `type:` tags in project.json.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
-import boundaries from 'eslint-plugin-boundaries';
-import importX from 'eslint-plugin-import-x';
+import { importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
-export default [];
+
+const root = import.meta.dirname;
+
+const projects = ['apps', 'libs']
+  .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`))
+  .concat('tools')
+  .filter((folder) => existsSync(path.join(root, folder, 'project.json')))
+  .map((folder) => {
+    const { tags } = JSON.parse(readFileSync(path.join(root, folder, 'project.json'), 'utf8'));
+    return { folder, type: tags.find((tag) => tag.startsWith('type:')).slice('type:'.length) };
+  });
+
+/** The types of project that each type may import besides itself. No app is in any list: an app never imports an app. */
+const mayImport = {
+  pure: [],
+  lib: ['pure', 'lib'],
+  app: ['pure', 'lib'],
+  testing: ['pure'],
+  tool: ['pure', 'testing'],
+};
+
+const tests = ['**/*.spec.ts', '**/test/**/*.ts'];
+
+/** What a pure library stays free of: frameworks and everything that opens a file or a connection. */
+const frameworksAndInputOutput = {
+  group: [
+    '@nestjs/*',
+    'fastify',
+    '@fastify/*',
+    'typeorm',
+    'rxjs',
+    'pg',
+    'ioredis',
+    'redis',
+    'ws',
+    'undici',
+    'node:fs*',
+    'node:net',
+    'node:http*',
+  ],
+  message: 'A pure library imports no framework and does no input or output.',
+};
+
+/** The import rule for one project; its tests may use `testing` besides. */
+function boundariesOf({ folder, type }, isTest) {
+  const allowed = isTest ? [...mayImport[type], 'testing'] : mayImport[type];
+  const zones = projects
+    .filter((other) => other.folder !== folder && !allowed.includes(other.type))
+    .map((other) => ({
+      target: `./${folder}`,
+      from: `./${other.folder}`,
+      message: `${folder} (type:${type}) may not import ${other.folder} (type:${other.type}).`,
+    }));
+  return { 'import-x/no-restricted-paths': ['error', { basePath: root, zones }] };
+}
+
+export default tseslint.config(
+  { ignores: ['**/dist/', '**/node_modules/', '.nx/', '.waggle/', '**/coverage/'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    plugins: { 'import-x': importX },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
+    settings: {
+      'import-x/resolver-next': [
+        createTypeScriptImportResolver({
+          project: projects.map(({ folder }) => path.join(root, folder, 'tsconfig.json')),
+          conditionNames: ['@waggle/source', 'types', 'node', 'require', 'default'],
+        }),
+      ],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+    },
+    rules: {
+      'import-x/no-cycle': 'error',
+      'import-x/no-extraneous-dependencies': ['error', { devDependencies: [...tests, '**/fixtures/**'] }],
+      // Nest modules are classes with nothing in them but their decorator.
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      // Nest declares the options of its own calls as classes and means plain objects.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+    },
+  },
+  {
+    // Jest's asymmetric matchers are typed `any`.
+    files: tests,
+    rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
+  },
+  ...projects.flatMap((project) => [
+    { files: [`${project.folder}/**/*.ts`], ignores: tests, rules: boundariesOf(project, false) },
+    { files: tests.map((pattern) => `${project.folder}/${pattern}`), rules: boundariesOf(project, true) },
+  ]),
+  {
+    files: projects.filter(({ type }) => type === 'pure').map(({ folder }) => `${folder}/src/**/*.ts`),
+    ignores: tests,
+    rules: { 'no-restricted-imports': ['error', { patterns: [frameworksAndInputOutput] }] },
+  },
+  {
+    files: ['**/*.mjs', '**/*.cjs'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        module: 'writable',
+        require: 'readonly',
+        __dirname: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+      },
+    },
+  },
+);

@@ -1,1 +1,9 @@
-export {};
+export * from './account-name';
+export * from './errors';
+export * from './chat/client-frames';
+export * from './chat/close-codes';
+export * from './chat/error-codes';
+export * from './chat/limits';
+export * from './chat/requests';
+export * from './chat/resources';
+export * from './chat/server-frames';

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/**
+ * The chain's rule for account names: 3 to 16 characters; segments divided by dots, each of at least 3 characters,
+ * starting with a letter and ending with a letter or digit, of lower-case letters, digits and hyphens.
+ *
+ * Source: `is_valid_account_name` of hived.
+ */
+const rule = /^(?=.{3,16}$)[a-z](?:[a-z0-9-]+)[a-z0-9](?:\.[a-z](?:[a-z0-9-]+)[a-z0-9])*$/;
+
+/** Name of a Hive account, such as `alice`. */
+export const accountName = z
+  .string()
+  .regex(rule, 'not an account name')
+  .meta({ description: 'Name of a Hive account' });

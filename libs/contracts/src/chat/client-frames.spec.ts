@@ -1,0 +1,96 @@
+import { clientFrames, frameEnvelope } from './client-frames';
+import { defaultChatLimits } from './limits';
+
+const frames = clientFrames();
+
+describe('frameEnvelope', () => {
+  it('takes type, payload and ref and drops the rest', () => {
+    const frame = { type: 'chat-message', payload: { a: 1 }, ref: 7, more: true };
+    expect(frameEnvelope.parse(frame)).toEqual({ type: 'chat-message', payload: { a: 1 }, ref: 7 });
+  });
+
+  it.each([[{ type: 'authenticate' }], [{ type: 'authenticate', payload: null }]])(
+    'takes a missing payload as an empty one: %j',
+    (frame) => {
+      expect(frameEnvelope.parse(frame).payload).toEqual({});
+    },
+  );
+
+  it.each([
+    [null],
+    [1],
+    ['x'],
+    [[]],
+    [{}],
+    [{ type: 1 }],
+    [{ type: 'x', payload: 'y' }],
+    [{ type: 'x', payload: [] }],
+    [{ type: 'x', ref: {} }],
+  ])('refuses %j', (frame) => {
+    expect(frameEnvelope.safeParse(frame).success).toBe(false);
+  });
+
+  it('lets no key of a payload reach the prototype', () => {
+    const parsed = frameEnvelope.parse(
+      JSON.parse('{"type":"x","payload":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}'),
+    );
+    expect(Object.getPrototypeOf(parsed.payload)).toBe(Object.prototype);
+    expect(parsed.payload).not.toHaveProperty('polluted');
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
+describe('chat-message', () => {
+  const schema = frames['chat-message'];
+  const parse = (frame: object) => schema.safeParse({ conversation_id: '01J', message: 'hello', ...frame });
+
+  it('takes a conversation, or the account of a dm in its place', () => {
+    expect(parse({}).success).toBe(true);
+    expect(parse({ conversation_id: undefined, to: 'bob' }).success).toBe(true);
+    expect(parse({ conversation_id: null, to: 'bob' }).success).toBe(true);
+    expect(parse({ conversation_id: undefined }).success).toBe(false);
+  });
+
+  it.each([[null], ['bob'], [['bob', 'carol']], [{}], [0]])('takes any to beside a conversation: %j', (to) => {
+    expect(parse({ to }).success).toBe(true);
+  });
+
+  it.each([[''], [' \n\t'], ['a\0b'], [1], [null], [undefined], ['x'.repeat(defaultChatLimits.messageCharacters + 1)]])(
+    'refuses the text %j',
+    (message) => {
+      expect(parse({ message }).success).toBe(false);
+    },
+  );
+
+  it('counts characters, not UTF-16 units', () => {
+    expect(parse({ message: '🐝'.repeat(defaultChatLimits.messageCharacters) }).success).toBe(true);
+    expect(parse({ message: '🐝'.repeat(defaultChatLimits.messageCharacters + 1) }).success).toBe(false);
+  });
+
+  it('mends half a surrogate pair, so that what is stored is what was sent', () => {
+    expect(schema.parse({ conversation_id: '01J', message: 'a\ud83d' }).message).toBe('a\ufffd');
+  });
+
+  it.each([['a b'], ['x'.repeat(65)], ["'"], ['a\0'], [1]])('refuses the identifier %j', (conversation_id) => {
+    expect(parse({ conversation_id }).success).toBe(false);
+  });
+});
+
+describe('create-conversation', () => {
+  it('takes one account or a list', () => {
+    const parse = (to: unknown) => frames['create-conversation'].safeParse({ to, message: 'hello' }).success;
+    expect(parse('bob')).toBe(true);
+    expect(parse(['bob', 'carol'])).toBe(true);
+    expect(parse([])).toBe(false);
+    expect(parse('Not A Name')).toBe(false);
+    expect(parse(['bob', null])).toBe(false);
+    expect(parse(Array<string>(defaultChatLimits.groupMembers + 1).fill('bob'))).toBe(false);
+  });
+});
+
+describe('authenticate', () => {
+  it('takes an empty payload, and null where a client has no token', () => {
+    expect(frames.authenticate.parse({})).toEqual({});
+    expect(frames.authenticate.parse({ token: null, username: null })).toEqual({});
+  });
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { accountName } from '../account-name';
+import { type ChatLimits, defaultChatLimits } from './limits';
+import { identifier, writtenText } from './values';
+
+/** The payload of every frame that a client may send, by the frame's type. */
+export function clientFrames(limits: ChatLimits = defaultChatLimits) {
+  const text = writtenText(limits.messageCharacters);
+  const ofConversation = z.object({ conversation_id: identifier });
+  const ofMember = z.object({ conversation_id: identifier, username: accountName });
+  const ofUser = z.object({ username: accountName });
+  const ofRequest = z.object({ id: identifier });
+
+  return {
+    authenticate: z.object({
+      token: z
+        .string()
+        .max(4_096)
+        .nullish()
+        .transform((token) => token ?? undefined)
+        .meta({ description: 'Access token or ws_token; else the credentials of the upgrade request count' }),
+      username: z
+        .string()
+        .nullish()
+        .transform((username) => username ?? undefined)
+        .meta({ description: 'Where given, must be the account of the token' }),
+    }),
+    'create-conversation': z.object({
+      to: z
+        .union([accountName, z.array(accountName).min(1).max(limits.groupMembers)])
+        .meta({ description: 'One account for a dm, a list for a group' }),
+      message: text,
+    }),
+    'rename-conversation': z.object({ conversation_id: identifier, name: writtenText(limits.nameCharacters) }),
+    'leave-conversation': ofConversation,
+    'chat-message': z
+      .object({
+        conversation_id: identifier.nullish().transform((id) => id ?? undefined),
+        to: z
+          .unknown()
+          .optional()
+          .meta({
+            type: ['string', 'null'],
+            description:
+              'In a dm the other member; ignored elsewhere. Without conversation_id: the dm with this account',
+          }),
+        message: text,
+      })
+      .refine((frame) => frame.conversation_id !== undefined || typeof frame.to === 'string', {
+        path: ['conversation_id'],
+        message: 'conversation_id, or the account of a dm in to, is required',
+      }),
+    'delete-message': ofRequest,
+    acknowledgment: ofConversation,
+    'add-member': ofMember,
+    'remove-member': ofMember,
+    'add-moderator': ofMember,
+    'remove-moderator': ofMember,
+    'request-friendship': ofUser,
+    'accept-friendship': ofRequest,
+    'reject-friendship': ofRequest,
+    'remove-friendship': ofUser,
+    'block-user': ofUser,
+    'unblock-user': ofUser,
+  };
+}
+
+export type ClientFrames = ReturnType<typeof clientFrames>;
+export type ClientFrameType = keyof ClientFrames;
+/** The payload of a client frame once validated. */
+export type ClientPayload<T extends ClientFrameType> = z.infer<ClientFrames[T]>;
+
+/** A client's own mark on a frame: the answers to that frame, on that connection, carry it back beside `type`. */
+export const frameReference = z.union([z.string().max(128), z.number()]);
+export type FrameReference = z.infer<typeof frameReference>;
+
+/** What lies around every payload. */
+export const frameEnvelope = z.object({
+  type: z.string().max(64),
+  payload: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((payload) => payload ?? {}),
+  ref: frameReference.optional(),
+});
+export type FrameEnvelope = z.infer<typeof frameEnvelope>;

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** The codes of `error` frames. */
+export const frameErrorCode = z.enum([
+  'invalid-frame',
+  'unknown-type',
+  'unauthenticated',
+  'forbidden',
+  'not-found',
+  'account-not-found',
+  'blocked',
+  'friends-only',
+  'too-large',
+  'rate-limited',
+  'conflict',
+  'unavailable',
+]);
+export type FrameErrorCode = z.infer<typeof frameErrorCode>;
+
+/** The codes of REST errors of the chat service, each with its HTTP status. */
+export const chatRestErrors = {
+  'invalid-request': 400,
+  unauthenticated: 401,
+  'invalid-signature': 401,
+  'proof-expired': 401,
+  'proof-replayed': 401,
+  'account-not-found': 401,
+  'not-found': 404,
+  unavailable: 503,
+  'chain-unavailable': 503,
+} as const;
+export type ChatRestErrorCode = keyof typeof chatRestErrors;

@@ -1,0 +1,27 @@
+/** What a chat deployment may set differently. Characters are Unicode code points. */
+export interface ChatLimits {
+  /** Longest message text, in characters. */
+  messageCharacters: number;
+  /** Longest name of a group or channel, in characters. */
+  nameCharacters: number;
+  /** Most members of a group, its creator included. */
+  groupMembers: number;
+  /** Largest WebSocket frame that a client may send, in bytes. */
+  frameBytes: number;
+}
+
+export const defaultChatLimits: ChatLimits = {
+  messageCharacters: 4_000,
+  nameCharacters: 64,
+  groupMembers: 250,
+  frameBytes: 64 * 1024,
+};
+
+/** Page size of `GET /messages/chats`, in messages. */
+export const historyPage = { default: 50, most: 200 } as const;
+
+/** Most messages in one answer of `GET /messages/new`. */
+export const unreadMessagesMost = 1_000;
+
+/** How long before the end of an authentication the server sends `reauthentication-required`, in milliseconds. */
+export const reauthenticationNoticeMs = 60_000;

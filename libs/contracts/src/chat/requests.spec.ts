@@ -1,0 +1,52 @@
+import { conversationQuery, historyQuery, loginQuery } from './requests';
+
+describe('historyQuery', () => {
+  const parse = (query: object) => historyQuery.parse({ conversation_id: '01J', ...query });
+
+  it('takes before as milliseconds or as an ISO time', () => {
+    expect(parse({ before: '1700000000123' }).before).toBe(1_700_000_000_123);
+    expect(parse({ before: '2023-11-14T22:13:20.123Z' }).before).toBe(1_700_000_000_123);
+    expect(parse({ before: '2023-11-15T00:13:20.123+02:00' }).before).toBe(1_700_000_000_123);
+  });
+
+  it('gives 50 messages by default and 200 at most', () => {
+    expect(parse({}).limit).toBe(50);
+    expect(parse({ limit: '7' }).limit).toBe(7);
+    expect(parse({ limit: '5000' }).limit).toBe(200);
+  });
+
+  it.each([
+    [{ before: 'yesterday' }],
+    [{ before: '' }],
+    [{ limit: '0' }],
+    [{ limit: '-1' }],
+    [{ limit: '1.5' }],
+    [{ limit: 'x' }],
+    [{ limit: ['1', '2'] }],
+    [{ conversation_id: '' }],
+  ])('refuses %j', (query) => {
+    expect(historyQuery.safeParse({ conversation_id: '01J', ...query }).success).toBe(false);
+  });
+});
+
+describe('conversationQuery', () => {
+  it('takes id, or ids divided by commas', () => {
+    expect(conversationQuery.parse({ id: 'a' })).toEqual({ id: 'a' });
+    expect(conversationQuery.parse({ ids: 'a, b,,c' })).toEqual({ ids: ['a', 'b', 'c'] });
+    expect(conversationQuery.parse({ ids: 'a' })).toEqual({ ids: ['a'] });
+  });
+
+  it.each([[{}], [{ id: ['a', 'b'] }], [{ ids: "a,b'c" }], [{ id: 'a b' }]])('refuses %j', (query) => {
+    expect(conversationQuery.safeParse(query).success).toBe(false);
+  });
+});
+
+describe('loginQuery', () => {
+  it('keeps ts as the text that was signed', () => {
+    expect(loginQuery.parse({ username: 'alice', ts: '0001700000000000', sig: 'ff' }).ts).toBe('0001700000000000');
+  });
+
+  it.each([['-1'], ['1.5'], ['1e3'], ['now'], [''], [['1', '2']]])('refuses the ts %j', (ts) => {
+    expect(loginQuery.safeParse({ username: 'alice', ts, sig: 'ff' }).success).toBe(false);
+  });
+});

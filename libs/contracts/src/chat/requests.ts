@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { accountName } from '../account-name';
+import { historyPage } from './limits';
+import { identifier, writtenText } from './values';
+
+/** A whole number in a query string. */
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'not a whole number')
+  .transform(Number);
+
+/** An instant in a query string, in milliseconds since 1970: as such, or as an ISO 8601 time with a zone. */
+const instant = z.union(
+  [wholeNumber, z.iso.datetime({ offset: true }).transform((iso) => Date.parse(iso))],
+  'neither milliseconds nor an ISO 8601 time',
+);
+
+/** `GET /users/login`. `sig` signs the text `username` followed by `ts`. */
+export const loginQuery = z.object({
+  username: accountName,
+  ts: z
+    .string()
+    .regex(/^\d{1,16}$/, 'not milliseconds')
+    .meta({ description: 'Milliseconds since 1970' }),
+  sig: z.string().max(256).meta({ description: '65 bytes in hex: recovery byte, r, s, over sha256 of the text' }),
+});
+export type LoginQuery = z.infer<typeof loginQuery>;
+
+/** `GET /messages/conversation`: one of the two. */
+export const conversationQuery = z
+  .object({
+    id: identifier.optional(),
+    ids: z
+      .string()
+      .transform((list) =>
+        list
+          .split(',')
+          .map((id) => id.trim())
+          .filter((id) => id !== ''),
+      )
+      .pipe(z.array(identifier).max(200))
+      .optional()
+      .meta({ type: 'string', description: 'Identifiers, divided by commas, at most 200' }),
+  })
+  .refine((query) => query.id !== undefined || query.ids !== undefined, {
+    path: ['id'],
+    message: 'id or ids is required',
+  });
+export type ConversationQuery = z.infer<typeof conversationQuery>;
+
+/** `GET /messages/chats`. */
+export const historyQuery = z.object({
+  conversation_id: identifier,
+  before: instant.optional().meta({ description: 'Only messages before this instant (exclusive)' }),
+  limit: wholeNumber
+    .pipe(z.int().min(1))
+    .transform((limit) => Math.min(limit, historyPage.most))
+    .default(historyPage.default),
+});
+export type HistoryQuery = z.infer<typeof historyQuery>;
+
+/** `POST /users/settings`. */
+export const settingsBody = z.object({ dm: z.object({ only_from_friends: z.boolean() }) });
+
+/** `POST /users/channels`. */
+export const channelBody = (nameCharacters: number) => z.object({ name: writtenText(nameCharacters) });

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { accountName } from '../account-name';
+import { frameErrorCode } from './error-codes';
+import { frameReference } from './client-frames';
+import { conversation, message } from './resources';
+import { identifier } from './values';
+
+const ofConversation = z.object({ conversation_id: identifier });
+const ofMember = z.object({ conversation_id: identifier, username: accountName });
+const ofFriendRequest = z.object({ id: identifier, username: accountName });
+const ofBlock = z.object({
+  conversation_id: identifier.nullable().meta({ description: 'The dm of the two, where there is one' }),
+  username: accountName,
+});
+
+/** The payload of every frame that the server sends, by the frame's type. */
+export const serverFrames = {
+  status: z.object({ authenticated: z.boolean() }),
+  'conversation-created': conversation,
+  'chat-message': message,
+  'conversation-renamed': z.object({ conversation_id: identifier, name: z.string() }),
+  'conversation-removed': z.object({ id: identifier }),
+  'member-left': z.object({ conversation_id: identifier, member: accountName }),
+  'message-deleted': z.object({ id: identifier }),
+  acknowledged: ofConversation,
+  'member-added': ofMember,
+  'member-removed': ofMember,
+  'moderator-added': ofMember,
+  'moderator-removed': ofMember,
+  'friendship-requested': ofFriendRequest,
+  'friendship-accepted': ofFriendRequest,
+  'friendship-rejected': z.object({ id: identifier }),
+  'friendship-removed': z.object({ username: accountName }),
+  'user-blocked': ofBlock,
+  'user-unblocked': ofBlock,
+  'reauthentication-required': z.object({ username: accountName }),
+  error: z.object({
+    code: frameErrorCode,
+    message: z.string().meta({ description: 'For people; may change' }),
+    request_type: z.string().nullable().meta({ description: 'Type of the frame that failed, null where it had none' }),
+    ref: frameReference.optional(),
+    retry_after_ms: z.int().optional().meta({ description: 'When to try again, where trying again can help' }),
+  }),
+};
+
+export type ServerFrames = typeof serverFrames;
+export type ServerFrameType = keyof ServerFrames;
+export type ServerPayload<T extends ServerFrameType> = z.infer<ServerFrames[T]>;

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** Identifier of a conversation, message or friend request. Clients treat it as opaque; ours are ULIDs. */
+export const identifier = z
+  .string()
+  .regex(/^[0-9A-Za-z_-]{1,64}$/, 'not an identifier')
+  .meta({ description: 'Opaque identifier' });
+
+/** ISO 8601, UTC, with milliseconds: `2026-01-31T12:00:00.000Z`. */
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601 UTC with milliseconds' });
+
+/**
+ * Text that a person wrote: not blank, of at most `most` characters, without NUL (which PostgreSQL cannot store).
+ * Halves of surrogate pairs become U+FFFD, so that what is stored is what everybody was sent.
+ */
+export const writtenText = (most: number) =>
+  z
+    .string()
+    .refine((text) => text.trim().length > 0, 'must not be blank')
+    .refine((text) => !text.includes('\0'), 'must not contain NUL')
+    // Code points can only be fewer than UTF-16 units, so most texts need not be counted.
+    .refine((text) => text.length <= most || Array.from(text).length <= most, `must have at most ${most} characters`)
+    .transform((text) => text.toWellFormed())
+    .meta({ description: `1 to ${most} characters, not blank` });

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** The body of every REST error: the framework's own shape plus a stable `code` and the id of the request. */
+export const restError = z.object({
+  statusCode: z.int().meta({ description: 'HTTP status, as in the status line' }),
+  error: z.string().meta({ description: 'Reason phrase of the status' }),
+  code: z.string().meta({ description: 'Stable kebab-case code to program against' }),
+  message: z.string().meta({ description: 'For people; may change' }),
+  requestId: z.string().meta({ description: 'Also in the X-Request-Id header and in our logs' }),
+});
+export type RestError = z.infer<typeof restError>;
