@@ -1,1 +1,10 @@
-export {};
+export * from './application';
+export * from './configuration';
+export * from './errors';
+export * from './logging';
+export * from './metrics';
+export * from './operations.module';
+export * from './readiness';
+export * from './redis';
+export * from './rest-errors.filter';
+export * from './single-use';

@@ -1,0 +1,140 @@
+import fastifyCookie from '@fastify/cookie';
+import fastifyHelmet from '@fastify/helmet';
+import { BadRequestException, StandardSchemaValidationPipe, type DynamicModule, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Registry } from 'prom-client';
+import { ConfigurationError } from './configuration';
+import { FrameworkLogger, type Logger } from './logging';
+import { observeRequests } from './metrics';
+import { type Readiness } from './readiness';
+import { requestId } from './request-id';
+import { restErrorBody, RestErrorsFilter } from './rest-errors.filter';
+
+export interface ServiceOptions {
+  logger: Logger;
+  metrics: Registry;
+  /** HTTP status of each `ServiceError` code that the service throws. */
+  restErrors: Readonly<Record<string, number>>;
+  corsOrigins: readonly string[];
+  trustedProxies: readonly string[];
+  /** Largest request body, in bytes. */
+  bodyLimitBytes?: number;
+}
+
+/** How long a client may take to send its request, in milliseconds: a slow one must not hold a connection for ever. */
+const requestTimeoutMs = 30_000;
+
+/** A Nest application on Fastify with what every service shares: errors, ids, headers, limits, metrics. Not yet listening. */
+export async function createApplication(
+  module: Type | DynamicModule,
+  { logger, metrics, restErrors, corsOrigins, trustedProxies, bodyLimitBytes = 64 * 1024 }: ServiceOptions,
+): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: 'idle',
+    genReqId: requestId,
+    frameworkErrors: refuseUrl,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+  });
+  const fastify = adapter.getInstance();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('X-Request-Id', request.id);
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { method, id } = request;
+    logger.debug(
+      { requestId: id, method, route: request.routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime },
+      'request',
+    );
+    done();
+  });
+  observeRequests(fastify, metrics);
+
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: new FrameworkLogger(logger),
+    abortOnError: false,
+  });
+  await app.register(fastifyHelmet);
+  await app.register(fastifyCookie);
+  // The exact origin is echoed: with credentials a browser refuses `*`, and rightly.
+  if (corsOrigins.length > 0) app.enableCors({ origin: [...corsOrigins], credentials: true, maxAge: 600 });
+  app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
+  app.useGlobalFilters(new RestErrorsFilter(restErrors, logger));
+  return app;
+}
+
+/** A URL that cannot be decoded reaches no route and so no filter. */
+function refuseUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  void reply.status(400).send(restErrorBody(400, 'invalid-request', 'the URL cannot be decoded', request.id));
+}
+
+/** The first faults are enough to mend a request; how many there are is up to the caller. */
+const faultsTold = 5;
+
+interface Fault {
+  message: string;
+  path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
+}
+
+/** Names each field and what is wrong with it. */
+function invalidRequest(faults: readonly Fault[]): BadRequestException {
+  const told = faults.slice(0, faultsTold).map(({ path = [], message }) => {
+    const field = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
+    return field === '' ? message : `${field}: ${message}`;
+  });
+  return new BadRequestException(told.join('; '));
+}
+
+export interface Lifecycle {
+  logger: Logger;
+  readiness: Readiness;
+  host: string;
+  port: number;
+  /** How long a drain may take before the process ends all the same, in milliseconds. */
+  drainLimitMs?: number;
+}
+
+/** Listens, and on SIGTERM or SIGINT drains: not ready, what runs is finished, exit 0 within the limit. */
+export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): Promise<void> {
+  const { logger, readiness, host, port, drainLimitMs = 30_000 } = lifecycle;
+  await app.listen({ host, port });
+  logger.info({ url: await app.getUrl() }, 'listening');
+
+  const drain = (signal: NodeJS.Signals) => {
+    if (readiness.isDraining) return;
+    readiness.startDraining();
+    logger.info({ signal }, 'draining');
+    setTimeout(() => {
+      logger.error({ drainLimitMs }, 'the drain took too long');
+      process.exit(1);
+    }, drainLimitMs).unref();
+    void app.close().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        logger.error({ err }, 'the drain failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', drain);
+  process.on('SIGINT', drain);
+}
+
+/** Runs a service's `main` and says in one plain line why it could not start. */
+export function runMain(main: () => Promise<void>) {
+  main().catch((error: unknown) => {
+    console.error(startFailure(error));
+    process.exit(1);
+  });
+}
+
+function startFailure(error: unknown): string {
+  if (error instanceof ConfigurationError) return error.message;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return `${error.message}: the port is taken; set PORT to a free one.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

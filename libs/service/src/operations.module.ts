@@ -1,0 +1,50 @@
+import { Controller, Get, Header, Inject, Module, Res, type DynamicModule } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { Registry } from 'prom-client';
+import { Readiness, type ReadinessReport } from './readiness';
+
+/** Where a platform looks at an instance: liveness, readiness, metrics. */
+@Controller()
+class OperationsController {
+  constructor(
+    @Inject(Readiness) private readonly readiness: Readiness,
+    @Inject(Registry) private readonly metrics: Registry,
+  ) {}
+
+  /** Says that the process answers. Looks at no dependency: restarting us would not mend one. */
+  @Get('health/live')
+  live() {
+    return { status: 'ok' };
+  }
+
+  /** 503 with the same body when not ready, so that `curl` tells which dependency is down. */
+  @Get('health/ready')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
+    const report = await this.readiness.report();
+    void reply.status(report.ready ? 200 : 503);
+    return report;
+  }
+
+  @Get('metrics')
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  scrape(): Promise<string> {
+    return this.metrics.metrics();
+  }
+}
+
+/** `/health/live`, `/health/ready` and `/metrics`; and `Readiness` and `Registry` for whoever wants to add to them. */
+@Module({})
+export class OperationsModule {
+  static forRoot(options: { readiness: Readiness; metrics: Registry }): DynamicModule {
+    return {
+      module: OperationsModule,
+      global: true,
+      controllers: [OperationsController],
+      providers: [
+        { provide: Readiness, useValue: options.readiness },
+        { provide: Registry, useValue: options.metrics },
+      ],
+      exports: [Readiness, Registry],
+    };
+  }
+}

@@ -1,0 +1,55 @@
+/** A question to a dependency; rejects or throws when it cannot be used. */
+export interface ReadinessCheck {
+  name: string;
+  check: () => Promise<unknown>;
+}
+
+export interface ReadinessReport {
+  ready: boolean;
+  draining: boolean;
+  checks: Record<string, 'up' | 'down'>;
+}
+
+/** Whether this instance should be sent work: every dependency answers within the deadline, and it is not draining. */
+export class Readiness {
+  private draining = false;
+
+  constructor(
+    private readonly checks: readonly ReadinessCheck[],
+    private readonly deadlineMs = 1_000,
+  ) {}
+
+  /** From now on not ready: the instance finishes what it has and goes. */
+  startDraining() {
+    this.draining = true;
+  }
+
+  get isDraining() {
+    return this.draining;
+  }
+
+  async report(): Promise<ReadinessReport> {
+    const states = await Promise.all(
+      this.checks.map(async ({ name, check }) => [name, await this.stateOf(check)] as const),
+    );
+    return {
+      ready: !this.draining && states.every(([, state]) => state === 'up'),
+      draining: this.draining,
+      checks: Object.fromEntries(states),
+    };
+  }
+
+  private async stateOf(check: () => Promise<unknown>): Promise<'up' | 'down'> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<'down'>((resolve) => {
+      timer = setTimeout(resolve, this.deadlineMs, 'down');
+    });
+    try {
+      return await Promise.race([check().then(() => 'up' as const), deadline]);
+    } catch {
+      return 'down';
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

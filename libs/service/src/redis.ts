@@ -1,0 +1,24 @@
+import { Redis } from 'ioredis';
+import { RepeatedLine, type Logger } from './logging';
+
+/**
+ * A connection to Redis that fails fast: a command is refused while there is no connection, and given up after the
+ * time limit, because whoever waits for it has a client waiting in turn. Reconnects by itself.
+ */
+export async function connectRedis(url: string, logger: Logger, commandTimeoutMs = 2_000): Promise<Redis> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMs,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+  });
+  const lost = new RepeatedLine((leftOut, err) => {
+    logger.error({ err, leftOut }, 'redis does not answer');
+  });
+  redis.on('error', (error) => {
+    lost.say(error);
+  });
+  await redis.connect();
+  return redis;
+}

@@ -1,0 +1,47 @@
+import { type Redis } from 'ioredis';
+import { unavailable } from './errors';
+
+/** Remembers what may be used once, until it is worthless anyway. */
+export interface SingleUse {
+  /** Whether this is the first use of the key within `ttlMs`. Of claims made at the same moment exactly one is the first. */
+  claim(key: string, ttlMs: number): Promise<boolean>;
+}
+
+/** For one instance: in the process. */
+export class SingleUseInMemory implements SingleUse {
+  private readonly expiryMs = new Map<string, number>();
+
+  constructor(private readonly nowMs: () => number = Date.now) {}
+
+  claim(key: string, ttlMs: number): Promise<boolean> {
+    this.forgetExpired();
+    if (this.expiryMs.has(key)) return Promise.resolve(false);
+    this.expiryMs.set(key, this.nowMs() + ttlMs);
+    return Promise.resolve(true);
+  }
+
+  /** Entries lie in the order of their claims; with one ttl for all that is the order in which they expire. */
+  private forgetExpired() {
+    for (const [key, expiryMs] of this.expiryMs) {
+      if (expiryMs > this.nowMs()) return;
+      this.expiryMs.delete(key);
+    }
+  }
+}
+
+/** Shared by the instances of a service: in Redis, under the service's own prefix. */
+export class SingleUseInRedis implements SingleUse {
+  constructor(
+    private readonly redis: Redis,
+    private readonly prefix: string,
+  ) {}
+
+  /** @throws ServiceError `unavailable` while Redis does not answer: nothing is let in unchecked. */
+  async claim(key: string, ttlMs: number): Promise<boolean> {
+    try {
+      return (await this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs), 'NX')) === 'OK';
+    } catch (error) {
+      throw unavailable('The store of used proofs', error);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { startRedis, type RedisServer } from '@waggle/testing';
+import { type Redis } from 'ioredis';
+import { createLogger } from '../src/logging';
+import { connectRedis } from '../src/redis';
+import { SingleUseInRedis } from '../src/single-use';
+
+describe('SingleUseInRedis', () => {
+  const logger = createLogger('test', 'silent');
+  let server: RedisServer;
+  let redis: Redis;
+  let other: Redis;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = await connectRedis(server.url, logger);
+    other = await connectRedis(server.url, logger);
+  }, 120_000);
+
+  afterAll(async () => {
+    redis.disconnect();
+    other.disconnect();
+    await server.stop();
+  });
+
+  it('lets exactly one of many claims made at once through, over all instances', async () => {
+    const prefix = `${randomUUID()}:`;
+    const [here, there] = [new SingleUseInRedis(redis, prefix), new SingleUseInRedis(other, prefix)];
+    for (let round = 0; round < 50; round += 1) {
+      const claims = await Promise.all([here, there, here, there].map((each) => each.claim(String(round), 60_000)));
+      expect(claims.filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  it('lets nothing through unchecked while Redis is gone, and recovers by itself', async () => {
+    const used = new SingleUseInRedis(redis, `${randomUUID()}:`);
+    await server.kill();
+    await expect(used.claim('a', 60_000)).rejects.toMatchObject({ code: 'unavailable' });
+    await server.restart();
+    await expect(eventually(() => used.claim('a', 60_000))).resolves.toBe(true);
+  });
+});
+
+/** Tries until it works; the test's own time limit ends it. */
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch {
+      await new Promise(setImmediate);
+    }
+  }
+}
