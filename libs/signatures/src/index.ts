@@ -1,1 +1,10 @@
-export {};
+export { type AccountAuth, type Authority, type KeyAuth, keySuffices, sufficientAccounts } from './authority';
+export { formatPublicKey, parsePublicKey, type PublicKeyOptions, samePublicKey } from './public-key';
+export { type RecoveredKey, type RecoveryFault, recoverPublicKey, secp256k1Backend } from './recovery';
+export {
+  parseSignature,
+  type ParsedSignature,
+  type RecoveryId,
+  type Signature,
+  type SignatureFault,
+} from './signature';

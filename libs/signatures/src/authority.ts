@@ -1,0 +1,35 @@
+import { samePublicKey } from './public-key';
+
+/** Who may sign for an account at one of its levels (owner, active, posting). */
+export interface Authority {
+  /** The sum of weights that the signers must reach. */
+  readonly weightThreshold: number;
+  readonly keyAuths: readonly KeyAuth[];
+  /** Accounts whose consent, by an authority of their own, counts here. */
+  readonly accountAuths: readonly AccountAuth[];
+}
+
+export interface KeyAuth {
+  /** Compressed public key, 33 bytes. */
+  readonly key: Uint8Array;
+  readonly weight: number;
+}
+
+export interface AccountAuth {
+  readonly account: string;
+  readonly weight: number;
+}
+
+/** Whether this key alone reaches the threshold of the authority. */
+export function keySuffices(authority: Authority, key: Uint8Array): boolean {
+  return authority.keyAuths.some(
+    (member) => member.weight >= authority.weightThreshold && samePublicKey(member.key, key),
+  );
+}
+
+/** The accounts whose consent alone reaches the threshold of the authority. */
+export function sufficientAccounts(authority: Authority): string[] {
+  return authority.accountAuths
+    .filter(({ weight }) => weight >= authority.weightThreshold)
+    .map(({ account }) => account);
+}

@@ -1,0 +1,13 @@
+import table from '../fixtures/signatures.json';
+
+/** One row of the fixture file; README.md tells what the fields mean. */
+export interface FixtureRow {
+  readonly name: string;
+  readonly text: string;
+  readonly signature: string;
+  readonly publicKey: string;
+  readonly expect: string;
+  readonly hiveJsAccepts?: boolean;
+}
+
+export const fixture: readonly FixtureRow[] = table;
