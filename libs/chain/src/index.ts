@@ -1,1 +1,27 @@
-export {};
+export {
+  AccountAuthorities,
+  type AccountAuthoritiesOptions,
+  type Authorities,
+  type Role,
+} from './accounts/account-authorities';
+export {
+  AccountSignatures,
+  type AccountSignaturesOptions,
+  type SignedText,
+  type Verdict,
+} from './accounts/account-signatures';
+export { type HiveAccount, type HiveAuthority } from './api/account';
+export { getBlockRange, type HiveBlock, type HiveOperation, maxBlocksPerRange } from './api/block-api';
+export { getAccounts } from './api/condenser-api';
+export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties } from './api/database-api';
+export {
+  HiveClientClosedError,
+  HiveNodesUnavailableError,
+  HiveRpcError,
+  isHiveNodesUnavailable,
+  type NodeFailure,
+  type NodeFaultKind,
+} from './node/errors';
+export { type HiveApi } from './node/hive-api';
+export { HiveClient, type HiveClientOptions, type NodeOutcome, type NodeStatus } from './node/hive-client';
+export { type NodeState } from './node/node-health';

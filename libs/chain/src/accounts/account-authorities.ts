@@ -1,0 +1,103 @@
+import { type Authority, parsePublicKey, type PublicKeyOptions } from '@waggle/signatures';
+import { LRUCache } from 'lru-cache';
+import { type HiveAuthority } from '../api/account';
+import { findAccounts } from '../api/database-api';
+import { type HiveApi } from '../node/hive-api';
+import { SharedRequests } from './shared-requests';
+
+/** The levels at which an account may sign. */
+export type Role = 'posting' | 'active' | 'owner';
+
+/** The authorities of one account, with its keys as bytes. */
+export type Authorities = Readonly<Record<Role, Authority>>;
+
+export interface AccountAuthoritiesOptions extends PublicKeyOptions {
+  /** How long what a node said is good; default 60,000. */
+  readonly ttlMs?: number;
+  /** How long an account that does not exist is taken not to; default 3,000, the time of a block. */
+  readonly absentTtlMs?: number;
+  /** Accounts remembered at the most, and as many that do not exist; default 20,000. An account is about 1 KB. */
+  readonly maxAccounts?: number;
+  /** The clock of the cache: milliseconds that never go back. Only tests need another. */
+  readonly now?: () => number;
+}
+
+/**
+ * What can be a name at all. The chain's own rule is narrower; this one only keeps away what a node would answer with an
+ * error.
+ */
+const possibleName = /^[a-z0-9.-]{1,16}$/;
+
+/** The authorities of accounts, as a Hive node tells them, remembered for a while. */
+export class AccountAuthorities {
+  private readonly known: LRUCache<string, Authorities>;
+  /** Apart from the known ones, so that a flood of invented names displaces none of them. */
+  private readonly absent: LRUCache<string, true>;
+  private readonly requests = new SharedRequests((account) => this.request(account));
+  private readonly keyOptions: PublicKeyOptions;
+
+  constructor(
+    private readonly api: HiveApi,
+    options: AccountAuthoritiesOptions = {},
+  ) {
+    const { ttlMs = 60_000, absentTtlMs = 3_000, maxAccounts: max = 20_000, now } = options;
+    // No resolution: it would be kept by a timer.
+    const clock = { ttlResolution: 0, ...(now && { perf: { now } }) };
+    this.known = new LRUCache({ max, ttl: ttlMs, ...clock });
+    this.absent = new LRUCache({ max, ttl: absentTtlMs, ...clock });
+    this.keyOptions = options;
+  }
+
+  /**
+   * The authorities of an account, or undefined if there is no such account. Keys that are malformed, or given up (the
+   * null key), are left out.
+   *
+   * @param options `fresh`: as a node says after this call; nothing remembered
+   * @throws HiveNodesUnavailableError if no node answers and nothing is remembered
+   */
+  async find(account: string, options: { readonly fresh?: boolean } = {}): Promise<Authorities | undefined> {
+    if (!possibleName.test(account)) return undefined;
+    if (options.fresh) return this.requests.begin(account);
+    const known = this.known.get(account);
+    if (known !== undefined || this.absent.has(account)) return known;
+    return this.requests.join(account);
+  }
+
+  /**
+   * Whether there is such an account.
+   *
+   * @throws HiveNodesUnavailableError if no node answers and nothing is remembered
+   */
+  async exists(account: string): Promise<boolean> {
+    return (await this.find(account)) !== undefined;
+  }
+
+  private async request(name: string): Promise<Authorities | undefined> {
+    const accounts = await findAccounts(this.api, [name]);
+    const account = accounts.find((candidate) => candidate.name === name);
+    if (account === undefined) {
+      this.known.delete(name);
+      this.absent.set(name, true);
+      return undefined;
+    }
+    const authorities: Authorities = {
+      posting: this.decode(account.posting),
+      active: this.decode(account.active),
+      owner: this.decode(account.owner),
+    };
+    this.absent.delete(name);
+    this.known.set(name, authorities);
+    return authorities;
+  }
+
+  private decode(authority: HiveAuthority): Authority {
+    return {
+      weightThreshold: authority.weight_threshold,
+      keyAuths: authority.key_auths.flatMap(([text, weight]) => {
+        const key = parsePublicKey(text, this.keyOptions);
+        return key === undefined ? [] : [{ key, weight }];
+      }),
+      accountAuths: authority.account_auths.map(([account, weight]) => ({ account, weight })),
+    };
+  }
+}

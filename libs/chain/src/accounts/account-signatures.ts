@@ -1,0 +1,77 @@
+import { keySuffices, recoverPublicKey, sufficientAccounts } from '@waggle/signatures';
+import { type AccountAuthorities, type Role } from './account-authorities';
+
+export interface AccountSignaturesOptions {
+  /**
+   * Accounts that may sign for any account that names them in its `account_auths` with enough weight; default none.
+   * Everybody who holds a key of such an account can log in as all who trust it.
+   */
+  readonly trustedAccounts?: readonly string[];
+}
+
+/** A text that somebody says an account has signed. */
+export interface SignedText {
+  readonly account: string;
+  readonly text: string;
+  /** 130 hex characters. */
+  readonly signature: string;
+  /** The levels whose keys count. */
+  readonly roles: readonly Role[];
+}
+
+export type Verdict =
+  | {
+      readonly valid: true;
+      /** The key that signed: compressed, 33 bytes. */
+      readonly publicKey: Uint8Array;
+      /** The first of the asked roles that the key suffices for. */
+      readonly role: Role;
+      /** Whose key it is: the account itself, or a trusted one. */
+      readonly signer: string;
+    }
+  | { readonly valid: false; readonly reason: 'malformed-signature' | 'account-not-found' | 'wrong-key' };
+
+/** Says whether an account has signed a text. */
+export class AccountSignatures {
+  private readonly trustedAccounts: ReadonlySet<string>;
+
+  constructor(
+    private readonly authorities: AccountAuthorities,
+    options: AccountSignaturesOptions = {},
+  ) {
+    this.trustedAccounts = new Set(options.trustedAccounts);
+  }
+
+  /**
+   * Recovers the key and looks for it in the authorities of the account; where it is not found, once more as a node says
+   * now, since the key may be new.
+   *
+   * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
+   */
+  async verify(signed: SignedText): Promise<Verdict> {
+    const recovered = recoverPublicKey(signed.text, signed.signature);
+    if (!recovered.ok) return { valid: false, reason: 'malformed-signature' };
+    const verdict = await this.look(signed, recovered.publicKey, false);
+    if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
+    return this.look(signed, recovered.publicKey, true);
+  }
+
+  private async look({ account, roles }: SignedText, publicKey: Uint8Array, fresh: boolean): Promise<Verdict> {
+    const authorities = await this.authorities.find(account, { fresh });
+    if (authorities === undefined) return { valid: false, reason: 'account-not-found' };
+    for (const role of roles) {
+      if (keySuffices(authorities[role], publicKey)) return { valid: true, publicKey, role, signer: account };
+    }
+    for (const role of roles) {
+      for (const signer of sufficientAccounts(authorities[role])) {
+        if (!this.trustedAccounts.has(signer)) continue;
+        const trusted = await this.authorities.find(signer, { fresh });
+        // As on the chain, the same level of the other account counts, but never more than its active one.
+        if (trusted && keySuffices(trusted[role === 'owner' ? 'active' : role], publicKey)) {
+          return { valid: true, publicKey, role, signer };
+        }
+      }
+    }
+    return { valid: false, reason: 'wrong-key' };
+  }
+}

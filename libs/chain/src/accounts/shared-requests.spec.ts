@@ -1,0 +1,82 @@
+import { SharedRequests } from './shared-requests';
+
+interface Pending {
+  readonly key: string;
+  readonly end: (result: string) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** Requests that end when the test says so. */
+function requests(): { shared: SharedRequests<string>; started: Pending[] } {
+  const started: Pending[] = [];
+  const shared = new SharedRequests<string>((key) => new Promise((end, fail) => started.push({ key, end, fail })));
+  return { shared, started };
+}
+
+/** Lets all that only waits for promises go on. */
+const settle = (): Promise<void> => new Promise(setImmediate);
+
+test('all who ask while a request is under way share it', async () => {
+  const { shared, started } = requests();
+  const answers = Promise.all([shared.join('a'), shared.join('a'), shared.join('b')]);
+  expect(started.map(({ key }) => key)).toEqual(['a', 'b']);
+  started[1]?.end('of b');
+  started[0]?.end('of a');
+  expect(await answers).toEqual(['of a', 'of a', 'of b']);
+});
+
+test('after it has ended, another begins', async () => {
+  const { shared, started } = requests();
+  const first = shared.join('a');
+  started[0]?.end('first');
+  await first;
+  const second = shared.join('a');
+  expect(started).toHaveLength(2);
+  started[1]?.end('second');
+  expect(await second).toBe('second');
+});
+
+test('who needs a request that begins later waits for the one under way, and shares the next', async () => {
+  const { shared, started } = requests();
+  const joined = shared.join('a');
+  const later = [shared.begin('a'), shared.begin('a')];
+  const alsoJoined = shared.join('a');
+  expect(started).toHaveLength(1);
+  started[0]?.end('old');
+  expect(await joined).toBe('old');
+  expect(await alsoJoined).toBe('old');
+  await settle();
+  expect(started).toHaveLength(2);
+
+  // The second has begun by now, so it is too early for this one.
+  later.push(shared.begin('a'));
+  started[1]?.end('new');
+  await settle();
+  started[2]?.end('newest');
+  expect(await Promise.all(later)).toEqual(['new', 'new', 'newest']);
+  expect(started).toHaveLength(3);
+});
+
+test('a new request begins at once where none is under way', () => {
+  const { shared, started } = requests();
+  void shared.begin('a');
+  expect(started).toHaveLength(1);
+});
+
+test('a failure is for those who share it; the next is tried all the same', async () => {
+  const { shared, started } = requests();
+  const joined = shared.join('a');
+  const later = shared.begin('a');
+  started[0]?.fail(new Error('no'));
+  await expect(joined).rejects.toThrow('no');
+  await settle();
+  started[1]?.end('yes');
+  expect(await later).toBe('yes');
+
+  const afterwards = shared.join('a');
+  expect(started).toHaveLength(3);
+  started[2]?.fail(new Error('no more'));
+  await expect(afterwards).rejects.toThrow('no more');
+  void shared.join('a');
+  expect(started).toHaveLength(4);
+});

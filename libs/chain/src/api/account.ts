@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+const hiveAuthority = z.object({
+  weight_threshold: z.number(),
+  account_auths: z.array(z.tuple([z.string(), z.number()])),
+  key_auths: z.array(z.tuple([z.string(), z.number()])),
+});
+
+/** What database_api and condenser_api both say of an account, as far as it is needed here. */
+export const hiveAccount = z.object({
+  name: z.string(),
+  owner: hiveAuthority,
+  active: hiveAuthority,
+  posting: hiveAuthority,
+});
+
+/** An authority as the node writes it: keys are text, `STM…`. */
+export type HiveAuthority = z.infer<typeof hiveAuthority>;
+export type HiveAccount = z.infer<typeof hiveAccount>;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { type HiveApi } from '../node/hive-api';
+import { hiveTime } from './time';
+
+/** hived answers at most so many blocks at once. */
+export const maxBlocksPerRange = 1_000;
+
+/** Such as `{type: 'transfer_operation', value: {…}}`; the value is for whoever knows the type. */
+const operation = z.object({ type: z.string(), value: z.record(z.string(), z.unknown()) });
+
+const hiveBlock = z
+  .object({
+    block_id: z.string().regex(/^[0-9a-f]{40}$/),
+    previous: z.string(),
+    timestamp: hiveTime,
+    witness: z.string(),
+    transactions: z.array(z.object({ operations: z.array(operation) })),
+    transaction_ids: z.array(z.string()),
+  })
+  .refine(({ transactions, transaction_ids }) => transactions.length === transaction_ids.length)
+  .transform((block) => ({
+    /** The first four bytes of the id are the number of the block. */
+    number: parseInt(block.block_id.slice(0, 8), 16),
+    id: block.block_id,
+    /** Id of the block before. */
+    previous: block.previous,
+    timestamp: block.timestamp,
+    witness: block.witness,
+    transactions: block.transaction_ids.map((id, index) => ({
+      id,
+      operations: block.transactions[index]?.operations ?? [],
+    })),
+  }));
+
+const blockRange = z.object({ blocks: z.array(hiveBlock) });
+
+export type HiveBlock = z.infer<typeof hiveBlock>;
+export type HiveOperation = z.infer<typeof operation>;
+
+/**
+ * The blocks from `first` on, `count` (at most 1,000) of them or fewer where the chain ends, in ascending order. Whether
+ * none is left out and they link is not checked. Errors as of `HiveApi.call`.
+ */
+export async function getBlockRange(api: HiveApi, first: number, count: number): Promise<HiveBlock[]> {
+  const { blocks } = await api.call('block_api.get_block_range', { starting_block_num: first, count }, blockRange);
+  return blocks;
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { type HiveApi } from '../node/hive-api';
+import { hiveAccount, type HiveAccount } from './account';
+
+const accounts = z.array(hiveAccount);
+
+/** As `findAccounts`, by the older API that some nodes serve alone. */
+export function getAccounts(api: HiveApi, names: readonly string[]): Promise<HiveAccount[]> {
+  return api.call('condenser_api.get_accounts', [names], accounts);
+}

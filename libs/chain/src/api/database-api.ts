@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { type HiveApi } from '../node/hive-api';
+import { hiveAccount, type HiveAccount } from './account';
+import { hiveTime } from './time';
+
+/** The method that tells how far a node is. */
+export const headMethod = 'database_api.get_dynamic_global_properties';
+
+export const dynamicGlobalProperties = z
+  .object({
+    head_block_number: z.number(),
+    head_block_id: z.string(),
+    time: hiveTime,
+    last_irreversible_block_num: z.number(),
+  })
+  .transform((properties) => ({
+    headBlockNumber: properties.head_block_number,
+    headBlockId: properties.head_block_id,
+    /** Of the head block. */
+    time: properties.time,
+    lastIrreversibleBlockNumber: properties.last_irreversible_block_num,
+  }));
+
+export type DynamicGlobalProperties = z.infer<typeof dynamicGlobalProperties>;
+
+/** Where the chain is, as the node knows it. Errors as of `HiveApi.call`. */
+export function getDynamicGlobalProperties(api: HiveApi): Promise<DynamicGlobalProperties> {
+  return api.call(headMethod, {}, dynamicGlobalProperties);
+}
+
+const foundAccounts = z.object({ accounts: z.array(hiveAccount) });
+
+/**
+ * Those of the named accounts that exist, in the order of the node.
+ *
+ * @param names at most 1,000; a name longer than 16 characters makes the node refuse the call
+ */
+export async function findAccounts(api: HiveApi, names: readonly string[]): Promise<HiveAccount[]> {
+  const { accounts } = await api.call('database_api.find_accounts', { accounts: names }, foundAccounts);
+  return accounts;
+}

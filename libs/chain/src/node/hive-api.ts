@@ -1,0 +1,13 @@
+import { type z } from 'zod';
+
+/** What the typed calls need: a way to call a method. */
+export interface HiveApi {
+  /**
+   * @param method with its API, such as `database_api.find_accounts`
+   * @param params as that method takes them: an object, or an array for condenser_api
+   * @param result the shape of its result; unknown keys should be let pass
+   * @throws HiveRpcError if the call is refused
+   * @throws HiveNodesUnavailableError if no node answers
+   */
+  call<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T>;
+}

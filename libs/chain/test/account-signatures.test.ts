@@ -1,0 +1,224 @@
+import { parsePublicKey } from '@waggle/signatures';
+import { Devnet, devnetKeys } from '@waggle/testing';
+import {
+  AccountAuthorities,
+  AccountSignatures,
+  HiveClient,
+  HiveNodesUnavailableError,
+  type Role,
+  type Verdict,
+} from '../src';
+import { type Signed, signedByKeyA, signedByKeyB, signedByKeyC } from './signed';
+
+let devnet: Devnet;
+let client: HiveClient;
+/** Each test has two accounts of its own, with the keys of the devnet. */
+let alice: string;
+let bob: string;
+let tests = 0;
+let askedBefore = 0;
+
+beforeAll(async () => {
+  devnet = await Devnet.start();
+  client = new HiveClient({ urls: devnet.urls, timeoutMs: 2_000 });
+});
+
+afterAll(async () => {
+  await client.close();
+  await devnet.stop();
+});
+
+beforeEach(() => {
+  tests += 1;
+  alice = `alice-${tests}`;
+  bob = `bob-${tests}`;
+  devnet.createAccount(alice);
+  devnet.createAccount(bob);
+  askedBefore = calls();
+});
+
+afterEach(() => devnet.node.revive());
+
+const calls = (): number => devnet.node.calls.get('database_api.find_accounts') ?? 0;
+
+/** How often the node was asked for an account in this test. */
+const asked = (): number => calls() - askedBefore;
+
+const verifier = (trustedAccounts: string[] = []): AccountSignatures =>
+  new AccountSignatures(new AccountAuthorities(client), { trustedAccounts });
+
+const verify = (
+  signatures: AccountSignatures,
+  { text, signature }: Signed,
+  roles: readonly Role[] = ['posting'],
+  account = alice,
+): Promise<Verdict> => signatures.verify({ account, text, signature, roles });
+
+const wrongKey: Verdict = { valid: false, reason: 'wrong-key' };
+
+describe('a signature', () => {
+  test('by a key of the account is valid, and says which', async () => {
+    devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
+    const verdict = await verify(verifier(), signedByKeyA);
+    expect(verdict).toEqual({ valid: true, publicKey: expect.any(Uint8Array), role: 'posting', signer: alice });
+    const key = parsePublicKey(signedByKeyA.publicKey);
+    expect(verdict.valid && Buffer.from(verdict.publicKey)).toEqual(key && Buffer.from(key));
+  });
+
+  test('counts for the roles that are asked for alone, the first of them first', async () => {
+    devnet.changeKey(alice, 'active', signedByKeyA.publicKey);
+    const signatures = verifier();
+    expect(await verify(signatures, signedByKeyA, ['posting'])).toEqual(wrongKey);
+    expect(await verify(signatures, signedByKeyA, [])).toEqual(wrongKey);
+    expect(await verify(signatures, signedByKeyA, ['posting', 'active'])).toMatchObject({ role: 'active' });
+
+    devnet.changeKey(bob, 'posting', signedByKeyA.publicKey);
+    devnet.changeKey(bob, 'active', signedByKeyA.publicKey);
+    expect(await verify(signatures, signedByKeyA, ['posting', 'active'], bob)).toMatchObject({ role: 'posting' });
+    expect(await verify(signatures, signedByKeyA, ['active', 'posting'], bob)).toMatchObject({ role: 'active' });
+  });
+
+  test('by a key of another account, or of another text, is not', async () => {
+    devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
+    devnet.changeKey(bob, 'posting', signedByKeyB.publicKey);
+    const signatures = verifier();
+    expect(await verify(signatures, signedByKeyB)).toEqual(wrongKey);
+    expect(await verify(signatures, { ...signedByKeyA, text: `${signedByKeyA.text}.` })).toEqual(wrongKey);
+  });
+
+  test('that is malformed is refused without asking a node', async () => {
+    const highS = signedByKeyA.signature.slice(0, 66) + 'f'.repeat(64);
+    for (const signature of ['', 'abc', highS, signedByKeyA.signature.replace(/^../, '21')]) {
+      expect(await verify(verifier(), { ...signedByKeyA, signature })).toEqual({
+        valid: false,
+        reason: 'malformed-signature',
+      });
+    }
+    expect(asked()).toBe(0);
+  });
+
+  test('of an account that does not exist is refused as such, after one look', async () => {
+    const verdict = await verify(verifier(), signedByKeyA, ['posting'], 'nobody-here');
+    expect(verdict).toEqual({ valid: false, reason: 'account-not-found' });
+    expect(asked()).toBe(1);
+  });
+});
+
+test('the weight of one key must reach the threshold', async () => {
+  devnet.setAuthority(alice, 'posting', {
+    weight_threshold: 2,
+    account_auths: [],
+    key_auths: [
+      [signedByKeyA.publicKey, 1],
+      [signedByKeyB.publicKey, 2],
+    ],
+  });
+  const signatures = verifier();
+  expect(await verify(signatures, signedByKeyA)).toEqual(wrongKey);
+  expect(await verify(signatures, signedByKeyB)).toMatchObject({ valid: true });
+});
+
+describe('when the account changes its key', () => {
+  test('the new one is good at once, and the old one is not from then on', async () => {
+    devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
+    const signatures = verifier();
+    expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true });
+    expect(asked()).toBe(1);
+
+    devnet.changeKey(alice, 'posting', signedByKeyB.publicKey);
+    // Within the 60 s for which the authority is remembered.
+    expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true });
+    expect(asked()).toBe(1);
+    expect(await verify(signatures, signedByKeyB)).toMatchObject({ valid: true });
+    expect(asked()).toBe(2);
+    expect(await verify(signatures, signedByKeyA)).toEqual(wrongKey);
+  });
+
+  test('a wrong key is looked up once more, no more', async () => {
+    const signatures = verifier();
+    await verify(signatures, signedByKeyA);
+    expect(asked()).toBe(2);
+  });
+});
+
+describe('an account in account_auths', () => {
+  const naming = (account: string, weight: number) => ({
+    weight_threshold: 2,
+    account_auths: [[account, weight] as const],
+    key_auths: [[devnetKeys(alice).posting.publicKey, 2] as const],
+  });
+
+  beforeEach(() => {
+    devnet.changeKey(bob, 'posting', signedByKeyB.publicKey);
+    devnet.setAuthority(bob, 'active', {
+      weight_threshold: 1,
+      account_auths: [],
+      // The second one signs what the tests change.
+      key_auths: [
+        [signedByKeyC.publicKey, 1],
+        [devnetKeys(bob).active.publicKey, 1],
+      ],
+    });
+    devnet.setAuthority(alice, 'posting', naming(bob, 2));
+  });
+
+  test('counts where the operator trusts it, at the same level', async () => {
+    const signatures = verifier([bob]);
+    expect(await verify(signatures, signedByKeyB)).toMatchObject({ valid: true, role: 'posting', signer: bob });
+    expect(await verify(signatures, signedByKeyC)).toEqual(wrongKey);
+    expect(await verify(signatures, signedByKeyB, ['active'])).toEqual(wrongKey);
+  });
+
+  test('does not count where the operator does not', async () => {
+    expect(await verify(verifier(), signedByKeyB)).toEqual(wrongKey);
+    expect(await verify(verifier(['carol']), signedByKeyB)).toEqual(wrongKey);
+  });
+
+  test('does not count without enough weight, or where the account does not name it', async () => {
+    devnet.setAuthority(alice, 'posting', naming(bob, 1));
+    expect(await verify(verifier([bob]), signedByKeyB)).toEqual(wrongKey);
+    expect(await verify(verifier([bob]), signedByKeyB, ['posting'], 'carol')).toEqual(wrongKey);
+  });
+
+  test('is not followed further', async () => {
+    devnet.setAuthority(bob, 'posting', {
+      weight_threshold: 1,
+      account_auths: [['carol', 1]],
+      key_auths: [],
+    });
+    devnet.changeKey('carol', 'posting', signedByKeyA.publicKey);
+    expect(await verify(verifier([bob, 'carol']), signedByKeyA)).toEqual(wrongKey);
+  });
+
+  test('may change its key as well', async () => {
+    const signatures = verifier([bob]);
+    await verify(signatures, signedByKeyB);
+    devnet.changeKey(bob, 'posting', signedByKeyA.publicKey);
+    expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true, signer: bob });
+  });
+
+  test('counts for owner with its active key', async () => {
+    devnet.setAuthority(alice, 'owner', {
+      weight_threshold: 1,
+      account_auths: [[bob, 1]],
+      key_auths: [],
+    });
+    expect(await verify(verifier([bob]), signedByKeyC, ['owner'])).toMatchObject({ valid: true, role: 'owner' });
+  });
+});
+
+describe('when no node answers', () => {
+  test('nothing is said of the signature', async () => {
+    await devnet.node.kill();
+    await expect(verify(verifier(), signedByKeyA)).rejects.toBeInstanceOf(HiveNodesUnavailableError);
+  });
+
+  test('a key that is remembered is good, and another is not called wrong', async () => {
+    devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
+    const signatures = verifier();
+    await verify(signatures, signedByKeyA);
+    await devnet.node.kill();
+    expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true });
+    await expect(verify(signatures, signedByKeyB)).rejects.toBeInstanceOf(HiveNodesUnavailableError);
+  });
+});

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+
+const requestBody = z.object({ id: z.number(), method: z.string(), params: z.unknown() });
+
+export type Request = z.infer<typeof requestBody> & Pick<IncomingMessage, 'headers' | 'url'>;
+export type Respond = (request: Request, response: ServerResponse) => void;
+
+/** A server that answers as its test says, to see what a client makes of it. Unlike the devnet it can answer anything. */
+export class ApiNode {
+  /** Methods in the order in which they came, without the question for the head block. */
+  readonly calls: string[] = [];
+  /** Connections that were made to it so far. */
+  connections = 0;
+  /** How it answers everything; undefined if it is well. */
+  fault: Respond | undefined;
+  headBlock = 1_000;
+
+  private constructor(
+    private readonly server: Server,
+    /** Host and port. */
+    readonly name: string,
+  ) {}
+
+  static async start(): Promise<ApiNode> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
+    const node = new ApiNode(server, `127.0.0.1:${address.port}`);
+    server.on('connection', () => {
+      node.connections += 1;
+    });
+    server.on('request', (request, response) => void node.serve(request, response));
+    return node;
+  }
+
+  get url(): string {
+    return `http://${this.name}`;
+  }
+
+  openConnections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.getConnections((error, count) => {
+        if (error) reject(error);
+        else resolve(count);
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = requestBody.parse(JSON.parse(await text(incoming)));
+    const asksHead = body.method === 'database_api.get_dynamic_global_properties';
+    if (!asksHead) this.calls.push(body.method);
+    const respond = this.fault ?? result(asksHead ? globalProperties(this.headBlock) : 'pong');
+    respond({ ...body, headers: incoming.headers, url: incoming.url }, response);
+  }
+}
+
+/** Answers with this result. */
+export function result(value: unknown): Respond {
+  return ({ id }, response) => response.end(JSON.stringify({ jsonrpc: '2.0', result: value, id }));
+}
+
+/** Answers with a JSON-RPC error. */
+export function rpcError(code: number, message: string): Respond {
+  return ({ id }, response) => response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }));
+}
+
+/** Answers with a page of this status. */
+export function page(status: number, body = '<html></html>'): Respond {
+  return (_, response) => response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+}
+
+/** Takes the request and never answers. */
+export const silence: Respond = () => undefined;
+
+function globalProperties(headBlock: number): object {
+  return {
+    head_block_number: headBlock,
+    head_block_id: headBlock.toString(16).padStart(8, '0').padEnd(40, '0'),
+    time: '2026-01-01T00:00:00',
+    last_irreversible_block_num: headBlock - 1,
+  };
+}

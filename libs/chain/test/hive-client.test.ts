@@ -1,0 +1,445 @@
+import { once } from 'node:events';
+import { z } from 'zod';
+import {
+  HiveClient,
+  HiveClientClosedError,
+  type HiveClientOptions,
+  type HiveNodesUnavailableError,
+  HiveRpcError,
+  isHiveNodesUnavailable,
+  type NodeOutcome,
+} from '../src';
+import { ApiNode, page, type Respond, result, rpcError, silence } from './api-node';
+
+const nodes: ApiNode[] = [];
+const clients: HiveClient[] = [];
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await Promise.all(nodes.splice(0).map((node) => node.stop()));
+});
+
+async function startNode(fault?: Respond): Promise<ApiNode> {
+  const node = await ApiNode.start();
+  node.fault = fault;
+  nodes.push(node);
+  return node;
+}
+
+interface Watched {
+  readonly client: HiveClient;
+  readonly outcomes: NodeOutcome[];
+  readonly clock: { ms: number };
+}
+
+/** A client of these nodes, with a clock that stands still until the test moves it. */
+function connect(to: readonly ApiNode[], options: Partial<HiveClientOptions> = {}): Watched {
+  const outcomes: NodeOutcome[] = [];
+  const clock = { ms: 0 };
+  const client = new HiveClient({
+    urls: to.map(({ url }) => url),
+    onOutcome: (outcome) => outcomes.push(outcome),
+    now: () => clock.ms,
+    ...options,
+  });
+  clients.push(client);
+  return { client, outcomes, clock };
+}
+
+const ping = (client: HiveClient): Promise<string> => client.call('test_api.ping', {}, z.string());
+
+/** What a promise rejects with. */
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not reject');
+}
+
+async function unavailable(promise: Promise<unknown>): Promise<HiveNodesUnavailableError> {
+  const error = await rejection(promise);
+  if (!isHiveNodesUnavailable(error)) throw error;
+  return error;
+}
+
+test('a call is JSON-RPC 2.0 over POST, and answers what the schema makes of the result', async () => {
+  const node = await startNode(({ method, params, headers, url }, response) => {
+    const seen = { method, params, type: headers['content-type'], url, more: true };
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: seen, extra: 1 }));
+  });
+  const { client } = connect([node], { urls: [`${node.url}/rpc?network=main`] });
+  const shape = z.object({ method: z.string(), params: z.unknown(), type: z.string(), url: z.string() });
+  expect(await client.call('test_api.echo', ['ä', { b: 1 }], shape)).toEqual({
+    method: 'test_api.echo',
+    params: ['ä', { b: 1 }],
+    type: 'application/json',
+    url: '/rpc?network=main',
+  });
+});
+
+describe('the next node answers when the first', () => {
+  test.each<[string, string, Respond]>([
+    ['answers 503', 'http-status', page(503)],
+    ['answers 500 to a page without end', 'http-status', page(500, 'x'.repeat(200_000))],
+    ['answers 429', 'http-status', page(429)],
+    ['answers 404', 'http-status', page(404)],
+    ['redirects', 'http-status', page(302)],
+    ['answers a page with status 200', 'not-json', page(200)],
+    ['answers nothing', 'not-json', page(200, '')],
+    ['answers half of the JSON', 'not-json', page(200, '{"jsonrpc":"2.0","id":1,"result":"po')],
+    ['answers another request', 'wrong-id', page(200, '{"jsonrpc":"2.0","id":77,"result":"pong"}')],
+    ['answers without an id', 'wrong-id', page(200, '{"jsonrpc":"2.0","result":"pong"}')],
+    ['answers a list', 'wrong-shape', page(200, '[]')],
+    ['answers null', 'wrong-shape', result(null)],
+    ['answers in another shape', 'wrong-shape', result({ pong: true })],
+    ['answers without a result', 'wrong-shape', ({ id }, response) => response.end(`{"jsonrpc":"2.0","id":${id}}`)],
+    ['answers an error that is none', 'wrong-shape', ({ id }, response) => response.end(`{"id":${id},"error":"no"}`)],
+    ['answers too much', 'too-large', result('x'.repeat(20_000))],
+    ['closes the connection', 'unreachable', (_, response) => response.destroy()],
+    [
+      'closes the connection within the answer',
+      'unreachable',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('{"jsonrpc"', () => response.destroy());
+      },
+    ],
+    ['does not answer', 'timeout', silence],
+    ['does not finish its answer', 'timeout', (_, response) => void response.write('{"jsonrpc":')],
+    ['has an internal error', 'node-error', rpcError(-32603, 'Internal Error')],
+    ['has no lock on its database', 'node-error', rpcError(-32003, 'Unable to acquire database lock')],
+    ['is a proxy without a node', 'node-error', rpcError(1100, 'Bad or missing upstream response')],
+  ])('%s (%s)', async (_, kind, fault) => {
+    const [bad, good] = [await startNode(), await startNode()];
+    const { client, outcomes } = connect([bad, good], { timeoutMs: 250, maxAnswerBytes: 10_000 });
+    await client.probe();
+    outcomes.length = 0;
+    bad.fault = fault;
+
+    expect(await ping(client)).toBe('pong');
+    expect(outcomes.map(({ node, outcome }) => [node, outcome])).toEqual([
+      [bad.name, kind],
+      [good.name, 'result'],
+    ]);
+
+    // It is aside now: the next call does not go there first.
+    const tries = bad.calls.length;
+    expect(await ping(client)).toBe('pong');
+    expect(bad.calls).toHaveLength(tries);
+  });
+
+  test('refuses connections', async () => {
+    const [bad, good] = [await startNode(), await startNode()];
+    const { client } = connect([bad, good]);
+    await bad.stop();
+    expect(await ping(client)).toBe('pong');
+    expect(client.status()).toMatchObject([
+      { node: good.name, state: 'usable' },
+      { node: bad.name, state: 'aside' },
+    ]);
+  });
+});
+
+describe('an error by the node', () => {
+  test('that another node would give as well ends the call', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const { client } = connect([first, second]);
+    await client.probe();
+    first.fault = ({ id }, response) => {
+      const error = { code: -32003, message: 'Assert Exception:no', data: { code: 10 } };
+      response.end(JSON.stringify({ jsonrpc: '2.0', error, id }));
+    };
+    const error = await rejection(ping(client));
+    expect(error).toBeInstanceOf(HiveRpcError);
+    expect(error).toMatchObject({
+      method: 'test_api.ping',
+      code: -32003,
+      rpcMessage: 'Assert Exception:no',
+      data: { code: 10 },
+    });
+    expect(second.calls).toEqual([]);
+    expect(client.status()).toMatchObject([{ node: first.name, state: 'usable' }, { node: second.name }]);
+  });
+
+  test.each([
+    ['hived', rpcError(-32002, 'Assert Exception:api_itr != end: Could not find API test_api')],
+    ['another server', rpcError(-32601, 'Method not found')],
+  ])(
+    'that it has no such method, as %s says it, leaves the others to be tried and the node in place',
+    async (_, fault) => {
+      const [first, second] = [await startNode(), await startNode()];
+      const { client } = connect([first, second]);
+      await client.probe();
+      first.fault = fault;
+      expect(await ping(client)).toBe('pong');
+      expect(client.status()).toMatchObject([{ node: first.name, state: 'usable' }, { node: second.name }]);
+
+      second.fault = fault;
+      expect(await rejection(ping(client))).toBeInstanceOf(HiveRpcError);
+    },
+  );
+
+  test('that it has no such method does not hide that the others fail', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const { client } = connect([first, second]);
+    await client.probe();
+    first.fault = rpcError(-32601, 'Method not found');
+    second.fault = page(503);
+    const error = await unavailable(ping(client));
+    expect(error.failures).toEqual([{ node: second.name, kind: 'http-status', detail: '503' }]);
+  });
+});
+
+test('when no node answers, the error has the reason of each', async () => {
+  const [first, second] = [await startNode(page(503)), await startNode(page(200))];
+  const { client } = connect([first, second]);
+  const error = await unavailable(ping(client));
+  expect(error.method).toBe('test_api.ping');
+  expect(error.failures).toEqual([
+    { node: first.name, kind: 'http-status', detail: '503' },
+    { node: second.name, kind: 'not-json' },
+  ]);
+  expect(error.message).toBe(
+    `No Hive API node answered test_api.ping: ${first.name} http-status (503), ${second.name} not-json`,
+  );
+});
+
+test('credentials are sent and never printed', async () => {
+  let authorization: string | undefined;
+  const node = await startNode((request, response) => {
+    authorization = request.headers.authorization;
+    page(503)(request, response);
+  });
+  const url = `http://us%2Fer:geheim@${node.name}/geheim?key=geheim`;
+  const { client, outcomes } = connect([node], { urls: [url] });
+  const error = await unavailable(ping(client));
+  expect(authorization).toBe(`Basic ${Buffer.from('us/er:geheim').toString('base64')}`);
+  expect(JSON.stringify([error.message, error.stack, error.failures, outcomes, client.status()])).not.toMatch(/geheim/);
+});
+
+test.each([[[]], [['localhost:8091']], [['ftp://geheim@host']], [['http://']], [['https://host', '']]])(
+  'the URLs %j are refused without being repeated',
+  (urls) => {
+    const refused = (): unknown => new HiveClient({ urls });
+    expect(refused).toThrow(RangeError);
+    expect(refused).not.toThrow(/geheim/);
+  },
+);
+
+describe('a node that failed', () => {
+  test('is left alone for a pause, and comes back when a look at its head shows it well', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const { client, clock } = connect([first, second], { cooldownMs: 1_000 });
+    await client.probe();
+    first.fault = page(503);
+    await ping(client);
+    first.fault = undefined;
+
+    clock.ms = 999;
+    await client.probe();
+    await ping(client);
+    expect(first.calls).toHaveLength(1);
+
+    // The pause is over, but calls are not spent on finding out.
+    clock.ms = 1_000;
+    await ping(client);
+    expect(first.calls).toHaveLength(1);
+    await client.probe();
+    await ping(client);
+    expect(first.calls).toHaveLength(2);
+  });
+
+  test('is left alone for longer each time, up to a limit', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const { client, clock } = connect([first, second], { cooldownMs: 1_000, maxCooldownMs: 3_000 });
+    first.fault = page(503);
+    const stateOfFirst = () => client.status().find(({ node }) => node === first.name)?.state;
+    for (const pauseMs of [1_000, 2_000, 3_000, 3_000]) {
+      await client.probe();
+      clock.ms += pauseMs - 1;
+      expect(stateOfFirst()).toBe('aside');
+      clock.ms += 1;
+      expect(stateOfFirst()).toBe('usable');
+    }
+  });
+
+  test('pauses once for many calls that fail together', async () => {
+    const [first, second] = [await startNode(page(503)), await startNode()];
+    const { client, clock } = connect([first, second], { cooldownMs: 1_000 });
+    await Promise.all(Array.from({ length: 20 }, () => ping(client)));
+    clock.ms = 1_000;
+    expect(client.status()).toMatchObject([{ node: second.name }, { node: first.name, state: 'usable' }]);
+  });
+
+  test('is tried all the same when it is the only one', async () => {
+    const node = await startNode(page(503));
+    const { client } = connect([node]);
+    await unavailable(ping(client));
+    expect(client.status()).toMatchObject([{ state: 'aside' }]);
+    node.fault = undefined;
+    expect(await ping(client)).toBe('pong');
+    expect(client.status()).toMatchObject([{ state: 'usable' }]);
+  });
+
+  test('is tried all the same when the others fail too, the one first whose pause ends first', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const { client, clock } = connect([first, second]);
+    await client.probe();
+    first.fault = page(503);
+    await ping(client);
+    clock.ms = 500;
+    second.fault = page(503);
+    const error = await unavailable(ping(client));
+    expect(error.failures.map(({ node }) => node)).toEqual([second.name, first.name]);
+    expect((await unavailable(ping(client))).failures.map(({ node }) => node)).toEqual([first.name, second.name]);
+    second.fault = undefined;
+    expect(await ping(client)).toBe('pong');
+  });
+});
+
+describe('a node that lags', () => {
+  test('comes after the others until it has caught up', async () => {
+    const [first, second, third] = [await startNode(), await startNode(), await startNode()];
+    const { client, clock } = connect([first, second, third], { maxLagBlocks: 20 });
+    first.headBlock = 979;
+    second.headBlock = 980;
+    await client.probe();
+    await ping(client);
+    expect(second.calls).toHaveLength(1);
+    expect(client.status()).toEqual([
+      { node: second.name, state: 'usable', headBlock: 980 },
+      { node: third.name, state: 'usable', headBlock: 1_000 },
+      { node: first.name, state: 'lagging', headBlock: 979 },
+    ]);
+
+    first.headBlock = 1_000;
+    clock.ms = 10_000;
+    await client.probe();
+    await ping(client);
+    expect(first.calls).toHaveLength(1);
+  });
+
+  test('comes before those that fail', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const { client } = connect([first, second]);
+    first.headBlock = 1;
+    await client.probe();
+    second.fault = page(503);
+    expect(await ping(client)).toBe('pong');
+    await ping(client);
+    expect(second.calls).toHaveLength(1);
+    // That it answers does not make it one that is well.
+    expect(client.status()).toMatchObject([{ node: first.name, state: 'lagging' }, { state: 'aside' }]);
+  });
+
+  test('is noticed by the calls themselves, which do not wait for it', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const { client, clock } = connect([first, second], { probeIntervalMs: 10_000 });
+    await client.probe();
+    first.headBlock = 1;
+    clock.ms = 9_999;
+    await ping(client);
+    await client.probe();
+    expect(client.status()).toMatchObject([{ node: second.name }, { node: first.name, state: 'lagging' }]);
+
+    first.headBlock = 1_000;
+    clock.ms += 10_000;
+    await ping(client);
+    // The look that the call has begun.
+    await client.probe();
+    expect(client.status()).toMatchObject([{ node: first.name, state: 'usable' }, { node: second.name }]);
+  });
+
+  test('is of no interest where there is no other', async () => {
+    const node = await startNode();
+    const { client, outcomes } = connect([node]);
+    await ping(client);
+    expect(outcomes.map(({ method }) => method)).toEqual(['test_api.ping']);
+  });
+});
+
+describe('time limits', () => {
+  test('one over all nodes: those whose turn does not come are named', async () => {
+    const silent = [await startNode(silence), await startNode(silence), await startNode(silence)];
+    const { client } = connect(silent, { timeoutMs: 100, overallTimeoutMs: 150 });
+    const error = await unavailable(ping(client));
+    expect(error.failures.map(({ kind }) => kind)).toEqual(['timeout', 'timeout', 'not-tried']);
+  });
+
+  test('a node that got only what the others left of the time is not put aside', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const { client } = connect([first, second], { timeoutMs: 200, overallTimeoutMs: 250 });
+    await client.probe();
+    first.fault = silence;
+    second.fault = silence;
+    await unavailable(ping(client));
+    expect(client.status()).toMatchObject([
+      { node: second.name, state: 'usable' },
+      { node: first.name, state: 'aside' },
+    ]);
+  });
+});
+
+describe('connections', () => {
+  test('are kept for the next call', async () => {
+    const node = await startNode();
+    const { client } = connect([node]);
+    for (let call = 0; call < 10; call += 1) await ping(client);
+    // The pool may open a second one while the first is not yet done with its answer.
+    expect(node.connections).toBeLessThanOrEqual(2);
+  });
+
+  test('are limited in number, and calls wait for one', async () => {
+    const node = await startNode();
+    const { client } = connect([node], { maxConnections: 3 });
+    expect(await Promise.all(Array.from({ length: 50 }, () => ping(client)))).toHaveLength(50);
+    expect(node.connections).toBe(3);
+  });
+
+  test('that the node closes in the moment in which they are used again are no fault', async () => {
+    const node = await startNode();
+    const { client, outcomes } = connect([node]);
+    await ping(client);
+    node.fault = (_, response) => {
+      node.fault = undefined;
+      response.destroy();
+    };
+    expect(await ping(client)).toBe('pong');
+    expect(node.connections).toBe(2);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['result', 'result']);
+  });
+
+  test('are gone after closing, and calls under way are broken off', async () => {
+    const node = await startNode();
+    const { client, outcomes } = connect([node]);
+    await ping(client);
+    const arrived = new Promise<void>((resolve) => {
+      node.fault = (_, response) => {
+        resolve();
+        closed = once(response, 'close');
+      };
+    });
+    let closed: Promise<unknown> | undefined;
+    const broken = rejection(ping(client));
+    await arrived;
+    await client.close();
+    expect(await broken).toBeInstanceOf(HiveClientClosedError);
+    await closed;
+    expect(await rejection(ping(client))).toBeInstanceOf(HiveClientClosedError);
+    expect(outcomes).toHaveLength(1);
+    while ((await node.openConnections()) > 0) await new Promise(setImmediate);
+  });
+});
+
+test('the observer hears of each call to each node', async () => {
+  const [first, second] = [await startNode(page(503)), await startNode()];
+  const { client, outcomes } = connect([first, second]);
+  await ping(client);
+  const ofPing = outcomes.filter(({ method }) => method === 'test_api.ping');
+  expect(ofPing).toEqual([
+    { node: first.name, method: 'test_api.ping', outcome: 'http-status', ms: expect.any(Number) },
+    { node: second.name, method: 'test_api.ping', outcome: 'result', ms: expect.any(Number) },
+  ]);
+});

@@ -1,0 +1,19 @@
+import table from '../../signatures/fixtures/signatures.json';
+
+/** A text that was signed by hive-js, and the public key to its signature. */
+export interface Signed {
+  readonly text: string;
+  readonly signature: string;
+  readonly publicKey: string;
+}
+
+/** Three texts, each signed with a key of its own, which tests give to accounts of the devnet. */
+export const signedByKeyA = row('login text');
+export const signedByKeyB = row('another key');
+export const signedByKeyC = row('a third key');
+
+function row(name: string): Signed {
+  const found = table.find((candidate) => candidate.name === name);
+  if (found === undefined) throw new Error(`the fixture has no row "${name}"`);
+  return found;
+}
