@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /**
  * A refusal or failure with a stable code. It is thrown once where the rule is known and mapped once at each edge
  * (REST, WebSocket, JSON-RPC); the message is for people and holds nothing secret.
@@ -28,8 +30,9 @@ const connectionFaultTexts =
 
 /** Whether an error of the database driver says that the database cannot be reached, rather than that we asked nonsense. */
 export function isDatabaseUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.some(isDatabaseUnreachable)) return true;
+  // Not `instanceof`: Node's own errors come from another realm where code runs in a context of its own, as tests do.
+  if (!types.isNativeError(error)) return false;
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isDatabaseUnreachable);
   const code: unknown = 'code' in error ? error.code : undefined;
   if (typeof code === 'string' && connectionFaults.test(code)) return true;
   return connectionFaultTexts.test(error.message);

@@ -1,0 +1,120 @@
+import { type ChainView, findTransaction } from '../chain-view';
+import { assertion } from '../errors';
+import { countOf, flagOf, optional, textOf } from '../fields';
+import { filterBit } from '../virtual-operations';
+import { type Api, named } from './api';
+import { annotatedTransaction } from './block-objects';
+import { type LocatedOperation, operationObject, operationsOf } from './operation-objects';
+
+/** Limits of hived's account_history_rocksdb plugin. */
+const maxBlockRange = 2000;
+const maxOperations = 150_000;
+
+export const accountHistoryApi: Api = {
+  name: 'account_history_api',
+  methods: {
+    get_ops_in_block({ view }, params) {
+      const fields = named(params);
+      const number = countOf(fields['block_num']);
+      const onlyVirtual = optional(fields['only_virtual'], flagOf) ?? false;
+      const block = number <= lastVisible(view, fields['include_reversible']) ? view.findBlock(number) : undefined;
+      const operations = block ? operationsOf(block).filter(({ virtual }) => virtual || !onlyVirtual) : [];
+      return { ops: operations.map((operation) => operationObject(operation, 'appbase')) };
+    },
+
+    get_transaction({ view }, params) {
+      const id = textOf(named(params)['id']);
+      const found = findTransaction(view, id);
+      const transaction = found?.block.transactions[found.index];
+      if (!transaction) throw assertion('false', 'Unknown Transaction ${id}', { id });
+      return annotatedTransaction(found, transaction, 'appbase');
+    },
+
+    /** Virtual operations of the blocks from `block_range_begin` up to, not including, `block_range_end`. */
+    enum_virtual_ops({ view }, params) {
+      const query = readQuery(params);
+      const end = Math.min(query.end, lastVisible(view, query.includeReversible) + 1);
+      const found = virtualOperations(view, query, end);
+      const page = found.slice(0, query.limit);
+      const next = found[query.limit];
+      return {
+        ops: query.groupByBlock ? [] : page.map((operation) => operationObject(operation, 'appbase')),
+        ops_by_block: query.groupByBlock ? byBlock(page, view) : [],
+        next_block_range_begin: next ? next.block.number : end,
+        next_operation_begin: next ? String(next.id) : 0,
+      };
+    },
+  },
+};
+
+interface Query {
+  readonly begin: number;
+  readonly end: number;
+  readonly limit: number;
+  readonly firstOperation: bigint;
+  /** A bit for each wanted kind of operation; all where it is undefined. */
+  readonly filter: bigint | undefined;
+  readonly groupByBlock: boolean;
+  readonly includeReversible: unknown;
+}
+
+function readQuery(params: unknown): Query {
+  const fields = named(params);
+  const begin = countOf(fields['block_range_begin']);
+  const end = countOf(fields['block_range_end']);
+  const limit = optional(fields['limit'], countOf) ?? maxOperations;
+  if (end <= begin) throw assertion('blockRangeEnd > blockRangeBegin', 'Block range must be upward');
+  if (end - begin > maxBlockRange) {
+    throw assertion(
+      'blockRangeEnd - blockRangeBegin <= 2000',
+      'Block range distance must be less than or equal to 2000',
+    );
+  }
+  if (limit < 1 || limit > maxOperations) {
+    throw assertion('limit <= 150000', 'limit of ${l} is greater than maxmimum allowed', { l: limit });
+  }
+  return {
+    begin,
+    end,
+    limit,
+    firstOperation: optional(fields['operation_begin'], wideCountOf) ?? 0n,
+    filter: optional(fields['filter'], wideCountOf),
+    groupByBlock: optional(fields['group_by_block'], flagOf) ?? false,
+    includeReversible: fields['include_reversible'],
+  };
+}
+
+/** As many operations as one page holds, and one more, which tells where the next page begins. */
+function virtualOperations(view: ChainView, query: Query, end: number): LocatedOperation[] {
+  const found: LocatedOperation[] = [];
+  for (let number = query.begin; number < end && found.length <= query.limit; number++) {
+    const block = view.findBlock(number);
+    if (block) found.push(...operationsOf(block).filter((operation) => isWanted(operation, query)));
+  }
+  return found;
+}
+
+function isWanted({ virtual, id, operation }: LocatedOperation, { firstOperation, filter }: Query): boolean {
+  return virtual && id >= firstOperation && (filter === undefined || (filterBit(operation.name) & filter) !== 0n);
+}
+
+function byBlock(operations: readonly LocatedOperation[], view: ChainView): object[] {
+  const blocks = [...new Set(operations.map(({ block }) => block))];
+  return blocks.map((block) => ({
+    block: block.number,
+    irreversible: block.number <= view.lastIrreversible,
+    timestamp: block.timestamp,
+    ops: operations
+      .filter((operation) => operation.block === block)
+      .map((operation) => operationObject(operation, 'appbase')),
+  }));
+}
+
+function lastVisible(view: ChainView, includeReversible: unknown): number {
+  return optional(includeReversible, flagOf) ? view.head.number : view.lastIrreversible;
+}
+
+/** A count beyond 53 bits comes as text. */
+function wideCountOf(value: unknown): bigint {
+  return typeof value === 'string' && /^\d{1,19}$/.test(value) ? BigInt(value) : BigInt(countOf(value));
+}

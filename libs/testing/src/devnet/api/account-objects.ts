@@ -1,0 +1,94 @@
+import { type Account } from '../account';
+import { hbd, hive, vests } from '../assets';
+import { secondsOf, never } from '../time';
+
+/** The fields that database_api and condenser_api share; amounts are `Asset`s. Those the devnet does not keep have the values of a new account. */
+export function accountObject(account: Account): object {
+  const mana = { current_mana: String(account.vests.units), last_update_time: secondsOf(account.created) };
+  return {
+    id: account.id,
+    name: account.name,
+    owner: account.owner,
+    active: account.active,
+    posting: account.posting,
+    memo_key: account.memoKey,
+    json_metadata: account.jsonMetadata,
+    posting_json_metadata: account.postingJsonMetadata,
+    proxy: '',
+    previous_owner_update: account.previousOwnerUpdate,
+    last_owner_update: account.lastOwnerUpdate,
+    last_account_update: account.lastAccountUpdate,
+    created: account.created,
+    mined: false,
+    recovery_account: account.recoveryAccount,
+    last_account_recovery: never,
+    reset_account: 'null',
+    comment_count: 0,
+    lifetime_vote_count: 0,
+    post_count: 0,
+    can_vote: true,
+    voting_manabar: mana,
+    downvote_manabar: mana,
+    balance: account.hive,
+    savings_balance: hive(0),
+    hbd_balance: account.hbd,
+    hbd_seconds: '0',
+    hbd_seconds_last_update: never,
+    hbd_last_interest_payment: never,
+    savings_hbd_balance: hbd(0),
+    savings_hbd_seconds: '0',
+    savings_hbd_seconds_last_update: never,
+    savings_hbd_last_interest_payment: never,
+    savings_withdraw_requests: 0,
+    reward_hbd_balance: hbd(0),
+    reward_hive_balance: hive(0),
+    reward_vesting_balance: vests(0),
+    reward_vesting_hive: hive(0),
+    vesting_shares: account.vests,
+    delegated_vesting_shares: vests(0),
+    received_vesting_shares: vests(0),
+    vesting_withdraw_rate: vests(0),
+    post_voting_power: account.vests,
+    next_vesting_withdrawal: '1969-12-31T23:59:59',
+    withdrawn: 0,
+    to_withdraw: 0,
+    withdraw_routes: 0,
+    pending_transfers: 0,
+    curation_rewards: 0,
+    posting_rewards: 0,
+    proxied_vsf_votes: [0, 0, 0, 0],
+    witnesses_voted_for: 0,
+    last_post: never,
+    last_root_post: never,
+    last_post_edit: never,
+    last_vote_time: never,
+    post_bandwidth: 0,
+    pending_claimed_accounts: 0,
+    open_recurrent_transfers: 0,
+    governance_vote_expiration_ts: never,
+  };
+}
+
+/** What database_api alone adds. */
+export function appbaseAccountObject(account: Account): object {
+  return { ...accountObject(account), is_smt: false, delayed_votes: [] };
+}
+
+/** What condenser_api alone adds. */
+export function legacyAccountObject(account: Account): object {
+  return {
+    ...accountObject(account),
+    vesting_balance: hive(0),
+    voting_power: 0,
+    reputation: 0,
+    transfer_history: [],
+    market_history: [],
+    post_history: [],
+    vote_history: [],
+    other_history: [],
+    witness_votes: [],
+    tags_usage: [],
+    guest_bloggers: [],
+    delayed_votes: [],
+  };
+}

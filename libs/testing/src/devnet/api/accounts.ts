@@ -1,0 +1,15 @@
+import { type Account } from '../account';
+import { type ChainState } from '../state';
+
+/** Those of the named accounts that exist, in the order asked. */
+export function findAccounts(state: ChainState, names: readonly string[]): Account[] {
+  return names.map((name) => state.findAccount(name)).filter((account) => account !== undefined);
+}
+
+/** Accounts by name, from the first that is not before `start`. */
+export function accountsFrom(state: ChainState, start: string, limit: number): Account[] {
+  return state.accounts
+    .filter(({ name }) => name >= start)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .slice(0, limit);
+}

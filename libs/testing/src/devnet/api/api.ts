@@ -1,0 +1,40 @@
+import { type ChainView, type Inclusion } from '../chain-view';
+import { assertion } from '../errors';
+import { type Fields, fieldsOf, listOf } from '../fields';
+import { type Transaction } from '../transaction';
+
+/** What a method answers from. */
+export interface ApiContext {
+  readonly view: ChainView;
+  /** Takes a transaction for the next block. @throws NodeError */
+  readonly submit: (transaction: unknown) => Transaction;
+  /** Resolves when the transaction is in a block. */
+  readonly confirm: (transaction: Transaction) => Promise<Inclusion>;
+}
+
+/** @throws NodeError (or rejects with it) for what a node would answer by an error. */
+export type Method = (context: ApiContext, params: unknown) => unknown;
+
+/** A namespace of methods, for example `block_api`. */
+export interface Api {
+  readonly name: string;
+  readonly methods: Readonly<Record<string, Method>>;
+}
+
+/** Arguments by place, as condenser_api takes them. */
+export function positional(params: unknown, count: number, optionalCount = 0): readonly unknown[] {
+  const args = isEmpty(params) ? [] : listOf(params);
+  if (args.length < count || args.length > count + optionalCount) {
+    throw assertion('args.size() == n', 'Expected #${n} argument(s), was ${was}', { n: count, was: args.length });
+  }
+  return args;
+}
+
+/** Arguments by name, as the appbase APIs take them. */
+export function named(params: unknown): Fields {
+  return Array.isArray(params) && params.length === 0 ? {} : fieldsOf(params ?? {});
+}
+
+function isEmpty(params: unknown): boolean {
+  return params === undefined || params === null || (typeof params === 'object' && Object.keys(params).length === 0);
+}

@@ -1,0 +1,91 @@
+import { findTransaction } from '../chain-view';
+import { write } from '../dialect';
+import { assertion } from '../errors';
+import { countOf, flagOf, optional, textOf, textsOf } from '../fields';
+import { legacyAccountObject } from './account-objects';
+import { accountsFrom, findAccounts } from './accounts';
+import { type Api, positional } from './api';
+import { annotatedTransaction, blockObject, headerObject } from './block-objects';
+import { chainProperties, config, globalProperties, version } from './chain-objects';
+import { operationObject, operationsOf } from './operation-objects';
+
+const maxLookup = 1000;
+
+export const condenserApi: Api = {
+  name: 'condenser_api',
+  methods: {
+    get_accounts({ view }, params) {
+      const [names] = positional(params, 1, 1);
+      return findAccounts(view.state, textsOf(names)).map((account) => write(legacyAccountObject(account), 'legacy'));
+    },
+
+    /** As get_accounts, with null for each account that does not exist. */
+    lookup_account_names({ view }, params) {
+      const [names] = positional(params, 1, 1);
+      return textsOf(names).map((name) => {
+        const account = view.state.findAccount(name);
+        return account ? write(legacyAccountObject(account), 'legacy') : null;
+      });
+    },
+
+    /** Names, from the first that is not before the lower bound. */
+    lookup_accounts({ view }, params) {
+      const [lowerBound, limit] = positional(params, 2);
+      const count = countOf(limit);
+      if (count > maxLookup) throw assertion('limit <= 1000', '');
+      return accountsFrom(view.state, textOf(lowerBound), count).map(({ name }) => name);
+    },
+
+    get_account_count: ({ view }) => view.state.accountCount,
+
+    get_dynamic_global_properties: ({ view }) => write(globalProperties(view), 'legacy'),
+    get_chain_properties: () => write(chainProperties(), 'legacy'),
+    get_config: ({ view }) => config(view),
+    get_version: ({ view }) => version(view),
+
+    get_block({ view }, params) {
+      const [number] = positional(params, 1);
+      const block = view.findBlock(countOf(number));
+      return block ? blockObject(block, 'legacy') : null;
+    },
+
+    get_block_header({ view }, params) {
+      const [number] = positional(params, 1);
+      const block = view.findBlock(countOf(number));
+      return block ? headerObject(block) : null;
+    },
+
+    get_ops_in_block({ view }, params) {
+      const [number, onlyVirtual] = positional(params, 1, 2);
+      const block = view.findBlock(countOf(number));
+      const wanted = optional(onlyVirtual, flagOf) ? ({ virtual }: { virtual: boolean }) => virtual : () => true;
+      return block
+        ? operationsOf(block)
+            .filter(wanted)
+            .map((operation) => operationObject(operation, 'legacy'))
+        : [];
+    },
+
+    get_transaction({ view }, params) {
+      const [id] = positional(params, 1);
+      const found = findTransaction(view, textOf(id));
+      const transaction = found?.block.transactions[found.index];
+      if (!transaction) throw assertion('false', 'Unknown Transaction ${t}', { t: id });
+      return annotatedTransaction(found, transaction, 'legacy');
+    },
+
+    broadcast_transaction({ submit }, params) {
+      const [transaction] = positional(params, 1);
+      submit(transaction);
+      return {};
+    },
+
+    /** Answers when the transaction is in a block. */
+    async broadcast_transaction_synchronous({ submit, confirm }, params) {
+      const [json] = positional(params, 1);
+      const transaction = submit(json);
+      const { block, index } = await confirm(transaction);
+      return { id: transaction.id, block_num: block.number, trx_num: index, expired: false };
+    },
+  },
+};

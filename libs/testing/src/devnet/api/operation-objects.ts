@@ -1,0 +1,32 @@
+import { type AppliedOperation, type Block } from '../block';
+import { type Dialect, writeOperation } from '../dialect';
+
+/** An operation of a block with the number by which it is asked for. */
+export interface LocatedOperation extends AppliedOperation {
+  readonly block: Block;
+  /** The number of the block in the high 32 bits, the place in the block in the low ones. */
+  readonly id: bigint;
+}
+
+export function operationsOf(block: Block): LocatedOperation[] {
+  return block.operations.map((applied, index) => ({
+    ...applied,
+    block,
+    id: (BigInt(block.number) << 32n) | BigInt(index),
+  }));
+}
+
+/** An operation as account_history_api and condenser_api.get_ops_in_block write it. */
+export function operationObject(located: LocatedOperation, dialect: Dialect): object {
+  return {
+    trx_id: located.transactionId,
+    block: located.block.number,
+    trx_in_block: located.transactionInBlock,
+    op_in_trx: located.operationInTransaction,
+    virtual_op: located.virtual,
+    timestamp: located.block.timestamp,
+    op: writeOperation(located.operation, dialect),
+    // hived writes numbers beyond 32 bits as text.
+    operation_id: String(located.id),
+  };
+}

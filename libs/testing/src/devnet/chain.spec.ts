@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { blockId, type Block, serializeHeader } from './block';
+import { DevnetChain } from './chain';
+import { devnetKeys } from './keys';
+import { zeroId } from './protocol';
+import { recoverKey } from './signing';
+import { secondsOf } from './time';
+
+const transferToBob: [string, object] = ['transfer', { from: 'alice', to: 'bob', amount: '1.000 HIVE', memo: '' }];
+const aliceActive = [devnetKeys('alice').active.wif];
+
+function blocksOf(chain: DevnetChain): Block[] {
+  return Array.from({ length: chain.head.number }, (_, i) => chain.findBlock(i + 1)).filter(
+    (block) => block !== undefined,
+  );
+}
+
+describe('the blocks of a chain', () => {
+  const chain = new DevnetChain();
+  chain.include([transferToBob], aliceActive);
+  chain.produceBlocks(3);
+  const blocks = blocksOf(chain);
+
+  it('link, three seconds apart', () => {
+    expect(blocks.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6]);
+    blocks.slice(1).forEach((block, i) => {
+      expect(block.previous).toBe(blocks[i]?.id);
+      expect(secondsOf(block.timestamp) - secondsOf(blocks[i]?.timestamp ?? '')).toBe(3);
+    });
+  });
+
+  it('have ids and signatures that follow from their content', () => {
+    for (const block of blocks) {
+      const header = serializeHeader(block);
+      expect(blockId(block.number, header, block.witnessSignature)).toBe(block.id);
+      expect(recoverKey(createHash('sha256').update(header).digest(), block.witnessSignature)).toBe(block.signingKey);
+    }
+  });
+
+  it('have a Merkle root of their transactions, zero without any', () => {
+    expect(blocks[4]?.transactionMerkleRoot).toBe(zeroId);
+    const leaf = blocks[3]?.transactions[0]?.merkleDigest ?? Buffer.alloc(0);
+    expect(blocks[3]?.transactionMerkleRoot).toBe(createHash('ripemd160').update(leaf).digest('hex'));
+  });
+
+  it('have a virtual operation each', () => {
+    for (const { operations } of blocks) expect(operations.at(-1)?.operation.name).toBe('producer_reward');
+  });
+
+  it('stand in a later slot after a pause', () => {
+    const before = secondsOf(chain.head.timestamp);
+    expect(secondsOf(chain.produceBlock(4).timestamp)).toBe(before + 15);
+  });
+});
+
+describe('two chains', () => {
+  const run = (options = {}) => {
+    const chain = new DevnetChain(options);
+    const { id } = chain.include([transferToBob], aliceActive);
+    return { transaction: id, blocks: [...blocksOf(chain), chain.produceBlock()].map((block) => block.id) };
+  };
+
+  it('with the same inputs have the same ids', () => {
+    expect(run()).toEqual(run());
+  });
+
+  it('with other genesis times have other ids', () => {
+    expect(run({ genesisTime: 1_700_000_001 }).blocks[0]).not.toBe(run().blocks[0]);
+  });
+});
+
+describe('the state', () => {
+  it('has the accounts of the first block, irreversible from the start', () => {
+    const chain = new DevnetChain({ reversibleBlocks: 5 });
+    expect(chain.state.accounts.map(({ name }) => name).slice(0, 3)).toEqual(['initminer', 'alice', 'bob']);
+    expect(chain.state.accountCount).toBe(11);
+    expect(chain.lastIrreversible).toBe(chain.head.number - 5);
+    expect(chain.lastIrreversible).toBeGreaterThanOrEqual(1);
+  });
+
+  it('changes at once, and stays as it was for a view of the past', () => {
+    const chain = new DevnetChain();
+    chain.include([transferToBob], aliceActive);
+    expect(chain.state.getAccount('bob').hive.legacy()).toBe('1001.000 HIVE');
+    chain.produceBlock();
+    expect(chain.asOf(1).state.getAccount('bob').hive.legacy()).toBe('1000.000 HIVE');
+    expect(chain.asOf(1).findBlock(chain.head.number)).toBeUndefined();
+  });
+
+  it('is untouched when the last operation of a transaction fails', () => {
+    const chain = new DevnetChain();
+    const tooMuch: [string, object] = ['transfer', { from: 'alice', to: 'bob', amount: '5000.000 HIVE', memo: '' }];
+    expect(() => chain.include([transferToBob, tooMuch], aliceActive)).toThrow('does not have sufficient funds');
+    expect(chain.state.getAccount('bob').hive.legacy()).toBe('1000.000 HIVE');
+    expect(chain.produceBlock().transactions).toEqual([]);
+  });
+
+  it('takes the fee of a new account from its creator', () => {
+    const chain = new DevnetChain();
+    const keys = devnetKeys('mallory');
+    const authority = { weight_threshold: 1, account_auths: [], key_auths: [[keys.owner.publicKey, 1]] };
+    const account = { new_account_name: 'mallory', owner: authority, active: authority, posting: authority };
+    const value = { fee: '3.000 HIVE', creator: 'alice', ...account, memo_key: keys.memo.publicKey, json_metadata: '' };
+    chain.include([['account_create', value]], aliceActive);
+    expect(chain.state.getAccount('alice').hive.legacy()).toBe('997.000 HIVE');
+    const created = chain.produceBlock().operations.filter(({ virtual }) => virtual)[0];
+    expect(created?.operation).toMatchObject({
+      name: 'account_created',
+      value: { new_account_name: 'mallory', creator: 'alice' },
+    });
+    expect(() => chain.include([['account_create', value]], aliceActive)).toThrow('Account mallory already exists.');
+    expect(() => chain.include([['account_create', { ...value, fee: '1.000 HIVE' }]], aliceActive)).toThrow(
+      'exact account creation fee',
+    );
+  });
+});

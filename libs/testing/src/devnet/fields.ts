@@ -1,0 +1,47 @@
+import { badCast } from './errors';
+
+// Readers of JSON that comes from outside. Each returns the type it names or throws what a node answers to a wrong one.
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown): Fields {
+  if (!isFields(value)) throw badCast('Cannot convert to object');
+  return value;
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw badCast('Invalid cast from type to Array');
+  return value;
+}
+
+export function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw badCast('Cannot convert to string');
+  return value;
+}
+
+export function textsOf(value: unknown): readonly string[] {
+  return listOf(value).map(textOf);
+}
+
+/** A whole number not below zero; a node also takes one that stands in a string. */
+export function countOf(value: unknown): number {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
+    throw badCast("Couldn't parse uint64_t");
+  }
+  return number;
+}
+
+export function flagOf(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw badCast('Cannot convert to bool');
+  return value;
+}
+
+/** Reads a field that may be left out or null. */
+export function optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
+  return value === undefined || value === null ? undefined : read(value);
+}

@@ -1,0 +1,44 @@
+import { type Block } from './block';
+import { type ChainView } from './chain-view';
+
+/**
+ * A block that a node tells falsely: with the id of another block as `previous`; not at all; or with other content
+ * than its id was made of (its transactions are gone, and its witness is another).
+ */
+export interface Lie {
+  readonly kind: 'wrong-previous' | 'missing' | 'altered';
+  readonly blockNumber: number;
+}
+
+/** The chain as a node with these lies tells it. */
+export function lyingView(view: ChainView, lies: readonly Lie[]): ChainView {
+  return {
+    chainId: view.chainId,
+    head: view.head,
+    lastIrreversible: view.lastIrreversible,
+    state: view.state,
+    findBlock(number) {
+      const block = view.findBlock(number);
+      const lie = lies.find(({ blockNumber }) => blockNumber === number);
+      return block && lie ? distort(block, lie) : block;
+    },
+  };
+}
+
+function distort(block: Block, { kind }: Lie): Block | undefined {
+  switch (kind) {
+    case 'wrong-previous':
+      return { ...block, previous: block.previous.slice(0, 8) + 'bad'.repeat(11).slice(0, 32) };
+    case 'missing':
+      return undefined;
+    case 'altered':
+      return {
+        ...block,
+        witness: 'mallory',
+        transactions: [],
+        operations: block.operations.filter(
+          ({ transactionInBlock }) => transactionInBlock >= block.transactions.length,
+        ),
+      };
+  }
+}

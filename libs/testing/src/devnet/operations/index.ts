@@ -1,0 +1,29 @@
+import { assertion } from '../errors';
+import { fieldsOf, textOf } from '../fields';
+import { accountCreate } from './account-create';
+import { accountUpdate } from './account-update';
+import { accountUpdate2 } from './account-update2';
+import { customJson } from './custom-json';
+import { type Operation, type OperationKind } from './operation';
+import { transfer } from './transfer';
+
+/** Every operation that the devnet understands. To add one, write its file and name it here. */
+const kinds: readonly OperationKind[] = [accountCreate, accountUpdate, accountUpdate2, customJson, transfer];
+
+const kindByName = new Map(kinds.map((kind) => [kind.name, kind]));
+
+/**
+ * Reads an operation in either dialect: `["transfer", {…}]` or `{type: "transfer_operation", value: {…}}`.
+ * @throws NodeError for one that is unknown here.
+ */
+export function readOperation(json: unknown): Operation {
+  const [name, value] = Array.isArray(json) ? [textOf(json[0]), json[1] as unknown] : fromAppbase(json);
+  const kind = kindByName.get(name);
+  if (!kind) throw assertion('itr != to_tag.end()', 'Invalid object name: ${n}', { n: name });
+  return kind.read(value);
+}
+
+function fromAppbase(json: unknown): [name: string, value: unknown] {
+  const { type, value } = fieldsOf(json);
+  return [textOf(type).replace(/_operation$/, ''), value];
+}

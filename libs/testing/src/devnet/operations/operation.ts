@@ -1,0 +1,63 @@
+import { type NamedOperation } from '../dialect';
+import { type Role } from '../keys';
+import { type ChainState } from '../state';
+import { type HiveTime } from '../time';
+
+/** An account that must have signed, and with which authority. */
+export interface RequiredAuthority {
+  readonly role: Exclude<Role, 'memo'>;
+  readonly account: string;
+}
+
+/** What an operation works on. */
+export interface ApplyContext {
+  /** The state to change. */
+  readonly state: ChainState;
+  /** The time of the head block: Hive dates an operation by the block before its own. */
+  readonly now: HiveTime;
+  /** Tells of a virtual operation that follows from this one. */
+  readonly emit: (operation: NamedOperation) => void;
+}
+
+/** One operation of a transaction, understood and not yet applied. */
+export interface Operation extends NamedOperation {
+  readonly requires: readonly RequiredAuthority[];
+  /** @throws NodeError if the state does not allow it. */
+  apply(context: ApplyContext): void;
+}
+
+/** A kind of operation: reads its JSON, of either dialect, into an operation. */
+export interface OperationKind {
+  readonly name: string;
+  /** @throws NodeError if a field is missing or wrong. */
+  read(value: unknown): Operation;
+}
+
+/**
+ * Defines a kind of operation.
+ * @param definition.parse the fields, in the order of the protocol; it refuses what is wrong whatever the state is.
+ * @param definition.requires who must have signed.
+ * @param definition.apply changes the state, or refuses by throwing.
+ */
+export function defineOperation<Value extends object>(definition: {
+  readonly name: string;
+  readonly parse: (value: unknown) => Value;
+  readonly requires: (value: Value) => readonly RequiredAuthority[];
+  readonly apply: (value: Value, context: ApplyContext) => void;
+}): OperationKind {
+  const { name, parse, requires, apply } = definition;
+  return {
+    name,
+    read(json) {
+      const value = parse(json);
+      return {
+        name,
+        value,
+        requires: requires(value),
+        apply: (context) => {
+          apply(value, context);
+        },
+      };
+    },
+  };
+}

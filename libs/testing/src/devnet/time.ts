@@ -1,0 +1,14 @@
+/** Time as Hive writes it: UTC, whole seconds, no zone. Such texts order as the times do. */
+export type HiveTime = string;
+
+/** The time Hive gives to what has never happened. */
+export const never: HiveTime = '1970-01-01T00:00:00';
+
+export function hiveTime(seconds: number): HiveTime {
+  return new Date(seconds * 1000).toISOString().slice(0, 19);
+}
+
+/** Seconds since 1970; NaN for a text that is no time. */
+export function secondsOf(time: HiveTime): number {
+  return Date.parse(`${time}Z`) / 1000;
+}

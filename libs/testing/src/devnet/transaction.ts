@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { isSatisfied } from './authority';
+import { writeOperation } from './dialect';
+import { assertion, badCast, missingAuthority, signedTwice } from './errors';
+import { countOf, fieldsOf, listOf, textOf, textsOf } from './fields';
+import { serializeTransaction } from './hive-js';
+import { readOperation } from './operations';
+import { type Operation, type RequiredAuthority } from './operations/operation';
+import { recoverKey } from './signing';
+import { type ChainState } from './state';
+import { type HiveTime, secondsOf } from './time';
+
+/** A signed transaction, read and hashed, not yet verified. */
+export interface Transaction {
+  /** 20 bytes in hex. */
+  readonly id: string;
+  readonly refBlockNum: number;
+  readonly refBlockPrefix: number;
+  readonly expiration: HiveTime;
+  readonly operations: readonly Operation[];
+  readonly signatures: readonly string[];
+  /** What the signatures sign: sha256 of the chain id and the transaction. */
+  readonly digest: Buffer;
+  /** The leaf of this transaction in the Merkle tree of its block. */
+  readonly merkleDigest: Buffer;
+}
+
+/** A transaction before it is signed. */
+export type UnsignedTransaction = Omit<Transaction, 'signatures' | 'merkleDigest'> & { readonly bytes: Buffer };
+
+/**
+ * Reads a transaction as a client sends it, its operations in either dialect.
+ * @throws NodeError if it is malformed or holds an unknown operation.
+ */
+export function readTransaction(json: unknown, chainId: string): Transaction {
+  const signatures = textsOf(fieldsOf(json)['signatures'] ?? []);
+  return withSignatures(readUnsigned(json, chainId), signatures);
+}
+
+/** @throws NodeError */
+export function readUnsigned(json: unknown, chainId: string): UnsignedTransaction {
+  const fields = fieldsOf(json);
+  const content = {
+    refBlockNum: countOf(fields['ref_block_num']),
+    refBlockPrefix: countOf(fields['ref_block_prefix']),
+    expiration: timeOf(fields['expiration']),
+    operations: listOf(fields['operations']).map(readOperation),
+  };
+  if (content.operations.length === 0) {
+    throw assertion('operations.size() > 0', 'A transaction must have at least one operation');
+  }
+  if (listOf(fields['extensions'] ?? []).length > 0) throw badCast('No extension is known');
+  const bytes = serialize(content);
+  return {
+    ...content,
+    bytes,
+    id: sha256(bytes).toString('hex', 0, 20),
+    digest: sha256(Buffer.from(chainId, 'hex'), bytes),
+  };
+}
+
+export function withSignatures(
+  { bytes, ...transaction }: UnsignedTransaction,
+  signatures: readonly string[],
+): Transaction {
+  const packedSignatures = [Buffer.of(signatures.length), Buffer.from(signatures.join(''), 'hex')];
+  return { ...transaction, signatures, merkleDigest: sha256(bytes, ...packedSignatures) };
+}
+
+/**
+ * Verifies the signatures of a transaction by the rules since hardfork 28: each operation needs the very authority it
+ * names (a higher one does not stand in for a lower one), and a signature too many does no harm.
+ * @throws NodeError
+ */
+export function verifySignatures(transaction: Transaction, state: ChainState): void {
+  const keys = transaction.signatures.map((signature) => recoverKey(transaction.digest, signature));
+  const signedBy = new Set(keys);
+  if (signedBy.size < keys.length) throw signedTwice();
+  for (const required of transaction.operations.flatMap(({ requires }) => requires))
+    verifyAuthority(required, signedBy, state);
+}
+
+function verifyAuthority(
+  { role, account: name }: RequiredAuthority,
+  signedBy: ReadonlySet<string>,
+  state: ChainState,
+): void {
+  const account = state.getAccount(name);
+  // Accounts named by an owner authority act with their active authority.
+  const level = role === 'posting' ? 'posting' : 'active';
+  if (isSatisfied(account[role], signedBy, (other) => state.findAccount(other)?.[level])) return;
+  const { owner, active, posting } = account;
+  throw missingAuthority(role, name, { owner, active, posting });
+}
+
+function serialize(
+  transaction: Pick<Transaction, 'refBlockNum' | 'refBlockPrefix' | 'expiration' | 'operations'>,
+): Buffer {
+  try {
+    return serializeTransaction({
+      ref_block_num: transaction.refBlockNum,
+      ref_block_prefix: transaction.refBlockPrefix,
+      expiration: transaction.expiration,
+      operations: transaction.operations.map((operation) => writeOperation(operation, 'legacy')),
+      extensions: [],
+    });
+  } catch (error) {
+    throw badCast('Cannot serialize the transaction: ${why}', { why: error instanceof Error ? error.message : error });
+  }
+}
+
+/** Reads a time; clients may add fractions of a second or a zone, which hived cuts off. */
+function timeOf(value: unknown): HiveTime {
+  const time = textOf(value).slice(0, 19);
+  if (Number.isNaN(secondsOf(time))) throw badCast('Cannot convert ${time} to time_point_sec', { time });
+  return time;
+}
+
+function sha256(...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}

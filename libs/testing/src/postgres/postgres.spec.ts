@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from 'pg';
+import { AlreadyClaimedError } from '../processes/claim';
+import { findProcess } from '../processes/inspect';
+import { type PostgresServer } from './server';
+import { startPostgres } from './start-postgres';
+
+async function query(url: string, sql: string): Promise<string[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
+    return rows.map(([first]) => String(first));
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a temporary server', () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startPostgres({ dataDir: 'temporary', settings: { work_mem: '5MB' } });
+  });
+  afterAll(() => server.stop());
+
+  it('answers with the settings asked for, in UTF-8 and UTC', async () => {
+    const read = ['server_encoding', 'timezone', 'work_mem', 'unix_socket_directories'];
+    const shown = await Promise.all(read.map((name) => query(server.url(), `SHOW ${name}`)));
+    expect(shown.flat()).toEqual(['UTF8', 'UTC', '5MB', '']);
+  });
+
+  it('asks for the password', async () => {
+    const url = new URL(server.url());
+    url.password = 'guess';
+    await expect(query(url.toString(), 'SELECT 1')).rejects.toThrow('password authentication failed');
+  });
+
+  it('has what was committed after SIGKILL and a start on the same port', async () => {
+    await query(server.url(), 'CREATE TABLE kept AS SELECT 1 AS id');
+    const before = server.url();
+    await server.kill();
+    await expect(query(before, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+    await server.start();
+    expect(server.url()).toBe(before);
+    expect(await query(before, 'SELECT id FROM kept')).toEqual(['1']);
+  });
+
+  it('answers nothing while paused, and goes on afterwards', async () => {
+    const client = new Client({ connectionString: server.url() });
+    await client.connect();
+    server.pause();
+    let isAnswered = false;
+    const answer = client.query('SELECT 1').then(() => (isAnswered = true));
+    await expect(
+      new Client({ connectionString: server.url(), connectionTimeoutMillis: 200 }).connect(),
+    ).rejects.toThrow('timeout');
+    expect(isAnswered).toBe(false);
+    server.resume();
+    await answer;
+    await client.end();
+  });
+});
+
+it('leaves no process and no folder behind', async () => {
+  const server = await startPostgres({ dataDir: 'temporary' });
+  const [dataDir = ''] = await query(server.url(), 'SHOW data_directory');
+  expect(statSync(dataDir).isDirectory()).toBe(true);
+  const pid = server.pid ?? 0;
+  expect(findProcess(pid)?.command).toContain('postgres');
+  await server.stop();
+  expect(findProcess(pid)).toBeUndefined();
+  expect(existsSync(path.dirname(dataDir))).toBe(false);
+});
+
+describe('a data folder that is kept', () => {
+  // As root, the server's user must be able to enter it.
+  const folder = mkdtempSync('/tmp/waggle-kept-');
+  const options = { dataDir: path.join(folder, 'data'), password: 'secret' };
+  if (process.getuid?.() === 0) execFileSync('chmod', ['755', folder]);
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('has its data at the next start', async () => {
+    const first = await startPostgres(options);
+    await query(first.url(), 'CREATE TABLE kept AS SELECT 7 AS id');
+    await first.stop();
+    const second = await startPostgres(options);
+    expect(await query(second.url(), 'SELECT id FROM kept')).toEqual(['7']);
+    await second.stop();
+  });
+
+  it('refuses a second server while the first runs', async () => {
+    const server = await startPostgres(options);
+    await expect(startPostgres(options)).rejects.toThrow(AlreadyClaimedError);
+    expect(await query(server.url(), 'SELECT 1')).toEqual(['1']);
+    await server.stop();
+  });
+
+  it('ends a server whose parent is gone, and takes its data over', async () => {
+    const orphan = await startPostgres(options);
+    await query(orphan.url(), 'CREATE TABLE by_orphan AS SELECT 1 AS id');
+    const pid = orphan.pid ?? 0;
+    expect(readFileSync(path.join(options.dataDir, 'postmaster.pid'), 'utf8')).toContain(String(pid));
+    rmSync(`${options.dataDir}.claim`); // As if the process that claimed it had died.
+    const heir = await startPostgres(options);
+    expect(findProcess(pid)).toBeUndefined();
+    expect(await query(heir.url(), 'SELECT id FROM by_orphan')).toEqual(['1']);
+    await heir.stop();
+    await orphan.stop();
+  });
+});

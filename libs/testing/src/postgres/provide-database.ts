@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import type { PostgresServer } from './server';
+
+/**
+ * Makes sure that a service has a database of its own, owned by a role of its own that sees no other, and returns its
+ * connection string. What is already there stays.
+ */
+export async function provideDatabase(server: PostgresServer, service: string): Promise<string> {
+  const url = new URL(server.url(service));
+  const password = createHmac('sha256', url.password).update(service).digest('hex');
+  const name = escapeIdentifier(service);
+  const client = new Client({ connectionString: server.url() });
+  await client.connect();
+  try {
+    const role = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [service]);
+    if (role.rowCount === 0) await client.query(`CREATE ROLE ${name}`);
+    await client.query(`ALTER ROLE ${name} LOGIN PASSWORD ${escapeLiteral(password)}`);
+    const database = await client.query('SELECT FROM pg_database WHERE datname = $1', [service]);
+    if (database.rowCount === 0) await client.query(`CREATE DATABASE ${name} OWNER ${name} TEMPLATE template0`);
+    await client.query(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
+  } finally {
+    await client.end();
+  }
+  url.username = service;
+  url.password = password;
+  return url.toString();
+}

@@ -1,0 +1,74 @@
+import { Client } from 'pg';
+import { provideServers } from '../jest/servers';
+import { type TestDatabase, createTemplate, createTestDatabase, dropTestDatabases } from './test-database';
+import { databaseUrlVariable } from './test-server-url';
+
+let endServers: () => Promise<void>;
+beforeAll(async () => {
+  endServers = await provideServers(['postgres']);
+});
+afterAll(() => endServers());
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const createThing = (url: string) => query(url, 'CREATE TABLE thing (id int)').then(() => undefined);
+
+it('copies a template: each copy has the schema and none sees the rows of another', async () => {
+  const template = await createTemplate('things', createThing);
+  const databases = await Promise.all([1, 2, 3].map(() => createTestDatabase(template)));
+  await Promise.all(databases.map(({ url }, index) => query(url, `INSERT INTO thing VALUES (${index})`)));
+  const rows = await Promise.all(databases.map(({ url }) => query(url, 'SELECT id FROM thing')));
+  expect(rows).toEqual([[{ id: 0 }], [{ id: 1 }], [{ id: 2 }]]);
+  await Promise.all(databases.map((database: TestDatabase) => database.drop()));
+});
+
+it('migrates a template once, whoever asks at the same time', async () => {
+  let runs = 0;
+  const migrate = async (url: string) => {
+    runs += 1;
+    await createThing(url);
+  };
+  await Promise.all([1, 2, 3, 4].map(() => createTemplate('once', migrate)));
+  expect(runs).toBe(1);
+});
+
+it('makes a template anew after a migration that failed', async () => {
+  const failing = (url: string) => createThing(url).then(() => Promise.reject(new Error('half way')));
+  await expect(createTemplate('again', failing)).rejects.toThrow('half way');
+  await expect(createTemplate('again', createThing)).resolves.toBeDefined();
+});
+
+it('drops a database that is still in use', async () => {
+  const database = await createTestDatabase();
+  const client = new Client({ connectionString: database.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await database.drop();
+  await expect(query(database.url, 'SELECT 1')).rejects.toThrow('does not exist');
+});
+
+it('leaves nothing of the run on a server that goes on running', async () => {
+  await createTestDatabase(await createTemplate('leftover', createThing));
+  await dropTestDatabases();
+  const left = await query(
+    process.env[databaseUrlVariable] ?? '',
+    `SELECT datname FROM pg_database WHERE datname LIKE 'waggle%'`,
+  );
+  expect(left).toEqual([]);
+});
+
+it('says what is missing where no server was prepared', async () => {
+  const url = process.env[databaseUrlVariable];
+  process.env[databaseUrlVariable] = '';
+  await expect(createTestDatabase()).rejects.toThrow('TEST_DATABASE_URL is not set');
+  process.env[databaseUrlVariable] = url;
+});

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { Client, escapeIdentifier } from 'pg';
+import { administratorUrl, runPrefix } from './test-server-url';
+
+export interface TestDatabase {
+  /** Connection string of this database, as its administrator. */
+  url: string;
+  /** Removes it, ending connections that are still open. */
+  drop: () => Promise<void>;
+}
+
+/** A migrated database that others are copied from. */
+export interface DatabaseTemplate {
+  name: string;
+}
+
+/**
+ * Makes a template once for the whole test run, whichever test file asks first; the others wait and find it.
+ *
+ * @param migrate brings the empty database at `url` to its schema, and closes its connections.
+ */
+export async function createTemplate(name: string, migrate: (url: string) => Promise<unknown>): Promise<DatabaseTemplate> {
+  const database = `${runPrefix()}template_${name}`;
+  await asAdministrator(async (client) => {
+    // Held until the connection ends. The key is ours alone: the run's prefix is part of the name.
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [database]);
+    const { rows } = await client.query<{ datistemplate: boolean }>(
+      'SELECT datistemplate FROM pg_database WHERE datname = $1',
+      [database],
+    );
+    if (rows[0]?.datistemplate === true) return;
+    const identifier = escapeIdentifier(database);
+    // One that was never marked as a template is the rest of a failed attempt.
+    await client.query(`DROP DATABASE IF EXISTS ${identifier}`);
+    await client.query(`CREATE DATABASE ${identifier} TEMPLATE template0`);
+    await migrate(urlOf(database));
+    await client.query(`ALTER DATABASE ${identifier} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
+  });
+  return { name: database };
+}
+
+/** A database for one test file alone: a copy of the template, or empty without one. */
+export async function createTestDatabase(template?: DatabaseTemplate): Promise<TestDatabase> {
+  const database = `${runPrefix()}${randomBytes(6).toString('hex')}`;
+  const identifier = escapeIdentifier(database);
+  await asAdministrator(async (client) => {
+    await client.query(`CREATE DATABASE ${identifier} TEMPLATE ${escapeIdentifier(template?.name ?? 'template0')}`);
+  });
+  return {
+    url: urlOf(database),
+    drop: () =>
+      asAdministrator(async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS ${identifier} WITH (FORCE)`);
+      }),
+  };
+}
+
+/** Drops every database of this run: what test files that failed left on a server that goes on running. */
+export async function dropTestDatabases(): Promise<void> {
+  await asAdministrator(async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [runPrefix()],
+    );
+    for (const { datname } of rows) {
+      const identifier = escapeIdentifier(datname);
+      await client.query(`ALTER DATABASE ${identifier} WITH IS_TEMPLATE false`);
+      await client.query(`DROP DATABASE ${identifier} WITH (FORCE)`);
+    }
+  });
+}
+
+function urlOf(database: string): string {
+  const url = new URL(administratorUrl());
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
+async function asAdministrator(work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: administratorUrl() });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

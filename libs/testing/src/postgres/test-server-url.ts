@@ -1,0 +1,25 @@
+/** Names a PostgreSQL where tests may make databases: an administrator's connection string. */
+export const databaseUrlVariable = 'TEST_DATABASE_URL';
+
+/** Tells the test files of one run which databases are theirs. */
+export const runIdVariable = 'TEST_RUN_ID';
+
+/** @throws Error outside of a run that the global set-up has prepared. */
+export function administratorUrl(): string {
+  return read(databaseUrlVariable);
+}
+
+/** All databases of a run begin with this, so that several runs may share a server. */
+export function runPrefix(): string {
+  return `waggle_test_${read(runIdVariable)}_`;
+}
+
+function read(variable: string): string {
+  const value = process.env[variable];
+  if (value === undefined || value === '') {
+    throw new Error(
+      `${variable} is not set: name libs/testing/src/jest/global-setup.ts as globalSetup in jest.config.cjs`,
+    );
+  }
+  return value;
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+export interface GuardOptions {
+  /** What ends the guarded process in good order. */
+  stopSignal: 'SIGINT' | 'SIGTERM';
+  /** How long the process may take to end after that before it is killed. */
+  stopTimeoutMs: number;
+  /** A folder that is of no use without the process: removed after it. */
+  temporaryFolder?: string | undefined;
+}
+
+// Reads the process id, then waits for the pipe from its parent to close without a word, which happens however the
+// parent dies. What it then stops may be paused, and so may the children of that: hence SIGCONT. An ended
+// process may stay as a zombie where the first process of a container does not collect it.
+const script = `
+trap '' HUP INT TERM
+read -r pid || exit 0
+read -r word && exit 0
+children=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null || pgrep -P "$pid" 2>/dev/null)
+kill -s "$1" "$pid" 2>/dev/null
+kill -s CONT "$pid" $children 2>/dev/null
+lives() {
+  case "$(cat "/proc/$pid/stat" 2>/dev/null)" in *") Z "*) return 1 ;; esac
+  kill -0 "$pid" 2>/dev/null
+}
+tenths=0
+while [ "$tenths" -lt "$2" ] && lives; do sleep 0.1; tenths=$((tenths + 1)); done
+kill -s KILL "$pid" 2>/dev/null
+[ -z "$3" ] || rm -rf "$3"
+exit 0
+`;
+
+/**
+ * Ends a process when the one that started it is gone, also by SIGKILL, when nobody is left to clean up.
+ *
+ * It is a shell that holds the reading end of a pipe. It is started before the process that it guards, so that no
+ * moment is left in which that process runs alone, and it is replaced when somebody kills it.
+ */
+export class Guard {
+  #shell: ChildProcess;
+  #pid: number | undefined;
+  #released = false;
+
+  constructor(private readonly options: GuardOptions) {
+    this.#shell = this.#startShell();
+  }
+
+  watch(pid: number): void {
+    this.#pid = pid;
+    this.#shell.stdin?.write(`${pid}\n`);
+  }
+
+  /** To be called when the guarded process has ended; resolves when the guard has ended too. */
+  async release(): Promise<void> {
+    this.#released = true;
+    const shell = this.#shell;
+    if (shell.exitCode !== null || shell.signalCode !== null) return;
+    const ended = new Promise<void>((resolve) => {
+      shell.once('exit', () => {
+        resolve();
+      });
+    });
+    shell.ref();
+    // The first line is taken for a process id unless there was one.
+    shell.stdin?.end(this.#pid === undefined ? '' : 'ended\n');
+    await ended;
+  }
+
+  #startShell(): ChildProcess {
+    const { stopSignal, stopTimeoutMs, temporaryFolder } = this.options;
+    const signal = stopSignal.slice('SIG'.length);
+    const tenths = String(Math.ceil(stopTimeoutMs / 100));
+    // A session of its own: Ctrl-C in the terminal is for the parent to handle.
+    const shell = spawn('/bin/sh', ['-c', script, 'waggle-guard', signal, tenths, temporaryFolder ?? ''], {
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    shell.unref();
+    // A guard that was killed cannot be written to; its end is noticed below.
+    shell.stdin.on('error', () => undefined);
+    shell.once('exit', (_code, killedBy) => {
+      if (killedBy === null || this.#released) return;
+      this.#shell = this.#startShell();
+      if (this.#pid !== undefined) this.watch(this.#pid);
+    });
+    return shell;
+  }
+}

@@ -1,0 +1,49 @@
+import { GuardedProcess, type GuardedProcessOptions } from './guarded-process';
+import { childrenOf, findProcess } from './inspect';
+
+const options: GuardedProcessOptions = {
+  stopSignal: 'SIGTERM',
+  stopTimeoutMs: 200,
+  env: { PATH: process.env['PATH'] },
+};
+
+function startNode(script: string, more: Partial<GuardedProcessOptions> = {}): Promise<GuardedProcess> {
+  return GuardedProcess.start(process.execPath, ['-e', script], { ...options, ...more });
+}
+
+it('keeps the last lines of output and tells how the process ended', async () => {
+  const child = await startNode('console.log("one"); console.error("two"); process.exit(3)');
+  expect(await child.ended).toEqual({ code: 3, signal: null });
+  expect([...child.lastLines].sort()).toEqual(['one', 'two']);
+});
+
+it('hands the input over', async () => {
+  const child = await startNode('process.stdin.pipe(process.stdout)', { input: 'hello' });
+  await child.ended;
+  expect(child.lastLines).toEqual(['hello']);
+});
+
+it('rejects when there is no such command, and leaves no guard behind', async () => {
+  const before = childrenOf(process.pid);
+  await expect(GuardedProcess.start('/no/such/command', [], options)).rejects.toThrow('ENOENT');
+  expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
+});
+
+it('kills what does not end when asked to', async () => {
+  let isReady = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve;
+  });
+  const script = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("ready")';
+  const child = await startNode(script, { onLine: isReady });
+  await ready;
+  expect(await child.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(findProcess(child.pid)).toBeUndefined();
+});
+
+it('does not take the signals of its terminal', async () => {
+  const child = await startNode('setInterval(() => {}, 1000)');
+  // A session of its own: its process group is itself.
+  expect(() => process.kill(-child.pid, 0)).not.toThrow();
+  await child.stop();
+});

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Guard, type GuardOptions } from './guard';
+import { childrenOf } from './inspect';
+import { hasCode } from './system-error';
+
+/** How many lines of output are kept to explain an unexpected end. */
+const keptLines = 30;
+
+/** How long output is waited for after the end. */
+const lastOutputTimeoutMs = 500;
+
+export interface GuardedProcessOptions extends GuardOptions {
+  cwd?: string | undefined;
+  env?: NodeJS.ProcessEnv | undefined;
+  /** Whom the process runs as; only root may choose. */
+  user?: { uid: number; gid: number } | undefined;
+  /** Written to the standard input, which is then closed. */
+  input?: string | undefined;
+  /** Called with each line of standard output and standard error. */
+  onLine?: ((line: string) => void) | undefined;
+}
+
+/** How a process ended: an exit code, or the signal that killed it. */
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** "exit code 1" or "SIGKILL". */
+export function describeEnd({ code, signal }: ProcessEnd): string {
+  return signal ?? `exit code ${code ?? 'unknown'}`;
+}
+
+/**
+ * A child process that never outlives this one, however this one ends, and never keeps it from ending.
+ *
+ * It gets a session of its own: a Ctrl-C in the terminal reaches only the parent, which stops its children in order.
+ */
+export class GuardedProcess {
+  /** Resolves when the process has ended and its output has been read. To wait for it keeps nothing alive. */
+  readonly ended: Promise<ProcessEnd>;
+  readonly pid: number;
+  #endedWith: ProcessEnd | undefined;
+  readonly #lines: string[] = [];
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly guard: Guard,
+    pid: number,
+    private readonly options: GuardedProcessOptions,
+  ) {
+    this.pid = pid;
+    for (const stream of [child.stdout, child.stderr]) if (stream !== null) this.#read(stream);
+    this.ended = this.#end();
+    child.unref();
+  }
+
+  /** Rejects with the error of the operating system when the command cannot be started. */
+  static async start(command: string, args: string[], options: GuardedProcessOptions): Promise<GuardedProcess> {
+    const guard = new Guard(options);
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: options.env,
+      ...options.user,
+      detached: true,
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    if (child.pid === undefined) {
+      const [error] = (await once(child, 'error')) as [Error];
+      await guard.release();
+      throw error;
+    }
+    guard.watch(child.pid);
+    const started = new GuardedProcess(child, guard, child.pid, options);
+    if (child.stdin !== null) {
+      // A process that ends before it has read its input says why in its output.
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(options.input);
+    }
+    return started;
+  }
+
+  /** Undefined while it runs. */
+  get endedWith(): ProcessEnd | undefined {
+    return this.#endedWith;
+  }
+
+  /** The last lines of standard output and standard error. */
+  get lastLines(): readonly string[] {
+    return this.#lines;
+  }
+
+  /** Asks the process to end and waits; kills it when it takes longer than allowed. */
+  async stop(): Promise<ProcessEnd> {
+    this.#signal(this.options.stopSignal);
+    this.resume();
+    const timer = setTimeout(() => {
+      this.#signal('SIGKILL');
+    }, this.options.stopTimeoutMs);
+    try {
+      return await this.#whenEnded();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** SIGKILL for the process and its own children. */
+  async kill(): Promise<ProcessEnd> {
+    const children = this.#children();
+    this.#signal('SIGKILL');
+    for (const child of children) signalIfAlive(child, 'SIGKILL');
+    return await this.#whenEnded();
+  }
+
+  /** Freezes the process and its own children: connections stay open, nothing answers. */
+  pause(): void {
+    this.#signal('SIGSTOP');
+    for (const child of this.#children()) signalIfAlive(child, 'SIGSTOP');
+  }
+
+  resume(): void {
+    for (const child of this.#children()) signalIfAlive(child, 'SIGCONT');
+    this.#signal('SIGCONT');
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#endedWith === undefined) this.child.kill(signal);
+  }
+
+  #children(): number[] {
+    return this.#endedWith === undefined ? childrenOf(this.pid) : [];
+  }
+
+  async #whenEnded(): Promise<ProcessEnd> {
+    this.child.ref();
+    return await this.ended;
+  }
+
+  async #end(): Promise<ProcessEnd> {
+    const closed = once(this.child, 'close');
+    const [code, signal] = (await once(this.child, 'exit')) as [number | null, NodeJS.Signals | null];
+    const end = { code, signal };
+    this.#endedWith = end;
+    // What it wrote last may still be in the pipes; its own children may hold them open for long.
+    const timer = new AbortController();
+    await Promise.race([
+      closed,
+      delay(lastOutputTimeoutMs, undefined, { signal: timer.signal }).catch(() => undefined),
+    ]);
+    timer.abort();
+    await this.guard.release();
+    return end;
+  }
+
+  #read(stream: Readable): void {
+    if (stream instanceof Socket) stream.unref();
+    createInterface({ input: stream }).on('line', (line) => {
+      this.#lines.push(line);
+      if (this.#lines.length > keptLines) this.#lines.shift();
+      this.options.onLine?.(line);
+    });
+  }
+}
+
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error;
+  }
+}

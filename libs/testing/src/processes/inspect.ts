@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+
+/** A living process. Its id alone may be given to another process later; id and start together are never reused. */
+export interface RunningProcess {
+  command: string;
+  /** Text to compare only: its form depends on the system. */
+  startedAt: string;
+}
+
+const hasProcFolder = existsSync('/proc/self/stat');
+
+/** Undefined when no process has that id, or when it has ended and only waits for its parent to notice. */
+export function findProcess(pid: number): RunningProcess | undefined {
+  return hasProcFolder ? findInProcFolder(pid) : findByPs(pid);
+}
+
+/** The ids of the processes that this one started and that live. */
+export function childrenOf(pid: number): number[] {
+  if (!hasProcFolder) {
+    const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+    return rows
+      .map((row) => row.trim().split(/\s+/).map(Number))
+      .flatMap(([id, parent]) => (id && parent === pid ? [id] : []));
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((id) => statFields(id)?.[1] === String(pid));
+}
+
+function findInProcFolder(pid: number): RunningProcess | undefined {
+  const fields = statFields(pid);
+  // proc(5), counted from the field after the name: 0 is the state, 1 the parent, 19 the start in clock ticks after boot.
+  const [state, startedAt] = [fields?.[0], fields?.[19]];
+  if (state === undefined || startedAt === undefined || state === 'Z' || state === 'X') return undefined;
+  return { command: readIfThere(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() ?? '', startedAt };
+}
+
+function statFields(pid: number): string[] | undefined {
+  // The name is in parentheses and may itself hold spaces and parentheses.
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined; // The process has ended, perhaps between two reads.
+  }
+}
+
+function findByPs(pid: number): RunningProcess | undefined {
+  try {
+    const read = (column: string) =>
+      execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return read('state').startsWith('Z') ? undefined : { command: read('args'), startedAt: read('lstart') };
+  } catch {
+    return undefined; // ps fails when there is no such process.
+  }
+}

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { fetchRedis } from './fetch-redis';
+
+/** How to run a Redis server: the program, and where the libraries lie that the machine lacks. */
+export interface RedisProgram {
+  command: string;
+  libraryPath: string | undefined;
+}
+
+/** The oldest Redis with sharded publish and subscribe. */
+const oldestMajorVersion = 7;
+
+/**
+ * The `redis-server` of the machine, else one fetched from the machine's package sources without installing it.
+ *
+ * @throws Error one line that says how to get Redis.
+ */
+export async function getRedis(): Promise<RedisProgram> {
+  const installed: RedisProgram = { command: 'redis-server', libraryPath: undefined };
+  if (canServe(installed)) return installed;
+  try {
+    const fetched = await fetchRedis();
+    if (canServe(fetched)) return fetched;
+    throw new Error(`the fetched ${fetched.command} does not run here, or is older than ${oldestMajorVersion}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.trim().replaceAll(/\s*\n\s*/g, ' | ') : String(error);
+    throw new Error(
+      `no Redis for the tests: install redis-server ${oldestMajorVersion} or newer (apt-get install redis-server, ` +
+        `brew install redis), or name a running server by TEST_REDIS_URL (fetching it failed: ${reason})`,
+      { cause: error },
+    );
+  }
+}
+
+export function environmentOf({ libraryPath }: RedisProgram): NodeJS.ProcessEnv {
+  const path = process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  return { PATH: path, LC_ALL: 'C', ...(libraryPath === undefined ? {} : { LD_LIBRARY_PATH: libraryPath }) };
+}
+
+function canServe(program: RedisProgram): boolean {
+  try {
+    const output = execFileSync(program.command, ['--version'], {
+      encoding: 'utf8',
+      env: environmentOf(program),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const version = /v=(\d+)/.exec(output)?.[1];
+    return version !== undefined && Number(version) >= oldestMajorVersion;
+  } catch {
+    return false; // Not there, or a library is missing.
+  }
+}

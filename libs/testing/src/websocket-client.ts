@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import WebSocket, { type ClientOptions } from 'ws';
+
+/** A frame as it arrived: `type` and `payload`, and whatever else stood beside them. */
+export type ReceivedFrame = Record<string, unknown> & { type: string; payload: Record<string, unknown> };
+
+export interface Closing {
+  code: number;
+  reason: string;
+}
+
+export type FrameMatcher = string | ((frame: ReceivedFrame) => boolean);
+
+/** How long a frame is waited for unless the test says otherwise. */
+const defaultTimeoutMs = 5_000;
+
+/** A WebSocket client for tests. It keeps every frame, so none is missed that came before it was waited for. */
+export class WebSocketClient {
+  /** All frames, in the order of arrival. */
+  readonly frames: ReceivedFrame[] = [];
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<Closing>;
+  /** The frames that `next` has not returned yet. */
+  readonly #pending: ReceivedFrame[] = [];
+  readonly #waiters = new Set<() => void>();
+  #closing: Closing | undefined;
+
+  private constructor(private readonly socket: WebSocket) {
+    socket.on('message', (data, isBinary) => {
+      const frame = parseFrame(isBinary, data);
+      this.frames.push(frame);
+      this.#pending.push(frame);
+      this.#wake();
+    });
+    socket.on('error', () => undefined); // A close follows, and says what is to be said.
+    this.closed = new Promise((resolve) => {
+      socket.once('close', (code, reason) => {
+        this.#closing = { code, reason: reason.toString() };
+        this.#wake();
+        resolve(this.#closing);
+      });
+    });
+  }
+
+  /** Resolves when the connection is open. Rejects when the server refuses it: the message has the HTTP status. */
+  static async connect(url: string, options: Pick<ClientOptions, 'headers' | 'origin'> = {}): Promise<WebSocketClient> {
+    const socket = new WebSocket(url, options);
+    const client = new WebSocketClient(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('error', reject);
+    });
+    return client;
+  }
+
+  /** Sends a frame; `extra` stands beside `type` and `payload`, such as `ref`. */
+  send(type: string, payload: unknown = {}, extra: Record<string, unknown> = {}): void {
+    this.socket.send(JSON.stringify({ ...extra, type, payload }));
+  }
+
+  /** Sends what is not a frame: text as a text message, bytes as a binary one. */
+  sendRaw(data: string | Uint8Array): void {
+    this.socket.send(data);
+  }
+
+  /**
+   * The oldest frame of that type, or for which the function is true, that was not returned before; waits for it.
+   *
+   * @throws Error when it does not come in time or the connection ends: says what came instead.
+   */
+  async next(matcher: FrameMatcher, timeoutMs = defaultTimeoutMs): Promise<ReceivedFrame> {
+    const matches = typeof matcher === 'string' ? (frame: ReceivedFrame) => frame.type === matcher : matcher;
+    const deadline = new AbortController();
+    const inTime = delay(timeoutMs, false, { signal: deadline.signal }).catch(() => false);
+    try {
+      for (;;) {
+        const index = this.#pending.findIndex(matches);
+        const [frame] = index < 0 ? [] : this.#pending.splice(index, 1);
+        if (frame !== undefined) return frame;
+        if (this.#closing !== undefined) throw this.#missing(matcher, `before the end (${this.#closing.code})`);
+        const woken = new Promise<true>((resolve) => {
+          this.#waiters.add(() => {
+            resolve(true);
+          });
+        });
+        if (!(await Promise.race([woken, inTime]))) throw this.#missing(matcher, `within ${timeoutMs} ms`);
+      }
+    } finally {
+      deadline.abort();
+    }
+  }
+
+  /** Ends the connection and resolves when the server has agreed. */
+  async close(): Promise<Closing> {
+    this.socket.close();
+    return await this.closed;
+  }
+
+  /** Breaks the connection off without a word, as a lost network does. */
+  terminate(): void {
+    this.socket.terminate();
+  }
+
+  #wake(): void {
+    const waiters = [...this.#waiters];
+    this.#waiters.clear();
+    for (const wake of waiters) wake();
+  }
+
+  #missing(matcher: FrameMatcher, when: string): Error {
+    const wanted = typeof matcher === 'string' ? `"${matcher}"` : 'that matches';
+    const arrived = this.frames.map((frame) => JSON.stringify(frame)).join('\n  ');
+    return new Error(`no frame ${wanted} ${when}; what arrived:\n  ${arrived === '' ? 'nothing' : arrived}`);
+  }
+}
+
+/** What is no frame becomes one of the type "not-a-frame", which no test waits for and every failure lists. */
+function parseFrame(isBinary: boolean, data: WebSocket.RawData): ReceivedFrame {
+  const text = textOf(data);
+  const frame = isBinary ? undefined : parseJson(text);
+  return isFrame(frame) ? frame : { type: 'not-a-frame', payload: { text } };
+}
+
+/** Text messages come as one Buffer; the other forms are for settings that this client does not use. */
+function textOf(data: WebSocket.RawData): string {
+  return Buffer.isBuffer(data) ? data.toString() : '';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFrame(value: unknown): value is ReceivedFrame {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string' &&
+    'payload' in value &&
+    typeof value.payload === 'object' &&
+    value.payload !== null
+  );
+}

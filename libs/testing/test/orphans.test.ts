@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { childrenOf, findProcess } from '../src/processes/inspect';
+
+interface Started {
+  servers: number[];
+  guards: number[];
+  sessions: number[];
+}
+
+// The guard gives servers seconds to end; a machine under load takes some more.
+jest.setTimeout(60_000);
+
+const parents: ChildProcess[] = [];
+afterEach(() => {
+  for (const parent of parents.splice(0)) parent.kill('SIGKILL');
+});
+
+async function startParent(...args: string[]): Promise<{ parent: ChildProcess; pid: number; started: Started }> {
+  const script = ['-r', path.join(__dirname, 'typescript.cjs'), path.join(__dirname, 'parent.ts'), ...args];
+  const parent = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] });
+  parents.push(parent);
+  const [line] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
+  return { parent, pid: parent.pid ?? 0, started: JSON.parse(line) as Started };
+}
+
+async function untilGone(pids: number[]): Promise<void> {
+  while (pids.some((pid) => findProcess(pid) !== undefined)) await setTimeout(20);
+}
+
+it.each([['running'], ['paused']])('servers that are %s end when their parent is killed', async (state) => {
+  const { parent, started } = await startParent(state);
+  const all = [...started.servers, ...started.guards, ...started.sessions];
+  expect(started.servers).toHaveLength(2);
+  expect(started.guards).toHaveLength(2);
+  parent.kill('SIGKILL');
+  await untilGone(all);
+});
+
+it('removes temporary data after a parent that was killed', async () => {
+  const folder = process.getuid?.() === 0 ? '/tmp' : tmpdir();
+  const before = new Set(readdirSync(folder));
+  const { parent, started } = await startParent();
+  const made = readdirSync(folder).filter((name) => name.startsWith('waggle-postgres-') && !before.has(name));
+  expect(made.length).toBeGreaterThan(0);
+  parent.kill('SIGKILL');
+  await untilGone([...started.servers, ...started.guards]);
+  // Other test files may run beside this one with folders of their own, which end with them.
+  while (made.every((name) => existsSync(path.join(folder, name)))) await setTimeout(20);
+});
+
+it('replaces guards that were killed', async () => {
+  const { parent, pid, started } = await startParent();
+  for (const guard of started.guards) process.kill(guard, 'SIGKILL');
+  const newGuards = () => childrenOf(pid).filter((child) => !started.servers.concat(started.guards).includes(child));
+  while (newGuards().length < 2) await setTimeout(20);
+  const all = [...started.servers, ...newGuards()];
+  parent.kill('SIGKILL');
+  await untilGone(all);
+});

@@ -1,0 +1,17 @@
+// A parent that starts both servers, says what it started, and waits to be killed.
+import { childrenOf } from '../src/processes/inspect';
+import { startPostgres } from '../src/postgres/start-postgres';
+import { startRedis } from '../src/redis/start-redis';
+
+async function main(): Promise<void> {
+  const postgres = await startPostgres({ dataDir: 'temporary' });
+  const redis = await startRedis();
+  if (process.argv.includes('paused')) for (const server of [postgres, redis]) server.pause();
+  const servers = [postgres.pid, redis.pid];
+  const guards = childrenOf(process.pid).filter((pid) => !servers.includes(pid));
+  const sessions = postgres.pid === undefined ? [] : childrenOf(postgres.pid);
+  process.stdout.write(`${JSON.stringify({ servers, guards, sessions })}\n`);
+  setInterval(() => undefined, 1_000_000);
+}
+
+void main();
