@@ -1,0 +1,28 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OperationsModule, type Readiness, type Registry } from '@waggle/service';
+import { ConversationsModule } from './conversations/conversations.module';
+import { databaseOptions } from './database';
+import { MessagesModule } from './messages/messages.module';
+import { PlatformModule, type Platform } from './platform.module';
+import { RealtimeModule } from './realtime/realtime.module';
+import { SessionsModule } from './sessions/sessions.module';
+
+/** The whole composition of the chat. */
+@Module({})
+export class AppModule {
+  static forRoot(platform: Platform, operations: { readiness: Readiness; metrics: Registry }): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        OperationsModule.forRoot(operations),
+        TypeOrmModule.forRoot({ ...databaseOptions(platform.config.database), retryAttempts: 5, retryDelay: 1_000 }),
+        PlatformModule.forRoot(platform),
+        RealtimeModule,
+        SessionsModule,
+        MessagesModule,
+        ConversationsModule,
+      ],
+    };
+  }
+}

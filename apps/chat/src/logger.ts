@@ -1,0 +1,2 @@
+/** Injects the service's `Logger`. */
+export const LOGGER = Symbol('Logger');

@@ -1,0 +1,87 @@
+import { type IncomingMessage } from 'node:http';
+import { Inject, type OnModuleDestroy } from '@nestjs/common';
+import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
+import { RepeatedLine, type Logger } from '@waggle/service';
+import { type RawData, type WebSocket } from 'ws';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { LOGGER } from '../logger';
+import { Connection } from './connection';
+import { Connections } from './connections';
+import { FramePump } from './frame-pump';
+import { FrameRouter } from './frame-router';
+import { RealtimeMetrics } from './realtime.metrics';
+
+/** How often a connection is pinged, in milliseconds: below the idle time-outs of common proxies (60 s). */
+const heartbeatMs = 30_000;
+/** A drain closes so many sockets at once, and the next batch so much later: their clients come back all at once. */
+const drainBatch = 200;
+const drainPauseMs = 50;
+
+/** Opens and closes connections; what they say goes to the FrameRouter. */
+@WebSocketGateway()
+export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDestroy {
+  private readonly heartbeat: NodeJS.Timeout;
+  private readonly faults: RepeatedLine;
+
+  constructor(
+    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(LOGGER) logger: Logger,
+    private readonly connections: Connections,
+    private readonly router: FrameRouter,
+    private readonly metrics: RealtimeMetrics,
+  ) {
+    this.faults = new RepeatedLine((leftOut, err) => {
+      logger.error({ err, leftOut }, 'a frame could not be handled');
+    });
+    this.heartbeat = setInterval(() => {
+      for (const connection of this.connections.all()) connection.heartbeat();
+    }, heartbeatMs);
+  }
+
+  handleConnection(socket: WebSocket, request: IncomingMessage) {
+    const connection = new Connection(socket, { headers: request.headers, queryToken: tokenOf(request) });
+    const pump = new FramePump(connection, this.router, (code, error) => {
+      this.metrics.failures.inc({ code });
+      if (code === 'internal' || code === 'unavailable') this.faults.say(error);
+    });
+    const deadline = setTimeout(() => {
+      if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');
+    }, this.config.realtime.authenticationDeadlineMs);
+
+    this.connections.add(connection);
+    socket.on('message', (data: RawData, isBinary: boolean) => {
+      pump.push({ data: toBuffer(data), isBinary });
+    });
+    socket.on('pong', () => {
+      connection.alive = true;
+    });
+    // A frame that breaks the protocol or is too large: `ws` closes the socket itself, with 1002, 1007 or 1009.
+    socket.on('error', () => {
+      this.metrics.failures.inc({ code: 'protocol' });
+    });
+    connection.onClose(() => {
+      clearTimeout(deadline);
+      this.connections.remove(connection);
+    });
+  }
+
+  async onModuleDestroy() {
+    clearInterval(this.heartbeat);
+    let closed = 0;
+    for (const connection of [...this.connections.all()]) {
+      connection.close('draining');
+      closed += 1;
+      if (closed % drainBatch === 0) await new Promise((resolve) => setTimeout(resolve, drainPauseMs));
+    }
+  }
+}
+
+function tokenOf(request: IncomingMessage): string | undefined {
+  const query = (request.url ?? '').split('?')[1];
+  return new URLSearchParams(query).get('token') ?? undefined;
+}
+
+function toBuffer(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+}

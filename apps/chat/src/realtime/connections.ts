@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { type CloseReason } from '@waggle/contracts';
+import { type Authentication, type Connection } from './connection';
+
+/** The open connections of this instance, by account and by session. */
+@Injectable()
+export class Connections {
+  private readonly open = new Set<Connection>();
+  private readonly byAccount = new Map<string, Set<Connection>>();
+  private readonly bySession = new Map<string, Set<Connection>>();
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  add(connection: Connection) {
+    this.open.add(connection);
+  }
+
+  /** Makes the connection one of the account's and the session's; it may have been another's before. */
+  authenticate(connection: Connection, authentication: Authentication) {
+    this.forget(connection);
+    connection.authenticate(authentication);
+    insert(this.byAccount, authentication.account, connection);
+    insert(this.bySession, authentication.sessionId, connection);
+  }
+
+  remove(connection: Connection) {
+    this.open.delete(connection);
+    this.forget(connection);
+  }
+
+  all(): Iterable<Connection> {
+    return this.open;
+  }
+
+  ofAccount(account: string): Iterable<Connection> {
+    return this.byAccount.get(account) ?? [];
+  }
+
+  sessions(): Iterable<string> {
+    return this.bySession.keys();
+  }
+
+  closeSession(sessionId: string, reason: CloseReason) {
+    for (const connection of this.bySession.get(sessionId) ?? []) connection.close(reason);
+  }
+
+  private forget(connection: Connection) {
+    const { authentication } = connection;
+    if (authentication === undefined) return;
+    drop(this.byAccount, authentication.account, connection);
+    drop(this.bySession, authentication.sessionId, connection);
+  }
+}
+
+function insert(index: Map<string, Set<Connection>>, key: string, connection: Connection) {
+  const connections = index.get(key);
+  if (connections === undefined) index.set(key, new Set([connection]));
+  else connections.add(connection);
+}
+
+function drop(index: Map<string, Set<Connection>>, key: string, connection: Connection) {
+  const connections = index.get(key);
+  connections?.delete(connection);
+  if (connections?.size === 0) index.delete(key);
+}

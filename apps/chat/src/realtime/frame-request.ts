@@ -1,0 +1,37 @@
+import { type FrameReference, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
+import { ServiceError } from '@waggle/service';
+import { type Authentication, type Connection } from './connection';
+
+/** One frame from a client being handled: whose it is, and how to answer it. */
+export class FrameRequest {
+  constructor(
+    readonly connection: Connection,
+    readonly type: string,
+    readonly ref: FrameReference | undefined,
+    private readonly follow: (work: Promise<void>, request: FrameRequest) => void,
+  ) {}
+
+  /** @throws ServiceError `unauthenticated` */
+  get caller(): Authentication {
+    const { authentication } = this.connection;
+    if (authentication === undefined) throw unauthenticated();
+    return authentication;
+  }
+
+  /** Answers on this connection alone. */
+  answer<T extends ServerFrameType>(type: T, payload: ServerPayload<T>) {
+    this.connection.send(type, payload, this.ref);
+  }
+
+  /**
+   * Hands over work that the connection's next frame need not wait for: a message that already has its place in the
+   * queue. Its failure is answered like any other.
+   */
+  settle(work: Promise<void>) {
+    this.follow(work, this);
+  }
+}
+
+export function unauthenticated(): ServiceError {
+  return new ServiceError('unauthenticated', 'send authenticate first');
+}

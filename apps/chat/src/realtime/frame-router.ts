@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { clientFrames, type ClientFrameType, type ClientPayload } from '@waggle/contracts';
+import { ServiceError } from '@waggle/service';
+import { type z } from 'zod';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { unauthenticated, type FrameRequest } from './frame-request';
+import { RealtimeMetrics } from './realtime.metrics';
+
+type Handler<T extends ClientFrameType> = (request: FrameRequest, payload: ClientPayload<T>) => void | Promise<void>;
+
+type PayloadSchemas = { [T in ClientFrameType]: z.ZodType<ClientPayload<T>> };
+
+interface Route {
+  /** Open to connections that have not authenticated. */
+  anonymous: boolean;
+  handle: (request: FrameRequest, payload: unknown) => void | Promise<void>;
+}
+
+/** Which handler takes which type of frame. Features register theirs in their constructors. */
+@Injectable()
+export class FrameRouter {
+  private readonly schemas: PayloadSchemas;
+  private readonly routes = new Map<string, Route>();
+
+  constructor(
+    @Inject(CHAT_CONFIG) { limits }: ChatConfig,
+    private readonly metrics: RealtimeMetrics,
+  ) {
+    this.schemas = clientFrames(limits);
+  }
+
+  /** The handler gets the payload validated; what it throws is answered with an `error` frame. */
+  on<T extends ClientFrameType>(type: T, handler: Handler<T>, { anonymous = false } = {}) {
+    const schema = this.schemas[type];
+    this.routes.set(type, { anonymous, handle: (request, payload) => handler(request, validate(schema, payload)) });
+  }
+
+  /** @throws ServiceError `unknown-type`, `unauthenticated`, `invalid-frame`, and what the handler throws. */
+  dispatch(request: FrameRequest, payload: unknown): void | Promise<void> {
+    const route = this.routes.get(request.type);
+    if (route === undefined) throw new ServiceError('unknown-type', 'there is no such type of frame');
+    this.metrics.frames.inc({ type: request.type });
+    if (!route.anonymous && request.connection.authentication === undefined) throw unauthenticated();
+    return route.handle(request, payload);
+  }
+}
+
+function validate<Payload>(schema: z.ZodType<Payload>, payload: unknown): Payload {
+  const result = schema.safeParse(payload, { reportInput: false });
+  if (result.success) return result.data;
+  const faults = result.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ServiceError('invalid-frame', faults.join('; '));
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountSignatures, HiveNodesUnavailableError } from '@waggle/chain';
+import { type LoginQuery } from '@waggle/contracts';
+import { ServiceError, unavailable, type SingleUse } from '@waggle/service';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+
+export const USED_PROOFS = Symbol('UsedProofs');
+
+/** Keys of these roles may log in to the chat. */
+const roles = ['posting', 'active'] as const;
+
+/** Decides whether a signed `username` + `ts` proves that whoever sends it holds a key of the account, now, and once. */
+@Injectable()
+export class LoginProof {
+  constructor(
+    private readonly signatures: AccountSignatures,
+    @Inject(USED_PROOFS) private readonly usedProofs: SingleUse,
+    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+  ) {}
+
+  /** @throws ServiceError `proof-expired`, `account-not-found`, `invalid-signature`, `proof-replayed`, `unavailable` */
+  async verify({ username, ts, sig }: LoginQuery): Promise<void> {
+    const { maxAgeMs, maxAheadMs } = this.config.login;
+    const text = username + ts;
+    const ageMs = Date.now() - Number(ts);
+    if (ageMs > maxAgeMs) throw new ServiceError('proof-expired', 'ts is too old');
+    if (ageMs < -maxAheadMs) throw new ServiceError('proof-expired', 'ts lies in the future');
+
+    await this.verifySignature(username, text, sig);
+    // Only a proof that is right is remembered: else a stranger could use up somebody's text before them.
+    const key = `${username}:${createHash('sha256').update(text).digest('hex')}`;
+    if (!(await this.usedProofs.claim(key, maxAgeMs - ageMs + 1_000))) {
+      throw new ServiceError('proof-replayed', 'this proof was used before; sign a new ts');
+    }
+  }
+
+  private async verifySignature(account: string, text: string, signature: string): Promise<void> {
+    const result = await this.signatures
+      .verify({ account, text, signature, roles: [...roles] })
+      .catch((error: unknown) => {
+        throw error instanceof HiveNodesUnavailableError ? unavailable('The Hive network', error) : error;
+      });
+    if (result.valid) return;
+    if (result.reason === 'account-not-found') throw new ServiceError('account-not-found', 'there is no such account');
+    throw new ServiceError('invalid-signature', 'the signature is not one of the posting or active key of the account');
+  }
+}

@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { accessCookie, refreshCookie } from './credentials';
+
+/** The cookies that carry a session for clients that keep no tokens themselves. */
+@Injectable()
+export class SessionCookies {
+  constructor(@Inject(CHAT_CONFIG) private readonly config: ChatConfig) {}
+
+  set(reply: FastifyReply, accessToken: string, refreshToken?: string) {
+    const { accessMs, refreshMs } = this.config.tokens;
+    void reply.setCookie(accessCookie, accessToken, { ...this.attributes(), maxAge: Math.ceil(accessMs / 1_000) });
+    if (refreshToken !== undefined) {
+      void reply.setCookie(refreshCookie, refreshToken, { ...this.attributes(), maxAge: Math.ceil(refreshMs / 1_000) });
+    }
+  }
+
+  clear(reply: FastifyReply) {
+    void reply.clearCookie(accessCookie, this.attributes());
+    void reply.clearCookie(refreshCookie, this.attributes());
+  }
+
+  private attributes() {
+    const { secure, sameSite } = this.config.cookies;
+    return { path: '/', httpOnly: true, secure, sameSite };
+  }
+}

@@ -1,0 +1,78 @@
+import '@fastify/cookie';
+import { Controller, Get, HttpCode, Inject, Query, Req, Res } from '@nestjs/common';
+import { loginQuery, type LoginQuery, type LoginSession, type RenewedSession } from '@waggle/contracts';
+import { ServiceError } from '@waggle/service';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { accessCookie, presentedTokens, refreshCookie } from './credentials';
+import { SessionCookies } from './session-cookies';
+import { SessionsService, type GrantedSession } from './sessions.service';
+
+@Controller('users')
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly cookies: SessionCookies,
+    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+  ) {}
+
+  @Get('login')
+  async logIn(
+    @Query({ schema: loginQuery }) query: LoginQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LoginSession> {
+    const device = { userAgent: request.headers['user-agent']?.slice(0, 512) ?? null, ip: request.ip };
+    const session = await this.sessions.logIn(query, device);
+    this.cookies.set(reply, session.accessToken, session.refreshToken);
+    return {
+      username: session.account,
+      admin: session.admin,
+      ws_token: session.websocketToken,
+      token: session.accessToken,
+      refresh_token: session.refreshToken,
+      expires_at: new Date(session.accessExpiresAtMs).toISOString(),
+    };
+  }
+
+  /** Answers who the caller is; an access token that is no longer good is replaced by means of the refresh token. */
+  @Get('verify')
+  async verify(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RenewedSession> {
+    try {
+      const claims = await this.sessions.authenticate(this.tokensOf(request), ['access']);
+      const { websocketToken } = this.sessions.grant(claims);
+      return { username: claims.account, ws_token: websocketToken, token: claims.token };
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'unauthenticated') return this.refreshToken(request, reply);
+      throw error;
+    }
+  }
+
+  @Get('refresh-token')
+  async refreshToken(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RenewedSession> {
+    const session = await this.sessions.renew(this.tokensOf(request));
+    this.cookies.set(reply, session.accessToken);
+    return renewed(session);
+  }
+
+  @Get('logout')
+  @HttpCode(204)
+  async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    await this.sessions.logOut(this.tokensOf(request));
+    this.cookies.clear(reply);
+  }
+
+  private tokensOf(request: FastifyRequest): string[] {
+    return presentedTokens(request.headers, [accessCookie, refreshCookie], this.config.cookies.origins);
+  }
+}
+
+function renewed({ account, websocketToken, accessToken }: GrantedSession): RenewedSession {
+  return { username: account, ws_token: websocketToken, token: accessToken };
+}

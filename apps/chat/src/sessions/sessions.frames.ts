@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientPayload } from '@waggle/contracts';
+import { ServiceError } from '@waggle/service';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { type Authentication, type Connection } from '../realtime/connection';
+import { Connections } from '../realtime/connections';
+import { type FrameRequest } from '../realtime/frame-request';
+import { FrameRouter } from '../realtime/frame-router';
+import { AuthenticationExpiry } from './authentication-expiry';
+import { accessCookie, presentedTokens } from './credentials';
+import { SessionsService } from './sessions.service';
+
+/** The frame `authenticate`, in all its forms. */
+@Injectable()
+export class SessionsFrames {
+  constructor(
+    router: FrameRouter,
+    private readonly connections: Connections,
+    private readonly sessions: SessionsService,
+    private readonly expiry: AuthenticationExpiry,
+    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+  ) {
+    router.on('authenticate', (request, frame) => this.authenticate(request, frame), { anonymous: true });
+  }
+
+  private async authenticate(request: FrameRequest, frame: ClientPayload<'authenticate'>) {
+    const { connection } = request;
+    const authentication = await this.prove(connection, frame);
+    if (authentication === undefined || !agrees(frame.username, authentication)) {
+      request.answer('status', { authenticated: false });
+      connection.close('authenticationFailed');
+      return;
+    }
+    this.connections.authenticate(connection, authentication);
+    this.expiry.watch(connection, authentication);
+    request.answer('status', { authenticated: true });
+  }
+
+  /** By the frame's token, else by what the connection already is, else by what came with the upgrade request. */
+  private async prove(
+    connection: Connection,
+    { token }: ClientPayload<'authenticate'>,
+  ): Promise<Authentication | undefined> {
+    if (token === undefined && connection.authentication !== undefined) return this.extend(connection.authentication);
+    const presented = [
+      token ?? '',
+      connection.upgrade.queryToken ?? '',
+      ...presentedTokens(connection.upgrade.headers, [accessCookie], this.config.cookies.origins),
+    ];
+    const claims = await orUndefined(this.sessions.authenticate(presented, ['access', 'websocket']));
+    return claims && { account: claims.account, sessionId: claims.sessionId, untilMs: claims.expiresAtMs };
+  }
+
+  /** An empty `authenticate` on an authenticated connection: as long as its session lives, for another while. */
+  private async extend({ account, sessionId }: Authentication): Promise<Authentication | undefined> {
+    if (!(await this.sessions.isLive(sessionId))) return undefined;
+    return { account, sessionId, untilMs: Date.now() + this.config.tokens.accessMs };
+  }
+}
+
+function agrees(username: string | undefined, { account }: Authentication): boolean {
+  return username === undefined || username === account;
+}
+
+/** Bad credentials are an answer here, not an error; that the database is away stays an error. */
+function orUndefined<T>(proof: Promise<T>): Promise<T | undefined> {
+  return proof.catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === 'unauthenticated') return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type LoginQuery } from '@waggle/contracts';
+import { ServiceError } from '@waggle/service';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { LoginProof } from './login-proof';
+import { Revocations } from './revocations';
+import { SessionsStore } from './sessions.store';
+import { Tokens, type TokenClaims, type TokenUse } from './tokens';
+
+/** Where a log-in came from, for the user's own list of sessions. */
+export interface Device {
+  userAgent: string | null;
+  ip: string | null;
+}
+
+/** A live session with fresh tokens. */
+export interface GrantedSession {
+  account: string;
+  sessionId: string;
+  accessToken: string;
+  websocketToken: string;
+  accessExpiresAtMs: number;
+}
+
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly proof: LoginProof,
+    private readonly store: SessionsStore,
+    private readonly tokens: Tokens,
+    private readonly revocations: Revocations,
+    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+  ) {}
+
+  /** @throws ServiceError as `LoginProof.verify` */
+  async logIn(query: LoginQuery, device: Device): Promise<GrantedSession & { refreshToken: string; admin: boolean }> {
+    await this.proof.verify(query);
+    const account = query.username;
+    const expiresAt = new Date(Date.now() + this.config.tokens.refreshMs);
+    const sessionId = await this.store.create({ account, ...device, expiresAt });
+    return {
+      ...this.grant({ account, sessionId }),
+      refreshToken: this.tokens.issue('refresh', { account, sessionId }),
+      admin: this.config.login.admins.includes(account),
+    };
+  }
+
+  /**
+   * The session that the first good token among those presented belongs to.
+   * @throws ServiceError `unauthenticated`
+   */
+  async authenticate(
+    presented: readonly string[],
+    uses: readonly TokenUse[],
+  ): Promise<TokenClaims & { token: string }> {
+    for (const token of presented) {
+      const claims = this.tokens.read(token, uses);
+      if (claims !== undefined && (await this.store.findLive(claims.sessionId)) !== undefined)
+        return { ...claims, token };
+    }
+    throw new ServiceError('unauthenticated', 'no valid credentials');
+  }
+
+  async isLive(sessionId: string): Promise<boolean> {
+    return (await this.store.findLive(sessionId)) !== undefined;
+  }
+
+  /** Renews by a refresh token: fresh tokens, and the session's open sockets live on. @throws ServiceError `unauthenticated` */
+  async renew(presented: readonly string[]): Promise<GrantedSession> {
+    const session = await this.authenticate(presented, ['refresh']);
+    if (!(await this.store.renew(session.sessionId)))
+      throw new ServiceError('unauthenticated', 'the session has ended');
+    return this.grant(session);
+  }
+
+  /** Ends the session everywhere: here at once, on other instances as soon as they look. */
+  async logOut(presented: readonly string[]): Promise<void> {
+    const { sessionId } = await this.authenticate(presented, ['access', 'refresh']);
+    await this.store.revoke(sessionId);
+    this.revocations.closeSockets(sessionId);
+  }
+
+  /** Fresh access and WebSocket tokens for a session that is known to be live. */
+  grant({ account, sessionId }: { account: string; sessionId: string }): GrantedSession {
+    return {
+      account,
+      sessionId,
+      accessToken: this.tokens.issue('access', { account, sessionId }),
+      websocketToken: this.tokens.issue('websocket', { account, sessionId }),
+      accessExpiresAtMs: Date.now() + this.config.tokens.accessMs,
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { JwtService, type JwtModuleOptions } from '@nestjs/jwt';
+import { accountName } from '@waggle/contracts';
+import { z } from 'zod';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { type TokenKey } from './token-key';
+
+/** What a token is good for: REST calls, renewing, or the WebSocket alone. */
+export type TokenUse = 'access' | 'refresh' | 'websocket';
+
+/** Who a token speaks for. Whether the session still lives is the database's to say. */
+export interface TokenClaims {
+  account: string;
+  sessionId: string;
+  use: TokenUse;
+  expiresAtMs: number;
+}
+
+const issuer = 'waggle-chat';
+const claims = z.object({
+  sub: accountName,
+  sid: z.string(),
+  aud: z.enum(['access', 'refresh', 'websocket']),
+  exp: z.number(),
+});
+
+/** The settings of the JWT module: ES256 and nothing else, signed and verified by the service's own key. */
+export function jwtOptions({ privateKey, publicKey, id }: TokenKey): JwtModuleOptions {
+  return {
+    privateKey,
+    publicKey,
+    signOptions: { algorithm: 'ES256', keyid: id, issuer },
+    verifyOptions: { algorithms: ['ES256'], issuer },
+  };
+}
+
+/** Signs and reads the chat's tokens. */
+@Injectable()
+export class Tokens {
+  constructor(
+    private readonly jwt: JwtService,
+    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+  ) {}
+
+  issue(use: TokenUse, { account, sessionId }: { account: string; sessionId: string }): string {
+    const { accessMs, refreshMs } = this.config.tokens;
+    return this.jwt.sign(
+      { sid: sessionId },
+      {
+        audience: use,
+        subject: account,
+        expiresIn: Math.ceil((use === 'refresh' ? refreshMs : accessMs) / 1_000),
+      },
+    );
+  }
+
+  /** The claims of a token that is ours, unexpired and for one of the uses; undefined for anything else. */
+  read(token: string, uses: readonly TokenUse[]): TokenClaims | undefined {
+    try {
+      const payload: unknown = this.jwt.verify(token);
+      const { sub, sid, aud, exp } = claims.parse(payload);
+      return uses.includes(aud) ? { account: sub, sessionId: sid, use: aud, expiresAtMs: exp * 1_000 } : undefined;
+    } catch {
+      // Whatever is wrong with it, it proves nothing, and which fault it was would only help a forger.
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { type WebSocketClient } from '@waggle/testing';
+import { ChatUnderTest } from './chat-under-test';
+
+describe('frames that are not as they should be', () => {
+  let chat: ChatUnderTest;
+  let socket: WebSocketClient;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+  });
+  afterAll(() => chat.stop());
+  beforeEach(async () => {
+    ({ socket } = await chat.instance.join('alice'));
+  });
+  afterEach(async () => {
+    await socket.close();
+  });
+
+  const stillServed = async () => {
+    socket.send('authenticate');
+    expect((await socket.next('status')).payload).toEqual({ authenticated: true });
+  };
+
+  it.each<[string, string | Uint8Array, string | null]>([
+    ['no JSON', 'hello', null],
+    ['an empty frame', '', null],
+    ['half a frame', '{"type":"chat-message","payload":{', null],
+    ['a list', '[]', null],
+    ['a number', '1', null],
+    ['null', 'null', null],
+    ['no type', '{"payload":{}}', null],
+    ['a type that is no text', '{"type":{"a":1},"payload":{}}', null],
+    ['a payload that is no object', '{"type":"chat-message","payload":"x"}', null],
+    ['a binary frame', Buffer.from('{"type":"authenticate","payload":{}}'), null],
+    ['deep nesting', `{"type":"chat-message","payload":${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}}`, 'chat-message'],
+    ['deep nesting of lists', '['.repeat(60_000), null],
+    [
+      'prototype keys',
+      '{"type":"chat-message","payload":{"__proto__":{"conversation_id":"01J","message":"x"}}}',
+      'chat-message',
+    ],
+    [
+      'fields of the wrong type',
+      '{"type":"chat-message","payload":{"conversation_id":1,"message":["x"]}}',
+      'chat-message',
+    ],
+    ['a blank message', '{"type":"chat-message","payload":{"conversation_id":"01J","message":"  "}}', 'chat-message'],
+    [
+      'a message that is too long',
+      JSON.stringify({ type: 'chat-message', payload: { conversation_id: '01J', message: 'x'.repeat(4_001) } }),
+      'chat-message',
+    ],
+    [
+      'a NUL in the message',
+      '{"type":"chat-message","payload":{"conversation_id":"01J","message":"a\\u0000b"}}',
+      'chat-message',
+    ],
+    ['a missing field', '{"type":"acknowledgment","payload":{}}', 'acknowledgment'],
+    ['a ref that is no text and no number', '{"type":"authenticate","payload":{},"ref":{}}', null],
+  ])('answers invalid-frame to %s', async (_what, frame, requestType) => {
+    socket.sendRaw(frame);
+    expect((await socket.next('error')).payload).toEqual({
+      code: 'invalid-frame',
+      message: expect.any(String),
+      request_type: requestType,
+    });
+    expect({}).not.toHaveProperty('conversation_id');
+    await stillServed();
+  });
+
+  it.each(['no-such-type', 'constructor', '__proto__', 'toString', 'status', 'x'.repeat(64)])(
+    'answers unknown-type to %s',
+    async (type) => {
+      socket.sendRaw(JSON.stringify({ type, payload: {} }));
+      expect((await socket.next('error')).payload).toMatchObject({ code: 'unknown-type', request_type: type });
+      await stillServed();
+    },
+  );
+
+  it('says which field is wrong, and nothing of what was in it', async () => {
+    socket.send('create-conversation', { to: 'Not-A-Name-secret', message: 5 });
+    const { payload } = await socket.next('error');
+    expect(payload['message']).toContain('to:');
+    expect(payload['message']).toContain('message:');
+    expect(payload['message']).not.toContain('secret');
+  });
+
+  it('closes with 1009 at a frame that is too large', async () => {
+    socket.sendRaw('x'.repeat(65 * 1024));
+    expect((await socket.closed).code).toBe(1009);
+  });
+
+  it('closes with 4002 after many malformed frames, and logs none of them', async () => {
+    const before = chat.instance.logLines.length;
+    for (let i = 0; i < 25; i += 1) socket.sendRaw('rubbish');
+    expect((await socket.closed).code).toBe(4002);
+    expect(socket.frames.filter(({ type }) => type === 'error')).toHaveLength(20);
+    expect(chat.instance.logLines.slice(before).join('')).not.toContain('rubbish');
+    expect(chat.instance.logLines.length - before).toBeLessThan(5);
+  });
+
+  it('never writes a message text into the log', async () => {
+    socket.send('create-conversation', { to: 'bob', message: 'the secret of the hive' });
+    await socket.next('chat-message');
+    socket.send('chat-message', { conversation_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', message: 'another secret' });
+    await socket.next('error');
+    expect(chat.instance.logLines.join('')).not.toMatch(/secret of the hive|another secret/);
+  });
+});

@@ -1,0 +1,42 @@
+import { ChatUnderTest, loginPath, type ChatInstance } from './chat-under-test';
+
+describe('two instances with the same settings', () => {
+  let chat: ChatUnderTest;
+  let here: ChatInstance;
+  let there: ChatInstance;
+  beforeAll(async () => {
+    const redisUrl = process.env['TEST_REDIS_URL'];
+    if (redisUrl === undefined) throw new Error('the test set-up names no Redis');
+    chat = await ChatUnderTest.start({ redisUrl });
+    here = chat.instance;
+    there = await chat.addInstance({ redisUrl });
+  });
+  afterAll(() => chat.stop());
+
+  it("accept one another's tokens", async () => {
+    const { token, ws_token, refresh_token } = await here.logIn('alice');
+    expect((await there.get('/users/verify', { Authorization: token })).status).toBe(200);
+    expect((await there.get('/users/refresh-token', { Authorization: refresh_token })).status).toBe(200);
+    await (await there.connect(ws_token)).close();
+  });
+
+  it('refuse a logged-out session everywhere within a second, and close its sockets', async () => {
+    const { token, ws_token } = await here.logIn('alice');
+    const socket = await there.connect(ws_token);
+    const startedAtMs = performance.now();
+    expect((await here.get('/users/logout', { Authorization: token })).status).toBe(204);
+    expect((await there.get('/users/verify', { Authorization: token })).status).toBe(401);
+    expect((await socket.closed).code).toBe(4020);
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+  });
+
+  it('let a proof through once, however many of its uses arrive at both at the same moment', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const path = loginPath('bob');
+      const statuses = await Promise.all(
+        [here, there, here, there].map(async (instance) => (await instance.get(path)).status),
+      );
+      expect(statuses.sort()).toEqual([200, 401, 401, 401]);
+    }
+  });
+});

@@ -1,0 +1,169 @@
+import { devnetKeys } from '@waggle/testing';
+import { ChatUnderTest, freshTs, loginPath, sign } from './chat-under-test';
+
+describe('GET /users/login', () => {
+  let chat: ChatUnderTest;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start({ login: { admins: ['carol'] } });
+  });
+  afterAll(() => chat.stop());
+
+  const refusal = async (path: string) => {
+    const response = await chat.instance.get(path);
+    const body: unknown = await response.json();
+    return { status: response.status, body };
+  };
+
+  it('answers a session and sets cookies', async () => {
+    const response = await chat.instance.get(loginPath('alice'));
+    expect(response.status).toBe(200);
+    const body: unknown = await response.json();
+    const text: unknown = expect.any(String);
+    expect(body).toEqual({
+      username: 'alice',
+      admin: false,
+      ws_token: text,
+      token: text,
+      refresh_token: text,
+      expires_at: text,
+    });
+    const cookies = response.headers.getSetCookie();
+    expect(cookies).toEqual([
+      expect.stringMatching(/^access_token=[^;]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(/^refresh_token=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+  });
+
+  it('says who is an admin', async () => {
+    expect((await chat.instance.logIn('carol')).admin).toBe(true);
+  });
+
+  it.each(['posting', 'active'] as const)('takes a signature of the %s key', async (role) => {
+    const response = await chat.instance.get(loginPath('alice', { wif: devnetKeys('alice')[role].wif }));
+    expect(response.status).toBe(200);
+  });
+
+  it('takes a signature in upper-case hex', async () => {
+    const ts = String(freshTs());
+    const sig = sign('alice' + ts, devnetKeys('alice').posting.wif).toUpperCase();
+    expect((await chat.instance.get(`/users/login?username=alice&ts=${ts}&sig=${sig}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['of the owner key', () => loginPath('alice', { wif: devnetKeys('alice').owner.wif })],
+    ['of the memo key', () => loginPath('alice', { wif: devnetKeys('alice').memo.wif })],
+    ['of another account', () => loginPath('alice', { wif: devnetKeys('bob').posting.wif })],
+    ['over another text', () => loginPath('alice', { text: 'alice123' })],
+    ['that is not hex', () => loginPath('alice').replace(/sig=.*/, 'sig=zz')],
+    ['that is truncated', () => loginPath('alice').slice(0, -2)],
+    ['that is too long', () => `${loginPath('alice')}00`],
+    ['of zeros', () => loginPath('alice').replace(/sig=.*/, `sig=${'0'.repeat(130)}`)],
+  ])('refuses a signature %s', async (_what, path) => {
+    expect(await refusal(path())).toMatchObject({ status: 401, body: { statusCode: 401, code: 'invalid-signature' } });
+  });
+
+  it.each([
+    ['too old', -301_000],
+    ['too far ahead', 61_000],
+  ])('refuses a ts that is %s', async (_what, offsetMs) => {
+    const path = loginPath('alice', { ts: String(Date.now() + offsetMs) });
+    expect(await refusal(path)).toMatchObject({ status: 401, body: { code: 'proof-expired' } });
+  });
+
+  it.each([
+    ['a minute less than too old', -240_000],
+    ['a little ahead', 50_000],
+  ])('takes a ts that is %s', async (_what, offsetMs) => {
+    const path = loginPath('bob', { ts: String(Date.now() + offsetMs) });
+    expect((await chat.instance.get(path)).status).toBe(200);
+  });
+
+  it('takes a proof once, however many use it at the same moment', async () => {
+    const path = loginPath('alice');
+    const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await refusal(path)).status));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(await refusal(path)).toMatchObject({ status: 401, body: { code: 'proof-replayed' } });
+  });
+
+  it('does not let a stranger use up the text of somebody else', async () => {
+    const ts = String(freshTs());
+    await refusal(loginPath('alice', { ts, wif: devnetKeys('bob').posting.wif }));
+    expect((await chat.instance.get(loginPath('alice', { ts }))).status).toBe(200);
+  });
+
+  it('refuses an account that is not on the chain', async () => {
+    expect(await refusal(loginPath('nobody-here'))).toMatchObject({ status: 401, body: { code: 'account-not-found' } });
+  });
+
+  it.each([
+    ['no parameters', '/users/login', 'username'],
+    ['an upper-case name', '/users/login?username=Alice&ts=1&sig=ff', 'username'],
+    ['SQL in the name', `/users/login?username=${encodeURIComponent("a' OR 1=1--")}&ts=1&sig=ff`, 'username'],
+    ['no ts', '/users/login?username=alice&sig=ff', 'ts'],
+    ['a ts that is text', '/users/login?username=alice&ts=now&sig=ff', 'ts'],
+    ['a ts twice', '/users/login?username=alice&ts=1&ts=2&sig=ff', 'ts'],
+    ['no signature', '/users/login?username=alice&ts=1', 'sig'],
+    ['a huge signature', `/users/login?username=alice&ts=1&sig=${'f'.repeat(1_000)}`, 'sig'],
+  ])('names the field at fault: %s', async (_what, path, field) => {
+    expect(await refusal(path)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', message: expect.stringContaining(field) },
+    });
+  });
+
+  it('takes a new key at once, and no longer the one before', async () => {
+    expect((await chat.instance.get(loginPath('dave'))).status).toBe(200);
+    const newKey = devnetKeys('new-key-of-dave').posting;
+    chat.devnet.changeKey('dave', 'posting', newKey.publicKey);
+    expect((await chat.instance.get(loginPath('dave', { wif: newKey.wif }))).status).toBe(200);
+    expect(await refusal(loginPath('dave'))).toMatchObject({ status: 401, body: { code: 'invalid-signature' } });
+  });
+
+  it('asks for a key of enough weight', async () => {
+    const [one, two] = [devnetKeys('first-of-erin').posting, devnetKeys('second-of-erin').posting];
+    chat.devnet.setAuthority('erin', 'posting', {
+      weight_threshold: 2,
+      account_auths: [],
+      key_auths: [
+        [one.publicKey, 1],
+        [two.publicKey, 2],
+      ],
+    });
+    expect((await chat.instance.get(loginPath('erin', { wif: two.wif }))).status).toBe(200);
+    expect(await refusal(loginPath('erin', { wif: one.wif }))).toMatchObject({
+      status: 401,
+      body: { code: 'invalid-signature' },
+    });
+  });
+
+  it('writes no signature and no token into the log', async () => {
+    const path = loginPath('alice');
+    const session = (await (await chat.instance.get(path)).json()) as Record<string, string>;
+    await refusal(`${path.slice(0, -2)}zz`);
+    const log = chat.instance.logLines.join('');
+    expect(log).toContain('"/users/login"');
+    for (const secret of [path.slice(-130), session['token'], session['refresh_token'], session['ws_token']]) {
+      expect(log).not.toContain(secret);
+    }
+  });
+});
+
+describe('GET /users/login while no Hive node answers', () => {
+  let chat: ChatUnderTest;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start({ hive: { authorityCacheMs: 1 } });
+  });
+  afterAll(() => chat.stop());
+
+  it('answers 503 with Retry-After, never "wrong signature", and works again afterwards', async () => {
+    await chat.devnet.node.kill();
+    const response = await chat.instance.get(loginPath('alice'));
+    expect([response.status, response.headers.get('Retry-After'), await response.json()]).toEqual([
+      503,
+      expect.stringMatching(/^\d+$/),
+      expect.objectContaining({ code: 'unavailable' }),
+    ]);
+    await chat.devnet.node.revive();
+    expect((await chat.instance.get(loginPath('alice'))).status).toBe(200);
+  });
+});

@@ -1,0 +1,156 @@
+import { ChatUnderTest, loginPath } from './chat-under-test';
+
+describe('a session', () => {
+  let chat: ChatUnderTest;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+  });
+  afterAll(() => chat.stop());
+
+  const status = async (path: string, headers: Record<string, string> = {}) =>
+    (await chat.instance.get(path, headers)).status;
+  const cookie = (name: 'access_token' | 'refresh_token', token: string) => ({
+    Cookie: `theme=dark; ${name}=${token}`,
+  });
+
+  describe.each(['/users/verify', '/messages/conversations', '/messages/new'])('GET %s', (path) => {
+    it('takes the access token as Bearer, bare, or as a cookie', async () => {
+      const { token } = await chat.instance.logIn('alice');
+      expect(await status(path, { Authorization: `Bearer ${token}` })).toBe(200);
+      expect(await status(path, { Authorization: `bearer ${token}` })).toBe(200);
+      expect(await status(path, { Authorization: token })).toBe(200);
+      expect(await status(path, cookie('access_token', token))).toBe(200);
+    });
+
+    it('refuses everything else with 401, quietly', async () => {
+      const { token, ws_token } = await chat.instance.logIn('alice');
+      const before = chat.instance.logLines.filter((line) => !line.includes('"level":"debug"')).length;
+      const [header = '', payload = '', signature = ''] = token.split('.');
+      const forged = Buffer.from(
+        JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: 'bob' }),
+      );
+      const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+      for (const headers of [
+        {},
+        { Authorization: 'Bearer' },
+        { Authorization: 'Bearer rubbish' },
+        { Authorization: `Bearer ${ws_token}` },
+        { Authorization: `Bearer ${header}.${forged.toString('base64url')}.${signature}` },
+        { Authorization: `Bearer ${none}.${payload}.` },
+        { Authorization: `Bearer ${header}.${payload}.${signature.slice(0, -4)}AAAA` },
+        { Cookie: 'access_token=' },
+      ]) {
+        const response = await chat.instance.get(path, headers);
+        expect([headers, response.status]).toEqual([headers, 401]);
+        expect(await response.json()).toMatchObject({ code: 'unauthenticated' });
+      }
+      expect(chat.instance.logLines.filter((line) => !line.includes('"level":"debug"')).length).toBe(before);
+    });
+  });
+
+  it('is told by verify, with the token that was shown', async () => {
+    const { token } = await chat.instance.logIn('alice');
+    const body = await chat.instance.getJson('/users/verify', token);
+    expect(body).toEqual({ username: 'alice', ws_token: expect.any(String), token });
+  });
+
+  it.each(['/users/verify', '/users/refresh-token'])(
+    'is renewed by %s with the refresh token, as Bearer or cookie',
+    async (path) => {
+      const { token, refresh_token } = await chat.instance.logIn('alice');
+      for (const headers of [{ Authorization: `Bearer ${refresh_token}` }, cookie('refresh_token', refresh_token)]) {
+        const response = await chat.instance.get(path, headers);
+        const body = (await response.json()) as Record<string, string>;
+        expect([response.status, body]).toEqual([
+          200,
+          { username: 'alice', ws_token: expect.any(String), token: expect.any(String) },
+        ]);
+        expect(body['token']).not.toBe(token);
+        expect(await status('/messages/new', { Authorization: `Bearer ${body['token'] ?? ''}` })).toBe(200);
+        expect(response.headers.getSetCookie()).toEqual([
+          expect.stringContaining(`access_token=${body['token'] ?? ''}`),
+        ]);
+      }
+    },
+  );
+
+  it('is renewed by the refresh cookie beside an access token that is no longer good', async () => {
+    const { refresh_token } = await chat.instance.logIn('alice');
+    const headers = { Authorization: 'Bearer expired', ...cookie('refresh_token', refresh_token) };
+    expect(await status('/users/verify', headers)).toBe(200);
+    expect(await status('/users/refresh-token', headers)).toBe(200);
+  });
+
+  it('is not renewed by an access token', async () => {
+    const { token, ws_token } = await chat.instance.logIn('alice');
+    expect(await status('/users/refresh-token', { Authorization: `Bearer ${token}` })).toBe(401);
+    expect(await status('/users/refresh-token', { Authorization: `Bearer ${ws_token}` })).toBe(401);
+    expect(await status('/messages/new', { Authorization: `Bearer ${ws_token}` })).toBe(401);
+  });
+
+  it('cannot be used by the page of a stranger', async () => {
+    const { token, refresh_token } = await chat.instance.logIn('alice');
+    const cookies = { Cookie: `access_token=${token}; refresh_token=${refresh_token}` };
+    for (const path of ['/users/verify', '/users/refresh-token', '/users/logout', '/messages/new']) {
+      expect(await status(path, { ...cookies, Origin: 'https://stranger.example' })).toBe(401);
+      expect(await status(path, { ...cookies, 'Sec-Fetch-Site': 'cross-site' })).toBe(401);
+    }
+    expect(
+      await status('/messages/new', { ...cookies, Origin: 'https://app.example', 'Sec-Fetch-Site': 'cross-site' }),
+    ).toBe(200);
+    expect(await status('/messages/new', { ...cookies, Origin: chat.instance.url })).toBe(200);
+  });
+
+  it('ends by logout: 204, cookies cleared, no token of it good any more', async () => {
+    const { token, refresh_token, ws_token } = await chat.instance.logIn('alice');
+    const other = await chat.instance.logIn('alice');
+    const response = await chat.instance.get('/users/logout', { Authorization: `Bearer ${token}` });
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^access_token=; .*Expires=Thu, 01 Jan 1970/),
+      expect.stringMatching(/^refresh_token=; .*Expires=Thu, 01 Jan 1970/),
+    ]);
+    for (const gone of [token, refresh_token]) {
+      for (const path of ['/users/verify', '/users/refresh-token', '/messages/new', '/users/logout']) {
+        expect(await status(path, { Authorization: `Bearer ${gone}` })).toBe(401);
+      }
+    }
+    await expect(chat.instance.connect(ws_token)).rejects.toThrow('not authenticated');
+    expect(await status('/messages/new', { Authorization: `Bearer ${other.token}` })).toBe(200);
+  });
+
+  it('ends by logout with the refresh token alone', async () => {
+    const { refresh_token } = await chat.instance.logIn('alice');
+    expect(await status('/users/logout', cookie('refresh_token', refresh_token))).toBe(204);
+    expect(await status('/users/refresh-token', cookie('refresh_token', refresh_token))).toBe(401);
+  });
+
+  it('closes its sockets with 4020, and no others', async () => {
+    const { session, socket } = await chat.instance.join('alice');
+    const second = await chat.instance.connect(session.token);
+    const { socket: other } = await chat.instance.join('alice');
+    await chat.instance.get('/users/logout', { Authorization: `Bearer ${session.token}` });
+    expect([(await socket.closed).code, (await second.closed).code]).toEqual([4020, 4020]);
+    other.send('authenticate');
+    expect((await other.next('status')).payload).toEqual({ authenticated: true });
+    await other.close();
+  });
+});
+
+describe('an access token past its time', () => {
+  let chat: ChatUnderTest;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start({ tokens: { accessMs: 1_000 } });
+  });
+  afterAll(() => chat.stop());
+
+  it('is refused, and verify renews by the refresh cookie', async () => {
+    const response = await chat.instance.get(loginPath('alice'));
+    const { token, refresh_token } = (await response.json()) as Record<'token' | 'refresh_token', string>;
+    const headers = { Authorization: `Bearer ${token}` };
+    while ((await chat.instance.get('/messages/new', headers)).status === 200) await new Promise(setImmediate);
+    expect((await chat.instance.get('/messages/new', headers)).status).toBe(401);
+    const renewed = await chat.instance.get('/users/verify', { ...headers, Cookie: `refresh_token=${refresh_token}` });
+    expect(renewed.status).toBe(200);
+  });
+});
