@@ -111,6 +111,15 @@ describe('an account that does not exist', () => {
     expect(await authorities.exists('latecomer')).toBe(true);
   });
 
+  test('is not remembered as such once it does, even where what was said of it is displaced', async () => {
+    const { authorities } = authoritiesOf({ maxAccounts: 1 });
+    await authorities.find('straggler');
+    devnet.createAccount('straggler');
+    await authorities.find('straggler', { fresh: true });
+    await authorities.find('alice');
+    expect(await authorities.exists('straggler')).toBe(true);
+  });
+
   test('displaces no account that does', async () => {
     const { authorities } = authoritiesOf({ maxAccounts: 2 });
     await authorities.find('alice');

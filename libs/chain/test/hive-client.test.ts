@@ -108,7 +108,7 @@ describe('the next node answers when the first', () => {
     ],
     ['does not answer', 'timeout', silence],
     ['does not finish its answer', 'timeout', (_, response) => void response.write('{"jsonrpc":')],
-    ['has an internal error', 'node-error', rpcError(-32603, 'Internal Error')],
+    ['has an internal error', 'node-error', rpcError(-32603, 'Oops')],
     ['has no lock on its database', 'node-error', rpcError(-32003, 'Unable to acquire database lock')],
     ['is a proxy without a node', 'node-error', rpcError(1100, 'Bad or missing upstream response')],
   ])('%s (%s)', async (_, kind, fault) => {
@@ -190,6 +190,13 @@ describe('an error by the node', () => {
     const error = await unavailable(ping(client));
     expect(error.failures).toEqual([{ node: second.name, kind: 'http-status', detail: '503' }]);
   });
+});
+
+test('an answer without a result is none, even where any result would do', async () => {
+  const node = await startNode(({ id }, response) => response.end(JSON.stringify({ jsonrpc: '2.0', id })));
+  const { client } = connect([node]);
+  const error = await unavailable(client.call('test_api.ping', {}, z.unknown()));
+  expect(error.failures).toEqual([{ node: node.name, kind: 'wrong-shape', detail: 'no result' }]);
 });
 
 test('when no node answers, the error has the reason of each', async () => {
@@ -284,17 +291,15 @@ describe('a node that failed', () => {
   });
 
   test('is tried all the same when the others fail too, the one first whose pause ends first', async () => {
-    const [first, second] = [await startNode(), await startNode()];
+    const [first, second] = [await startNode(), await startNode(page(503))];
     const { client, clock } = connect([first, second]);
     await client.probe();
-    first.fault = page(503);
-    await ping(client);
     clock.ms = 500;
-    second.fault = page(503);
-    const error = await unavailable(ping(client));
-    expect(error.failures.map(({ node }) => node)).toEqual([second.name, first.name]);
-    expect((await unavailable(ping(client))).failures.map(({ node }) => node)).toEqual([first.name, second.name]);
-    second.fault = undefined;
+    first.fault = page(503);
+    const triedIn = async () => (await unavailable(ping(client))).failures.map(({ node }) => node);
+    expect(await triedIn()).toEqual([first.name, second.name]);
+    expect(await triedIn()).toEqual([second.name, first.name]);
+    first.fault = undefined;
     expect(await ping(client)).toBe('pong');
   });
 });
@@ -336,20 +341,20 @@ describe('a node that lags', () => {
 
   test('is noticed by the calls themselves, which do not wait for it', async () => {
     const [first, second] = [await startNode(), await startNode()];
-    const { client, clock } = connect([first, second], { probeIntervalMs: 10_000 });
+    const { client, clock, outcomes } = connect([first, second], { probeIntervalMs: 10_000 });
+    const lookedAt = () =>
+      outcomes.filter(({ node, method }) => node === first.name && method !== 'test_api.ping').length;
     await client.probe();
     first.headBlock = 1;
     clock.ms = 9_999;
     await ping(client);
-    await client.probe();
-    expect(client.status()).toMatchObject([{ node: second.name }, { node: first.name, state: 'lagging' }]);
+    expect(lookedAt()).toBe(1);
 
-    first.headBlock = 1_000;
-    clock.ms += 10_000;
+    clock.ms += 1;
     await ping(client);
-    // The look that the call has begun.
-    await client.probe();
-    expect(client.status()).toMatchObject([{ node: first.name, state: 'usable' }, { node: second.name }]);
+    // The call has begun the look, and nobody waits for it.
+    while (client.status().every(({ state }) => state === 'usable')) await new Promise(setImmediate);
+    expect(client.status()).toMatchObject([{ node: second.name }, { node: first.name, state: 'lagging' }]);
   });
 
   test('is of no interest where there is no other', async () => {

@@ -80,3 +80,18 @@ test('a failure is for those who share it; the next is tried all the same', asyn
   void shared.join('a');
   expect(started).toHaveLength(4);
 });
+
+test('there are never two under way, whenever somebody asks', async () => {
+  const { shared, started } = requests();
+  const answers = [shared.join('a'), shared.begin('a')];
+  started[0]?.end('first');
+  // The next begins within the next few microtasks, and there is no gap before it.
+  for (let turn = 0; turn < 10; turn += 1) {
+    await Promise.resolve();
+    answers.push(shared.join('a'));
+    expect(started.length).toBeLessThanOrEqual(2);
+  }
+  expect(started).toHaveLength(2);
+  started[1]?.end('second');
+  await Promise.all(answers);
+});
