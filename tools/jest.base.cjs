@@ -25,4 +25,6 @@ module.exports = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`],
   maxWorkers: 2,
+  // The second one counts for the last line of `npm test`.
+  reporters: ['default', require.resolve('./jest-totals.cjs')],
 };

@@ -7,7 +7,10 @@ async function main(): Promise<void> {
   const host = process.env['HOST'] ?? '127.0.0.1';
   const port = readPort(process.env['DEVNET_PORT']);
   const devnet = await Devnet.start({ host, port, blockIntervalMs, genesisTime: recentGenesisTime() });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void devnet.stop());
+  const stop = () => void devnet.stop();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  // `run.mjs`, which started us, is gone.
+  process.once('disconnect', stop);
   console.log(describe(devnet));
 }
 

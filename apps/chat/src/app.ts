@@ -15,6 +15,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from './app.module';
 import { type ChatConfig } from './config';
 import { requireMigrated } from './database';
+import { countHiveCalls } from './hive.metrics';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
 
 export interface Chat {
@@ -29,7 +30,7 @@ const redisPrefix = 'waggle:chat:';
 /** The chat, complete and connected, not yet listening. Closing the application closes what was opened here. */
 export async function createChat(config: ChatConfig, logger = createLogger('chat', config.logLevel)): Promise<Chat> {
   const metrics = createMetrics();
-  const hive = new HiveClient({ urls: config.hive.nodes });
+  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics) });
   const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, logger);
   if (redis === undefined) logger.info('no REDIS_URL: used proofs are remembered in this process, so run one instance');
 

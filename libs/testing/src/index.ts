@@ -5,7 +5,7 @@ export { createTemplate, createTestDatabase, type DatabaseTemplate, type TestDat
 export { AlreadyClaimedError, claim } from './processes/claim';
 export { findFreePort, isPortFree } from './processes/free-port';
 export { describeEnd, GuardedProcess, type GuardedProcessOptions, type ProcessEnd } from './processes/guarded-process';
-export { findProcess, type RunningProcess } from './processes/inspect';
+export { findProcess, processesUnder, type RunningProcess } from './processes/inspect';
 export { runtimeFolder } from './processes/runtime-folder';
 export { startRedis } from './redis/start-redis';
 export { type RedisServer, RedisStartError } from './redis/server';
@@ -18,7 +18,8 @@ export { NodeError } from './devnet/errors';
 export { type Faults, type WrongAnswer } from './devnet/faults';
 export { seedAccounts } from './devnet/genesis';
 export { type HiveJs, loadHiveJs } from './devnet/hive-js';
-export { devnetKeys, devnetPassword, type KeyPair, type Role } from './devnet/keys';
+export { devnetKeys, devnetPassword, type KeyPair, type Role, secretOf } from './devnet/keys';
 export { type Lie } from './devnet/lies';
 export { signDigest } from './devnet/signing';
 export { DevnetNode, type DevnetNodeOptions } from './devnet/node';
+export { signByHiveJs } from './sign-by-hive-js';

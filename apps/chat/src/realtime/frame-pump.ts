@@ -23,6 +23,7 @@ const malformedPeriodMs = 60_000;
 export class FramePump {
   private readonly waiting: RawFrame[] = [];
   private working = false;
+  private paused = false;
   private unsettled = 0;
   private malformed = { count: 0, sinceMs: 0 };
 
@@ -54,7 +55,10 @@ export class FramePump {
   }
 
   private throttle() {
-    if (this.waiting.length + this.unsettled >= unfinishedMost) this.connection.pause();
+    const isFull = this.waiting.length + this.unsettled >= unfinishedMost;
+    if (isFull === this.paused) return;
+    this.paused = isFull;
+    if (isFull) this.connection.pause();
     else this.connection.resume();
   }
 

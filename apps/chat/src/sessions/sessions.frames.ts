@@ -26,6 +26,8 @@ export class SessionsFrames {
   private async authenticate(request: FrameRequest, frame: ClientPayload<'authenticate'>) {
     const { connection } = request;
     const authentication = await this.prove(connection, frame);
+    // It may have gone while the proof was looked at; nobody would forget it a second time.
+    if (!connection.isOpen) return;
     if (authentication === undefined || !agrees(frame.username, authentication)) {
       request.answer('status', { authenticated: false });
       connection.close('authenticationFailed');

@@ -9,12 +9,13 @@ export interface GuardOptions {
   temporaryFolder?: string | undefined;
 }
 
-// Reads the process id, then waits for the pipe from its parent to close without a word, which happens however the
+// Learns the process id, by its last argument or the first line, then waits for the pipe from its parent to close without a word, which happens however the
 // parent dies. What it then stops may be paused, and so may the children of that: hence SIGCONT. An ended
 // process may stay as a zombie where the first process of a container does not collect it.
 const script = `
 trap '' HUP INT TERM
-read -r pid || exit 0
+pid=$4
+[ -n "$pid" ] || read -r pid || exit 0
 read -r word && exit 0
 children=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null || pgrep -P "$pid" 2>/dev/null)
 kill -s "$1" "$pid" 2>/dev/null
@@ -33,8 +34,8 @@ exit 0
 /**
  * Ends a process when the one that started it is gone, also by SIGKILL, when nobody is left to clean up.
  *
- * It is a shell that holds the reading end of a pipe. It is started before the process that it guards, so that no
- * moment is left in which that process runs alone, and it is replaced when somebody kills it.
+ * It is a shell that holds the reading end of a pipe. It is started before the process that it guards, and is replaced
+ * when somebody kills it.
  */
 export class Guard {
   #shell: ChildProcess;
@@ -71,7 +72,8 @@ export class Guard {
     const signal = stopSignal.slice('SIG'.length);
     const tenths = String(Math.ceil(stopTimeoutMs / 100));
     // A session of its own: Ctrl-C in the terminal is for the parent to handle.
-    const shell = spawn('/bin/sh', ['-c', script, 'waggle-guard', signal, tenths, temporaryFolder ?? ''], {
+    const pid = this.#pid === undefined ? '' : String(this.#pid);
+    const shell = spawn('/bin/sh', ['-c', script, 'waggle-guard', signal, tenths, temporaryFolder ?? '', pid], {
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin' },
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -83,7 +85,6 @@ export class Guard {
     shell.once('exit', (_code, killedBy) => {
       if (killedBy === null || this.#released) return;
       this.#shell = this.#startShell();
-      if (this.#pid !== undefined) this.watch(this.#pid);
     });
     return shell;
   }

@@ -23,10 +23,16 @@ it('hands the input over', async () => {
   expect(child.lastLines).toEqual(['hello']);
 });
 
-it('rejects when there is no such command, and leaves no guard behind', async () => {
+it('rejects where no process can start, and leaves no guard behind', async () => {
   const before = childrenOf(process.pid);
-  await expect(GuardedProcess.start('/no/such/command', [], options)).rejects.toThrow('ENOENT');
+  await expect(startNode('', { cwd: '/no/such/folder' })).rejects.toThrow('ENOENT');
   expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
+});
+
+it('ends with a word about it when there is no such command', async () => {
+  const child = await GuardedProcess.start('/no/such/command', [], options);
+  expect((await child.ended).code).toBe(127);
+  expect(child.lastLines.join()).toContain('/no/such/command');
 });
 
 it('kills what does not end when asked to', async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Guard, type GuardOptions } from './guard';
 import { childrenOf } from './inspect';
@@ -36,6 +36,9 @@ export function describeEnd({ code, signal }: ProcessEnd): string {
   return signal ?? `exit code ${code ?? 'unknown'}`;
 }
 
+/** Waits for a word on the third pipe and becomes the command; without the word, because nobody is left to give it, ends. */
+const onceGuarded = 'read -r word <&3 && exec "$@" 3<&-';
+
 /**
  * A child process that never outlives this one, however this one ends, and never keeps it from ending.
  *
@@ -60,15 +63,18 @@ export class GuardedProcess {
     child.unref();
   }
 
-  /** Rejects with the error of the operating system when the command cannot be started. */
+  /**
+   * Rejects with the error of the operating system when no process can be started there or as that user. A command that
+   * does not exist ends with exit code 127.
+   */
   static async start(command: string, args: string[], options: GuardedProcessOptions): Promise<GuardedProcess> {
     const guard = new Guard(options);
-    const child = spawn(command, args, {
+    const child = spawn('/bin/sh', ['-c', onceGuarded, 'waggle-start', command, ...args], {
       cwd: options.cwd,
       env: options.env,
       ...options.user,
       detached: true,
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'],
     });
     if (child.pid === undefined) {
       const [error] = (await once(child, 'error')) as [Error];
@@ -76,6 +82,9 @@ export class GuardedProcess {
       throw error;
     }
     guard.watch(child.pid);
+    // Only now: had we been killed before, there would be nothing to guard.
+    const word = child.stdio[3];
+    if (word instanceof Writable) word.on('error', () => undefined).end('start\n');
     const started = new GuardedProcess(child, guard, child.pid, options);
     if (child.stdin !== null) {
       // A process that ends before it has read its input says why in its output.

@@ -60,3 +60,8 @@ function findByPs(pid: number): RunningProcess | undefined {
     return undefined; // ps fails when there is no such process.
   }
 }
+
+/** The ids of the processes that this one started, of those that these started, and so on. */
+export function processesUnder(pid: number): number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...processesUnder(child)]);
+}

@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { PrivateKey as DhivePrivateKey } from '@hiveio/dhive';
+import { secp256k1 } from '@noble/curves/secp256k1';
+import { devnetKeys, secretOf, signByHiveJs } from '@waggle/testing';
+import { ChatUnderTest, freshTs } from './chat-under-test';
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** How the client libraries in the field sign a text with a private key in wallet import format. */
+const libraries: Record<string, (text: string, wif: string) => string> = {
+  '@hiveio/hive-js': signByHiveJs,
+  '@hiveio/dhive': (text, wif) => DhivePrivateKey.fromString(wif).sign(sha256(text)).toString(),
+  noble: signByNoble,
+};
+
+describe.each(Object.keys(libraries))('a log-in signed by %s', (library) => {
+  let chat: ChatUnderTest;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+  });
+  afterAll(() => chat.stop());
+
+  const logIn = async (wif: string) => {
+    const ts = String(freshTs());
+    const sig = libraries[library]?.(`alice${ts}`, wif) ?? '';
+    return (await chat.instance.get(`/users/login?username=alice&ts=${ts}&sig=${sig}`)).status;
+  };
+
+  it('is accepted, follows a change of the key on the chain, and is refused with the former key', async () => {
+    const former = devnetKeys('alice').posting;
+    const next = devnetKeys('new-key-of-alice').posting;
+    expect(await logIn(former.wif)).toBe(200);
+    expect(await logIn(next.wif)).toBe(401);
+    chat.devnet.changeKey('alice', 'posting', next.publicKey);
+    expect(await logIn(next.wif)).toBe(200);
+    expect(await logIn(former.wif)).toBe(401);
+  }, 60_000);
+});
+
+/** noble signs deterministically and not always in Hive's canonical form: with other entropy the next one may be. */
+function signByNoble(text: string, wif: string): string {
+  for (;;) {
+    const signature = secp256k1.sign(sha256(text), secretOf(wif), { extraEntropy: randomBytes(32) });
+    const bytes = signature.toBytes('compact');
+    const isCanonical = [0, 32].every(
+      (at) => ((bytes[at] ?? 0) & 0x80) === 0 && ((bytes[at] ?? 0) !== 0 || ((bytes[at + 1] ?? 0) & 0x80) !== 0),
+    );
+    if (isCanonical) return Buffer.of(31 + signature.recovery, ...bytes).toString('hex');
+  }
+}

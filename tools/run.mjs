@@ -1,0 +1,132 @@
+// `node tools/run.mjs start|test|chat|devnet`: installs what is missing, builds, and runs. Plain JavaScript without a
+// dependency, since it comes before anything is installed.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const inRoot = (...parts) => path.join(root, ...parts);
+const nx = [process.execPath, inRoot('node_modules/.bin/nx')];
+const [command, ...args] = process.argv.slice(2);
+
+const commands = {
+  start: () => buildAndRun('start'),
+  devnet: () => buildAndRun('devnet'),
+  chat: () => buildAndRun('chat', { quietly: true }),
+  test,
+};
+
+/** The child of the moment: signals are for it, and this process ends after it with its exit code. */
+let child;
+let endedBy;
+
+if (!Object.hasOwn(commands, command)) fail(`usage: node tools/run.mjs ${Object.keys(commands).join('|')}`);
+requireNode();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
+// npm passes on no word of its own death: nobody above us may change.
+const above = ancestors();
+if (process.env.npm_lifecycle_event !== undefined)
+  setInterval(() => ancestors() === above || end('SIGTERM'), 500).unref();
+await install();
+process.exitCode = await commands[command]();
+
+async function install() {
+  const lock = inRoot('package-lock.json');
+  const stamp = inRoot('node_modules/.waggle-installed');
+  const wanted = createHash('sha256').update(readFileSync(lock)).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const npmsOwn = inRoot('node_modules/.package-lock.json');
+  if (!existsSync(npmsOwn) || statSync(npmsOwn).mtimeMs < statSync(lock).mtimeMs) {
+    console.log('Installing packages. The first time this takes a minute or two.');
+    const beat = setInterval(() => console.log('  … still installing'), 15_000);
+    const npm = process.env.npm_execpath?.endsWith('npm-cli.js')
+      ? [process.execPath, process.env.npm_execpath]
+      : ['npm'];
+    const code = await run([...npm, 'ci', '--include=dev', '--include=optional']);
+    clearInterval(beat);
+    if (code !== 0) process.exit(code);
+  }
+  writeFileSync(stamp, wanted);
+}
+
+async function buildAndRun(name, { quietly = false } = {}) {
+  if (!quietly) console.log('Building.');
+  const built = await run([...nx, 'run-many', '-t', 'build', ...(quietly ? ['-p', 'tools'] : [])], { quietly });
+  // The channel closes with this process, whatever ends it: the child stops then.
+  return (
+    built || (await run([process.execPath, inRoot(`tools/dist/${name}.js`), ...args], { stdio: [0, 1, 2, 'ipc'] }))
+  );
+}
+
+async function test() {
+  const totals = mkdtempSync(path.join(tmpdir(), 'waggle-totals-'));
+  const targets = ['-t', 'lint', 'typecheck', 'test', '--outputStyle=stream'];
+  const code = await run([...nx, 'run-many', ...targets, ...args], { env: { WAGGLE_TEST_TOTALS: totals } });
+  const runs = readdirSync(totals).map((name) => JSON.parse(readFileSync(path.join(totals, name), 'utf8')));
+  rmSync(totals, { recursive: true });
+  const sum = (key) => runs.reduce((total, run) => total + run[key], 0);
+  const unchanged = code !== 0 || args.length > 0 ? 0 : projectsWithTests().length - runs.length;
+  if (unchanged > 0)
+    console.log(`The tests of ${unchanged} projects were not run: nothing changed since they passed (cached).`);
+  if (runs.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  return code;
+}
+
+function projectsWithTests() {
+  const folders = ['apps', 'libs'].flatMap((folder) => readdirSync(inRoot(folder)).map((name) => `${folder}/${name}`));
+  return [...folders, 'tools'].filter((folder) => existsSync(inRoot(folder, 'jest.config.cjs')));
+}
+
+/** Resolves with the exit code; without output unless the command fails where that is asked for. */
+function run(
+  [file, ...rest],
+  { quietly = false, env = {}, stdio = quietly ? ['ignore', 'pipe', 'pipe'] : 'inherit' } = {},
+) {
+  if (endedBy) process.exit(128 + constants.signals[endedBy]);
+  return new Promise((resolve) => {
+    const output = [];
+    const quietNx = { NX_TUI: 'false', NX_DAEMON: 'false' };
+    child = spawn(file, rest, { cwd: root, stdio, env: { ...process.env, ...quietNx, ...env } });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+    child.on('error', (error) => fail(`${file}: ${error.message}`));
+    child.on('close', (code, signal) => {
+      child = undefined;
+      const result = code ?? 128 + constants.signals[signal];
+      if (result !== 0) process.stderr.write(Buffer.concat(output));
+      resolve(result);
+    });
+  });
+}
+
+/** Whoever sent the signal may have sent it to the child too, as a terminal does: the child takes two for one. */
+function end(signal) {
+  endedBy = signal;
+  if (child === undefined) process.exit(128 + constants.signals[signal]);
+  child.kill(signal);
+}
+
+/** The parent, and the parent of that where it is only the shell in which npm runs us. */
+function ancestors() {
+  const shell = `/proc/${process.ppid}`;
+  try {
+    if (!readFileSync(`${shell}/cmdline`, 'utf8').includes('run.mjs')) return String(process.ppid);
+    return `${process.ppid} ${/PPid:\s+(\d+)/.exec(readFileSync(`${shell}/status`, 'utf8'))[1]}`;
+  } catch {
+    return String(process.ppid); // Not Linux.
+  }
+}
+
+function requireNode() {
+  const wanted = /[\d.]+/.exec(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).engines.node)[0];
+  const [needs, has] = [wanted, process.versions.node].map((version) => version.split('.').map(Number));
+  const difference = needs.map((part, index) => has[index] - part).find((part) => part !== 0) ?? 0;
+  if (difference < 0) fail(`Waggle needs Node ${wanted} or newer; this is ${process.versions.node}.`);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

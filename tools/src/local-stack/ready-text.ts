@@ -1,0 +1,29 @@
+import { devnetKeys, seedAccounts } from '@waggle/testing';
+import { portOf } from './ports';
+import type { Program } from './programs';
+
+/** What a new user needs once everything runs. */
+export function readyText(programs: Program[], dataFolder: string): string {
+  const chat = programs.find(({ name }) => name === 'chat');
+  const isElsewhere = chat !== undefined && portOf(chat) !== chat.port.byDefault;
+  const url = isElsewhere ? ` --url http://127.0.0.1:${portOf(chat)}` : '';
+  return [
+    '',
+    'Waggle is ready.',
+    '',
+    ...programs.map((program) => row(program.name, program.describe(`http://127.0.0.1:${portOf(program)}`))),
+    row('data', dataFolder),
+    '',
+    'Accounts of the devnet, with their posting keys:',
+    ...seedAccounts.map((name) => row(name, devnetKeys(name).posting.wif)),
+    '',
+    'Chat at once, in two more terminals:',
+    ...['alice', 'bob'].map((name) => `  npm run chat -- --as ${name}${url}`),
+    '',
+    'Ctrl-C stops everything.',
+  ].join('\n');
+}
+
+function row(name: string, text: string): string {
+  return `  ${name.padEnd(8)} ${text}`;
+}

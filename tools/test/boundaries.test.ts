@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+
+const root = path.join(__dirname, '..', '..');
+
+/** A workspace with the real lint rules, in which every file but the last two breaks a boundary. */
+const files = {
+  'libs/contracts/src/imports-ours.ts': "import { b } from '../../service/src/fine';\nexport const c = b;\n",
+  'libs/contracts/src/imports-a-framework.ts': "import { Module } from '@nestjs/common';\nexport const m = Module;\n",
+  'libs/contracts/src/does-input.ts': "import { readFileSync } from 'node:fs';\nexport const r = readFileSync;\n",
+  'apps/one/src/imports-an-app.ts': "import { b } from '../../two/src/fine';\nexport const c = b;\n",
+  'apps/one/src/imports-testing.ts': "import { b } from '@waggle/testing';\nexport const c = b;\n",
+  'libs/service/src/imports-an-app.ts': "import { b } from '../../../apps/two/src/fine';\nexport const c = b;\n",
+  'libs/service/src/cycle-1.ts': "import { b } from './cycle-2';\nexport const a = (): number => b();\n",
+  'libs/service/src/cycle-2.ts': "import { a } from './cycle-1';\nexport const b = (): number => a();\n",
+  'libs/service/src/fine.ts': 'export const b = 1;\n',
+  'libs/testing/src/fine.ts': 'export const b = 1;\n',
+  'apps/two/src/fine.ts': 'export const b = 1;\n',
+  'apps/one/src/fine.ts': "import { b } from '../../../libs/service/src/fine';\nexport const c = b;\n",
+  'apps/one/test/fine.test.ts': "import { b } from '@waggle/testing';\nexport const c = b;\n",
+};
+
+const projects = {
+  'apps/one': 'app',
+  'apps/two': 'app',
+  'libs/contracts': 'pure',
+  'libs/service': 'lib',
+  'libs/testing': 'testing',
+  tools: 'tool',
+};
+
+const boundaryRules = ['import-x/no-restricted-paths', 'import-x/no-cycle', 'no-restricted-imports'];
+
+interface LintedFile {
+  filePath: string;
+  messages: { ruleId: string | null }[];
+}
+
+describe('the lint rules', () => {
+  const cache = path.join(root, 'node_modules', '.cache');
+  let workspace: string;
+  let refused: Map<string, string[]>;
+
+  beforeAll(async () => {
+    mkdirSync(cache, { recursive: true });
+    workspace = mkdtempSync(path.join(cache, 'boundaries-'));
+    for (const file of ['eslint.config.mjs', 'tsconfig.base.json'])
+      cpSync(path.join(root, file), path.join(workspace, file));
+    for (const [folder, type] of Object.entries(projects)) {
+      write(`${folder}/project.json`, JSON.stringify({ tags: [`type:${type}`] }));
+      const base = path.relative(path.join(workspace, folder), path.join(workspace, 'tsconfig.base.json'));
+      write(`${folder}/tsconfig.json`, JSON.stringify({ extends: `./${base}`, include: ['src', 'test'] }));
+      write(
+        `${folder}/package.json`,
+        JSON.stringify({ name: `@waggle/${path.basename(folder)}`, main: 'src/fine.ts' }),
+      );
+    }
+    for (const [file, content] of Object.entries(files)) write(file, content);
+    mkdirSync(path.join(workspace, 'node_modules', '@waggle'), { recursive: true });
+    symlinkSync(path.join(workspace, 'libs', 'testing'), path.join(workspace, 'node_modules', '@waggle', 'testing'));
+
+    refused = new Map(
+      (await lint()).map(({ filePath, messages }) => [
+        path.relative(workspace, filePath),
+        messages.flatMap(({ ruleId }) => (ruleId !== null && boundaryRules.includes(ruleId) ? [ruleId] : [])),
+      ]),
+    );
+  }, 120_000);
+  afterAll(() => {
+    rmSync(workspace, { recursive: true });
+  });
+
+  function write(file: string, content: string) {
+    mkdirSync(path.dirname(path.join(workspace, file)), { recursive: true });
+    writeFileSync(path.join(workspace, file), content);
+  }
+
+  async function lint(): Promise<LintedFile[]> {
+    const eslint = path.join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
+    const child = spawn(process.execPath, [eslint, '--format', 'json', '.'], {
+      cwd: workspace,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    return JSON.parse(await readAll(child.stdout)) as LintedFile[];
+  }
+
+  it.each([
+    ['a pure library that imports one of ours', 'libs/contracts/src/imports-ours.ts', 'import-x/no-restricted-paths'],
+    ['a pure library that imports a framework', 'libs/contracts/src/imports-a-framework.ts', 'no-restricted-imports'],
+    ['a pure library that does input or output', 'libs/contracts/src/does-input.ts', 'no-restricted-imports'],
+    ['an app that imports an app', 'apps/one/src/imports-an-app.ts', 'import-x/no-restricted-paths'],
+    ['product code that imports testing', 'apps/one/src/imports-testing.ts', 'import-x/no-restricted-paths'],
+    ['a library that imports an app', 'libs/service/src/imports-an-app.ts', 'import-x/no-restricted-paths'],
+    ['an import cycle', 'libs/service/src/cycle-1.ts', 'import-x/no-cycle'],
+    ['an import cycle, seen from its other end', 'libs/service/src/cycle-2.ts', 'import-x/no-cycle'],
+  ])('refuse %s', (_what, file, rule) => {
+    expect(refused.get(file)).toEqual([rule]);
+  });
+
+  it.each(Object.keys(files).filter((file) => file.includes('fine')))('allow %s', (file) => {
+    expect(refused.get(file)).toEqual([]);
+  });
+});

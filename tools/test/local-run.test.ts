@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { findFreePort, findProcess, processesUnder } from '@waggle/testing';
+import { Command } from './command';
+
+// The whole stack starts, several times.
+jest.setTimeout(120_000);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'waggle-run-'));
+let environment: NodeJS.ProcessEnv;
+let dataFolder = '';
+const commands: Command[] = [];
+
+beforeAll(async () => {
+  const [chat, devnet] = [await findFreePort(), await findFreePort()];
+  environment = { WAGGLE_STATE: path.join(folder, 'state'), CHAT_PORT: String(chat), DEVNET_PORT: String(devnet) };
+});
+
+afterEach(async () => {
+  for (const command of commands.splice(0)) await command.end('SIGTERM');
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  // As root the data lie outside of the state folder.
+  if (dataFolder !== '') rmSync(path.dirname(dataFolder), { recursive: true, force: true });
+});
+
+function run(name: string, ...args: string[]): Command {
+  const command = new Command(name, args, environment);
+  commands.push(command);
+  return command;
+}
+
+async function start(): Promise<Command> {
+  const stack = run('start');
+  await stack.line('Ctrl-C stops everything');
+  dataFolder = (await stack.line('  data ')).trim().split(/\s+/)[1] ?? '';
+  return stack;
+}
+
+async function untilGone(pids: number[]): Promise<void> {
+  while (pids.some((pid) => findProcess(pid) !== undefined)) await setTimeout(20);
+}
+
+it('carries messages between two terminals, over a restart, and finds the old ones', async () => {
+  const first = await start();
+  const children = processesUnder(first.pid);
+  const [alice, bob] = [run('chat', '--as', 'alice'), run('chat', '--as', 'bob')];
+  await Promise.all([alice, bob].map((terminal) => terminal.line('You are')));
+  alice.type('hello bob');
+  await bob.line('alice: hello bob');
+  bob.type('hello \u001b[31malice');
+  await alice.line('bob: hello ␛[31malice');
+  alice.type('@carol are you there?');
+  await alice.line('alice: are you there?');
+  alice.type('@nosuchaccount hi');
+  expect(await alice.line('Not sent')).toContain('account-not-found');
+
+  expect(await first.end('SIGTERM')).toBe(0);
+  expect(children.length).toBeGreaterThan(3);
+  await untilGone(children);
+  await bob.line('Connecting again');
+  bob.type('typed while nobody listened');
+
+  const second = await start();
+  await alice.line('Connected again.');
+  await bob.line('bob: typed while nobody listened');
+  await alice.line('bob: typed while nobody listened');
+  bob.endInput();
+  expect(await bob.end()).toBe(0);
+
+  const carol = run('chat', '--as', 'carol', '--to', 'alice');
+  await carol.line('alice: are you there?');
+  const bobAgain = run('chat', '--as', 'bob');
+  await bobAgain.line('typed while nobody listened');
+  expect(bobAgain.output.match(/alice: hello bob/g)).toHaveLength(1);
+  expect(await second.end('SIGINT')).toBe(0);
+});
+
+it('says plainly that it runs already', async () => {
+  await start();
+  const second = run('start');
+  expect(await second.end()).toBe(1);
+  expect(second.output).toMatch(/^npm start runs in this folder already \(process \d+\)/);
+});
+
+it('says plainly that a port is taken, before it starts anything', async () => {
+  const server = createServer().listen(Number(environment['CHAT_PORT']), '127.0.0.1');
+  const stack = run('start');
+  expect(await stack.end()).toBe(1);
+  expect(stack.output).toMatch(/^Port \d+ for the chat is taken\. Choose another one: CHAT_PORT=\d+ npm start$/);
+  server.close();
+});
+
+it('stops everything and says why when a service dies', async () => {
+  const stack = await start();
+  const children = processesUnder(stack.pid);
+  const chat = children.find((pid) => findProcess(pid)?.command.includes('apps/chat/dist/main.js'));
+  process.kill(chat ?? 0, 'SIGKILL');
+  expect(await stack.end()).toBe(1);
+  expect(stack.output).toContain('The chat ended unexpectedly with SIGKILL.');
+  await untilGone(children);
+});
+
+it('leaves nothing behind when it is killed', async () => {
+  const stack = await start();
+  const children = processesUnder(stack.pid);
+  await stack.end('SIGKILL');
+  await untilGone(children);
+});
+
+it('says plainly that no service answers', async () => {
+  const terminal = run('chat', '--as', 'alice', '--url', `http://127.0.0.1:${await findFreePort()}`);
+  expect(await terminal.end()).toBe(1);
+  expect(terminal.output).toMatch(/^No chat service answers at \S+; npm start runs one\.$/);
+});
