@@ -38,6 +38,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   const platform = {
     config,
     logger,
+    hive,
     authorities,
     signatures: new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts }),
     usedProofs: redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis, `${redisPrefix}proof:`),

@@ -1,6 +1,7 @@
 import { accountName, defaultChatLimits, reauthenticationNoticeMs, type ChatLimits } from '@waggle/contracts';
 import {
   commaSeparated,
+  ConfigurationError,
   databaseUrl,
   fileContent,
   hiveApiNodes,
@@ -59,6 +60,10 @@ export interface ChatConfig {
 /** @throws ConfigurationError naming every bad or missing variable. */
 export function readConfig(environment: Record<string, string | undefined>): ChatConfig {
   const env = loadConfiguration(chatEnvironment, environment);
+  const secure = env.BASE_URL === undefined || env.BASE_URL.startsWith('https:');
+  if (env.COOKIE_SAME_SITE === 'none' && !secure) {
+    throw new ConfigurationError(['COOKIE_SAME_SITE: none needs https in BASE_URL; browsers drop such cookies else']);
+  }
   return {
     http: { host: env.HOST, port: env.PORT, corsOrigins: env.CORS_ORIGINS, trustedProxies: env.TRUSTED_PROXIES },
     logLevel: env.LOG_LEVEL,
@@ -70,7 +75,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       trustedAccounts: env.TRUSTED_ACCOUNTS,
     },
     cookies: {
-      secure: env.BASE_URL === undefined || env.BASE_URL.startsWith('https:'),
+      secure,
       sameSite: env.COOKIE_SAME_SITE,
       origins: [...env.CORS_ORIGINS, ...(env.BASE_URL === undefined ? [] : [new URL(env.BASE_URL).origin])],
     },

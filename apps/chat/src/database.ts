@@ -4,9 +4,13 @@ import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { CreateChat1763700000000 } from './migrations/1763700000000-create-chat';
 import { SessionEntity } from './sessions/session.entity';
 
-/** How long we wait for a connection and for one statement, in milliseconds: a client waits behind each of them. */
+/** How long we wait for a connection, in milliseconds: a client waits behind each of these limits. */
 const connectTimeoutMs = 2_000;
-const statementTimeoutMs = 10_000;
+/** How long the server lets a statement wait for a row that another holds, and run at all. */
+const lockTimeoutMs = 2_000;
+const statementTimeoutMs = 5_000;
+/** How long we wait for the server's answer: it may hang, and then it keeps no limit of its own. */
+const queryTimeoutMs = 6_000;
 
 /** The chat's database. Migrations are an explicit list, run by `migrate`, never at the start of the service. */
 export function databaseOptions(database: { url: string; poolSize: number }): DataSourceOptions {
@@ -19,7 +23,13 @@ export function databaseOptions(database: { url: string; poolSize: number }): Da
     synchronize: false,
     poolSize: database.poolSize,
     connectTimeoutMS: connectTimeoutMs,
-    extra: { statement_timeout: statementTimeoutMs, keepAlive: true, application_name: 'waggle-chat' },
+    extra: {
+      lock_timeout: lockTimeoutMs,
+      statement_timeout: statementTimeoutMs,
+      query_timeout: queryTimeoutMs,
+      keepAlive: true,
+      application_name: 'waggle-chat',
+    },
   };
 }
 
@@ -60,10 +70,14 @@ export type Queryable = Pick<ClientBase, 'query'>;
 /** Runs the work in one transaction: all of it or nothing. */
 export async function inTransaction<T>(pool: Pool, work: (client: ClientBase) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  // A connection that breaks while it is ours says so as an event too; the statement that waits fails in any case.
+  const ignore = () => undefined;
+  client.on('error', ignore);
   try {
     await client.query('BEGIN');
     const result = await work(client);
     await client.query('COMMIT');
+    client.off('error', ignore);
     client.release();
     return result;
   } catch (error) {

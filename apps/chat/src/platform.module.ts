@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AccountAuthorities, AccountSignatures } from '@waggle/chain';
+import { AccountAuthorities, AccountSignatures, HiveClient } from '@waggle/chain';
 import { type Logger, type SingleUse } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { CHAT_CONFIG, type ChatConfig } from './config';
@@ -11,6 +11,7 @@ import { USED_PROOFS } from './sessions/login-proof';
 export interface Platform {
   config: ChatConfig;
   logger: Logger;
+  hive: HiveClient;
   authorities: AccountAuthorities;
   signatures: AccountSignatures;
   usedProofs: SingleUse;
@@ -19,10 +20,11 @@ export interface Platform {
 /** Makes the platform injectable everywhere. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ config, logger, authorities, signatures, usedProofs }: Platform): DynamicModule {
+  static forRoot({ config, logger, hive, authorities, signatures, usedProofs }: Platform): DynamicModule {
     const providers = [
       { provide: CHAT_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
+      { provide: HiveClient, useValue: hive },
       { provide: AccountAuthorities, useValue: authorities },
       { provide: AccountSignatures, useValue: signatures },
       { provide: USED_PROOFS, useValue: usedProofs },

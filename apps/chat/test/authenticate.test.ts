@@ -69,6 +69,21 @@ describe('WebSocket authenticate', () => {
     }
   });
 
+  it('takes the word Bearer before a token, and no token for none', async () => {
+    const { token } = await chat.instance.logIn('alice');
+    const socket = await connect({ Authorization: token });
+    expect(await authenticated(socket, { token: `Bearer ${token}` })).toBe(true);
+    expect(await authenticated(socket, { token: '', username: '' })).toBe(true);
+    await socket.close();
+  });
+
+  it('is decided by the token of the frame alone, not by the cookie of somebody else', async () => {
+    const bob = await chat.instance.logIn('bob');
+    const socket = await connect({ Cookie: `access_token=${bob.token}` });
+    expect(await authenticated(socket, { token: 'rubbish' })).toBe(false);
+    expect((await socket.closed).code).toBe(4004);
+  });
+
   it('may be repeated, also empty', async () => {
     const { session, socket } = await chat.instance.join('alice');
     expect(await authenticated(socket)).toBe(true);
@@ -174,6 +189,46 @@ describe('re-authentication', () => {
       await each.close();
     }
   }, 20_000);
+
+  it('is not asked for when the session was renewed in time, and then not before the new end nears', async () => {
+    const { session, socket } = await chat.instance.join('alice');
+    const joinedAtMs = Date.now();
+    let noticeAtMs = 0;
+    const notice = socket.next('reauthentication-required').then(() => (noticeAtMs = Date.now()));
+    while (Date.now() - joinedAtMs < 700) {
+      await chat.instance.get('/users/refresh-token', { Authorization: session.refresh_token });
+    }
+    await notice;
+    expect(noticeAtMs - joinedAtMs).toBeGreaterThan(1_500);
+    await socket.close();
+  });
+
+  it('is asked for once for each end, though the client answers with an old token', async () => {
+    const { session, socket } = await chat.instance.join('alice');
+    await socket.next('reauthentication-required');
+    for (let i = 0; i < 20; i += 1) {
+      socket.send('authenticate', { token: session.ws_token });
+      expect((await socket.next('status')).payload).toEqual({ authenticated: true });
+    }
+    expect((await socket.closed).code).toBe(4009);
+    expect(socket.frames.filter(({ type }) => type === 'reauthentication-required')).toHaveLength(1);
+  });
+
+  it('is not cut short by an older token', async () => {
+    const { session, socket } = await chat.instance.join('alice');
+    await socket.next('reauthentication-required');
+    socket.send('authenticate');
+    socket.send('authenticate', { token: session.ws_token });
+    await socket.next('reauthentication-required');
+    expect(socket.frames.map(({ type }) => type)).toEqual([
+      'status',
+      'reauthentication-required',
+      'status',
+      'status',
+      'reauthentication-required',
+    ]);
+    await socket.close();
+  });
 
   it('by an empty authenticate extends the connection', async () => {
     const { socket } = await chat.instance.join('alice');

@@ -29,7 +29,7 @@ describe('frames that are not as they should be', () => {
     ['null', 'null', null],
     ['no type', '{"payload":{}}', null],
     ['a type that is no text', '{"type":{"a":1},"payload":{}}', null],
-    ['a payload that is no object', '{"type":"chat-message","payload":"x"}', null],
+    ['a payload that is no object', '{"type":"chat-message","payload":"x"}', 'chat-message'],
     ['a binary frame', Buffer.from('{"type":"authenticate","payload":{}}'), null],
     ['deep nesting', `{"type":"chat-message","payload":${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}}`, 'chat-message'],
     ['deep nesting of lists', '['.repeat(60_000), null],
@@ -45,17 +45,11 @@ describe('frames that are not as they should be', () => {
     ],
     ['a blank message', '{"type":"chat-message","payload":{"conversation_id":"01J","message":"  "}}', 'chat-message'],
     [
-      'a message that is too long',
-      JSON.stringify({ type: 'chat-message', payload: { conversation_id: '01J', message: 'x'.repeat(4_001) } }),
-      'chat-message',
-    ],
-    [
       'a NUL in the message',
       '{"type":"chat-message","payload":{"conversation_id":"01J","message":"a\\u0000b"}}',
       'chat-message',
     ],
     ['a missing field', '{"type":"acknowledgment","payload":{}}', 'acknowledgment'],
-    ['a ref that is no text and no number', '{"type":"authenticate","payload":{},"ref":{}}', null],
   ])('answers invalid-frame to %s', async (_what, frame, requestType) => {
     socket.sendRaw(frame);
     expect((await socket.next('error')).payload).toEqual({
@@ -77,11 +71,34 @@ describe('frames that are not as they should be', () => {
   );
 
   it('says which field is wrong, and nothing of what was in it', async () => {
-    socket.send('create-conversation', { to: 'Not-A-Name-secret', message: 5 });
+    socket.send('create-conversation', { to: { name: 'secret' }, message: 5 });
     const { payload } = await socket.next('error');
     expect(payload['message']).toContain('to:');
     expect(payload['message']).toContain('message:');
     expect(payload['message']).not.toContain('secret');
+  });
+
+  it('answers too-large to a text or group over the limit, and keeps the connection however often', async () => {
+    for (let i = 0; i < 30; i += 1) {
+      socket.send('chat-message', { conversation_id: '01J', message: 'x'.repeat(4_001) });
+      expect((await socket.next('error')).payload).toMatchObject({ code: 'too-large', request_type: 'chat-message' });
+    }
+    const names = Array.from({ length: 250 }, (_, i) => `member-${i}`);
+    socket.send('create-conversation', { to: names, message: 'hello' });
+    expect((await socket.next('error')).payload).toMatchObject({
+      code: 'too-large',
+      request_type: 'create-conversation',
+    });
+  });
+
+  it('carries ref back though the payload is none, and takes a null ref for none', async () => {
+    socket.send('acknowledgment', 'x', { ref: 9 });
+    expect(await socket.next('error')).toMatchObject({
+      ref: 9,
+      payload: { code: 'invalid-frame', request_type: 'acknowledgment', ref: 9 },
+    });
+    socket.send('authenticate', {}, { ref: null });
+    expect(await socket.next('status')).toEqual({ type: 'status', payload: { authenticated: true } });
   });
 
   it('closes with 1009 at a frame that is too large', async () => {

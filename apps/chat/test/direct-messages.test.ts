@@ -120,6 +120,7 @@ describe('direct messages', () => {
     it.each([
       ['oneself', 'alice', 'forbidden'],
       ['an account that is not on the chain', 'nobody-here', 'account-not-found'],
+      ['what cannot be an account', 'Not A Name', 'account-not-found'],
     ])('refuses a dm with %s', async (_who, to, code) => {
       const { socket } = await chat.instance.join('alice');
       socket.send('create-conversation', { to, message: 'hello' }, { ref: 'x' });
@@ -145,7 +146,7 @@ describe('direct messages', () => {
         });
         expect(created?.payload).not.toHaveProperty('name');
         const message = await user?.socket.next((frame) => frame.payload['content'] === 'all of you');
-        expect(message?.payload).toMatchObject({ from: 'alice', to: null });
+        expect(message?.payload).toMatchObject({ from: 'alice', to: null, read: user === a });
       }
       for (const user of [a, b, c]) await user?.socket.close();
     });
@@ -172,6 +173,21 @@ describe('direct messages', () => {
       await close();
     });
 
+    it('makes the dm with `to` where there is none', async () => {
+      const [one, two] = strangers();
+      const a = await chat.instance.join(one);
+      const b = await chat.instance.join(two);
+      a.socket.send('chat-message', { to: two, conversation_id: '', message: 'out of the blue' });
+      for (const { socket } of [a, b]) {
+        const created = await socket.next('conversation-created');
+        expect((await socket.next('chat-message')).payload).toMatchObject({
+          conversation_id: created.payload['id'],
+          to: two,
+        });
+        await socket.close();
+      }
+    });
+
     it('goes into the dm with `to` where no conversation is named', async () => {
       const { a, b, one, id, close } = await dm();
       b.socket.send('chat-message', { to: one, message: 'back to you' });
@@ -184,7 +200,10 @@ describe('direct messages', () => {
 
     it.each([
       ['a conversation that is not there', { conversation_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'not-found'],
-      ['a dm that is not there', { to: 'initminer' }, 'not-found'],
+      ['an account that is not there', { to: 'nobody-here' }, 'account-not-found'],
+      ['what is no name', { to: 'No\0Name' }, 'account-not-found'],
+      ['a list', { to: ['bob'] }, 'invalid-frame'],
+      ['oneself', { to: 'alice' }, 'forbidden'],
       ['neither conversation nor account', {}, 'invalid-frame'],
       ['an identifier that is none', { conversation_id: "x' OR '1'='1" }, 'invalid-frame'],
     ])('is refused for %s', async (_what, target, code) => {
@@ -200,7 +219,7 @@ describe('direct messages', () => {
       const { socket } = await chat.instance.join(outsider);
       socket.send('chat-message', { conversation_id: id, message: 'let me in' });
       expect((await socket.next('error')).payload['code']).toBe('not-found');
-      for (const to of [outsider, one]) {
+      for (const to of [outsider, one, 'a\0b', [two], {}]) {
         a.socket.send('chat-message', { conversation_id: id, to, message: 'astray' });
         expect((await a.socket.next('error')).payload['code']).toBe('forbidden');
       }

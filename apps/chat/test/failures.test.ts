@@ -1,5 +1,6 @@
 import { type Message } from '@waggle/contracts';
 import { startPostgres, type PostgresServer } from '@waggle/testing';
+import { Client } from 'pg';
 import { migrate } from '../src/database';
 import { ChatUnderTest, loginPath } from './chat-under-test';
 
@@ -74,14 +75,103 @@ describe('while PostgreSQL is gone', () => {
     await bob.socket.close();
   }, 60_000);
 
-  it('answers in good time even when the server hangs', async () => {
-    const { token } = await chat.instance.logIn('alice');
+  /** Two users with a dm of their own. */
+  const talk = async (one: string, two: string) => {
+    const a = await chat.instance.join(one);
+    const b = await chat.instance.join(two);
+    a.socket.send('create-conversation', { to: two, message: 'hello' });
+    const conversation_id = String((await b.socket.next('conversation-created')).payload['id']);
+    await a.socket.next('chat-message');
+    return { a, b, conversation_id, close: () => Promise.all([a.socket.close(), b.socket.close()]) };
+  };
+
+  it('answers in good time even when the server hangs, and goes on when it goes on', async () => {
+    const { a, conversation_id, close } = await talk('carol', 'dave');
     postgres.pause();
-    const ready = await chat.instance.get('/health/ready');
+    const startedAtMs = performance.now();
+    a.socket.send('chat-message', { conversation_id, message: 'into the fog' });
+    const [frame, response, ready] = await Promise.all([
+      a.socket.next('error', 20_000),
+      chat.instance.get('/messages/new', { Authorization: a.session.token }),
+      chat.instance.get('/health/ready'),
+    ]);
+    expect(frame.payload).toMatchObject({ code: 'unavailable', retry_after_ms: expect.any(Number) });
+    expect([response.status, ready.status]).toEqual([503, 503]);
+    expect(performance.now() - startedAtMs).toBeLessThan(15_000);
     postgres.resume();
-    expect(ready.status).toBe(503);
-    expect((await chat.instance.get('/messages/new', { Authorization: token })).status).toBe(200);
-  }, 30_000);
+    await repeatUntil(async () => (await chat.instance.get('/health/ready')).status === 200);
+    a.socket.send('chat-message', { conversation_id, message: 'clear again' });
+    await a.socket.next((each) => each.payload['content'] === 'clear again');
+    await close();
+  }, 60_000);
+
+  it('does not let a conversation that somebody holds locked keep the others waiting for long', async () => {
+    const held = await talk('erin', 'frank');
+    const free = await talk('grace', 'heidi');
+    const database = new Client({ connectionString: postgres.url() });
+    await database.connect();
+    await database.query('BEGIN');
+    await database.query('SELECT FROM conversation WHERE id = $1 FOR UPDATE', [held.conversation_id]);
+    for (let i = 0; i < 5; i += 1)
+      held.a.socket.send('chat-message', { conversation_id: held.conversation_id, message: String(i) });
+    free.a.socket.send('chat-message', { conversation_id: free.conversation_id, message: 'not held' });
+    for (let i = 0; i < 5; i += 1)
+      expect((await held.a.socket.next('error', 15_000)).payload['code']).toBe('unavailable');
+    await database.query('ROLLBACK');
+    await database.end();
+    free.a.socket.send('chat-message', { conversation_id: free.conversation_id, message: 'at last' });
+    await free.a.socket.next((each) => each.payload['content'] === 'at last', 10_000);
+    await Promise.all([held.close(), free.close()]);
+  }, 60_000);
+
+  it('survives a database that dies in the middle of a transaction', async () => {
+    const { socket } = await chat.instance.join('ivan');
+    const database = new Client({ connectionString: postgres.url() });
+    database.on('error', () => undefined);
+    await database.connect();
+    await database.query('BEGIN');
+    await database.query('LOCK TABLE member IN ACCESS EXCLUSIVE MODE');
+    socket.send('create-conversation', { to: 'judy', message: 'half done' });
+    const waiting = new Client({ connectionString: postgres.url() });
+    await waiting.connect();
+    await repeatUntil(
+      async () => (await waiting.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount === 1,
+    );
+    await waiting.end();
+    await postgres.kill();
+    expect((await socket.next('error')).payload['code']).toBe('unavailable');
+    await postgres.start();
+    await repeatUntil(async () => (await chat.instance.get('/health/ready')).status === 200);
+    socket.send('create-conversation', { to: 'judy', message: 'whole' });
+    expect((await socket.next('chat-message')).payload['content']).toBe('whole');
+    await socket.close();
+  }, 60_000);
+
+  it('lets a proof be used again that our own failure has wasted', async () => {
+    const database = new Client({ connectionString: postgres.url() });
+    await database.connect();
+    await database.query('ALTER TABLE session RENAME TO away');
+    const path = loginPath('judy');
+    expect((await chat.instance.get(path)).status).toBe(500);
+    await database.query('ALTER TABLE away RENAME TO session');
+    await database.end();
+    expect((await chat.instance.get(path)).status).toBe(200);
+  });
+
+  it('logs no text of a message that the database refuses', async () => {
+    const { a, conversation_id, close } = await talk('ivan', 'grace');
+    const database = new Client({ connectionString: postgres.url() });
+    await database.connect();
+    await database.query("ALTER TABLE message ADD CONSTRAINT test CHECK (content <> 'a secret text')");
+    a.socket.send('chat-message', { conversation_id, message: 'a secret text' });
+    expect((await a.socket.next('error')).payload['code']).toBe('unavailable');
+    await database.query('ALTER TABLE message DROP CONSTRAINT test');
+    await database.end();
+    const log = chat.instance.logLines.join('');
+    expect(log).toContain('violates check constraint');
+    expect(log).not.toContain('a secret text');
+    await close();
+  });
 });
 
 describe('while no Hive node answers', () => {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { type Message } from '@waggle/contracts';
 import {
   createTestDatabase,
@@ -8,6 +11,7 @@ import {
   WebSocketClient,
   type TestDatabase,
 } from '@waggle/testing';
+import WebSocket from 'ws';
 import { freshDatabase, loginPath, tokenPrivateKey } from './chat-under-test';
 
 const main = path.join(__dirname, '..', 'dist', 'main.js');
@@ -120,6 +124,57 @@ describe('the chat as a process', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   }, 60_000);
 
+  it('lives on when upgrades anywhere are broken off, and serves clients that offer another protocol', async () => {
+    const chat = await ChatProcess.start(environment);
+    for (const path of ['/nowhere', '/ws', '/health/live']) {
+      for (const protocol of ['websocket', 'h2c']) {
+        for (let i = 0; i < 20; i += 1) {
+          const socket = await open(chat.url);
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`);
+          socket.resetAndDestroy();
+        }
+      }
+    }
+    const h2c = await open(chat.url);
+    h2c.write(
+      'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n\r\n',
+    );
+    expect(await readAll(h2c)).toMatch(/^HTTP\/1.1 200 OK[^]*{"status":"ok"}/);
+    expect(chat.process.endedWith).toBeUndefined();
+    await chat.process.stop();
+  }, 60_000);
+
+  it('drains in time though connections are silent, half closed or do not read', async () => {
+    const chat = await ChatProcess.start(environment);
+    const silent = await open(chat.url);
+    const refused = await open(chat.url, { allowHalfOpen: true });
+    refused.write('GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    expect(await chat.process.stop()).toEqual({ code: 0, signal: null });
+    silent.destroy();
+    refused.destroy();
+  }, 60_000);
+
+  it('ends a client that pings and never reads before it fills the memory', async () => {
+    const chat = await ChatProcess.start(environment);
+    const { ws_token } = await chat.logIn('erin');
+    const socket = new WebSocket(`${chat.url.replace('http', 'ws')}/ws?token=${ws_token}`);
+    await once(socket, 'open');
+    socket.pause();
+    const ended = once(socket, 'close');
+    const data = Buffer.alloc(125);
+    let sent = 0;
+    while (socket.readyState === WebSocket.OPEN && sent < 400_000) {
+      for (let i = 0; i < 1_000; i += 1) socket.ping(data, undefined, () => undefined);
+      sent += 1_000;
+      await new Promise(setImmediate);
+      while (socket.readyState === WebSocket.OPEN && socket.bufferedAmount > 1_000_000) await new Promise(setImmediate);
+    }
+    socket.resume();
+    await ended;
+    expect(sent).toBeLessThan(400_000);
+    await chat.process.stop();
+  }, 60_000);
+
   it('says plainly that its port is taken, and which variable changes it', async () => {
     const chat = await ChatProcess.start(environment);
     const second = await run({ ...environment, PORT: new URL(chat.url).port });
@@ -152,3 +207,10 @@ describe('the chat as a process', () => {
     expect(said).not.toContain('s3cret');
   }, 30_000);
 });
+
+async function open(url: string, options: { allowHalfOpen?: boolean } = {}): Promise<Socket> {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), ...options });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}

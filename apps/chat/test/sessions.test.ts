@@ -74,11 +74,19 @@ describe('a session', () => {
     },
   );
 
-  it('is renewed by the refresh cookie beside an access token that is no longer good', async () => {
-    const { refresh_token } = await chat.instance.logIn('alice');
-    const headers = { Authorization: 'Bearer expired', ...cookie('refresh_token', refresh_token) };
-    expect(await status('/users/verify', headers)).toBe(200);
-    expect(await status('/users/refresh-token', headers)).toBe(200);
+  it('is not mixed up with the session in the cookies: a token in the header decides alone', async () => {
+    const alice = await chat.instance.logIn('alice');
+    const bob = await chat.instance.logIn('bob');
+    await chat.instance.get('/users/logout', { Authorization: alice.token });
+    const bobs = { Cookie: `access_token=${bob.token}; refresh_token=${bob.refresh_token}` };
+    for (const header of [alice.token, alice.refresh_token, 'rubbish']) {
+      for (const path of ['/users/verify', '/users/refresh-token', '/users/logout', '/messages/new']) {
+        expect([path, await status(path, { ...bobs, Authorization: header })]).toEqual([path, 401]);
+      }
+    }
+    for (const nothing of ['', 'Bearer', 'Bearer null', 'undefined']) {
+      expect(await status('/users/verify', { ...bobs, Authorization: nothing })).toBe(200);
+    }
   });
 
   it('is not renewed by an access token', async () => {
@@ -98,7 +106,11 @@ describe('a session', () => {
     expect(
       await status('/messages/new', { ...cookies, Origin: 'https://app.example', 'Sec-Fetch-Site': 'cross-site' }),
     ).toBe(200);
-    expect(await status('/messages/new', { ...cookies, Origin: chat.instance.url })).toBe(200);
+    expect(await status('/messages/new', { ...cookies, Origin: chat.instance.url.replace('http:', 'https:') })).toBe(
+      200,
+    );
+    expect(await status('/messages/new', { ...cookies, Origin: chat.instance.url })).toBe(401);
+    expect(await status('/messages/new', { ...cookies, 'Sec-Fetch-Site': 'same-site' })).toBe(401);
   });
 
   it('ends by logout: 204, cookies cleared, no token of it good any more', async () => {
@@ -123,6 +135,26 @@ describe('a session', () => {
     const { refresh_token } = await chat.instance.logIn('alice');
     expect(await status('/users/logout', cookie('refresh_token', refresh_token))).toBe(204);
     expect(await status('/users/refresh-token', cookie('refresh_token', refresh_token))).toBe(401);
+  });
+
+  it('is not begun in the browser of a visitor of a stranger: no cookies for a foreign page', async () => {
+    const response = await chat.instance.get(loginPath('alice'), { Origin: 'https://stranger.example' });
+    expect([response.status, response.headers.getSetCookie()]).toEqual([200, []]);
+  });
+
+  it('is kept by nobody in between', async () => {
+    const { token } = await chat.instance.logIn('alice');
+    const { headers } = await chat.instance.get('/users/verify', { Authorization: token });
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  it('is neither begun nor ended by HEAD', async () => {
+    const { token } = await chat.instance.logIn('alice');
+    const head = (path: string) =>
+      fetch(chat.instance.url + path, { method: 'HEAD', headers: { Authorization: token } });
+    expect((await head('/users/logout')).status).toBe(404);
+    expect((await head(loginPath('alice'))).status).toBe(404);
+    expect(await status('/users/verify', { Authorization: token })).toBe(200);
   });
 
   it('closes its sockets with 4020, and no others', async () => {
@@ -150,7 +182,15 @@ describe('an access token past its time', () => {
     const headers = { Authorization: `Bearer ${token}` };
     while ((await chat.instance.get('/messages/new', headers)).status === 200) await new Promise(setImmediate);
     expect((await chat.instance.get('/messages/new', headers)).status).toBe(401);
+    const bob = await chat.instance.logIn('bob');
+    const mixed = await chat.instance.get('/users/verify', {
+      ...headers,
+      Cookie: `refresh_token=${bob.refresh_token}`,
+    });
+    expect(mixed.status).toBe(401);
     const renewed = await chat.instance.get('/users/verify', { ...headers, Cookie: `refresh_token=${refresh_token}` });
     expect(renewed.status).toBe(200);
+    expect((await chat.instance.get('/users/logout', headers)).status).toBe(204);
+    expect((await chat.instance.get('/users/refresh-token', { Authorization: refresh_token })).status).toBe(401);
   });
 });

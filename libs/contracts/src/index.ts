@@ -7,3 +7,4 @@ export * from './chat/limits';
 export * from './chat/requests';
 export * from './chat/resources';
 export * from './chat/server-frames';
+export { tooLarge } from './chat/values';

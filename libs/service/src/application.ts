@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { type Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import fastifyHelmet from '@fastify/helmet';
 import { BadRequestException, StandardSchemaValidationPipe, type DynamicModule, type Type } from '@nestjs/common';
@@ -35,13 +38,19 @@ export async function createApplication(
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
+    // A HEAD of a GET that logs in or out would do it, unseen.
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true },
     genReqId: requestId,
     frameworkErrors: refuseUrl,
+    clientErrorHandler: refuseUnparsable,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
   });
   const fastify = adapter.getInstance();
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
+    // Answers are about somebody; what may be kept says so itself.
+    void reply.header('Cache-Control', 'no-store');
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -61,7 +70,14 @@ export async function createApplication(
   await app.register(fastifyHelmet);
   await app.register(fastifyCookie);
   // The exact origin is echoed: with credentials a browser refuses `*`, and rightly.
-  if (corsOrigins.length > 0) app.enableCors({ origin: [...corsOrigins], credentials: true, maxAge: 600 });
+  if (corsOrigins.length > 0)
+    app.enableCors({
+      origin: [...corsOrigins],
+      credentials: true,
+      maxAge: 600,
+      strictPreflight: false,
+      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+    });
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
   app.useGlobalFilters(new RestErrorsFilter(restErrors, logger));
   return app;
@@ -70,6 +86,17 @@ export async function createApplication(
 /** A URL that cannot be decoded reaches no route and so no filter. */
 function refuseUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   void reply.status(400).send(restErrorBody(400, 'invalid-request', 'the URL cannot be decoded', request.id));
+}
+
+/** Statuses for what Node cannot read as a request at all. */
+const unparsableStatus: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+function refuseUnparsable(error: Error & { code?: string }, socket: Socket) {
+  const status = unparsableStatus[error.code ?? ''] ?? 400;
+  const body = JSON.stringify(restErrorBody(status, 'invalid-request', 'not a readable HTTP request', randomUUID()));
+  if (!socket.writable) return;
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 /** The first faults are enough to mend a request; how many there are is up to the caller. */
@@ -98,6 +125,9 @@ export interface Lifecycle {
   drainLimitMs?: number;
 }
 
+/** How long requests have to finish in a drain, in milliseconds. Connections that never sent one would hold it for ever. */
+const requestGraceMs = 10_000;
+
 /** Listens, and on SIGTERM or SIGINT drains: not ready, what runs is finished, exit 0 within the limit. */
 export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): Promise<void> {
   const { logger, readiness, host, port, drainLimitMs = 30_000 } = lifecycle;
@@ -112,6 +142,9 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
       logger.error({ drainLimitMs }, 'the drain took too long');
       process.exit(1);
     }, drainLimitMs).unref();
+    setTimeout(() => {
+      app.getHttpServer().closeAllConnections();
+    }, requestGraceMs).unref();
     void app.close().then(
       () => process.exit(0),
       (err: unknown) => {

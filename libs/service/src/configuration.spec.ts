@@ -43,6 +43,13 @@ describe('loadConfiguration', () => {
 });
 
 describe('the variables of every service', () => {
+  it.each(['https://app.example', 'http://localhost:8080', 'capacitor://localhost', 'chrome-extension://abcdefgh'])(
+    'take %s as an origin',
+    (origin) => {
+      expect(faultsOf(serviceEnvironment, { PORT: '1', CORS_ORIGINS: origin })).toEqual([]);
+    },
+  );
+
   it.each(['*', 'app.example', 'https://app.example/', 'https://app.example/path'])(
     'refuses %s as an origin',
     (origin) => {

@@ -57,12 +57,14 @@ const url = (protocols: string[]) =>
       `must be a URL (${protocols.join(', ')})`,
     );
 
-const origin = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && new URL(text).origin === text,
-    'must list origins such as https://app.example',
-  );
+/** `https://app.example`, or what mobile and extension clients send, such as `capacitor://localhost`. */
+const origin = z.string().refine((text) => isOrigin(text), 'must list origins such as https://app.example');
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  // A browser gives other schemes no origin of their own, and sends them as they are.
+  return /^https?:/.test(text) ? new URL(text).origin === text : /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text);
+}
 
 /** The content of the file that a variable names, as for secrets that a platform mounts. */
 export const fileContent = z.string().transform((path, context) => {

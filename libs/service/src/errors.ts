@@ -22,9 +22,12 @@ export function unavailable(what: string, cause?: unknown): ServiceError {
   return new ServiceError('unavailable', `${what} does not answer at the moment`, { retryAfterMs: 1_000, cause });
 }
 
-/** Codes by which node-postgres and PostgreSQL say that there is no usable connection, as opposed to a faulty statement. */
+/**
+ * Codes by which node-postgres and PostgreSQL say that the database cannot serve us now (no connection, no room, a time
+ * limit passed), as opposed to a faulty statement.
+ */
 const connectionFaults =
-  /^(08...|57P0.|53...|25006|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+  /^(08...|57P0.|53...|25006|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const connectionFaultTexts =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Driver not Connected|Cannot use a pool after calling end/;
 
@@ -36,4 +39,10 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   const code: unknown = 'code' in error ? error.code : undefined;
   if (typeof code === 'string' && connectionFaults.test(code)) return true;
   return connectionFaultTexts.test(error.message);
+}
+
+/** Whether a statement failed for its own values (SQLSTATE classes 22 and 23), so that others need not fail with it. */
+export function isDataFault(error: unknown): boolean {
+  const code: unknown = types.isNativeError(error) && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^2[23]...$/.test(code);
 }

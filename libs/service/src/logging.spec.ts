@@ -19,6 +19,8 @@ describe('RepeatedLine', () => {
   it('says a thing once per period, with the count of those left out', () => {
     const said: [number, unknown][] = [];
     const line = new RepeatedLine((leftOut, error) => said.push([leftOut, error]), 1_000);
+    line.say(new TypeError('of another kind'), 0);
+    expect(said.splice(0)).toHaveLength(1);
     for (const [error, nowMs] of [
       ['a', 0],
       ['b', 1],

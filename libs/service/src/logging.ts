@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { type LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger, type LevelWithSilent } from 'pino';
 
@@ -15,6 +16,7 @@ export function createLogger(service: string, level: LevelWithSilent, destinatio
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: errorForLog },
       redact: {
         paths: secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.headers["${name}"]`]),
         censor: '[redacted]',
@@ -46,26 +48,47 @@ export class FrameworkLogger implements LoggerService {
   }
 }
 
+/** What database errors carry besides their message: the values of the row or statement, which may be anybody's text. */
+const valuesInErrors = ['detail', 'where', 'parameters', 'query', 'driverError', 'internalQuery'];
+
+/** An error as the log may have it: with stack and code, without the values that it was about. */
+function errorForLog(error: Error): object {
+  return Object.fromEntries(
+    Object.entries(pino.stdSerializers.err(error)).filter(([name]) => !valuesInErrors.includes(name)),
+  );
+}
+
+/** So many kinds of fault are told apart; there are not that many. */
+const kindsMost = 100;
+
 /**
- * Says a repeated thing once per period: while a dependency is down every request fails the same way, and one line
- * with the count of those left out says as much as ten thousand.
+ * Says a repeated thing once per period and kind: while a dependency is down every request fails the same way, and one
+ * line with the count of those left out says as much as ten thousand. One kind of fault does not hide another.
  */
 export class RepeatedLine {
-  private nextAtMs = 0;
-  private leftOut = 0;
+  private readonly kinds = new Map<string, { nextAtMs: number; leftOut: number }>();
 
   constructor(
     private readonly write: (leftOut: number, error: unknown) => void,
     private readonly periodMs = 10_000,
   ) {}
 
-  say(error: unknown, nowMs = Date.now()) {
-    if (nowMs < this.nextAtMs) {
-      this.leftOut += 1;
+  say(error: unknown, nowMs = performance.now()) {
+    const kind = kindOf(error);
+    const { nextAtMs, leftOut } = this.kinds.get(kind) ?? { nextAtMs: -Infinity, leftOut: 0 };
+    if (nowMs < nextAtMs) {
+      this.kinds.set(kind, { nextAtMs, leftOut: leftOut + 1 });
       return;
     }
-    this.nextAtMs = nowMs + this.periodMs;
-    this.write(this.leftOut, error);
-    this.leftOut = 0;
+    if (this.kinds.size >= kindsMost) this.kinds.clear();
+    this.kinds.set(kind, { nextAtMs: nowMs + this.periodMs, leftOut: 0 });
+    this.write(leftOut, error);
   }
+}
+
+/** Name and code of an error and of what caused it. */
+function kindOf(error: unknown): string {
+  if (!types.isNativeError(error)) return typeof error;
+  const code = 'code' in error ? String(error.code) : '';
+  return `${error.name} ${code} ${error.cause === undefined ? '' : kindOf(error.cause)}`;
 }

@@ -70,7 +70,9 @@ export class RestErrorsFilter implements ExceptionFilter {
     }
     if (error instanceof HttpException && error.getStatus() < 500) {
       const status = error.getStatus();
-      return { status, code: frameworkCodes[status] ?? 'invalid-request', message: error.message };
+      // The framework's own text repeats the URL, and with it what somebody put into the query.
+      const message = status === 404 ? `there is no ${request.method} ${pathOf(request.url)}` : error.message;
+      return { status, code: frameworkCodes[status] ?? 'invalid-request', message };
     }
     this.logThrown(error, request);
     return { status: 500, code: 'internal', message: 'An error on our side; it has been logged.' };
@@ -82,4 +84,8 @@ export class RestErrorsFilter implements ExceptionFilter {
       'unhandled error',
     );
   }
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url;
 }

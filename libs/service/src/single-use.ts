@@ -5,6 +5,8 @@ import { unavailable } from './errors';
 export interface SingleUse {
   /** Whether this is the first use of the key within `ttlMs`. Of claims made at the same moment exactly one is the first. */
   claim(key: string, ttlMs: number): Promise<boolean>;
+  /** Gives a claim back: what it was for has failed, and not by its owner's fault. */
+  release(key: string): Promise<void>;
 }
 
 /** For one instance: in the process. */
@@ -18,6 +20,11 @@ export class SingleUseInMemory implements SingleUse {
     if (this.expiryMs.has(key)) return Promise.resolve(false);
     this.expiryMs.set(key, this.nowMs() + ttlMs);
     return Promise.resolve(true);
+  }
+
+  release(key: string): Promise<void> {
+    this.expiryMs.delete(key);
+    return Promise.resolve();
   }
 
   /** Entries lie in the order of their claims; with one ttl for all that is the order in which they expire. */
@@ -43,5 +50,9 @@ export class SingleUseInRedis implements SingleUse {
     } catch (error) {
       throw unavailable('The store of used proofs', error);
     }
+  }
+
+  async release(key: string): Promise<void> {
+    await this.redis.del(this.prefix + key);
   }
 }

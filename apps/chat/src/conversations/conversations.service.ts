@@ -43,24 +43,44 @@ export class ConversationsService {
    * @throws ServiceError `forbidden`, `account-not-found`, `unavailable`
    */
   async openDm(account: string, other: string, content: string, cause: FrameRequest): Promise<void> {
-    if (account === other) throw new ServiceError('forbidden', 'a dm has two members');
-    let id = await this.dms.findId(account, other);
-    if (id === undefined) {
-      await this.accounts.requireAll([other]);
-      if (await this.creator.create({ type: 'dm', creator: account, members: [account, other] }, content, cause))
-        return;
-      // The other side was faster.
-      id = await this.dms.findId(account, other);
-      if (id === undefined) throw new Error('a dm that is there and is not');
-    }
+    const id = await this.findOrCreateDm(account, other, content, cause);
+    if (id === undefined) return;
     cause.answer('conversation-created', await this.get(id, account));
     await this.messages.send(account, { conversationId: id, to: other, content }, cause);
   }
 
-  /** A group of the accounts and its creator, with a first message. @throws ServiceError `too-large`, `account-not-found`, `unavailable` */
-  async createGroup(account: string, others: readonly string[], content: string, cause: FrameRequest): Promise<void> {
-    const members = [...new Set([account, ...others])];
+  /** A message to another account, in the dm of the two, which is made where they have none. @throws as `openDm` */
+  async writeTo(account: string, other: string, content: string, cause: FrameRequest): Promise<void> {
+    const id = await this.findOrCreateDm(account, other, content, cause);
+    if (id !== undefined) await this.messages.send(account, { conversationId: id, to: other, content }, cause);
+  }
+
+  /** @returns the dm that they have; undefined where it was made just now, with its first message */
+  private async findOrCreateDm(
+    account: string,
+    other: string,
+    content: string,
+    cause: FrameRequest,
+  ): Promise<string | undefined> {
+    if (account === other) throw new ServiceError('forbidden', 'a dm has two members');
+    const id = await this.dms.findId(account, other);
+    if (id !== undefined) return id;
+    await this.accounts.requireAll([other]);
+    const isNew = await this.creator.create(
+      { type: 'dm', creator: account, members: [account, other] },
+      content,
+      cause,
+    );
+    if (isNew) return undefined;
+    // The other side was faster.
+    const made = await this.dms.findId(account, other);
+    if (made === undefined) throw new Error('a dm that is there and is not');
+    return made;
+  }
+
+  /** A group of the members, its creator among them, with a first message. @throws ServiceError `account-not-found`, `unavailable` */
+  async createGroup(creator: string, members: readonly string[], content: string, cause: FrameRequest): Promise<void> {
     await this.accounts.requireAll(members);
-    await this.creator.create({ type: 'group', creator: account, members }, content, cause);
+    await this.creator.create({ type: 'group', creator, members }, content, cause);
   }
 }

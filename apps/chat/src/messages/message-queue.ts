@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { ServiceError, isDatabaseUnreachable } from '@waggle/service';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { ServiceError, isDataFault } from '@waggle/service';
 import { MessagesStore, type Appended, type NewMessage } from './messages.store';
 
 /** Messages in one statement at most: enough to be fast, few enough to answer soon. */
@@ -21,11 +21,11 @@ type Turn = () => Promise<void>;
  * of a conversation are told in the order in which they were stored.
  */
 @Injectable()
-export class MessageQueue {
+export class MessageQueue implements BeforeApplicationShutdown {
   private readonly line: (Waiting | Turn)[] = [];
-  private busy = false;
+  private working: Promise<void> | undefined;
 
-  constructor(private readonly store: MessagesStore) {}
+  constructor(@Inject(MessagesStore) private readonly store: Pick<MessagesStore, 'append'>) {}
 
   /** Resolves once the message is durable. @throws ServiceError `unavailable` when too many wait. */
   append(message: NewMessage): Promise<Appended> {
@@ -44,13 +44,17 @@ export class MessageQueue {
     });
   }
 
+  /** The database is closed after this: what was accepted is stored first. */
+  async beforeApplicationShutdown() {
+    await this.working;
+  }
+
   private join(entry: Waiting | Turn) {
     this.line.push(entry);
-    if (!this.busy) void this.work();
+    this.working ??= this.work().finally(() => (this.working = undefined));
   }
 
   private async work() {
-    this.busy = true;
     for (let next = this.line[0]; next !== undefined; next = this.line[0]) {
       if (typeof next === 'function') {
         this.line.shift();
@@ -59,7 +63,6 @@ export class MessageQueue {
         await this.appendAll(this.takeBatch());
       }
     }
-    this.busy = false;
   }
 
   private takeBatch(): Waiting[] {
@@ -84,8 +87,8 @@ export class MessageQueue {
         else resolve(result);
       });
     } catch (error) {
-      if (batch.length === 1 || isDatabaseUnreachable(error)) for (const { reject } of batch) reject(error);
-      // A statement fails as a whole; what fails alone too is at fault itself.
+      if (batch.length === 1 || !isDataFault(error)) for (const { reject } of batch) reject(error);
+      // A statement fails as a whole for the values of one message; which one, shows when each goes alone.
       else for (const waiting of batch) await this.appendAll([waiting]);
     }
   }

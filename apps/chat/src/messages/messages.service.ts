@@ -31,7 +31,21 @@ export class MessagesService {
     if (appended.outcome === 'not-found') throw noSuchConversation();
     if (appended.outcome === 'wrong-recipient')
       throw new ServiceError('forbidden', 'to is not the other member of this dm');
-    this.events.publish({ type: 'chat-message', payload: toPayload(message, appended), to: appended.members, cause });
+    const { members, recipient } = appended;
+    const payload = toPayload(message, appended);
+    this.events.publish({
+      type: 'chat-message',
+      payload,
+      to: members.filter((name) => name !== message.sender),
+      cause,
+    });
+    // Outside a dm one's own message is read from the start; in a dm it is when the other side says so.
+    this.events.publish({
+      type: 'chat-message',
+      payload: { ...payload, read: recipient === null },
+      to: [message.sender],
+      cause,
+    });
   }
 
   /** @throws ServiceError `not-found` */

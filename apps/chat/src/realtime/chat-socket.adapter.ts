@@ -1,4 +1,5 @@
-import { type IncomingMessage, type Server } from 'node:http';
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import { Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { type INestApplicationContext } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
@@ -6,6 +7,8 @@ import { WebSocketServer } from 'ws';
 
 /** Where the WebSocket answers, on the REST port. Clients in the field use both. */
 const paths = new Set(['/', '/ws']);
+
+const notFound = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /**
  * Nest's adapter for `ws` with what it does not offer: two paths for one gateway, and the library's options. Frames do
@@ -21,15 +24,36 @@ export class ChatSocketAdapter extends WsAdapter {
   }
 
   override create(): WebSocketServer {
-    const sockets = new WebSocketServer({ noServer: true, maxPayload: this.frameBytes, perMessageDeflate: false });
+    const sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: this.frameBytes,
+      perMessageDeflate: false,
+      // Pongs are written by `Connection`, which bounds what a peer that does not read can make us hold.
+      autoPong: false,
+    });
     this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      if (paths.has(pathOf(request))) {
+      // Node takes its own listener off before it hands the socket over; a reset without one would end the process.
+      socket.on('error', () => socket.destroy());
+      if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+        this.answerAsHttp(request, socket);
+      } else if (paths.has(pathOf(request))) {
         sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
       } else {
-        socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        // Destroyed, not half closed: nobody else would ever end it.
+        socket.end(notFound, () => socket.destroy());
       }
     });
     return sockets;
+  }
+
+  /** Clients that offer another protocol beside HTTP/1.1, such as h2c, are content with HTTP/1.1. */
+  private answerAsHttp(request: IncomingMessage, socket: Duplex) {
+    if (!(socket instanceof Socket)) throw new Error('an upgrade on what is no socket');
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('finish', () => socket.end(() => socket.destroy()));
+    this.server.emit('request', request, response);
   }
 
   override bindMessageHandlers() {
@@ -38,5 +62,5 @@ export class ChatSocketAdapter extends WsAdapter {
 }
 
 function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+  return request.url?.split('?', 1)[0]?.replace(/(?<=.)\/$/, '') ?? '/';
 }

@@ -20,6 +20,7 @@ const drainPauseMs = 50;
 /** Opens and closes connections; what they say goes to the FrameRouter. */
 @WebSocketGateway()
 export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDestroy {
+  private readonly pumps = new Set<FramePump>();
   private readonly heartbeat: NodeJS.Timeout;
   private readonly faults: RepeatedLine;
 
@@ -48,12 +49,10 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
       if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');
     }, this.config.realtime.authenticationDeadlineMs);
 
+    this.pumps.add(pump);
     this.connections.add(connection);
     socket.on('message', (data: RawData, isBinary: boolean) => {
       pump.push({ data: toBuffer(data), isBinary });
-    });
-    socket.on('pong', () => {
-      connection.alive = true;
     });
     // A frame that breaks the protocol or is too large: `ws` closes the socket itself, with 1002, 1007 or 1009.
     socket.on('error', () => {
@@ -61,12 +60,15 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     });
     connection.onClose(() => {
       clearTimeout(deadline);
+      this.pumps.delete(pump);
       this.connections.remove(connection);
     });
   }
 
   async onModuleDestroy() {
     clearInterval(this.heartbeat);
+    // What was begun is answered before its connection is closed.
+    await Promise.all([...this.pumps].map((pump) => pump.finish()));
     let closed = 0;
     for (const connection of [...this.connections.all()]) {
       connection.close('draining');

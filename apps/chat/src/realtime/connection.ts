@@ -29,12 +29,21 @@ const unsentBytesMost = 4 * 1024 * 1024;
 export class Connection {
   private current: Authentication | undefined;
   /** Answered to a ping since the last heartbeat. */
-  alive = true;
+  private alive = true;
 
   constructor(
     private readonly socket: WebSocket,
     readonly upgrade: Upgrade,
-  ) {}
+  ) {
+    socket.on('ping', (data) => {
+      this.whenRead(() => {
+        socket.pong(data);
+      });
+    });
+    socket.on('pong', () => {
+      this.alive = true;
+    });
+  }
 
   get authentication(): Authentication | undefined {
     return this.current;
@@ -54,14 +63,9 @@ export class Connection {
 
   /** Writes an encoded frame; the same text may go to many connections. */
   write(frame: string) {
-    if (!this.isOpen) return;
-    if (this.socket.bufferedAmount > unsentBytesMost) {
-      this.close('consumerTooSlow');
-      // A consumer that does not read does not read a close frame either.
-      this.socket.terminate();
-      return;
-    }
-    this.socket.send(frame);
+    this.whenRead(() => {
+      this.socket.send(frame);
+    });
   }
 
   onClose(listener: () => void) {
@@ -69,7 +73,7 @@ export class Connection {
   }
 
   close(reason: CloseReason) {
-    this.socket.close(closeCodes[reason]);
+    this.socket.close(closeCodes[reason], reason);
   }
 
   /** Stops reading while much of what was read is unfinished, so that the client's own sending slows down. */
@@ -81,14 +85,27 @@ export class Connection {
     this.socket.resume();
   }
 
-  /** @returns whether the peer answered the previous ping; a connection that did not is ended. */
-  heartbeat(): boolean {
+  /** Pings the peer, and ends the connection where it did not answer the ping before. */
+  heartbeat() {
+    // While we do not read we cannot hear an answer either.
+    if (this.socket.isPaused) return;
     if (!this.alive) {
       this.socket.terminate();
-      return false;
+      return;
     }
     this.alive = false;
     this.socket.ping();
-    return true;
+  }
+
+  /** Writes unless the peer leaves so much unread that it is too slow to be kept. */
+  private whenRead(write: () => void) {
+    if (!this.isOpen) return;
+    if (this.socket.bufferedAmount <= unsentBytesMost) {
+      write();
+      return;
+    }
+    this.close('consumerTooSlow');
+    // A consumer that does not read does not read a close frame either.
+    this.socket.terminate();
   }
 }

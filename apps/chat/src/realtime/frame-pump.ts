@@ -10,8 +10,9 @@ interface RawFrame {
   isBinary: boolean;
 }
 
-/** So many frames of a connection may wait or be unfinished before we stop reading from it. */
+/** What a connection may have waiting or unfinished before we stop reading from it: frames, and bytes of those waiting. */
 const unfinishedMost = 64;
+const waitingBytesMost = 256 * 1024;
 /** So many malformed frames within the period end a connection. */
 const malformedMost = 20;
 const malformedPeriodMs = 60_000;
@@ -22,9 +23,11 @@ const malformedPeriodMs = 60_000;
  */
 export class FramePump {
   private readonly waiting: RawFrame[] = [];
+  private waitingBytes = 0;
+  private readonly unfinished = new Set<Promise<void>>();
   private working = false;
   private paused = false;
-  private unsettled = 0;
+  private finishing = false;
   private malformed = { count: 0, sinceMs: 0 };
 
   constructor(
@@ -34,28 +37,38 @@ export class FramePump {
   ) {}
 
   push(frame: RawFrame) {
+    if (this.finishing) return;
     this.waiting.push(frame);
+    this.waitingBytes += frame.data.length;
+    this.throttle();
     if (!this.working) void this.work();
+  }
+
+  /** Takes no more frames; resolves when those that were begun are done and answered. */
+  async finish(): Promise<void> {
+    this.finishing = true;
+    while (this.unfinished.size > 0) await Promise.all(this.unfinished);
   }
 
   private async work() {
     this.working = true;
-    for (
-      let frame = this.waiting.shift();
-      frame !== undefined && this.connection.isOpen;
-      frame = this.waiting.shift()
-    ) {
-      this.throttle();
+    for (let frame = this.take(); frame !== undefined; frame = this.take()) {
       const handling = this.handle(frame);
       if (handling !== undefined) await handling;
     }
-    this.waiting.length = 0;
     this.working = false;
+  }
+
+  private take(): RawFrame | undefined {
+    if (this.finishing || !this.connection.isOpen) this.waiting.length = 0;
+    const frame = this.waiting.shift();
+    this.waitingBytes = frame === undefined ? 0 : this.waitingBytes - frame.data.length;
     this.throttle();
+    return frame;
   }
 
   private throttle() {
-    const isFull = this.waiting.length + this.unsettled >= unfinishedMost;
+    const isFull = this.waiting.length + this.unfinished.size >= unfinishedMost || this.waitingBytes > waitingBytesMost;
     if (isFull === this.paused) return;
     this.paused = isFull;
     if (isFull) this.connection.pause();
@@ -65,47 +78,50 @@ export class FramePump {
   /** @returns a promise only where the handler needs one, so that a frame that is done at once costs no turn of the event loop. */
   private handle({ data, isBinary }: RawFrame): Promise<void> | undefined {
     let request: FrameRequest | undefined;
-    const fail = (error: unknown) => {
-      this.fail(error, request);
-    };
     try {
       const { type, payload, ref } = decodeFrame(data, isBinary);
-      request = new FrameRequest(this.connection, type, ref, this.follow);
-      return this.router.dispatch(request, payload)?.catch(fail);
+      request = new FrameRequest(this.connection, type ?? '', ref, this.follow);
+      if (type === undefined) throw new ServiceError('invalid-frame', 'type: must be a text');
+      const done = this.router.dispatch(request, payload);
+      return done === undefined ? undefined : this.follow(done, request);
     } catch (error) {
-      fail(error);
+      this.fail(error, request);
       return undefined;
     }
   }
 
-  private readonly follow = (work: Promise<void>, request: FrameRequest) => {
-    this.unsettled += 1;
-    void work
+  /** Answers a failure of the work, and counts it as unfinished until then. */
+  private readonly follow = (work: Promise<void>, request: FrameRequest): Promise<void> => {
+    const followed = work
       .catch((error: unknown) => {
         this.fail(error, request);
       })
       .finally(() => {
-        this.unsettled -= 1;
+        this.unfinished.delete(followed);
         this.throttle();
       });
+    this.unfinished.add(followed);
+    return followed;
   };
 
   private fail(error: unknown, request: FrameRequest | undefined) {
     const { code, message, retryAfterMs } = answerTo(error);
     this.report(code, error);
+    const isNamed = request !== undefined && request.type !== '';
     this.connection.send(
       'error',
       {
         // What is unknown to the contract is a fault of ours, which trying again may mend.
         code: code === 'internal' ? 'unavailable' : code,
         message,
-        request_type: request?.type ?? null,
+        request_type: isNamed ? request.type : null,
         ...(request?.ref !== undefined && { ref: request.ref }),
         ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
       },
       request?.ref,
     );
-    if (code === 'invalid-frame') this.countMalformed();
+    // A payload that breaks a rule is somebody's mistake; what is no frame at all is not.
+    if (!isNamed) this.countMalformed();
   }
 
   private countMalformed(nowMs = Date.now()) {
@@ -115,11 +131,13 @@ export class FramePump {
   }
 }
 
-function answerTo(error: unknown): {
+interface ErrorAnswer {
   code: FrameErrorCode | 'internal';
   message: string;
   retryAfterMs?: number | undefined;
-} {
+}
+
+function answerTo(error: unknown): ErrorAnswer {
   if (isDatabaseUnreachable(error)) return answerTo(unavailable('The database', error));
   if (error instanceof ServiceError) {
     const code = frameErrorCode.safeParse(error.code);

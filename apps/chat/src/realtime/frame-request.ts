@@ -8,7 +8,7 @@ export class FrameRequest {
     readonly connection: Connection,
     readonly type: string,
     readonly ref: FrameReference | undefined,
-    private readonly follow: (work: Promise<void>, request: FrameRequest) => void,
+    private readonly follow: (work: Promise<void>, request: FrameRequest) => Promise<void>,
   ) {}
 
   /** @throws ServiceError `unauthenticated` */
@@ -28,7 +28,7 @@ export class FrameRequest {
    * queue. Its failure is answered like any other.
    */
   settle(work: Promise<void>) {
-    this.follow(work, this);
+    void this.follow(work, this);
   }
 }
 

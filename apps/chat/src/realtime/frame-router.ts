@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { clientFrames, type ClientFrameType, type ClientPayload } from '@waggle/contracts';
+import { clientFrames, tooLarge, type ClientFrameType, type ClientPayload } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { type z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
@@ -15,6 +15,9 @@ interface Route {
   anonymous: boolean;
   handle: (request: FrameRequest, payload: unknown) => void | Promise<void>;
 }
+
+/** The first faults are enough to mend a frame. */
+const faultsTold = 5;
 
 /** Which handler takes which type of frame. Features register theirs in their constructors. */
 @Injectable()
@@ -35,7 +38,7 @@ export class FrameRouter {
     this.routes.set(type, { anonymous, handle: (request, payload) => handler(request, validate(schema, payload)) });
   }
 
-  /** @throws ServiceError `unknown-type`, `unauthenticated`, `invalid-frame`, and what the handler throws. */
+  /** @throws ServiceError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, and what the handler throws. */
   dispatch(request: FrameRequest, payload: unknown): void | Promise<void> {
     const route = this.routes.get(request.type);
     if (route === undefined) throw new ServiceError('unknown-type', 'there is no such type of frame');
@@ -48,6 +51,11 @@ export class FrameRouter {
 function validate<Payload>(schema: z.ZodType<Payload>, payload: unknown): Payload {
   const result = schema.safeParse(payload, { reportInput: false });
   if (result.success) return result.data;
-  const faults = result.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new ServiceError('invalid-frame', faults.join('; '));
+  const { issues } = result.error;
+  const faults = issues.slice(0, faultsTold).map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
+  throw new ServiceError(issues.every(isOfSize) ? 'too-large' : 'invalid-frame', faults.join('; '));
+}
+
+function isOfSize(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params === tooLarge;
 }

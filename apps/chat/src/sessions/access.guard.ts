@@ -17,7 +17,7 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const tokens = presentedTokens(request.headers, [accessCookie], this.config.cookies.origins);
+    const tokens = presentedTokens(request.headers, [accessCookie], this.config.cookies);
     const { account } = await this.sessions.authenticate(tokens, ['access']);
     callers.set(request, account);
     return true;

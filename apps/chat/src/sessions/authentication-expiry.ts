@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { type Authentication, type Connection } from '../realtime/connection';
+import { Connections } from '../realtime/connections';
 import { SessionsStore } from './sessions.store';
 
 /** The longest delay that a Node timer takes, in milliseconds; a longer one would fire at once. */
@@ -15,8 +16,11 @@ const askAgainMs = 1_000;
 @Injectable()
 export class AuthenticationExpiry {
   private readonly timers = new Map<Connection, NodeJS.Timeout>();
+  /** The end that each connection was last told of: it is told of each once. */
+  private readonly told = new WeakMap<Connection, number>();
 
   constructor(
+    private readonly connections: Connections,
     private readonly store: SessionsStore,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
@@ -34,23 +38,31 @@ export class AuthenticationExpiry {
   }
 
   private async notice(connection: Connection, authentication: Authentication) {
-    if (await this.extended(connection, authentication)) return;
-    connection.send('reauthentication-required', { username: authentication.account });
+    if (await this.isExtended(connection, authentication)) return;
+    if (this.told.get(connection) !== authentication.untilMs) {
+      this.told.set(connection, authentication.untilMs);
+      connection.send('reauthentication-required', { username: authentication.account });
+    }
     this.at(authentication.untilMs, connection, () => this.expire(connection, authentication));
   }
 
   private async expire(connection: Connection, authentication: Authentication) {
-    if (!(await this.extended(connection, authentication))) connection.close('authenticationExpired');
+    if (!(await this.isExtended(connection, authentication))) connection.close('authenticationExpired');
   }
 
-  /** Whether the session was renewed since; then the authentication lasts one access token longer from there. */
-  private async extended(connection: Connection, { account, sessionId, untilMs }: Authentication): Promise<boolean> {
+  /**
+   * Whether this authentication is not the last word: the connection has gone or proven itself anew while we looked, or
+   * the session was renewed since; then it lasts one access token longer from there.
+   */
+  private async isExtended(connection: Connection, authentication: Authentication): Promise<boolean> {
+    const { account, sessionId, untilMs } = authentication;
     const session = await this.store.findLive(sessionId);
+    if (!connection.isOpen || connection.authentication !== authentication) return true;
     const renewedUntilMs = (session?.renewedAt.getTime() ?? 0) + this.config.tokens.accessMs;
     if (renewedUntilMs <= untilMs) return false;
-    const authentication = { account, sessionId, untilMs: renewedUntilMs };
-    connection.authenticate(authentication);
-    this.watch(connection, authentication);
+    const renewed = { account, sessionId, untilMs: renewedUntilMs };
+    this.connections.authenticate(connection, renewed);
+    this.watch(connection, renewed);
     return true;
   }
 
@@ -60,7 +72,8 @@ export class AuthenticationExpiry {
     const timer = setTimeout(() => {
       // Meanwhile the connection may have authenticated anew: then another timer is the one that counts.
       act().catch(() => {
-        if (this.timers.get(connection) === timer) this.at(Date.now() + askAgainMs, connection, act);
+        if (connection.isOpen && this.timers.get(connection) === timer)
+          this.at(Date.now() + askAgainMs, connection, act);
       });
     }, delayMs);
     this.timers.set(connection, timer);

@@ -4,36 +4,53 @@ export type CredentialHeaders = Readonly<Record<string, string | string[] | unde
 export const accessCookie = 'access_token';
 export const refreshCookie = 'refresh_token';
 
-/**
- * Every token that a request carries, strongest statement first: the Authorization header, with or without the word
- * Bearer, then the named cookies. Cookies count only where `cookiesCount` says so.
- */
+/** Whose pages may use a user's cookies. `secure`: only pages that came over https. */
+export interface CookiePolicy {
+  origins: readonly string[];
+  secure: boolean;
+}
+
+/** The tokens that a request carries. One in the header names whom the caller means to be; cookies are only there. */
+export interface Presented {
+  header: string | undefined;
+  cookies: string[];
+}
+
+/** The Authorization header, with or without the word Bearer, and the named cookies, where cookies count at all. */
 export function presentedTokens(
   headers: CredentialHeaders,
   cookies: readonly string[],
-  cookieOrigins: readonly string[],
-): string[] {
-  const header = single(headers['authorization']);
-  const tokens = header === undefined ? [] : [header.replace(/^Bearer\s+/i, '').trim()];
-  if (cookiesCount(headers, cookieOrigins)) {
-    const jar = parseCookies(single(headers['cookie']) ?? '');
-    tokens.push(...cookies.map((name) => jar.get(name) ?? ''));
-  }
-  return tokens.filter((token) => token !== '');
+  policy: CookiePolicy,
+): Presented {
+  const header = withoutBearer(single(headers['authorization']) ?? '');
+  const jar = cookiesCount(headers, policy) ? parseCookies(single(headers['cookie']) ?? '') : new Map<string, string>();
+  return {
+    header: nothing.has(header) ? undefined : header,
+    cookies: cookies.flatMap((name) => jar.get(name) ?? []),
+  };
+}
+
+/** What clients write into the header when they have no token. */
+const nothing = new Set(['', 'null', 'undefined']);
+
+export function withoutBearer(token: string): string {
+  return token.replace(/^Bearer(?:\s+|$)/i, '').trim();
 }
 
 /**
  * Whether the request comes from one of our own pages or from no page at all. A browser attaches cookies to requests
- * that a stranger's page makes; its `Origin` (or, on plain navigations, `Sec-Fetch-Site`) gives the stranger away.
+ * that a stranger's page makes; its `Origin` (or, where it sends none, `Sec-Fetch-Site`) gives the stranger away.
  */
-export function cookiesCount(headers: CredentialHeaders, cookieOrigins: readonly string[]): boolean {
+export function cookiesCount(headers: CredentialHeaders, policy: CookiePolicy): boolean {
   const origin = single(headers['origin']);
-  if (origin === undefined) return single(headers['sec-fetch-site']) !== 'cross-site';
-  return cookieOrigins.includes(origin) || isSameHost(origin, single(headers['host']));
+  if (origin === undefined) return ['same-origin', 'none', undefined].includes(single(headers['sec-fetch-site']));
+  return policy.origins.includes(origin) || isSameHost(origin, single(headers['host']), policy);
 }
 
-function isSameHost(origin: string, host: string | undefined): boolean {
-  return host !== undefined && URL.canParse(origin) && new URL(origin).host === host;
+function isSameHost(origin: string, host: string | undefined, { secure }: CookiePolicy): boolean {
+  if (host === undefined || !URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  return page.host === host && (page.protocol === 'https:' || !secure);
 }
 
 function single(value: string | string[] | undefined): string | undefined {

@@ -22,17 +22,20 @@ export class LoginProof {
   /** @throws ServiceError `proof-expired`, `account-not-found`, `invalid-signature`, `proof-replayed`, `unavailable` */
   async verify({ username, ts, sig }: LoginQuery): Promise<void> {
     const { maxAgeMs, maxAheadMs } = this.config.login;
-    const text = username + ts;
     const ageMs = Date.now() - Number(ts);
     if (ageMs > maxAgeMs) throw new ServiceError('proof-expired', 'ts is too old');
     if (ageMs < -maxAheadMs) throw new ServiceError('proof-expired', 'ts lies in the future');
 
-    await this.verifySignature(username, text, sig);
+    await this.verifySignature(username, username + ts, sig);
     // Only a proof that is right is remembered: else a stranger could use up somebody's text before them.
-    const key = `${username}:${createHash('sha256').update(text).digest('hex')}`;
-    if (!(await this.usedProofs.claim(key, maxAgeMs - ageMs + 1_000))) {
+    if (!(await this.usedProofs.claim(keyOf(username, ts), maxAgeMs - ageMs + 1_000))) {
       throw new ServiceError('proof-replayed', 'this proof was used before; sign a new ts');
     }
+  }
+
+  /** The log-in failed after all, by our fault: the same proof may be tried again. */
+  giveBack({ username, ts }: LoginQuery): Promise<void> {
+    return this.usedProofs.release(keyOf(username, ts));
   }
 
   private async verifySignature(account: string, text: string, signature: string): Promise<void> {
@@ -45,4 +48,10 @@ export class LoginProof {
     if (result.reason === 'account-not-found') throw new ServiceError('account-not-found', 'there is no such account');
     throw new ServiceError('invalid-signature', 'the signature is not one of the posting or active key of the account');
   }
+}
+
+function keyOf(username: string, ts: string): string {
+  return `${username}:${createHash('sha256')
+    .update(username + ts)
+    .digest('hex')}`;
 }

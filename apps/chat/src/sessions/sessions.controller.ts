@@ -4,7 +4,7 @@ import { loginQuery, type LoginQuery, type LoginSession, type RenewedSession } f
 import { ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { accessCookie, presentedTokens, refreshCookie } from './credentials';
+import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from './credentials';
 import { SessionCookies } from './session-cookies';
 import { SessionsService, type GrantedSession } from './sessions.service';
 
@@ -24,7 +24,10 @@ export class SessionsController {
   ): Promise<LoginSession> {
     const device = { userAgent: request.headers['user-agent']?.slice(0, 512) ?? null, ip: request.ip };
     const session = await this.sessions.logIn(query, device);
-    this.cookies.set(reply, session.accessToken, session.refreshToken);
+    // Else a stranger's page could log its visitor in as somebody of the stranger's choice.
+    if (cookiesCount(request.headers, this.config.cookies)) {
+      this.cookies.set(reply, session.accessToken, session.refreshToken);
+    }
     return {
       username: session.account,
       admin: session.admin,
@@ -64,12 +67,13 @@ export class SessionsController {
   @Get('logout')
   @HttpCode(204)
   async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    await this.sessions.logOut(this.tokensOf(request));
+    // Cleared in any case: the page cannot remove them itself, and dead ones are of no use.
     this.cookies.clear(reply);
+    await this.sessions.logOut(this.tokensOf(request));
   }
 
-  private tokensOf(request: FastifyRequest): string[] {
-    return presentedTokens(request.headers, [accessCookie, refreshCookie], this.config.cookies.origins);
+  private tokensOf(request: FastifyRequest): Presented {
+    return presentedTokens(request.headers, [accessCookie, refreshCookie], this.config.cookies);
   }
 }
 

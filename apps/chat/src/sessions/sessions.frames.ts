@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ClientPayload } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { type Authentication, type Connection } from '../realtime/connection';
+import { type Authentication, type Connection, type Upgrade } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FrameRouter } from '../realtime/frame-router';
 import { AuthenticationExpiry } from './authentication-expiry';
-import { accessCookie, presentedTokens } from './credentials';
+import { accessCookie, presentedTokens, withoutBearer, type Presented } from './credentials';
 import { SessionsService } from './sessions.service';
 
 /** The frame `authenticate`, in all its forms. */
@@ -44,13 +44,20 @@ export class SessionsFrames {
     { token }: ClientPayload<'authenticate'>,
   ): Promise<Authentication | undefined> {
     if (token === undefined && connection.authentication !== undefined) return this.extend(connection.authentication);
-    const presented = [
-      token ?? '',
-      connection.upgrade.queryToken ?? '',
-      ...presentedTokens(connection.upgrade.headers, [accessCookie], this.config.cookies.origins),
-    ];
+    const presented =
+      token === undefined ? this.tokensOf(connection.upgrade) : { header: withoutBearer(token), cookies: [] };
     const claims = await orUndefined(this.sessions.authenticate(presented, ['access', 'websocket']));
-    return claims && { account: claims.account, sessionId: claims.sessionId, untilMs: claims.expiresAtMs };
+    if (claims === undefined) return undefined;
+    const { account, sessionId, expiresAtMs } = claims;
+    // Proving it again never shortens it, though it be by an older token.
+    const current = connection.authentication;
+    const untilMs = current?.sessionId === sessionId ? Math.max(current.untilMs, expiresAtMs) : expiresAtMs;
+    return { account, sessionId, untilMs };
+  }
+
+  private tokensOf({ headers, queryToken }: Upgrade): Presented {
+    const presented = presentedTokens(headers, [accessCookie], this.config.cookies);
+    return queryToken === undefined ? presented : { header: withoutBearer(queryToken), cookies: [] };
   }
 
   /** An empty `authenticate` on an authenticated connection: as long as its session lives, for another while. */

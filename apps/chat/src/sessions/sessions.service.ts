@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type LoginQuery } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { type Presented } from './credentials';
 import { LoginProof } from './login-proof';
 import { Revocations } from './revocations';
 import { SessionsStore } from './sessions.store';
-import { Tokens, type TokenClaims, type TokenUse } from './tokens';
+import { Tokens, tokenUses, type TokenClaims, type TokenUse } from './tokens';
 
 /** Where a log-in came from, for the user's own list of sessions. */
 export interface Device {
@@ -37,7 +38,10 @@ export class SessionsService {
     await this.proof.verify(query);
     const account = query.username;
     const expiresAt = new Date(Date.now() + this.config.tokens.refreshMs);
-    const sessionId = await this.store.create({ account, ...device, expiresAt });
+    const sessionId = await this.store.create({ account, ...device, expiresAt }).catch(async (error: unknown) => {
+      await this.proof.giveBack(query);
+      throw error;
+    });
     return {
       ...this.grant({ account, sessionId }),
       refreshToken: this.tokens.issue('refresh', { account, sessionId }),
@@ -46,17 +50,23 @@ export class SessionsService {
   }
 
   /**
-   * The session that the first good token among those presented belongs to.
+   * The live session that the caller shows a token of. A token in the header decides alone: cookies beside it count only
+   * where they are the same account's, as when the header's token has expired. Else a client with several accounts would
+   * act as one of them in the name of another.
+   *
+   * @param evenExpired whether a token past its time is good enough, as it is for ending its session
    * @throws ServiceError `unauthenticated`
    */
   async authenticate(
-    presented: readonly string[],
+    { header, cookies }: Presented,
     uses: readonly TokenUse[],
+    evenExpired = false,
   ): Promise<TokenClaims & { token: string }> {
-    for (const token of presented) {
-      const claims = this.tokens.read(token, uses);
-      if (claims !== undefined && (await this.store.findLive(claims.sessionId)) !== undefined)
-        return { ...claims, token };
+    const meant = header === undefined ? undefined : this.tokens.read(header, tokenUses, true)?.account;
+    for (const token of header === undefined ? cookies : [header, ...cookies]) {
+      const claims = this.tokens.read(token, uses, evenExpired);
+      if (claims === undefined || (header !== undefined && claims.account !== meant)) continue;
+      if (await this.isLive(claims.sessionId)) return { ...claims, token };
     }
     throw new ServiceError('unauthenticated', 'no valid credentials');
   }
@@ -66,16 +76,16 @@ export class SessionsService {
   }
 
   /** Renews by a refresh token: fresh tokens, and the session's open sockets live on. @throws ServiceError `unauthenticated` */
-  async renew(presented: readonly string[]): Promise<GrantedSession> {
+  async renew(presented: Presented): Promise<GrantedSession> {
     const session = await this.authenticate(presented, ['refresh']);
     if (!(await this.store.renew(session.sessionId)))
       throw new ServiceError('unauthenticated', 'the session has ended');
     return this.grant(session);
   }
 
-  /** Ends the session everywhere: here at once, on other instances as soon as they look. */
-  async logOut(presented: readonly string[]): Promise<void> {
-    const { sessionId } = await this.authenticate(presented, ['access', 'refresh']);
+  /** Ends the session everywhere: here at once, on other instances as soon as they look. @throws ServiceError `unauthenticated` */
+  async logOut(presented: Presented): Promise<void> {
+    const { sessionId } = await this.authenticate(presented, ['access', 'refresh'], true);
     await this.store.revoke(sessionId);
     this.revocations.closeSockets(sessionId);
   }
@@ -87,7 +97,8 @@ export class SessionsService {
       sessionId,
       accessToken: this.tokens.issue('access', { account, sessionId }),
       websocketToken: this.tokens.issue('websocket', { account, sessionId }),
-      accessExpiresAtMs: Date.now() + this.config.tokens.accessMs,
+      // A token's times are whole seconds.
+      accessExpiresAtMs: Math.floor((Date.now() + this.config.tokens.accessMs) / 1_000) * 1_000,
     };
   }
 }

@@ -6,7 +6,8 @@ import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { type TokenKey } from './token-key';
 
 /** What a token is good for: REST calls, renewing, or the WebSocket alone. */
-export type TokenUse = 'access' | 'refresh' | 'websocket';
+export const tokenUses = ['access', 'refresh', 'websocket'] as const;
+export type TokenUse = (typeof tokenUses)[number];
 
 /** Who a token speaks for. Whether the session still lives is the database's to say. */
 export interface TokenClaims {
@@ -20,7 +21,7 @@ const issuer = 'waggle-chat';
 const claims = z.object({
   sub: accountName,
   sid: z.string(),
-  aud: z.enum(['access', 'refresh', 'websocket']),
+  aud: z.enum(tokenUses),
   exp: z.number(),
 });
 
@@ -54,10 +55,10 @@ export class Tokens {
     );
   }
 
-  /** The claims of a token that is ours, unexpired and for one of the uses; undefined for anything else. */
-  read(token: string, uses: readonly TokenUse[]): TokenClaims | undefined {
+  /** The claims of a token that is ours, for one of the uses, and unexpired unless that is allowed; else undefined. */
+  read(token: string, uses: readonly TokenUse[], ignoreExpiration = false): TokenClaims | undefined {
     try {
-      const payload: unknown = this.jwt.verify(token);
+      const payload: unknown = this.jwt.verify(token, { ignoreExpiration });
       const { sub, sid, aud, exp } = claims.parse(payload);
       return uses.includes(aud) ? { account: sub, sessionId: sid, use: aud, expiresAtMs: exp * 1_000 } : undefined;
     } catch {

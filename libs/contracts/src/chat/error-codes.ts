@@ -27,6 +27,5 @@ export const chatRestErrors = {
   'account-not-found': 401,
   'not-found': 404,
   unavailable: 503,
-  'chain-unavailable': 503,
 } as const;
 export type ChatRestErrorCode = keyof typeof chatRestErrors;

@@ -43,10 +43,10 @@ describe('conversationQuery', () => {
 
 describe('loginQuery', () => {
   it('keeps ts as the text that was signed', () => {
-    expect(loginQuery.parse({ username: 'alice', ts: '0001700000000000', sig: 'ff' }).ts).toBe('0001700000000000');
+    expect(loginQuery.parse({ username: 'alice', ts: '1700000000000', sig: 'ff' }).ts).toBe('1700000000000');
   });
 
-  it.each([['-1'], ['1.5'], ['1e3'], ['now'], [''], [['1', '2']]])('refuses the ts %j', (ts) => {
+  it.each([['-1'], ['01700000000000'], ['1.5'], ['1e3'], ['now'], [''], [['1', '2']]])('refuses the ts %j', (ts) => {
     expect(loginQuery.safeParse({ username: 'alice', ts, sig: 'ff' }).success).toBe(false);
   });
 });

@@ -1,26 +1,31 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
 import { historyPage } from './limits';
-import { identifier, writtenText } from './values';
+import { absentIfEmpty, identifier, writtenText } from './values';
 
 /** A whole number in a query string. */
 const wholeNumber = z
   .string()
-  .regex(/^\d{1,15}$/, 'not a whole number')
+  .regex(/^\d{1,16}$/, 'not a whole number')
   .transform(Number);
 
+/** The last instant of the year 9999: later ones mean the same, and PostgreSQL and JavaScript differ about them. */
+const latestMs = 253_402_300_799_999;
+
 /** An instant in a query string, in milliseconds since 1970: as such, or as an ISO 8601 time with a zone. */
-const instant = z.union(
-  [wholeNumber, z.iso.datetime({ offset: true }).transform((iso) => Date.parse(iso))],
-  'neither milliseconds nor an ISO 8601 time',
-);
+const instant = z
+  .union(
+    [wholeNumber, z.iso.datetime({ offset: true }).transform((iso) => Date.parse(iso))],
+    'neither milliseconds nor an ISO 8601 time',
+  )
+  .transform((ms) => Math.min(ms, latestMs));
 
 /** `GET /users/login`. `sig` signs the text `username` followed by `ts`. */
 export const loginQuery = z.object({
   username: accountName,
   ts: z
     .string()
-    .regex(/^\d{1,16}$/, 'not milliseconds')
+    .regex(/^[1-9]\d{0,15}$/, 'not milliseconds')
     .meta({ description: 'Milliseconds since 1970' }),
   sig: z.string().max(256).meta({ description: '65 bytes in hex: recovery byte, r, s, over sha256 of the text' }),
 });
@@ -29,18 +34,18 @@ export type LoginQuery = z.infer<typeof loginQuery>;
 /** `GET /messages/conversation`: one of the two. */
 export const conversationQuery = z
   .object({
-    id: identifier.optional(),
-    ids: z
-      .string()
-      .transform((list) =>
-        list
-          .split(',')
-          .map((id) => id.trim())
-          .filter((id) => id !== ''),
-      )
-      .pipe(z.array(identifier).max(200))
-      .optional()
-      .meta({ type: 'string', description: 'Identifiers, divided by commas, at most 200' }),
+    id: absentIfEmpty(identifier),
+    ids: absentIfEmpty(
+      z
+        .string()
+        .transform((list) =>
+          list
+            .split(',')
+            .map((id) => id.trim())
+            .filter((id) => id !== ''),
+        )
+        .pipe(z.array(identifier).max(200)),
+    ).meta({ type: 'string', description: 'Identifiers, divided by commas, at most 200' }),
   })
   .refine((query) => query.id !== undefined || query.ids !== undefined, {
     path: ['id'],
@@ -51,11 +56,10 @@ export type ConversationQuery = z.infer<typeof conversationQuery>;
 /** `GET /messages/chats`. */
 export const historyQuery = z.object({
   conversation_id: identifier,
-  before: instant.optional().meta({ description: 'Only messages before this instant (exclusive)' }),
-  limit: wholeNumber
-    .pipe(z.int().min(1))
-    .transform((limit) => Math.min(limit, historyPage.most))
-    .default(historyPage.default),
+  before: absentIfEmpty(instant).meta({ description: 'Only messages before this instant (exclusive)' }),
+  limit: absentIfEmpty(wholeNumber.pipe(z.int().min(1)))
+    .transform((limit) => Math.min(limit ?? historyPage.default, historyPage.most))
+    .meta({ description: `1 to ${historyPage.most}, by default ${historyPage.default}; more is taken as the most` }),
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 

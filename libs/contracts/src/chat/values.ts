@@ -9,6 +9,13 @@ export const identifier = z
 /** ISO 8601, UTC, with milliseconds: `2026-01-31T12:00:00.000Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601 UTC with milliseconds' });
 
+/** Marks the faults of a schema that are a matter of size alone: they are answered `too-large`. */
+export const tooLarge = { tooLarge: true };
+
+/** A field that some clients send empty where they mean that it is absent. */
+export const absentIfEmpty = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
+
 /**
  * Text that a person wrote: not blank, of at most `most` characters, without NUL (which PostgreSQL cannot store).
  * Halves of surrogate pairs become U+FFFD, so that what is stored is what everybody was sent.
@@ -19,6 +26,9 @@ export const writtenText = (most: number) =>
     .refine((text) => text.trim().length > 0, 'must not be blank')
     .refine((text) => !text.includes('\0'), 'must not contain NUL')
     // Code points can only be fewer than UTF-16 units, so most texts need not be counted.
-    .refine((text) => text.length <= most || Array.from(text).length <= most, `must have at most ${most} characters`)
+    .refine((text) => text.length <= most || Array.from(text).length <= most, {
+      message: `must have at most ${most} characters`,
+      params: tooLarge,
+    })
     .transform((text) => text.toWellFormed())
     .meta({ description: `1 to ${most} characters, not blank` });

@@ -19,7 +19,10 @@ export interface DatabaseTemplate {
  *
  * @param migrate brings the empty database at `url` to its schema, and closes its connections.
  */
-export async function createTemplate(name: string, migrate: (url: string) => Promise<unknown>): Promise<DatabaseTemplate> {
+export async function createTemplate(
+  name: string,
+  migrate: (url: string) => Promise<unknown>,
+): Promise<DatabaseTemplate> {
   const database = `${runPrefix()}template_${name}`;
   await asAdministrator(async (client) => {
     // Held until the connection ends. The key is ours alone: the run's prefix is part of the name.

@@ -1,0 +1,110 @@
+import { MessageQueue } from './message-queue';
+import { type Appended, type MessagesStore, type NewMessage } from './messages.store';
+
+const message = (id: string): NewMessage => ({ id, conversationId: 'c', sender: 'alice', to: null, content: id });
+
+/** A store whose statements end when the test says so. */
+class HeldStore implements Pick<MessagesStore, 'append'> {
+  readonly batches: { ids: string[]; succeed: () => void; fail: (error: Error) => void }[] = [];
+
+  append(messages: readonly NewMessage[]): Promise<Appended[]> {
+    return new Promise((resolve, reject) => {
+      this.batches.push({
+        ids: messages.map(({ id }) => id),
+        succeed: () => {
+          resolve(messages.map(() => ({ outcome: 'not-found' })));
+        },
+        fail: reject,
+      });
+    });
+  }
+}
+
+describe('MessageQueue', () => {
+  let store: HeldStore;
+  let queue: MessageQueue;
+  beforeEach(() => {
+    store = new HeldStore();
+    queue = new MessageQueue(store);
+  });
+  const turn = () => new Promise(setImmediate);
+
+  it('sends a lone message at once, and all that wait in one statement after it', async () => {
+    const results = ['a', 'b', 'c'].map((id) => queue.append(message(id)));
+    await turn();
+    expect(store.batches.map(({ ids }) => ids)).toEqual([['a']]);
+    store.batches[0]?.succeed();
+    await turn();
+    expect(store.batches.map(({ ids }) => ids)).toEqual([['a'], ['b', 'c']]);
+    store.batches[1]?.succeed();
+    await Promise.all(results);
+  });
+
+  it('keeps what runs in its turn apart from the statements before and after it', async () => {
+    const done: string[] = [];
+    void queue.append(message('a')).then(() => done.push('a'));
+    void queue.inTurn(() => Promise.resolve().then(() => done.push('turn')));
+    void queue.append(message('b')).then(() => done.push('b'));
+    await turn();
+    expect(store.batches).toHaveLength(1);
+    store.batches[0]?.succeed();
+    await turn();
+    expect(done).toEqual(['a', 'turn']);
+    store.batches[1]?.succeed();
+    await turn();
+    expect(done).toEqual(['a', 'turn', 'b']);
+  });
+
+  it('sends messages one by one after a fault of the values of one', async () => {
+    void queue.append(message('a'));
+    const [b, c] = [queue.append(message('b')), queue.append(message('c'))];
+    await turn();
+    store.batches[0]?.succeed();
+    await turn();
+    const fault = Object.assign(new Error('invalid'), { code: '22021' });
+    store.batches[1]?.fail(fault);
+    await turn();
+    store.batches[2]?.fail(fault);
+    await expect(b).rejects.toBe(fault);
+    store.batches[3]?.succeed();
+    await expect(c).resolves.toEqual({ outcome: 'not-found' });
+  });
+
+  it('refuses the whole batch after any other fault: to try each alone would take as long each', async () => {
+    void queue.append(message('a'));
+    const rest = [queue.append(message('b')), queue.append(message('c'))];
+    await turn();
+    store.batches[0]?.succeed();
+    await turn();
+    const fault = Object.assign(new Error('canceled'), { code: '57014' });
+    store.batches[1]?.fail(fault);
+    expect(await Promise.allSettled(rest)).toEqual(rest.map(() => ({ status: 'rejected', reason: fault })));
+    expect(store.batches).toHaveLength(2);
+  });
+
+  it('refuses what would have to wait behind too many', async () => {
+    const waiting = Array.from({ length: 10_001 }, (_, i) => queue.append(message(String(i))));
+    await expect(queue.append(message('one too many'))).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { retryAfterMs: 1_000 },
+    });
+    for (let batch = 0; batch < 21; batch += 1) {
+      await turn();
+      store.batches[batch]?.succeed();
+    }
+    await Promise.all(waiting);
+  });
+
+  it('stores what was accepted before the database is closed', async () => {
+    void queue.append(message('a'));
+    void queue.append(message('b'));
+    let closed = false;
+    const closing = queue.beforeApplicationShutdown().then(() => (closed = true));
+    await turn();
+    store.batches[0]?.succeed();
+    await turn();
+    expect(closed).toBe(false);
+    store.batches[1]?.succeed();
+    await closing;
+  });
+});
