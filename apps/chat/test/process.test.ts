@@ -161,13 +161,14 @@ describe('the chat as a process', () => {
     await once(socket, 'open');
     socket.pause();
     const ended = once(socket, 'close');
+    const isOpen = () => socket.readyState === WebSocket.OPEN;
     const data = Buffer.alloc(125);
     let sent = 0;
-    while (socket.readyState === WebSocket.OPEN && sent < 400_000) {
+    while (isOpen() && sent < 400_000) {
       for (let i = 0; i < 1_000; i += 1) socket.ping(data, undefined, () => undefined);
       sent += 1_000;
       await new Promise(setImmediate);
-      while (socket.readyState === WebSocket.OPEN && socket.bufferedAmount > 1_000_000) await new Promise(setImmediate);
+      while (isOpen() && socket.bufferedAmount > 1_000_000) await new Promise(setImmediate);
     }
     socket.resume();
     await ended;
