@@ -9,6 +9,14 @@ describe('historyQuery', () => {
     expect(parse({ before: '2023-11-15T00:13:20.123+02:00' }).before).toBe(1_700_000_000_123);
   });
 
+  it('takes an empty parameter for an absent one', () => {
+    expect(parse({ before: '', limit: '' })).toEqual(parse({}));
+  });
+
+  it('takes an instant beyond all others for the last one', () => {
+    expect(parse({ before: '9007199254740991' }).before).toBe(Date.parse('9999-12-31T23:59:59.999Z'));
+  });
+
   it('gives 50 messages by default and 200 at most', () => {
     expect(parse({}).limit).toBe(50);
     expect(parse({ limit: '7' }).limit).toBe(7);
@@ -17,7 +25,6 @@ describe('historyQuery', () => {
 
   it.each([
     [{ before: 'yesterday' }],
-    [{ before: '' }],
     [{ limit: '0' }],
     [{ limit: '-1' }],
     [{ limit: '1.5' }],
