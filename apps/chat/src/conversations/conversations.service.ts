@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
-import { Dms } from '../messages/dms';
 import { MessagesService } from '../messages/messages.service';
 import { noSuchConversation } from '../messages/not-found';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -14,7 +13,6 @@ export class ConversationsService {
   constructor(
     private readonly accounts: Accounts,
     private readonly creator: ConversationCreator,
-    private readonly dms: Dms,
     private readonly messages: MessagesService,
     private readonly store: ConversationsStore,
   ) {}
@@ -63,7 +61,7 @@ export class ConversationsService {
     cause: FrameRequest,
   ): Promise<string | undefined> {
     if (account === other) throw new ServiceError('forbidden', 'a dm has two members');
-    const id = await this.dms.findId(account, other);
+    const id = await this.store.findDmId(account, other);
     if (id !== undefined) return id;
     await this.accounts.requireAll([other]);
     const isNew = await this.creator.create(
@@ -73,7 +71,7 @@ export class ConversationsService {
     );
     if (isNew) return undefined;
     // The other side was faster.
-    const made = await this.dms.findId(account, other);
+    const made = await this.store.findDmId(account, other);
     if (made === undefined) throw new Error('a dm that is there and is not');
     return made;
   }

@@ -4,7 +4,6 @@ import { type ClientBase, type Pool } from 'pg';
 import { ulid } from 'ulid';
 import { POOL, inTransaction, type Queryable } from '../database';
 import { MessagesStore, newMessage, type Appended, type NewMessage } from '../messages/messages.store';
-import { dmPair } from '../messages/dm-pair';
 
 /** A conversation as the database gives it. */
 interface ConversationRow {
@@ -70,6 +69,16 @@ export class ConversationsStore {
     );
   }
 
+  /** The id of the dm of the two, where they have one. */
+  async findDmId(account: string, other: string): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ id: string }>({
+      name: 'dm-of-pair',
+      text: `SELECT id FROM conversation WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
+      values: inOrder(account, other),
+    });
+    return rows[0]?.id;
+  }
+
   /**
    * Stores a conversation, its members and its first message in one transaction.
    * @returns what was stored, or undefined where the pair has a dm already
@@ -113,7 +122,12 @@ export class ConversationsStore {
 function pairOf(members: readonly string[]): [string, string] {
   const [account, other] = members;
   if (members.length !== 2 || account === undefined || other === undefined) throw new Error('a dm has two members');
-  return dmPair(account, other);
+  return inOrder(account, other);
+}
+
+/** A pair's dm is stored under the two names in the order of their bytes, as the database compares them. */
+function inOrder(account: string, other: string): [string, string] {
+  return account < other ? [account, other] : [other, account];
 }
 
 function toConversation(row: ConversationRow): Conversation {

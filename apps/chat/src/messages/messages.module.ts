@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
-import { Dms } from './dms';
 import { MessageQueue } from './message-queue';
 import { MessagesController } from './messages.controller';
 import { MessagesFrames } from './messages.frames';
@@ -12,7 +11,7 @@ import { MessagesStore } from './messages.store';
 @Module({
   imports: [RealtimeModule, SessionsModule],
   controllers: [MessagesController],
-  providers: [Dms, MessageQueue, MessagesFrames, MessagesService, MessagesStore],
-  exports: [Dms, MessageQueue, MessagesService, MessagesStore],
+  providers: [MessageQueue, MessagesFrames, MessagesService, MessagesStore],
+  exports: [MessageQueue, MessagesService, MessagesStore],
 })
 export class MessagesModule {}
