@@ -72,6 +72,7 @@ export default tseslint.config(
     settings: {
       'import-x/resolver-next': [
         createTypeScriptImportResolver({
+          noWarnOnMultipleProjects: true,
           project: projects.map(({ folder }) => path.join(root, folder, 'tsconfig.json')),
           conditionNames: ['@waggle/source', 'types', 'node', 'require', 'default'],
         }),
