@@ -25,6 +25,8 @@ module.exports = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`],
   maxWorkers: 2,
+  // A limit against hanging, not a measure: initdb alone took over 5 s on two cores shared with other runs.
+  testTimeout: 60_000,
   // The second one counts for the last line of `npm test`.
   reporters: ['default', require.resolve('./jest-totals.cjs')],
 };
