@@ -47,7 +47,7 @@ export function poolOf(dataSource: DataSource): Pool {
 export async function requireMigrated(dataSource: DataSource): Promise<void> {
   if (await dataSource.showMigrations()) {
     throw new Error(
-      'The database lacks migrations of this version: run `npx nx migrate chat` (or `node dist/migrate.js`) first.',
+      'The database lacks migrations of this version: run `npx nx run chat:migrate` (or `node dist/migrate.js`) first.',
     );
   }
 }

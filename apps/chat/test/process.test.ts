@@ -196,7 +196,7 @@ describe('the chat as a process', () => {
     const empty = await createTestDatabase();
     const unmigrated = await run({ ...environment, DATABASE_URL: empty.url, PORT: '0' });
     expect(await unmigrated.ended).toEqual({ code: 1, signal: null });
-    expect(unmigrated.lastLines.join('\n')).toContain('run `npx nx migrate chat`');
+    expect(unmigrated.lastLines.join('\n')).toContain('run `npx nx run chat:migrate`');
     await empty.drop();
   }, 30_000);
 
