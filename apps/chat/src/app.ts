@@ -11,11 +11,12 @@ import {
   SingleUseInRedis,
   type Logger,
 } from '@waggle/service';
+import { secp256k1Backend } from '@waggle/signatures';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module';
 import { type ChatConfig } from './config';
 import { requireMigrated } from './database';
-import { countHiveCalls } from './hive.metrics';
+import { countHiveCalls } from './hive';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
 
 export interface Chat {
@@ -32,7 +33,12 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   const metrics = createMetrics();
   const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics) });
   const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, logger);
-  if (redis === undefined) logger.info('no REDIS_URL: used proofs are remembered in this process, so run one instance');
+  logger.info(
+    { signatures: secp256k1Backend },
+    redis === undefined
+      ? 'no REDIS_URL: used proofs are remembered in this process, so run one instance'
+      : 'used proofs are shared over Redis; events reach the connections of this instance alone',
+  );
 
   const authorities = new AccountAuthorities(hive, { ttlMs: config.hive.authorityCacheMs });
   const platform = {

@@ -1,5 +1,5 @@
-import { type HiveClientOptions } from '@waggle/chain';
-import { Counter, type Registry } from '@waggle/service';
+import { HiveNodesUnavailableError, type HiveClientOptions } from '@waggle/chain';
+import { Counter, unavailable, type Registry } from '@waggle/service';
 
 /** Counts the calls to each Hive node by how they ended, so that a bad node is seen before the last good one is. */
 export function countHiveCalls(registry: Registry): NonNullable<HiveClientOptions['onOutcome']> {
@@ -12,4 +12,13 @@ export function countHiveCalls(registry: Registry): NonNullable<HiveClientOption
   return ({ node, method, outcome }) => {
     calls.inc({ node, method, outcome });
   };
+}
+
+/** The answer of a Hive node. @throws ServiceError `unavailable` where no node gives one: that is nobody's mistake. */
+export async function answerOfHive<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof HiveNodesUnavailableError ? unavailable('The Hive network', error) : error;
+  }
 }

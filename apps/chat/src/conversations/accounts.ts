@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AccountAuthorities, findAccounts, HiveClient, HiveNodesUnavailableError } from '@waggle/chain';
-import { ServiceError, unavailable } from '@waggle/service';
+import { AccountAuthorities, findAccounts, HiveClient } from '@waggle/chain';
+import { ChatError } from '../errors';
+import { answerOfHive } from '../hive';
 
 /** Which accounts there are on the chain. */
 @Injectable()
@@ -12,11 +13,9 @@ export class Accounts {
 
   /** @throws ServiceError `account-not-found` naming the first that is not there; `unavailable` */
   async requireAll(accounts: readonly string[]): Promise<void> {
-    const existing = await this.existing(accounts).catch((error: unknown) => {
-      throw error instanceof HiveNodesUnavailableError ? unavailable('The Hive network', error) : error;
-    });
+    const existing = await answerOfHive(this.existing(accounts));
     const missing = accounts.find((account) => !existing.has(account));
-    if (missing !== undefined) throw new ServiceError('account-not-found', `there is no account ${missing}`);
+    if (missing !== undefined) throw new ChatError('account-not-found', `there is no account ${missing}`);
   }
 
   /** One account is remembered; many are one call, as they are rarely the same ones again. */

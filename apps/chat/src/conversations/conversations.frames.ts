@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accountName, type ClientPayload } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { ChatError } from '../errors';
 import { MessagesService } from '../messages/messages.service';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FrameRouter } from '../realtime/frame-router';
@@ -28,7 +28,7 @@ export class ConversationsFrames {
     if (typeof to === 'string') return this.conversations.openDm(account, requireName(to), message, request);
     const members = [...new Set([account, ...to.map(requireName)])];
     const most = this.config.limits.groupMembers;
-    if (members.length > most) throw new ServiceError('too-large', `a group has at most ${most} members`);
+    if (members.length > most) throw new ChatError('too-large', `a group has at most ${most} members`);
     return this.conversations.createGroup(account, members, message, request);
   }
 
@@ -49,5 +49,5 @@ export class ConversationsFrames {
 function requireName(name: unknown): string {
   const result = accountName.safeParse(name);
   if (result.success) return result.data;
-  throw new ServiceError('account-not-found', 'that is not the name of an account');
+  throw new ChatError('account-not-found', 'that is not the name of an account');
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
+import { ChatError } from '../errors';
 import { MessagesService } from '../messages/messages.service';
 import { noSuchConversation } from '../messages/not-found';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -60,7 +60,7 @@ export class ConversationsService {
     content: string,
     cause: FrameRequest,
   ): Promise<string | undefined> {
-    if (account === other) throw new ServiceError('forbidden', 'a dm has two members');
+    if (account === other) throw new ChatError('forbidden', 'a dm has two members');
     const id = await this.store.findDmId(account, other);
     if (id !== undefined) return id;
     await this.accounts.requireAll([other]);

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ServiceError, isDataFault } from '@waggle/service';
+import { isDataFault } from '@waggle/service';
+import { ChatError } from '../errors';
 import { MessagesStore, type Appended, type NewMessage } from './messages.store';
 
 /** Messages in one statement at most: enough to be fast, few enough to answer soon. */
@@ -30,7 +31,7 @@ export class MessageQueue implements BeforeApplicationShutdown {
   /** Resolves once the message is durable. @throws ServiceError `unavailable` when too many wait. */
   append(message: NewMessage): Promise<Appended> {
     if (this.line.length >= waitingMost) {
-      return Promise.reject(new ServiceError('unavailable', 'too many messages are waiting', { retryAfterMs: 1_000 }));
+      return Promise.reject(new ChatError('unavailable', 'too many messages are waiting', { retryAfterMs: 1_000 }));
     }
     return new Promise((resolve, reject) => {
       this.join({ message, resolve, reject });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type HistoryQuery, type Message, type UnreadMessage } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
+import { ChatError } from '../errors';
 import { Events } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
 import { MessageQueue } from './message-queue';
@@ -30,22 +30,17 @@ export class MessagesService {
   announce(message: NewMessage, appended: Appended, cause: FrameRequest) {
     if (appended.outcome === 'not-found') throw noSuchConversation();
     if (appended.outcome === 'wrong-recipient')
-      throw new ServiceError('forbidden', 'to is not the other member of this dm');
+      throw new ChatError('forbidden', 'to is not the other member of this dm');
     const { members, recipient } = appended;
     const payload = toPayload(message, appended);
-    this.events.publish({
-      type: 'chat-message',
-      payload,
-      to: members.filter((name) => name !== message.sender),
-      cause,
-    });
+    if (recipient !== null) {
+      this.events.publish({ type: 'chat-message', payload, to: members, cause });
+      return;
+    }
+    const others = members.filter((name) => name !== message.sender);
+    this.events.publish({ type: 'chat-message', payload, to: others, cause });
     // Outside a dm one's own message is read from the start; in a dm it is when the other side says so.
-    this.events.publish({
-      type: 'chat-message',
-      payload: { ...payload, read: recipient === null },
-      to: [message.sender],
-      cause,
-    });
+    this.events.publish({ type: 'chat-message', payload: { ...payload, read: true }, to: [message.sender], cause });
   }
 
   /** @throws ServiceError `not-found` */

@@ -1,6 +1,6 @@
-import { ServiceError } from '@waggle/service';
+import { ChatError } from '../errors';
 
 /** Whether a conversation does not exist or is somebody else's is not the caller's to know. */
-export function noSuchConversation(): ServiceError {
-  return new ServiceError('not-found', 'there is no such conversation for you');
+export function noSuchConversation(): ChatError {
+  return new ChatError('not-found', 'there is no such conversation for you');
 }

@@ -53,6 +53,7 @@ export class Connection {
     return this.socket.readyState === WebSocket.OPEN;
   }
 
+  /** For `Connections` alone, which finds connections by what they are authenticated as. */
   authenticate(authentication: Authentication) {
     this.current = authentication;
   }
@@ -97,15 +98,11 @@ export class Connection {
     this.socket.ping();
   }
 
-  /** Writes unless the peer leaves so much unread that it is too slow to be kept. */
+  /** Writes unless the peer leaves so much unread that it is too slow to be kept; nothing is written after the close. */
   private whenRead(write: () => void) {
     if (!this.isOpen) return;
-    if (this.socket.bufferedAmount <= unsentBytesMost) {
-      write();
-      return;
-    }
-    this.close('consumerTooSlow');
-    // A consumer that does not read does not read a close frame either.
-    this.socket.terminate();
+    if (this.socket.bufferedAmount <= unsentBytesMost) write();
+    // It hears why when it reads on; `ws` cuts the connection where it does not within 30 s.
+    else this.close('consumerTooSlow');
   }
 }

@@ -38,10 +38,6 @@ export class Connections {
     return this.byAccount.get(account) ?? [];
   }
 
-  sessions(): Iterable<string> {
-    return this.bySession.keys();
-  }
-
   closeSession(sessionId: string, reason: CloseReason) {
     for (const connection of this.bySession.get(sessionId) ?? []) connection.close(reason);
   }

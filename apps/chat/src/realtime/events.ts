@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type ServerFrameType, type ServerPayload } from '@waggle/contracts';
-import { type Connection } from './connection';
 import { Connections } from './connections';
 import { type FrameRequest } from './frame-request';
 import { encodeFrame } from './frames';
@@ -15,7 +14,10 @@ export interface ChatEvent<T extends ServerFrameType> {
   cause?: FrameRequest;
 }
 
-/** Tells accounts what happened. A message or change is durable before it is published here. */
+/**
+ * Tells accounts what happened, on their connections at this instance. A message or change is durable before it is
+ * published here.
+ */
 @Injectable()
 export class Events {
   constructor(
@@ -25,18 +27,14 @@ export class Events {
 
   publish<T extends ServerFrameType>({ type, payload, to, cause }: ChatEvent<T>) {
     const frame = encodeFrame(type, payload);
-    const forCause = cause?.ref === undefined ? frame : encodeFrame(type, payload, cause.ref);
     let deliveries = 0;
     for (const account of new Set(to)) {
       for (const connection of this.connections.ofAccount(account)) {
-        connection.write(isCause(connection, cause) ? forCause : frame);
+        if (connection === cause?.connection) cause.answer(type, payload);
+        else connection.write(frame);
         deliveries += 1;
       }
     }
     this.metrics.deliveries.inc({ type }, deliveries);
   }
-}
-
-function isCause(connection: Connection, cause: FrameRequest | undefined): boolean {
-  return cause?.connection === connection;
 }

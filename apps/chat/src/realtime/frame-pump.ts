@@ -80,8 +80,7 @@ export class FramePump {
     let request: FrameRequest | undefined;
     try {
       const { type, payload, ref } = decodeFrame(data, isBinary);
-      request = new FrameRequest(this.connection, type ?? '', ref, this.follow);
-      if (type === undefined) throw new ServiceError('invalid-frame', 'type: must be a text');
+      request = new FrameRequest(this.connection, type, ref, this.follow);
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.follow(done, request);
     } catch (error) {
@@ -107,21 +106,20 @@ export class FramePump {
   private fail(error: unknown, request: FrameRequest | undefined) {
     const { code, message, retryAfterMs } = answerTo(error);
     this.report(code, error);
-    const isNamed = request !== undefined && request.type !== '';
     this.connection.send(
       'error',
       {
         // What is unknown to the contract is a fault of ours, which trying again may mend.
         code: code === 'internal' ? 'unavailable' : code,
         message,
-        request_type: isNamed ? request.type : null,
+        request_type: request?.type ?? null,
         ...(request?.ref !== undefined && { ref: request.ref }),
         ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
       },
       request?.ref,
     );
     // A payload that breaks a rule is somebody's mistake; what is no frame at all is not.
-    if (!isNamed) this.countMalformed();
+    if (request?.type === undefined) this.countMalformed();
   }
 
   private countMalformed(nowMs = Date.now()) {

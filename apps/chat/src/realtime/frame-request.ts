@@ -1,12 +1,13 @@
 import { type FrameReference, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
+import { ChatError } from '../errors';
 import { type Authentication, type Connection } from './connection';
 
 /** One frame from a client being handled: whose it is, and how to answer it. */
 export class FrameRequest {
   constructor(
     readonly connection: Connection,
-    readonly type: string,
+    /** Undefined where the frame had none that could be read. */
+    readonly type: string | undefined,
     readonly ref: FrameReference | undefined,
     private readonly follow: (work: Promise<void>, request: FrameRequest) => Promise<void>,
   ) {}
@@ -32,6 +33,6 @@ export class FrameRequest {
   }
 }
 
-export function unauthenticated(): ServiceError {
-  return new ServiceError('unauthenticated', 'send authenticate first');
+export function unauthenticated(): ChatError {
+  return new ChatError('unauthenticated', 'send authenticate first');
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { clientFrames, tooLarge, type ClientFrameType, type ClientPayload } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
 import { type z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { ChatError } from '../errors';
 import { unauthenticated, type FrameRequest } from './frame-request';
 import { RealtimeMetrics } from './realtime.metrics';
 
@@ -40,8 +40,9 @@ export class FrameRouter {
 
   /** @throws ServiceError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, and what the handler throws. */
   dispatch(request: FrameRequest, payload: unknown): void | Promise<void> {
+    if (request.type === undefined) throw new ChatError('invalid-frame', 'type: must be a text of 1 to 64 characters');
     const route = this.routes.get(request.type);
-    if (route === undefined) throw new ServiceError('unknown-type', 'there is no such type of frame');
+    if (route === undefined) throw new ChatError('unknown-type', 'there is no such type of frame');
     this.metrics.frames.inc({ type: request.type });
     if (!route.anonymous && request.connection.authentication === undefined) throw unauthenticated();
     return route.handle(request, payload);
@@ -53,7 +54,7 @@ function validate<Payload>(schema: z.ZodType<Payload>, payload: unknown): Payloa
   if (result.success) return result.data;
   const { issues } = result.error;
   const faults = issues.slice(0, faultsTold).map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
-  throw new ServiceError(issues.every(isOfSize) ? 'too-large' : 'invalid-frame', faults.join('; '));
+  throw new ChatError(issues.every(isOfSize) ? 'too-large' : 'invalid-frame', faults.join('; '));
 }
 
 function isOfSize(issue: z.core.$ZodIssue): boolean {

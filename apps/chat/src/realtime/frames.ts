@@ -5,7 +5,7 @@ import {
   type ServerFrameType,
   type ServerPayload,
 } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
+import { ChatError } from '../errors';
 
 /** What lies around the payload of a frame from a client; undefined what it lacks or has in a wrong form. */
 export interface Envelope {
@@ -25,10 +25,10 @@ export function encodeFrame<T extends ServerFrameType>(
 
 /** @throws ServiceError `invalid-frame` for what is not a JSON object. */
 export function decodeFrame(data: Buffer, isBinary: boolean): Envelope {
-  if (isBinary) throw new ServiceError('invalid-frame', 'frames are JSON text, not binary');
+  if (isBinary) throw new ChatError('invalid-frame', 'frames are JSON text, not binary');
   const frame = parseJson(data.toString('utf8'));
   if (typeof frame !== 'object' || frame === null || Array.isArray(frame)) {
-    throw new ServiceError('invalid-frame', 'a frame is an object');
+    throw new ChatError('invalid-frame', 'a frame is an object');
   }
   const { type, ref, payload }: { type?: unknown; ref?: unknown; payload?: unknown } = frame;
   return { type: frameType.safeParse(type).data, ref: frameReference.safeParse(ref).data, payload: payload ?? {} };
@@ -38,6 +38,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ServiceError('invalid-frame', 'not JSON');
+    throw new ChatError('invalid-frame', 'not JSON');
   }
 }

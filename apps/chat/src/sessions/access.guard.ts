@@ -1,7 +1,7 @@
 import { createParamDecorator, Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ServiceError } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { ChatError } from '../errors';
 import { accessCookie, presentedTokens } from './credentials';
 import { SessionsService } from './sessions.service';
 
@@ -27,6 +27,6 @@ export class AccessGuard implements CanActivate {
 /** The account that makes the call; for handlers behind `AccessGuard`. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
   const account = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
-  if (account === undefined) throw new ServiceError('unauthenticated', 'no valid credentials');
+  if (account === undefined) throw new ChatError('unauthenticated', 'no valid credentials');
   return account;
 });

@@ -25,8 +25,9 @@ export class AuthenticationExpiry {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** Watches the connection's authentication from now on, in place of an earlier one. */
-  watch(connection: Connection, authentication: Authentication) {
+  /** Makes the connection the account's until the authentication ends, in place of an earlier one. */
+  authenticate(connection: Connection, authentication: Authentication) {
+    this.connections.authenticate(connection, authentication);
     if (!this.timers.has(connection)) {
       connection.onClose(() => {
         clearTimeout(this.timers.get(connection));
@@ -60,9 +61,7 @@ export class AuthenticationExpiry {
     if (!connection.isOpen || connection.authentication !== authentication) return true;
     const renewedUntilMs = (session?.renewedAt.getTime() ?? 0) + this.config.tokens.accessMs;
     if (renewedUntilMs <= untilMs) return false;
-    const renewed = { account, sessionId, untilMs: renewedUntilMs };
-    this.connections.authenticate(connection, renewed);
-    this.watch(connection, renewed);
+    this.authenticate(connection, { account, sessionId, untilMs: renewedUntilMs });
     return true;
   }
 

@@ -1,3 +1,5 @@
+import { fastifyCookie } from '@fastify/cookie';
+
 /** The headers that credentials travel in, as Node gives them. */
 export type CredentialHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -23,10 +25,11 @@ export function presentedTokens(
   policy: CookiePolicy,
 ): Presented {
   const header = withoutBearer(single(headers['authorization']) ?? '');
-  const jar = cookiesCount(headers, policy) ? parseCookies(single(headers['cookie']) ?? '') : new Map<string, string>();
+  // The upgrade request does not pass through Fastify, so the plugin's own parser is called.
+  const jar = cookiesCount(headers, policy) ? fastifyCookie.parse(single(headers['cookie']) ?? '') : {};
   return {
     header: nothing.has(header) ? undefined : header,
-    cookies: cookies.flatMap((name) => jar.get(name) ?? []),
+    cookies: cookies.flatMap((name) => jar[name] ?? []),
   };
 }
 
@@ -55,21 +58,4 @@ function isSameHost(origin: string, host: string | undefined, { secure }: Cookie
 
 function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
-}
-
-function parseCookies(header: string): Map<string, string> {
-  const jar = new Map<string, string>();
-  for (const pair of header.split(';')) {
-    const at = pair.indexOf('=');
-    const name = pair.slice(0, at).trim();
-    if (at > 0 && !jar.has(name))
-      jar.set(
-        name,
-        pair
-          .slice(at + 1)
-          .trim()
-          .replace(/^"(.*)"$/, '$1'),
-      );
-  }
-  return jar;
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountSignatures, HiveNodesUnavailableError } from '@waggle/chain';
+import { AccountSignatures } from '@waggle/chain';
 import { type LoginQuery } from '@waggle/contracts';
-import { ServiceError, unavailable, type SingleUse } from '@waggle/service';
+import { type SingleUse } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { ChatError } from '../errors';
+import { answerOfHive } from '../hive';
 
 export const USED_PROOFS = Symbol('UsedProofs');
 
@@ -23,13 +25,13 @@ export class LoginProof {
   async verify({ username, ts, sig }: LoginQuery): Promise<void> {
     const { maxAgeMs, maxAheadMs } = this.config.login;
     const ageMs = Date.now() - Number(ts);
-    if (ageMs > maxAgeMs) throw new ServiceError('proof-expired', 'ts is too old');
-    if (ageMs < -maxAheadMs) throw new ServiceError('proof-expired', 'ts lies in the future');
+    if (ageMs > maxAgeMs) throw new ChatError('proof-expired', 'ts is too old');
+    if (ageMs < -maxAheadMs) throw new ChatError('proof-expired', 'ts lies in the future');
 
     await this.verifySignature(username, username + ts, sig);
     // Only a proof that is right is remembered: else a stranger could use up somebody's text before them.
     if (!(await this.usedProofs.claim(keyOf(username, ts), maxAgeMs - ageMs + 1_000))) {
-      throw new ServiceError('proof-replayed', 'this proof was used before; sign a new ts');
+      throw new ChatError('proof-replayed', 'this proof was used before; sign a new ts');
     }
   }
 
@@ -39,14 +41,10 @@ export class LoginProof {
   }
 
   private async verifySignature(account: string, text: string, signature: string): Promise<void> {
-    const result = await this.signatures
-      .verify({ account, text, signature, roles: [...roles] })
-      .catch((error: unknown) => {
-        throw error instanceof HiveNodesUnavailableError ? unavailable('The Hive network', error) : error;
-      });
+    const result = await answerOfHive(this.signatures.verify({ account, text, signature, roles: [...roles] }));
     if (result.valid) return;
-    if (result.reason === 'account-not-found') throw new ServiceError('account-not-found', 'there is no such account');
-    throw new ServiceError('invalid-signature', 'the signature is not one of the posting or active key of the account');
+    if (result.reason === 'account-not-found') throw new ChatError('account-not-found', 'there is no such account');
+    throw new ChatError('invalid-signature', 'the signature is not one of the posting or active key of the account');
   }
 }
 

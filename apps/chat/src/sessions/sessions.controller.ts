@@ -6,7 +6,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from './credentials';
 import { SessionCookies } from './session-cookies';
-import { SessionsService, type GrantedSession } from './sessions.service';
+import { SessionsService } from './sessions.service';
 
 @Controller('users')
 export class SessionsController {
@@ -26,15 +26,15 @@ export class SessionsController {
     const session = await this.sessions.logIn(query, device);
     // Else a stranger's page could log its visitor in as somebody of the stranger's choice.
     if (cookiesCount(request.headers, this.config.cookies)) {
-      this.cookies.set(reply, session.accessToken, session.refreshToken);
+      this.cookies.set(reply, session.accessToken.token, session.refreshToken.token);
     }
     return {
       username: session.account,
       admin: session.admin,
-      ws_token: session.websocketToken,
-      token: session.accessToken,
-      refresh_token: session.refreshToken,
-      expires_at: new Date(session.accessExpiresAtMs).toISOString(),
+      ws_token: session.websocketToken.token,
+      token: session.accessToken.token,
+      refresh_token: session.refreshToken.token,
+      expires_at: new Date(session.accessToken.expiresAtMs).toISOString(),
     };
   }
 
@@ -46,8 +46,8 @@ export class SessionsController {
   ): Promise<RenewedSession> {
     try {
       const claims = await this.sessions.authenticate(this.tokensOf(request), ['access']);
-      const { websocketToken } = this.sessions.grant(claims);
-      return { username: claims.account, ws_token: websocketToken, token: claims.token };
+      const { token: ws_token } = this.sessions.grantWebsocket(claims);
+      return { username: claims.account, ws_token, token: claims.token };
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'unauthenticated') return this.refreshToken(request, reply);
       throw error;
@@ -60,8 +60,8 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RenewedSession> {
     const session = await this.sessions.renew(this.tokensOf(request));
-    this.cookies.set(reply, session.accessToken);
-    return renewed(session);
+    this.cookies.set(reply, session.accessToken.token);
+    return { username: session.account, ws_token: session.websocketToken.token, token: session.accessToken.token };
   }
 
   @Get('logout')
@@ -75,8 +75,4 @@ export class SessionsController {
   private tokensOf(request: FastifyRequest): Presented {
     return presentedTokens(request.headers, [accessCookie, refreshCookie], this.config.cookies);
   }
-}
-
-function renewed({ account, websocketToken, accessToken }: GrantedSession): RenewedSession {
-  return { username: account, ws_token: websocketToken, token: accessToken };
 }

@@ -3,7 +3,6 @@ import { type ClientPayload } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { type Authentication, type Connection, type Upgrade } from '../realtime/connection';
-import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FrameRouter } from '../realtime/frame-router';
 import { AuthenticationExpiry } from './authentication-expiry';
@@ -15,7 +14,6 @@ import { SessionsService } from './sessions.service';
 export class SessionsFrames {
   constructor(
     router: FrameRouter,
-    private readonly connections: Connections,
     private readonly sessions: SessionsService,
     private readonly expiry: AuthenticationExpiry,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
@@ -33,8 +31,7 @@ export class SessionsFrames {
       connection.close('authenticationFailed');
       return;
     }
-    this.connections.authenticate(connection, authentication);
-    this.expiry.watch(connection, authentication);
+    this.expiry.authenticate(connection, authentication);
     request.answer('status', { authenticated: true });
   }
 

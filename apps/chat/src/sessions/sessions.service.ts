@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type LoginQuery } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { ChatError } from '../errors';
 import { type Presented } from './credentials';
 import { LoginProof } from './login-proof';
 import { Revocations } from './revocations';
 import { SessionsStore } from './sessions.store';
-import { Tokens, tokenUses, type TokenClaims, type TokenUse } from './tokens';
+import { Tokens, tokenUses, type IssuedToken, type TokenClaims, type TokenUse } from './tokens';
 
 /** Where a log-in came from, for the user's own list of sessions. */
 export interface Device {
@@ -14,13 +14,13 @@ export interface Device {
   ip: string | null;
 }
 
+type SessionOfAccount = Pick<TokenClaims, 'account' | 'sessionId'>;
+
 /** A live session with fresh tokens. */
 export interface GrantedSession {
   account: string;
-  sessionId: string;
-  accessToken: string;
-  websocketToken: string;
-  accessExpiresAtMs: number;
+  accessToken: IssuedToken;
+  websocketToken: IssuedToken;
 }
 
 @Injectable()
@@ -34,12 +34,16 @@ export class SessionsService {
   ) {}
 
   /** @throws ServiceError as `LoginProof.verify` */
-  async logIn(query: LoginQuery, device: Device): Promise<GrantedSession & { refreshToken: string; admin: boolean }> {
+  async logIn(
+    query: LoginQuery,
+    device: Device,
+  ): Promise<GrantedSession & { refreshToken: IssuedToken; admin: boolean }> {
     await this.proof.verify(query);
     const account = query.username;
     const expiresAt = new Date(Date.now() + this.config.tokens.refreshMs);
     const sessionId = await this.store.create({ account, ...device, expiresAt }).catch(async (error: unknown) => {
-      await this.proof.giveBack(query);
+      // Why the log-in failed is what counts; that its proof stays used besides costs a new signature.
+      await this.proof.giveBack(query).catch(() => undefined);
       throw error;
     });
     return {
@@ -68,7 +72,7 @@ export class SessionsService {
       if (claims === undefined || (header !== undefined && claims.account !== meant)) continue;
       if (await this.isLive(claims.sessionId)) return { ...claims, token };
     }
-    throw new ServiceError('unauthenticated', 'no valid credentials');
+    throw new ChatError('unauthenticated', 'no valid credentials');
   }
 
   async isLive(sessionId: string): Promise<boolean> {
@@ -78,8 +82,7 @@ export class SessionsService {
   /** Renews by a refresh token: fresh tokens, and the session's open sockets live on. @throws ServiceError `unauthenticated` */
   async renew(presented: Presented): Promise<GrantedSession> {
     const session = await this.authenticate(presented, ['refresh']);
-    if (!(await this.store.renew(session.sessionId)))
-      throw new ServiceError('unauthenticated', 'the session has ended');
+    if (!(await this.store.renew(session.sessionId))) throw new ChatError('unauthenticated', 'the session has ended');
     return this.grant(session);
   }
 
@@ -90,15 +93,14 @@ export class SessionsService {
     this.revocations.closeSockets(sessionId);
   }
 
+  /** A fresh WebSocket token for a session that is known to be live. */
+  grantWebsocket(session: SessionOfAccount): IssuedToken {
+    return this.tokens.issue('websocket', session);
+  }
+
   /** Fresh access and WebSocket tokens for a session that is known to be live. */
-  grant({ account, sessionId }: { account: string; sessionId: string }): GrantedSession {
-    return {
-      account,
-      sessionId,
-      accessToken: this.tokens.issue('access', { account, sessionId }),
-      websocketToken: this.tokens.issue('websocket', { account, sessionId }),
-      // A token's times are whole seconds.
-      accessExpiresAtMs: Math.floor((Date.now() + this.config.tokens.accessMs) / 1_000) * 1_000,
-    };
+  private grant(session: SessionOfAccount): GrantedSession {
+    const accessToken = this.tokens.issue('access', session);
+    return { account: session.account, accessToken, websocketToken: this.grantWebsocket(session) };
   }
 }

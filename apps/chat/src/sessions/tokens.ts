@@ -13,7 +13,11 @@ export type TokenUse = (typeof tokenUses)[number];
 export interface TokenClaims {
   account: string;
   sessionId: string;
-  use: TokenUse;
+  expiresAtMs: number;
+}
+
+export interface IssuedToken {
+  token: string;
   expiresAtMs: number;
 }
 
@@ -43,16 +47,12 @@ export class Tokens {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  issue(use: TokenUse, { account, sessionId }: { account: string; sessionId: string }): string {
+  issue(use: TokenUse, { account, sessionId }: Pick<TokenClaims, 'account' | 'sessionId'>): IssuedToken {
     const { accessMs, refreshMs } = this.config.tokens;
-    return this.jwt.sign(
-      { sid: sessionId },
-      {
-        audience: use,
-        subject: account,
-        expiresIn: Math.ceil((use === 'refresh' ? refreshMs : accessMs) / 1_000),
-      },
-    );
+    // A token's times are whole seconds.
+    const exp = Math.floor((Date.now() + (use === 'refresh' ? refreshMs : accessMs)) / 1_000);
+    const token = this.jwt.sign({ sid: sessionId, exp }, { audience: use, subject: account });
+    return { token, expiresAtMs: exp * 1_000 };
   }
 
   /** The claims of a token that is ours, for one of the uses, and unexpired unless that is allowed; else undefined. */
@@ -60,7 +60,7 @@ export class Tokens {
     try {
       const payload: unknown = this.jwt.verify(token, { ignoreExpiration });
       const { sub, sid, aud, exp } = claims.parse(payload);
-      return uses.includes(aud) ? { account: sub, sessionId: sid, use: aud, expiresAtMs: exp * 1_000 } : undefined;
+      return uses.includes(aud) ? { account: sub, sessionId: sid, expiresAtMs: exp * 1_000 } : undefined;
     } catch {
       // Whatever is wrong with it, it proves nothing, and which fault it was would only help a forger.
       return undefined;
