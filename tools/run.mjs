@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => path.join(root, ...parts);
 const nx = [process.execPath, inRoot('node_modules/.bin/nx')];
+const prettier = [process.execPath, inRoot('node_modules/prettier/bin/prettier.cjs')];
 const [command, ...args] = process.argv.slice(2);
 
 const commands = {
@@ -34,6 +35,7 @@ await install();
 process.exitCode = await commands[command]();
 
 async function install() {
+  if (process.env.WAGGLE_SKIP_INSTALL === 'true') return;
   const lock = inRoot('package-lock.json');
   const stamp = inRoot('node_modules/.waggle-installed');
   const wanted = createHash('sha256').update(readFileSync(lock)).digest('hex');
@@ -54,7 +56,8 @@ async function install() {
 
 async function buildAndRun(name, { quietly = false } = {}) {
   if (!quietly) console.log('Building.');
-  const built = await run([...nx, 'run-many', '-t', 'build', ...(quietly ? ['-p', 'tools'] : [])], { quietly });
+  // With all that `tools` starts: see its project.json.
+  const built = await run([...nx, 'run-many', '-t', 'build', '-p', 'tools'], { quietly });
   // The channel closes with this process, whatever ends it: the child stops then.
   return (
     built || (await run([process.execPath, inRoot(`tools/dist/${name}.js`), ...args], { stdio: [0, 1, 2, 'ipc'] }))
@@ -62,6 +65,8 @@ async function buildAndRun(name, { quietly = false } = {}) {
 }
 
 async function test() {
+  const unformatted = await run([...prettier, '--check', '--cache', '--log-level', 'warn', '.']);
+  if (unformatted !== 0) return unformatted;
   const totals = mkdtempSync(path.join(tmpdir(), 'waggle-totals-'));
   const targets = ['-t', 'lint', 'typecheck', 'test', '--outputStyle=stream'];
   const code = await run([...nx, 'run-many', ...targets, ...args], { env: { WAGGLE_TEST_TOTALS: totals } });

@@ -1,12 +1,12 @@
 import { Devnet, devnetKeys, recentGenesisTime, seedAccounts } from '@waggle/testing';
+import { explain } from './plain-error';
+import { devnetPort, portOf, portTaken } from './ports';
 
 /** A block each three seconds, as on Hive. */
 const blockIntervalMs = 3000;
 
 async function main(): Promise<void> {
-  const host = process.env['HOST'] ?? '127.0.0.1';
-  const port = readPort(process.env['DEVNET_PORT']);
-  const devnet = await Devnet.start({ host, port, blockIntervalMs, genesisTime: recentGenesisTime() });
+  const devnet = await start();
   const stop = () => void devnet.stop();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   // `run.mjs`, which started us, is gone.
@@ -14,11 +14,15 @@ async function main(): Promise<void> {
   console.log(describe(devnet));
 }
 
-function readPort(text = '8091'): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    fail(`DEVNET_PORT is "${text}"; it must be a port number, for example 8091.`);
-  return port;
+async function start(): Promise<Devnet> {
+  const host = process.env['HOST'] ?? '127.0.0.1';
+  const port = portOf(devnetPort, process.env);
+  try {
+    return await Devnet.start({ host, port, blockIntervalMs, genesisTime: recentGenesisTime() });
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    throw isTaken ? portTaken(devnetPort, port, 'npm run devnet') : error;
+  }
 }
 
 function describe({ url }: Devnet): string {
@@ -28,14 +32,7 @@ function describe({ url }: Devnet): string {
   );
 }
 
-function fail(message: string): never {
-  console.error(message);
-  process.exit(1);
-}
-
 main().catch((error: unknown) => {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    fail(`Port ${process.env['DEVNET_PORT'] ?? '8091'} is taken; set DEVNET_PORT to another one.`);
-  }
-  throw error;
+  console.error(explain(error));
+  process.exit(1);
 });

@@ -5,11 +5,23 @@ import { text as readAll } from 'node:stream/consumers';
 
 const root = path.join(__dirname, '..', '..');
 
-/** A workspace with the real lint rules, in which every file but the last two breaks a boundary. */
+/** A workspace with the real lint rules, in which every file that is not named fine breaks a boundary. */
 const files = {
   'libs/contracts/src/imports-ours.ts': "import { b } from '../../service/src/fine';\nexport const c = b;\n",
   'libs/contracts/src/imports-a-framework.ts': "import { Module } from '@nestjs/common';\nexport const m = Module;\n",
   'libs/contracts/src/does-input.ts': "import { readFileSync } from 'node:fs';\nexport const r = readFileSync;\n",
+  'libs/contracts/src/does-input-unprefixed.ts': "import fs from 'fs';\nexport const r = fs.readFileSync;\n",
+  'libs/contracts/src/starts-a-process.ts': "export { spawn } from 'node:child_process';\n",
+  'libs/contracts/src/imports-express.ts': "import express from 'express';\nexport const e = express;\n",
+  'libs/contracts/src/imports-a-namesake.ts': "import { z } from 'zodiac';\nexport const x = z;\n",
+  'libs/contracts/src/imports-later.ts': "export const r = (): Promise<unknown> => import('node:fs');\n",
+  'libs/contracts/src/requires.ts': "export const f: unknown = require('fs');\n",
+  'libs/contracts/src/fetches.ts': "export const r = (): Promise<unknown> => globalThis.fetch('http://127.0.0.1');\n",
+  'libs/contracts/src/creates-a-require.ts': "export { createRequire } from 'node:module';\n",
+  'libs/contracts/src/fine.ts':
+    "import { z } from 'zod';\nimport { d } from './fine-too';\nexport const c = z.literal(d);\n",
+  'libs/contracts/src/fine-too.ts': 'export const d = 1;\n',
+  'libs/contracts/test/fine.test.ts': "import { readFileSync } from 'node:fs';\nexport const r = readFileSync;\n",
   'apps/one/src/imports-an-app.ts': "import { b } from '../../two/src/fine';\nexport const c = b;\n",
   'apps/one/src/imports-testing.ts': "import { b } from '@waggle/testing';\nexport const c = b;\n",
   'libs/service/src/imports-an-app.ts': "import { b } from '../../../apps/two/src/fine';\nexport const c = b;\n",
@@ -31,7 +43,13 @@ const projects = {
   tools: 'tool',
 };
 
-const boundaryRules = ['import-x/no-restricted-paths', 'import-x/no-cycle', 'no-restricted-imports'];
+const boundaryRules = [
+  'import-x/no-restricted-paths',
+  'import-x/no-cycle',
+  'no-restricted-imports',
+  'no-restricted-syntax',
+  'no-restricted-globals',
+];
 
 interface LintedFile {
   filePath: string;
@@ -90,6 +108,14 @@ describe('the lint rules', () => {
     ['a pure library that imports one of ours', 'libs/contracts/src/imports-ours.ts', 'import-x/no-restricted-paths'],
     ['a pure library that imports a framework', 'libs/contracts/src/imports-a-framework.ts', 'no-restricted-imports'],
     ['a pure library that does input or output', 'libs/contracts/src/does-input.ts', 'no-restricted-imports'],
+    ['the same by the short name', 'libs/contracts/src/does-input-unprefixed.ts', 'no-restricted-imports'],
+    ['a pure library that starts processes', 'libs/contracts/src/starts-a-process.ts', 'no-restricted-imports'],
+    ['a pure library that imports express', 'libs/contracts/src/imports-express.ts', 'no-restricted-imports'],
+    ['a package whose name only begins right', 'libs/contracts/src/imports-a-namesake.ts', 'no-restricted-imports'],
+    ['a pure library that imports while it runs', 'libs/contracts/src/imports-later.ts', 'no-restricted-syntax'],
+    ['a pure library that requires', 'libs/contracts/src/requires.ts', 'no-restricted-globals'],
+    ['a pure library that fetches', 'libs/contracts/src/fetches.ts', 'no-restricted-globals'],
+    ['a pure library that could load anything', 'libs/contracts/src/creates-a-require.ts', 'no-restricted-imports'],
     ['an app that imports an app', 'apps/one/src/imports-an-app.ts', 'import-x/no-restricted-paths'],
     ['product code that imports testing', 'apps/one/src/imports-testing.ts', 'import-x/no-restricted-paths'],
     ['a library that imports an app', 'libs/service/src/imports-an-app.ts', 'import-x/no-restricted-paths'],

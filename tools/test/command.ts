@@ -6,17 +6,23 @@ import { createInterface } from 'node:readline';
 /** How long a line is waited for: everything may have to start first. */
 const lineTimeoutMs = 60_000;
 
-const dist = path.resolve(__dirname, '../dist');
+const tools = path.resolve(__dirname, '..');
 
-/** One of the commands of `tools/dist`, run as `npm start` and `npm run chat` run it, with pipes for a terminal. */
+/** A script of `tools`, run as `npm start` and `npm run chat` run it, with pipes for a terminal. */
 export class Command {
   readonly #lines: string[] = [];
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
   #onLine: () => void = () => undefined;
 
-  constructor(name: string, args: string[], environment: NodeJS.ProcessEnv) {
-    this.#child = spawn(process.execPath, [path.join(dist, `${name}.js`), ...args], {
+  /**
+   * @param script relative to `tools`
+   * @param isForeground whether it gets a process group of its own, which `interrupt` needs; nothing but the script itself
+   * ends it then when the tests are interrupted
+   */
+  constructor(script: string, args: string[], environment: NodeJS.ProcessEnv, isForeground = false) {
+    this.#child = spawn(process.execPath, [path.join(tools, script), ...args], {
+      detached: isForeground,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -41,6 +47,7 @@ export class Command {
   /** The first line that has the text, now or later. */
   async line(text: string): Promise<string> {
     const timeout = AbortSignal.timeout(lineTimeoutMs);
+    const late = once(timeout, 'abort');
     for (;;) {
       const found = this.#lines.find((line) => line.includes(text));
       if (found !== undefined) return found;
@@ -50,13 +57,18 @@ export class Command {
           this.#onLine = resolve;
         }),
         this.#ended,
-        once(timeout, 'abort'),
+        late,
       ]);
     }
   }
 
   type(line: string): void {
     this.#child.stdin?.write(`${line}\n`);
+  }
+
+  /** Ctrl-C: the terminal tells every process of the group. */
+  interrupt(): void {
+    process.kill(-this.pid, 'SIGINT');
   }
 
   /** Ctrl-D. */

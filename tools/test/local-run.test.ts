@@ -30,7 +30,7 @@ afterAll(() => {
 });
 
 function run(name: string, ...args: string[]): Command {
-  const command = new Command(name, args, environment);
+  const command = new Command(`dist/${name}.js`, args, environment);
   commands.push(command);
   return command;
 }
@@ -40,6 +40,14 @@ async function start(): Promise<Command> {
   await stack.line('Ctrl-C stops everything');
   dataFolder = (await stack.line('  data ')).trim().split(/\s+/)[1] ?? '';
   return stack;
+}
+
+/** What `npm start` runs. Packages are left alone, and the build is tsc's own: Nx would fetch folders from its cache anew. */
+function npmStart(): Command {
+  const variables = { npm_lifecycle_event: 'start', WAGGLE_SKIP_INSTALL: 'true', NX_SKIP_NX_CACHE: 'true' };
+  const command = new Command('run.mjs', ['start'], { ...environment, ...variables }, true);
+  commands.push(command);
+  return command;
 }
 
 async function untilGone(pids: number[]): Promise<void> {
@@ -79,6 +87,17 @@ it('carries messages between two terminals, over a restart, and finds the old on
   await bobAgain.line('typed while nobody listened');
   expect(bobAgain.output.match(/alice: hello bob/g)).toHaveLength(1);
   expect(await second.end('SIGINT')).toBe(0);
+});
+
+it('ends everything at one Ctrl-C, as npm start runs it', async () => {
+  const stack = npmStart();
+  await stack.line('Ctrl-C stops everything');
+  const children = processesUnder(stack.pid);
+  expect(children.length).toBeGreaterThan(4);
+  stack.interrupt();
+  expect(await stack.end()).toBe(0);
+  expect(stack.output).toMatch(/^Building\.$[^]*^Stopping\.$[^]*^Stopped\.$/m);
+  await untilGone(children);
 });
 
 it('says plainly that it runs already', async () => {

@@ -18,7 +18,6 @@ export {
   HiveClientClosedError,
   HiveNodesUnavailableError,
   HiveRpcError,
-  isHiveNodesUnavailable,
   type NodeFailure,
   type NodeFaultKind,
 } from './node/errors';

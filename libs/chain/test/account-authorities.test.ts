@@ -1,39 +1,29 @@
 import { formatPublicKey } from '@waggle/signatures';
-import { Devnet, devnetKeys } from '@waggle/testing';
-import { AccountAuthorities, type AccountAuthoritiesOptions, HiveClient, isHiveNodesUnavailable } from '../src';
+import { devnetKeys } from '@waggle/testing';
+import { AccountAuthorities, type AccountAuthoritiesOptions, HiveClient, HiveNodesUnavailableError } from '../src';
 import { ApiNode, result } from './api-node';
+import { AskedDevnet } from './asked-devnet';
 import { signedByKeyA, signedByKeyB } from './signed';
 
-let devnet: Devnet;
-let client: HiveClient;
-let askedBefore = 0;
+let chain: AskedDevnet;
 
 beforeAll(async () => {
-  devnet = await Devnet.start();
-  client = new HiveClient({ urls: devnet.urls, timeoutMs: 2_000 });
+  chain = await AskedDevnet.start();
 });
 
-afterAll(async () => {
-  await client.close();
-  await devnet.stop();
-});
+afterAll(() => chain.stop());
 
 beforeEach(() => {
-  devnet.node.behave();
-  askedBefore = calls();
+  chain.devnet.node.behave();
+  chain.countFromHere();
 });
-
-const calls = (): number => devnet.node.calls.get('database_api.find_accounts') ?? 0;
-
-/** How often the node was asked for an account in this test. */
-const asked = (): number => calls() - askedBefore;
 
 function authoritiesOf(options: AccountAuthoritiesOptions = {}): {
   authorities: AccountAuthorities;
   clock: { ms: number };
 } {
   const clock = { ms: 1 };
-  return { authorities: new AccountAuthorities(client, { now: () => clock.ms, ...options }), clock };
+  return { authorities: new AccountAuthorities(chain.client, { now: () => clock.ms, ...options }), clock };
 }
 
 /** The posting keys as text. */
@@ -63,29 +53,29 @@ describe('what a node said', () => {
   test('is good for 60 s', async () => {
     const { authorities, clock } = authoritiesOf();
     const before = await postingKeys(authorities, 'bob');
-    devnet.changeKey('bob', 'posting', signedByKeyA.publicKey);
+    chain.devnet.changeKey('bob', 'posting', signedByKeyA.publicKey);
     clock.ms += 60_000;
     expect(await postingKeys(authorities, 'bob')).toEqual(before);
-    expect(asked()).toBe(1);
+    expect(chain.asked()).toBe(1);
     clock.ms += 1;
     expect(await postingKeys(authorities, 'bob')).toEqual([signedByKeyA.publicKey]);
-    expect(asked()).toBe(2);
+    expect(chain.asked()).toBe(2);
   });
 
   test('is passed over by who asks for a fresh answer, which then is what is remembered', async () => {
     const { authorities, clock } = authoritiesOf();
     await authorities.find('carol');
-    devnet.changeKey('carol', 'posting', signedByKeyA.publicKey);
+    chain.devnet.changeKey('carol', 'posting', signedByKeyA.publicKey);
     expect(await postingKeys(authorities, 'carol', { fresh: true })).toEqual([signedByKeyA.publicKey]);
     clock.ms += 60_000;
     expect(await postingKeys(authorities, 'carol')).toEqual([signedByKeyA.publicKey]);
-    expect(asked()).toBe(2);
+    expect(chain.asked()).toBe(2);
   });
 
   test('is displaced by that of other accounts when there are too many', async () => {
     const { authorities } = authoritiesOf({ maxAccounts: 2 });
     for (const account of ['alice', 'bob', 'carol', 'carol', 'bob', 'alice']) await authorities.find(account);
-    expect(asked()).toBe(4);
+    expect(chain.asked()).toBe(4);
   });
 });
 
@@ -94,19 +84,19 @@ describe('an account that does not exist', () => {
     const { authorities, clock } = authoritiesOf();
     expect(await authorities.find('newcomer')).toBeUndefined();
     expect(await authorities.exists('newcomer')).toBe(false);
-    devnet.createAccount('newcomer');
+    chain.devnet.createAccount('newcomer');
     clock.ms += 3_000;
     expect(await authorities.exists('newcomer')).toBe(false);
-    expect(asked()).toBe(1);
+    expect(chain.asked()).toBe(1);
     clock.ms += 1;
     expect(await authorities.exists('newcomer')).toBe(true);
-    expect(asked()).toBe(2);
+    expect(chain.asked()).toBe(2);
   });
 
   test('is found by a fresh look as soon as it does', async () => {
     const { authorities } = authoritiesOf();
     await authorities.find('latecomer');
-    devnet.createAccount('latecomer');
+    chain.devnet.createAccount('latecomer');
     expect(await authorities.find('latecomer', { fresh: true })).toBeDefined();
     expect(await authorities.exists('latecomer')).toBe(true);
   });
@@ -114,7 +104,7 @@ describe('an account that does not exist', () => {
   test('is not remembered as such once it does, even where what was said of it is displaced', async () => {
     const { authorities } = authoritiesOf({ maxAccounts: 1 });
     await authorities.find('straggler');
-    devnet.createAccount('straggler');
+    chain.devnet.createAccount('straggler');
     await authorities.find('straggler', { fresh: true });
     await authorities.find('alice');
     expect(await authorities.exists('straggler')).toBe(true);
@@ -125,7 +115,7 @@ describe('an account that does not exist', () => {
     await authorities.find('alice');
     for (const account of ['nobody-1', 'nobody-2', 'nobody-3']) await authorities.find(account);
     await authorities.find('alice');
-    expect(asked()).toBe(4);
+    expect(chain.asked()).toBe(4);
   });
 
   test.each(['', 'Alice', 'alice ', 'a'.repeat(17), 'älice', 'alice\0', '__proto__'])(
@@ -134,7 +124,7 @@ describe('an account that does not exist', () => {
       const { authorities } = authoritiesOf();
       expect(await authorities.find(name)).toBeUndefined();
       expect(await authorities.find(name, { fresh: true })).toBeUndefined();
-      expect(asked()).toBe(0);
+      expect(chain.asked()).toBe(0);
     },
   );
 });
@@ -144,7 +134,7 @@ describe('many who ask at the same time', () => {
     const { authorities } = authoritiesOf();
     const answers = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice')));
     expect(new Set(answers).size).toBe(1);
-    expect(asked()).toBe(1);
+    expect(chain.asked()).toBe(1);
   });
 
   test('for a fresh answer share one as well, but none that began before they asked', async () => {
@@ -153,17 +143,17 @@ describe('many who ask at the same time', () => {
     const fresh = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', { fresh: true })));
     expect(new Set(fresh).size).toBe(1);
     expect(await before).not.toBe(fresh[0]);
-    expect(asked()).toBe(2);
+    expect(chain.asked()).toBe(2);
   });
 
   test('share the failure, which is not remembered', async () => {
     const { authorities } = authoritiesOf();
-    devnet.node.misbehave({ wrong: 503 });
+    chain.devnet.node.misbehave({ wrong: 503 });
     const errors = await Promise.all(
       Array.from({ length: 10 }, () => authorities.find('alice').catch((error: unknown) => error)),
     );
-    expect(errors.every(isHiveNodesUnavailable)).toBe(true);
-    devnet.node.behave();
+    expect(errors.every((error) => error instanceof HiveNodesUnavailableError)).toBe(true);
+    chain.devnet.node.behave();
     expect(await authorities.exists('alice')).toBe(true);
   });
 });
@@ -190,8 +180,6 @@ test('an authority is read although some of its keys are malformed or given up',
     expect(found?.posting.keyAuths.map(({ key }) => formatPublicKey(key))).toEqual([signedByKeyA.publicKey]);
     expect(found?.posting.accountAuths).toEqual([{ account: 'bob', weight: 1 }]);
     expect(found?.owner.keyAuths).toEqual([]);
-    const onTestnet = await new AccountAuthorities(own, { allowTestnet: true }).find('alice');
-    expect(onTestnet?.posting.keyAuths).toHaveLength(2);
     // The node tells of alice, whoever is asked for.
     expect(await new AccountAuthorities(own).find('carol')).toBeUndefined();
   } finally {

@@ -1,51 +1,34 @@
 import { parsePublicKey } from '@waggle/signatures';
-import { Devnet, devnetKeys } from '@waggle/testing';
-import {
-  AccountAuthorities,
-  AccountSignatures,
-  HiveClient,
-  HiveNodesUnavailableError,
-  type Role,
-  type Verdict,
-} from '../src';
+import { devnetKeys } from '@waggle/testing';
+import { AccountAuthorities, AccountSignatures, HiveNodesUnavailableError, type Role, type Verdict } from '../src';
+import { AskedDevnet } from './asked-devnet';
 import { type Signed, signedByKeyA, signedByKeyB, signedByKeyC } from './signed';
 
-let devnet: Devnet;
-let client: HiveClient;
-/** Each test has two accounts of its own, with the keys of the devnet. */
+let chain: AskedDevnet;
+/** Each test has two accounts of its own, with the keys of the chain.devnet. */
 let alice: string;
 let bob: string;
 let tests = 0;
-let askedBefore = 0;
 
 beforeAll(async () => {
-  devnet = await Devnet.start();
-  client = new HiveClient({ urls: devnet.urls, timeoutMs: 2_000 });
+  chain = await AskedDevnet.start();
 });
 
-afterAll(async () => {
-  await client.close();
-  await devnet.stop();
-});
+afterAll(() => chain.stop());
 
 beforeEach(() => {
   tests += 1;
   alice = `alice-${tests}`;
   bob = `bob-${tests}`;
-  devnet.createAccount(alice);
-  devnet.createAccount(bob);
-  askedBefore = calls();
+  chain.devnet.createAccount(alice);
+  chain.devnet.createAccount(bob);
+  chain.countFromHere();
 });
 
-afterEach(() => devnet.node.revive());
-
-const calls = (): number => devnet.node.calls.get('database_api.find_accounts') ?? 0;
-
-/** How often the node was asked for an account in this test. */
-const asked = (): number => calls() - askedBefore;
+afterEach(() => chain.devnet.node.revive());
 
 const verifier = (trustedAccounts: string[] = []): AccountSignatures =>
-  new AccountSignatures(new AccountAuthorities(client), { trustedAccounts });
+  new AccountSignatures(new AccountAuthorities(chain.client), { trustedAccounts });
 
 const verify = (
   signatures: AccountSignatures,
@@ -58,7 +41,7 @@ const wrongKey: Verdict = { valid: false, reason: 'wrong-key' };
 
 describe('a signature', () => {
   test('by a key of the account is valid, and says which', async () => {
-    devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
+    chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const verdict = await verify(verifier(), signedByKeyA);
     expect(verdict).toEqual({ valid: true, publicKey: expect.any(Uint8Array), role: 'posting', signer: alice });
     const key = parsePublicKey(signedByKeyA.publicKey);
@@ -66,21 +49,21 @@ describe('a signature', () => {
   });
 
   test('counts for the roles that are asked for alone, the first of them first', async () => {
-    devnet.changeKey(alice, 'active', signedByKeyA.publicKey);
+    chain.devnet.changeKey(alice, 'active', signedByKeyA.publicKey);
     const signatures = verifier();
     expect(await verify(signatures, signedByKeyA, ['posting'])).toEqual(wrongKey);
     expect(await verify(signatures, signedByKeyA, [])).toEqual(wrongKey);
     expect(await verify(signatures, signedByKeyA, ['posting', 'active'])).toMatchObject({ role: 'active' });
 
-    devnet.changeKey(bob, 'posting', signedByKeyA.publicKey);
-    devnet.changeKey(bob, 'active', signedByKeyA.publicKey);
+    chain.devnet.changeKey(bob, 'posting', signedByKeyA.publicKey);
+    chain.devnet.changeKey(bob, 'active', signedByKeyA.publicKey);
     expect(await verify(signatures, signedByKeyA, ['posting', 'active'], bob)).toMatchObject({ role: 'posting' });
     expect(await verify(signatures, signedByKeyA, ['active', 'posting'], bob)).toMatchObject({ role: 'active' });
   });
 
   test('by a key of another account, or of another text, is not', async () => {
-    devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
-    devnet.changeKey(bob, 'posting', signedByKeyB.publicKey);
+    chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
+    chain.devnet.changeKey(bob, 'posting', signedByKeyB.publicKey);
     const signatures = verifier();
     expect(await verify(signatures, signedByKeyB)).toEqual(wrongKey);
     expect(await verify(signatures, { ...signedByKeyA, text: `${signedByKeyA.text}.` })).toEqual(wrongKey);
@@ -94,18 +77,18 @@ describe('a signature', () => {
         reason: 'malformed-signature',
       });
     }
-    expect(asked()).toBe(0);
+    expect(chain.asked()).toBe(0);
   });
 
   test('of an account that does not exist is refused as such, after one look', async () => {
     const verdict = await verify(verifier(), signedByKeyA, ['posting'], 'nobody-here');
     expect(verdict).toEqual({ valid: false, reason: 'account-not-found' });
-    expect(asked()).toBe(1);
+    expect(chain.asked()).toBe(1);
   });
 });
 
 test('the weight of one key must reach the threshold', async () => {
-  devnet.setAuthority(alice, 'posting', {
+  chain.devnet.setAuthority(alice, 'posting', {
     weight_threshold: 2,
     account_auths: [],
     key_auths: [
@@ -120,24 +103,24 @@ test('the weight of one key must reach the threshold', async () => {
 
 describe('when the account changes its key', () => {
   test('the new one is good at once, and the old one is not from then on', async () => {
-    devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
+    chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const signatures = verifier();
     expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true });
-    expect(asked()).toBe(1);
+    expect(chain.asked()).toBe(1);
 
-    devnet.changeKey(alice, 'posting', signedByKeyB.publicKey);
+    chain.devnet.changeKey(alice, 'posting', signedByKeyB.publicKey);
     // Within the 60 s for which the authority is remembered.
     expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true });
-    expect(asked()).toBe(1);
+    expect(chain.asked()).toBe(1);
     expect(await verify(signatures, signedByKeyB)).toMatchObject({ valid: true });
-    expect(asked()).toBe(2);
+    expect(chain.asked()).toBe(2);
     expect(await verify(signatures, signedByKeyA)).toEqual(wrongKey);
   });
 
   test('a wrong key is looked up once more, no more', async () => {
     const signatures = verifier();
     await verify(signatures, signedByKeyA);
-    expect(asked()).toBe(2);
+    expect(chain.asked()).toBe(2);
   });
 });
 
@@ -149,8 +132,8 @@ describe('an account in account_auths', () => {
   });
 
   beforeEach(() => {
-    devnet.changeKey(bob, 'posting', signedByKeyB.publicKey);
-    devnet.setAuthority(bob, 'active', {
+    chain.devnet.changeKey(bob, 'posting', signedByKeyB.publicKey);
+    chain.devnet.setAuthority(bob, 'active', {
       weight_threshold: 1,
       account_auths: [],
       // The second one signs what the tests change.
@@ -159,7 +142,7 @@ describe('an account in account_auths', () => {
         [devnetKeys(bob).active.publicKey, 1],
       ],
     });
-    devnet.setAuthority(alice, 'posting', naming(bob, 2));
+    chain.devnet.setAuthority(alice, 'posting', naming(bob, 2));
   });
 
   test('counts where the operator trusts it, at the same level', async () => {
@@ -175,30 +158,30 @@ describe('an account in account_auths', () => {
   });
 
   test('does not count without enough weight, or where the account does not name it', async () => {
-    devnet.setAuthority(alice, 'posting', naming(bob, 1));
+    chain.devnet.setAuthority(alice, 'posting', naming(bob, 1));
     expect(await verify(verifier([bob]), signedByKeyB)).toEqual(wrongKey);
     expect(await verify(verifier([bob]), signedByKeyB, ['posting'], 'carol')).toEqual(wrongKey);
   });
 
   test('is not followed further', async () => {
-    devnet.setAuthority(bob, 'posting', {
+    chain.devnet.setAuthority(bob, 'posting', {
       weight_threshold: 1,
       account_auths: [['carol', 1]],
       key_auths: [],
     });
-    devnet.changeKey('carol', 'posting', signedByKeyA.publicKey);
+    chain.devnet.changeKey('carol', 'posting', signedByKeyA.publicKey);
     expect(await verify(verifier([bob, 'carol']), signedByKeyA)).toEqual(wrongKey);
   });
 
   test('may change its key as well', async () => {
     const signatures = verifier([bob]);
     await verify(signatures, signedByKeyB);
-    devnet.changeKey(bob, 'posting', signedByKeyA.publicKey);
+    chain.devnet.changeKey(bob, 'posting', signedByKeyA.publicKey);
     expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true, signer: bob });
   });
 
   test('counts for owner with its active key', async () => {
-    devnet.setAuthority(alice, 'owner', {
+    chain.devnet.setAuthority(alice, 'owner', {
       weight_threshold: 1,
       account_auths: [[bob, 1]],
       key_auths: [],
@@ -209,15 +192,15 @@ describe('an account in account_auths', () => {
 
 describe('when no node answers', () => {
   test('nothing is said of the signature', async () => {
-    await devnet.node.kill();
+    await chain.devnet.node.kill();
     await expect(verify(verifier(), signedByKeyA)).rejects.toBeInstanceOf(HiveNodesUnavailableError);
   });
 
   test('a key that is remembered is good, and another is not called wrong', async () => {
-    devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
+    chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const signatures = verifier();
     await verify(signatures, signedByKeyA);
-    await devnet.node.kill();
+    await chain.devnet.node.kill();
     expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true });
     await expect(verify(signatures, signedByKeyB)).rejects.toBeInstanceOf(HiveNodesUnavailableError);
   });

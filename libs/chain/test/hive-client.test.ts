@@ -4,9 +4,8 @@ import {
   HiveClient,
   HiveClientClosedError,
   type HiveClientOptions,
-  type HiveNodesUnavailableError,
+  HiveNodesUnavailableError,
   HiveRpcError,
-  isHiveNodesUnavailable,
   type NodeOutcome,
 } from '../src';
 import { ApiNode, page, type Respond, result, rpcError, silence } from './api-node';
@@ -60,7 +59,7 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
 
 async function unavailable(promise: Promise<unknown>): Promise<HiveNodesUnavailableError> {
   const error = await rejection(promise);
-  if (!isHiveNodesUnavailable(error)) throw error;
+  if (!(error instanceof HiveNodesUnavailableError)) throw error;
   return error;
 }
 

@@ -1,5 +1,5 @@
 export { type AccountAuth, type Authority, type KeyAuth, keySuffices, sufficientAccounts } from './authority';
-export { formatPublicKey, parsePublicKey, type PublicKeyOptions, samePublicKey } from './public-key';
+export { formatPublicKey, parsePublicKey, samePublicKey } from './public-key';
 export { type RecoveredKey, type RecoveryFault, recoverPublicKey, secp256k1Backend } from './recovery';
 export {
   parseSignature,

@@ -8,13 +8,7 @@ const checksumLength = 4;
 /** 37 bytes make 50 or 51 base58 characters. Longer text is refused before decoding, whose cost is quadratic. */
 const maxEncodedLength = 51;
 
-const hivePrefix = 'STM';
-const testnetPrefix = 'TST';
-
-export interface PublicKeyOptions {
-  /** Whether the prefix `TST` of test networks is accepted besides `STM`. */
-  readonly allowTestnet?: boolean;
-}
+const prefix = 'STM';
 
 /**
  * Reads a public key from its text, such as `STM8GC13uCZbP44HzMLV6zPZGwVQ8Nt4Kji8PapsPiNq1BK153XTX`.
@@ -24,9 +18,8 @@ export interface PublicKeyOptions {
  * @returns the compressed key, 33 bytes; undefined if the text is no such key (neither is the null key `STM1111…`, of
  * zeros, by which an authority is given up)
  */
-export function parsePublicKey(text: string, options: PublicKeyOptions = {}): Uint8Array | undefined {
-  const prefix = text.slice(0, hivePrefix.length);
-  if (prefix !== hivePrefix && !(options.allowTestnet && prefix === testnetPrefix)) return undefined;
+export function parsePublicKey(text: string): Uint8Array | undefined {
+  if (!text.startsWith(prefix)) return undefined;
   const bytes = decodeBase58(text.slice(prefix.length));
   if (bytes?.length !== keyLength + checksumLength) return undefined;
   const key = bytes.slice(0, keyLength);
@@ -42,7 +35,7 @@ export function parsePublicKey(text: string, options: PublicKeyOptions = {}): Ui
  */
 export function formatPublicKey(key: Uint8Array): string {
   if (key.length !== keyLength) throw new RangeError(`a compressed public key has ${keyLength} bytes`);
-  return hivePrefix + base58.encode(Buffer.concat([key, checksum(key)]));
+  return prefix + base58.encode(Buffer.concat([key, checksum(key)]));
 }
 
 /** Whether two keys are the same. Public keys are no secret, so the time this takes may tell where they differ. */

@@ -1,3 +1,5 @@
+import { chatPort, devnetPort, type PortSetting } from '../ports';
+
 /** What a program of the local stack is told when it starts. */
 export interface Surroundings {
   /** Its own base URL. */
@@ -12,7 +14,7 @@ export interface Surroundings {
 /** One row of the local stack: a program, and how to see that it is ready. */
 export interface Program {
   name: string;
-  port: { variable: string; byDefault: number };
+  port: PortSetting;
   /** Relative to the repository. */
   main: string;
   /** Run before `main`, on a database that the program alone uses. */
@@ -29,16 +31,16 @@ export interface Program {
 export const programs: Program[] = [
   {
     name: 'devnet',
-    port: { variable: 'DEVNET_PORT', byDefault: 8091 },
+    port: devnetPort,
     main: 'tools/dist/devnet.js',
-    environment: ({ port }) => ({ DEVNET_PORT: String(port) }),
+    environment: ({ port }) => ({ [devnetPort.variable]: String(port) }),
     isSilent: true,
     isReady: answersCalls,
     describe: (url) => `${url}   a small Hive chain, which begins anew at each start`,
   },
   {
     name: 'chat',
-    port: { variable: 'CHAT_PORT', byDefault: 3000 },
+    port: chatPort,
     main: 'apps/chat/dist/main.js',
     migrate: 'apps/chat/dist/migrate.js',
     environment: ({ url, devnetUrl, databaseUrl, tokenKeyFile }) => ({

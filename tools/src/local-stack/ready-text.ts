@@ -1,17 +1,17 @@
 import { devnetKeys, seedAccounts } from '@waggle/testing';
-import { portOf } from './ports';
+import { portOf } from '../ports';
 import type { Program } from './programs';
 
 /** What a new user needs once everything runs. */
 export function readyText(programs: Program[], dataFolder: string): string {
   const chat = programs.find(({ name }) => name === 'chat');
-  const isElsewhere = chat !== undefined && portOf(chat) !== chat.port.byDefault;
-  const url = isElsewhere ? ` --url http://127.0.0.1:${portOf(chat)}` : '';
+  const isElsewhere = chat !== undefined && portOf(chat.port, process.env) !== chat.port.byDefault;
+  const url = isElsewhere ? ` --url ${urlOf(chat)}` : '';
   return [
     '',
     'Waggle is ready.',
     '',
-    ...programs.map((program) => row(program.name, program.describe(`http://127.0.0.1:${portOf(program)}`))),
+    ...programs.map((program) => row(program.name, program.describe(urlOf(program)))),
     row('data', dataFolder),
     '',
     'Accounts of the devnet, with their posting keys:',
@@ -22,6 +22,10 @@ export function readyText(programs: Program[], dataFolder: string): string {
     '',
     'Ctrl-C stops everything.',
   ].join('\n');
+}
+
+function urlOf({ port }: Program): string {
+  return `http://127.0.0.1:${portOf(port, process.env)}`;
 }
 
 function row(name: string, text: string): string {

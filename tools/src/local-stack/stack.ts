@@ -9,8 +9,8 @@ import {
   startPostgres,
 } from '@waggle/testing';
 import { PlainError } from '../plain-error';
+import { portOf, requireFreePort } from '../ports';
 import { type CloneState, cloneFolder } from './clone';
-import { portOf, requireFreePort } from './ports';
 import type { Program, Surroundings } from './programs';
 
 /** How long a program may take until it is ready. */
@@ -46,7 +46,7 @@ export class LocalStack {
     // Children never keep their parent alive; this does.
     const alive = setInterval(() => undefined, 1_000_000);
     try {
-      for (const program of this.programs) await requireFreePort(program);
+      for (const { port } of this.programs) await requireFreePort(port, process.env);
       await this.#start();
       onReady();
       await this.#asked();
@@ -99,7 +99,7 @@ export class LocalStack {
   }
 
   async #startProgram(program: Program, databaseUrl: string): Promise<void> {
-    const port = portOf(program);
+    const port = portOf(program.port, process.env);
     const url = `http://127.0.0.1:${port}`;
     const surroundings: Surroundings = {
       url,
@@ -161,7 +161,7 @@ export class LocalStack {
 
   #devnetUrl(): string {
     const devnet = this.programs.find(({ name }) => name === 'devnet');
-    return devnet === undefined ? '' : `http://127.0.0.1:${portOf(devnet)}`;
+    return devnet === undefined ? '' : `http://127.0.0.1:${portOf(devnet.port, process.env)}`;
   }
 
   #diedUnlessStopping(sentence: string): void {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { accountName } from '@waggle/contracts';
 import { devnetKeys, seedAccounts } from '@waggle/testing';
 import { PlainError } from '../plain-error';
+import { chatPort, portOf } from '../ports';
 
 export interface ChatArguments {
   account: string;
@@ -19,11 +20,10 @@ export function readArguments(args: string[], environment: NodeJS.ProcessEnv): C
   const { as, to, url, key } = parse(args);
   if (as === undefined) throw new PlainError(`Say who you are: ${usage}`);
   const account = requireAccount(as);
-  const port = environment['CHAT_PORT'] ?? '';
   return {
     account,
     partner: requireAccount(to ?? (account === 'alice' ? 'bob' : 'alice')),
-    url: requireUrl(url ?? `http://127.0.0.1:${port === '' ? '3000' : port}`),
+    url: requireUrl(url ?? `http://127.0.0.1:${portOf(chatPort, environment)}`),
     key: key ?? devnetKey(account),
   };
 }

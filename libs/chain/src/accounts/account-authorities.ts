@@ -1,4 +1,4 @@
-import { type Authority, parsePublicKey, type PublicKeyOptions } from '@waggle/signatures';
+import { type Authority, parsePublicKey } from '@waggle/signatures';
 import { LRUCache } from 'lru-cache';
 import { type HiveAuthority } from '../api/account';
 import { findAccounts } from '../api/database-api';
@@ -11,7 +11,7 @@ export type Role = 'posting' | 'active' | 'owner';
 /** The authorities of one account, with its keys as bytes. */
 export type Authorities = Readonly<Record<Role, Authority>>;
 
-export interface AccountAuthoritiesOptions extends PublicKeyOptions {
+export interface AccountAuthoritiesOptions {
   /** How long what a node said is good; default 60,000. */
   readonly ttlMs?: number;
   /** How long an account that does not exist is taken not to; default 3,000, the time of a block. */
@@ -34,7 +34,6 @@ export class AccountAuthorities {
   /** Apart from the known ones, so that a flood of invented names displaces none of them. */
   private readonly absent: LRUCache<string, true>;
   private readonly requests = new SharedRequests((account) => this.request(account));
-  private readonly keyOptions: PublicKeyOptions;
 
   constructor(
     private readonly api: HiveApi,
@@ -45,7 +44,6 @@ export class AccountAuthorities {
     const clock = { ttlResolution: 0, ...(now && { perf: { now } }) };
     this.known = new LRUCache({ max, ttl: ttlMs, ...clock });
     this.absent = new LRUCache({ max, ttl: absentTtlMs, ...clock });
-    this.keyOptions = options;
   }
 
   /**
@@ -81,23 +79,23 @@ export class AccountAuthorities {
       return undefined;
     }
     const authorities: Authorities = {
-      posting: this.decode(account.posting),
-      active: this.decode(account.active),
-      owner: this.decode(account.owner),
+      posting: decode(account.posting),
+      active: decode(account.active),
+      owner: decode(account.owner),
     };
     this.absent.delete(name);
     this.known.set(name, authorities);
     return authorities;
   }
+}
 
-  private decode(authority: HiveAuthority): Authority {
-    return {
-      weightThreshold: authority.weight_threshold,
-      keyAuths: authority.key_auths.flatMap(([text, weight]) => {
-        const key = parsePublicKey(text, this.keyOptions);
-        return key === undefined ? [] : [{ key, weight }];
-      }),
-      accountAuths: authority.account_auths.map(([account, weight]) => ({ account, weight })),
-    };
-  }
+function decode(authority: HiveAuthority): Authority {
+  return {
+    weightThreshold: authority.weight_threshold,
+    keyAuths: authority.key_auths.flatMap(([text, weight]) => {
+      const key = parsePublicKey(text);
+      return key === undefined ? [] : [{ key, weight }];
+    }),
+    accountAuths: authority.account_auths.map(([account, weight]) => ({ account, weight })),
+  };
 }

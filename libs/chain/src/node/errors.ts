@@ -64,11 +64,6 @@ export class HiveClientClosedError extends Error {
   }
 }
 
-/** Whether the error says that no node could be asked, so that the answer is not known. */
-export function isHiveNodesUnavailable(error: unknown): error is HiveNodesUnavailableError {
-  return error instanceof HiveNodesUnavailableError;
-}
-
 function describe({ node, kind, detail }: NodeFailure): string {
   return detail === undefined ? `${node} ${kind}` : `${node} ${kind} (${detail})`;
 }

@@ -26,6 +26,7 @@ export const chatRestErrors = {
   'proof-replayed': 401,
   'account-not-found': 401,
   'not-found': 404,
+  'rate-limited': 429,
   unavailable: 503,
 } as const;
 export type ChatRestErrorCode = keyof typeof chatRestErrors;

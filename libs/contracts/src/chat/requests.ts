@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
-import { historyPage } from './limits';
+import { defaultChatLimits, historyPage } from './limits';
 import { absentIfEmpty, identifier, writtenText } from './values';
 
 /** A whole number in a query string. */
@@ -65,6 +65,16 @@ export type HistoryQuery = z.infer<typeof historyQuery>;
 
 /** `POST /users/settings`. */
 export const settingsBody = z.object({ dm: z.object({ only_from_friends: z.boolean() }) });
+export type SettingsBody = z.infer<typeof settingsBody>;
 
-/** `POST /users/channels`. */
-export const channelBody = (nameCharacters: number) => z.object({ name: writtenText(nameCharacters) });
+/** `POST /users/channels`. How long the name may be is the deployment's to say, so the service checks it. */
+export const channelBody = z.object({
+  name: writtenText(Infinity).meta({
+    description: `Not blank; at most ${defaultChatLimits.nameCharacters} characters unless configured otherwise`,
+  }),
+});
+export type ChannelBody = z.infer<typeof channelBody>;
+
+/** `POST /users/revoke-session`. */
+export const revokeSessionBody = z.object({ id: identifier });
+export type RevokeSessionBody = z.infer<typeof revokeSessionBody>;

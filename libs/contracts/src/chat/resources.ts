@@ -17,6 +17,22 @@ export type LoginSession = z.infer<typeof loginSession>;
 export const renewedSession = z.object({ username: accountName, ws_token: z.string(), token: z.string() });
 export type RenewedSession = z.infer<typeof renewedSession>;
 
+/** One of the caller's own sessions. Where in the world it was begun is not looked up. */
+export const sessionInfo = z.object({
+  id: identifier,
+  browser: z.string().nullable().meta({ description: 'The User-Agent of its log-in' }),
+  ip: z.string().nullable().meta({ description: 'The address of its log-in' }),
+  city: z.null(),
+  country: z.null(),
+  created_at: timestamp,
+  current: z.boolean().meta({ description: 'Whether it is the session that asks' }),
+});
+export type SessionInfo = z.infer<typeof sessionInfo>;
+
+/** Answer of `POST /users/revoke-session`. */
+export const sessionRevoked = z.object({ success: z.literal(true) });
+export type SessionRevoked = z.infer<typeof sessionRevoked>;
+
 export const conversationType = z.enum(['dm', 'group', 'channel']);
 export type ConversationType = z.infer<typeof conversationType>;
 

@@ -1,9 +1,5 @@
-import { createRequire } from 'node:module';
+import { memberOf, partOfHiveJs } from '../hive-js';
 import { publicKeyBytes } from './keys';
-
-// @hiveio/hive-js has no types. This file alone loads it and says what of it is used; every part is looked at before it
-// is believed. (An ambient declaration would be missing where another project reads this library from its sources.)
-const load = createRequire(__filename);
 
 interface Serializer {
   toBuffer(value: object): Buffer;
@@ -30,7 +26,7 @@ export interface HiveJs {
   };
 }
 
-const transactionSerializer = loadTransactionSerializer();
+const transactionSerializer = partOfHiveJs('@hiveio/hive-js/lib/auth/serializer', isSerializer, ['ops', 'transaction']);
 
 /**
  * The bytes of a transaction that Hive hashes and signs: without its signatures, operations in condenser_api's form.
@@ -40,18 +36,9 @@ export function serializeTransaction(transaction: object): Buffer {
   return transactionSerializer.toBuffer(withDecodedKeys(transaction));
 }
 
-/** Loads the whole of hive-js; it takes some hundred milliseconds. */
+/** The whole of hive-js, as clients load it. */
 export function loadHiveJs(): HiveJs {
-  const loaded: unknown = load('@hiveio/hive-js');
-  if (!isHiveJs(loaded)) throw new TypeError('@hiveio/hive-js is not the version that was expected');
-  return loaded;
-}
-
-function loadTransactionSerializer(): Serializer {
-  const loaded: unknown = load('@hiveio/hive-js/lib/auth/serializer');
-  const transaction = memberOf(memberOf(loaded, 'ops'), 'transaction');
-  if (!isSerializer(transaction)) throw new TypeError('@hiveio/hive-js has no serializer of transactions');
-  return transaction;
+  return partOfHiveJs('@hiveio/hive-js', isHiveJs);
 }
 
 /**
@@ -105,8 +92,4 @@ function isHiveJs(value: unknown): value is HiveJs {
     ['broadcast', 'sendAsync'],
   ] as const;
   return members.every(([part, method]) => typeof memberOf(memberOf(value, part), method) === 'function');
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? Reflect.get(value, name) : undefined;
 }

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { claim } from '../processes/claim';
-import { findFreePort } from '../processes/free-port';
+import { startOnFreePort } from '../processes/local-server';
 import { type ServerUser, findServerUser } from '../processes/server-user';
 import { getPostgresBinaries } from './binaries';
 import { endOrphan, initialize, removeUnfinished } from './cluster';
-import { PostgresServer, type PostgresSetUp, PostgresStartError } from './server';
+import { PostgresServer, type PostgresSetUp } from './server';
 
 export interface PostgresOptions {
   /** `temporary`: fresh, fast, and removed at the end, for tests. A path: made at the first start and kept. */
@@ -24,15 +24,12 @@ export interface PostgresOptions {
  */
 const testSettings = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
 
-/** How often another port is tried when the one that was free a moment ago is taken. */
-const portAttempts = 5;
-
 /**
  * Starts a PostgreSQL on a free port of 127.0.0.1 and resolves when it answers. It ends when `stop` is called and when
  * this process ends, however it ends. A server that was left on the data folder by a process that has died is ended first.
  *
  * @throws AlreadyClaimedError when a living process has a server on that data folder.
- * @throws PostgresStartError
+ * @throws ServerStartError
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const bin = getPostgresBinaries();
@@ -99,15 +96,7 @@ async function startPersistent(
 
 async function start(setUp: PostgresSetUp): Promise<PostgresServer> {
   if (!existsSync(setUp.dataDir)) await initialize(setUp.bin, setUp.dataDir, setUp);
-  for (let attempt = 1; ; attempt += 1) {
-    const server = new PostgresServer(setUp, await findFreePort());
-    try {
-      await server.start();
-      return server;
-    } catch (error) {
-      if (!(error instanceof PostgresStartError && error.portWasTaken) || attempt === portAttempts) throw error;
-    }
-  }
+  return await startOnFreePort((port) => new PostgresServer(setUp, port));
 }
 
 function ownerOf(folder: string): ServerUser {

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { findFreePort } from '../processes/free-port';
+import { startOnFreePort } from '../processes/local-server';
 import { getRedis } from './binary';
-import { RedisServer, RedisStartError } from './server';
+import { RedisServer } from './server';
 
 /** Names a Redis that tests may use. */
 export const redisUrlVariable = 'TEST_REDIS_URL';
-
-/** How often another port is tried when the one that was free a moment ago is taken. */
-const portAttempts = 5;
 
 /**
  * Starts an empty Redis on a free port of 127.0.0.1 and resolves when it answers. It ends when `stop` is called and when
@@ -17,13 +14,5 @@ const portAttempts = 5;
  */
 export async function startRedis(): Promise<RedisServer> {
   const program = await getRedis();
-  for (let attempt = 1; ; attempt += 1) {
-    const server = new RedisServer(program, await findFreePort(), randomBytes(16).toString('hex'));
-    try {
-      await server.start();
-      return server;
-    } catch (error) {
-      if (!(error instanceof RedisStartError && error.portWasTaken) || attempt === portAttempts) throw error;
-    }
-  }
+  return await startOnFreePort((port) => new RedisServer(program, port, randomBytes(16).toString('hex')));
 }

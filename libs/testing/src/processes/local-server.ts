@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises';
+import { findFreePort } from './free-port';
+import { type GuardedProcess } from './guarded-process';
+
+/** A server of this process, on a port of 127.0.0.1: it ends with it. Tests may freeze it, kill it and start it again. */
+export abstract class LocalServer {
+  #process: GuardedProcess | undefined;
+
+  /**
+   * @param name to call it by in errors
+   * @param startTimeoutMs how long it may take until it answers
+   */
+  constructor(
+    private readonly name: string,
+    readonly port: number,
+    private readonly startTimeoutMs: number,
+  ) {}
+
+  /** The server's process; undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /**
+   * Starts the server, also after `kill` and `stop`, on the same port, and resolves when it answers.
+   *
+   * @throws ServerStartError
+   */
+  async start(): Promise<void> {
+    const server = await this.launch();
+    this.#process = server;
+    const deadline = Date.now() + this.startTimeoutMs;
+    for (;;) {
+      const failure = await this.ask().then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      );
+      if (failure === undefined) return;
+      if (server.endedWith !== undefined) throw new ServerStartError(this.name, lastWords(server));
+      if (Date.now() > deadline) {
+        await server.kill();
+        throw new ServerStartError(this.name, `it does not answer: ${failure}`);
+      }
+      await setTimeout(10);
+    }
+  }
+
+  /** Freezes the server: connections stay open, nothing answers. */
+  pause(): void {
+    this.#process?.pause();
+  }
+
+  resume(): void {
+    this.#process?.resume();
+  }
+
+  /** SIGKILL for the server and its own children. */
+  async kill(): Promise<void> {
+    await this.#process?.kill();
+    this.#process = undefined;
+  }
+
+  /** Ends the server in good order and starts it again on the same port. */
+  async restart(): Promise<void> {
+    await this.#process?.stop();
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#process?.stop();
+    this.#process = undefined;
+  }
+
+  protected get process(): GuardedProcess | undefined {
+    return this.#process;
+  }
+
+  protected abstract launch(): Promise<GuardedProcess>;
+
+  /** Resolves when it answers to our password, so that another program on the port is not taken for it; else rejects. */
+  protected abstract ask(): Promise<void>;
+}
+
+export function lastWords(server: GuardedProcess): string {
+  return server.lastLines.slice(-5).join(' | ');
+}
+
+export class ServerStartError extends Error {
+  override readonly name = 'ServerStartError';
+
+  constructor(server: string, reason: string) {
+    super(`${server} did not start: ${reason}`);
+  }
+
+  /** In the words of PostgreSQL and of Redis. */
+  get portWasTaken(): boolean {
+    return /could not bind|could not create any TCP\/IP sockets|Address already in use/.test(this.message);
+  }
+}
+
+/** How often another port is tried when the one that was free a moment ago is taken. */
+const portAttempts = 5;
+
+/** @throws ServerStartError */
+export async function startOnFreePort<Server extends LocalServer>(create: (port: number) => Server): Promise<Server> {
+  for (let attempt = 1; ; attempt += 1) {
+    const server = create(await findFreePort());
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      if (!(error instanceof ServerStartError && error.portWasTaken) || attempt === portAttempts) throw error;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { isPortFree } from '@waggle/testing';
+import { PlainError } from './plain-error';
+
+/** A port that a variable of the environment may set. */
+export interface PortSetting {
+  /** Whose port it is. */
+  name: string;
+  variable: string;
+  byDefault: number;
+}
+
+export const devnetPort: PortSetting = { name: 'devnet', variable: 'DEVNET_PORT', byDefault: 8091 };
+export const chatPort: PortSetting = { name: 'chat', variable: 'CHAT_PORT', byDefault: 3000 };
+
+/**
+ * The port that the environment sets; the default one where the variable is missing or empty.
+ *
+ * @throws PlainError when the variable is not a port.
+ */
+export function portOf({ name, variable, byDefault }: PortSetting, environment: NodeJS.ProcessEnv): number {
+  const text = environment[variable] ?? '';
+  if (text === '') return byDefault;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  throw new PlainError(`${variable}=${text} is not a port for the ${name}: give a number from 1 to 65535.`);
+}
+
+/** @throws PlainError naming the variable that changes the port. */
+export async function requireFreePort(setting: PortSetting, environment: NodeJS.ProcessEnv): Promise<void> {
+  const port = portOf(setting, environment);
+  if (!(await isPortFree(port))) throw portTaken(setting, port, 'npm start');
+}
+
+/** @param command what was to be started */
+export function portTaken({ name, variable }: PortSetting, port: number, command: string): PlainError {
+  const another = port === 65_535 ? 1024 : port + 1;
+  return new PlainError(`Port ${port} for the ${name} is taken. Choose another one: ${variable}=${another} ${command}`);
+}
