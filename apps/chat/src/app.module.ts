@@ -3,10 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OperationsModule, type Readiness, type Registry } from '@waggle/service';
 import { ConversationsModule } from './conversations/conversations.module';
 import { databaseOptions } from './database';
+import { MembershipModule } from './membership/membership.module';
 import { MessagesModule } from './messages/messages.module';
 import { PlatformModule, type Platform } from './platform.module';
 import { RealtimeModule } from './realtime/realtime.module';
+import { RelationsModule } from './relations/relations.module';
 import { SessionsModule } from './sessions/sessions.module';
+import { SettingsModule } from './settings/settings.module';
 
 /** The whole composition of the chat. */
 @Module({})
@@ -22,6 +25,9 @@ export class AppModule {
         SessionsModule,
         MessagesModule,
         ConversationsModule,
+        MembershipModule,
+        RelationsModule,
+        SettingsModule,
       ],
     };
   }

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConfigurationError } from '@waggle/service';
 import { chatEnvironment, readConfig } from './config';
@@ -25,7 +27,17 @@ describe('the configuration of the chat', () => {
       login: { maxAgeMs: 300_000, maxAheadMs: 60_000, admins: [] },
       realtime: { authenticationDeadlineMs: 10_000, reauthenticationNoticeMs: 60_000 },
       limits: { messageCharacters: 4_000, nameCharacters: 64, groupMembers: 250, frameBytes: 65_536 },
+      rateLimits: { periodSeconds: 60, logins: 60, accountLogins: 10, requests: 1_200, connections: 120 },
+      accountLimits: { connections: 100, frames: { perSecond: 100, burst: 500 } },
     });
+  });
+
+  it('has no rate limit of nothing, and none that is off', () => {
+    const names = Object.keys(chatEnvironment.shape).filter((name) => /_PER_|BURST/.test(name));
+    expect(faultsOf({ ...needed, ...Object.fromEntries(names.map((name) => [name, '0'])) })).toEqual(
+      names.map((name) => `${name}: must be at least 1`),
+    );
+    expect(names).toHaveLength(7);
   });
 
   it('sends cookies without Secure only where the base URL is http', () => {
@@ -40,13 +52,96 @@ describe('the configuration of the chat', () => {
     );
   });
 
-  it('is documented: .env.example names every variable and is itself valid', () => {
+  it('names faults of variables that go together beside those of single ones', () => {
+    const environment = { BASE_URL: 'http://localhost:3000', COOKIE_SAME_SITE: 'none', PORT: 'http' };
+    expect(faultsOf({ ...needed, ...environment })).toEqual([
+      'PORT: must be a whole number',
+      expect.stringMatching(/^COOKIE_SAME_SITE: none needs https/),
+    ]);
+    expect(faultsOf({ ...needed, ...environment, PORT: '', BASE_URL: 'https://chat.example' })).toEqual([]);
+    expect(faultsOf({ ...needed, ...environment, PORT: '', BASE_URL: '' })).toEqual([]);
+  });
+
+  it('keeps a time that a timer waits for within what a timer can wait, but not the life of a refresh token', () => {
+    const days = (n: number) => String(n * 24 * 60 * 60);
+    expect(faultsOf({ ...needed, AUTHORITY_CACHE_SECONDS: days(90), ACCESS_TOKEN_SECONDS: days(90) })).toHaveLength(2);
+    expect(readConfig({ ...needed, REFRESH_TOKEN_SECONDS: days(365) }).tokens.refreshMs).toBe(365 * 86_400_000);
+    expect(faultsOf({ ...needed, REFRESH_TOKEN_SECONDS: days(4_000) })).toHaveLength(1);
+  });
+
+  describe('the key that signs tokens', () => {
+    const pem = (namedCurve: string) =>
+      generateKeyPairSync('ec', {
+        namedCurve,
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+        publicKeyEncoding: { type: 'spki', format: 'pem' },
+      });
+    const { privateKey, publicKey } = pem('P-256');
+    const folder = mkdtempSync(path.join(tmpdir(), 'chat-config-'));
+    afterAll(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const fileWith = (text: string): string => {
+      const file = path.join(folder, 'key.pem');
+      writeFileSync(file, text);
+      return file;
+    };
+
+    it('is taken from a variable or from a file', () => {
+      expect(readConfig(needed).tokens.privateKeyPem).toBeUndefined();
+      expect(readConfig({ ...needed, TOKEN_PRIVATE_KEY: privateKey }).tokens.privateKeyPem).toBe(privateKey);
+      const inFile = readConfig({ ...needed, TOKEN_PRIVATE_KEY_FILE: fileWith(privateKey) });
+      expect(inFile.tokens.privateKeyPem).toBe(privateKey);
+    });
+
+    it('is not taken from both', () => {
+      const both = { ...needed, TOKEN_PRIVATE_KEY: privateKey, TOKEN_PRIVATE_KEY_FILE: fileWith(privateKey) };
+      expect(faultsOf(both)).toEqual(['TOKEN_PRIVATE_KEY: must not be set beside TOKEN_PRIVATE_KEY_FILE']);
+    });
+
+    it.each([
+      ['no PEM', 's3cret'],
+      ['a broken PEM', '-----BEGIN PRIVATE KEY-----\ns3cret\n-----END PRIVATE KEY-----\n'],
+      ['a public key', publicKey],
+      ['a key on another curve', pem('secp256k1').privateKey],
+    ])('is a fault among the others, and not quoted, when it is %s', (_what, text) => {
+      const inVariable = faultsOf({ ...needed, PORT: 'http', TOKEN_PRIVATE_KEY: text });
+      expect(inVariable).toEqual([
+        'PORT: must be a whole number',
+        'TOKEN_PRIVATE_KEY: must be a PEM private key on the curve P-256',
+      ]);
+      const inFile = faultsOf({ ...needed, PORT: 'http', TOKEN_PRIVATE_KEY_FILE: fileWith(text) });
+      expect(inFile).toEqual([
+        'PORT: must be a whole number',
+        'TOKEN_PRIVATE_KEY_FILE: must name a file with a PEM private key on the curve P-256',
+      ]);
+    });
+
+    it('is one fault when its file cannot be read', () => {
+      expect(faultsOf({ ...needed, TOKEN_PRIVATE_KEY_FILE: path.join(folder, 'none.pem') })).toEqual([
+        'TOKEN_PRIVATE_KEY_FILE: must name a readable file',
+      ]);
+    });
+  });
+
+  describe('.env.example', () => {
     const example = readFileSync(path.join(__dirname, '..', '.env.example'), 'utf8');
-    const variables = [...example.matchAll(/^#?\s?([A-Z][A-Z_]+)=(.*)$/gm)].map(
-      ([, name = '', value = '']) => [name, value] as const,
-    );
-    expect(variables.map(([name]) => name).sort()).toEqual(Object.keys(chatEnvironment.shape).sort());
-    const set = Object.fromEntries(variables.filter(([name]) => name !== 'TOKEN_PRIVATE_KEY_FILE'));
-    expect(faultsOf(set)).toEqual([]);
+    const linesOf = (pattern: RegExp) =>
+      [...example.matchAll(pattern)].map(([, name = '', value = '']) => [name, value] as const);
+    const set = linesOf(/^([A-Z][A-Z_]+)=(.*)$/gm);
+    const commentedOut = linesOf(/^# ([A-Z][A-Z_]+)=(.*)$/gm);
+
+    it('names every variable once', () => {
+      const names = [...set, ...commentedOut].map(([name]) => name);
+      expect(names.sort()).toEqual(Object.keys(chatEnvironment.shape).sort());
+    });
+
+    it('is valid, but for the file that it names', () => {
+      expect(faultsOf(Object.fromEntries(set))).toEqual(['TOKEN_PRIVATE_KEY_FILE: must name a readable file']);
+    });
+
+    it('shows the defaults', () => {
+      expect(readConfig({ ...needed, ...Object.fromEntries(commentedOut) })).toEqual(readConfig(needed));
+    });
   });
 });

@@ -1,46 +1,68 @@
 import { accountName, defaultChatLimits, reauthenticationNoticeMs, type ChatLimits } from '@waggle/contracts';
 import {
   commaSeparated,
-  ConfigurationError,
   databaseUrl,
   fileContent,
   hiveApiNodes,
   loadConfiguration,
   redisUrl,
+  ruleOver,
+  secondsAsMs,
   serviceEnvironment,
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
+import { type Pace } from './rate-limits/token-bucket';
+import { isTokenPrivateKey } from './sessions/token-key';
 
-const seconds = (byDefault: number) =>
-  wholeNumber({ least: 1 })
-    .transform((value) => value * 1_000)
-    .default(byDefault * 1_000);
+/** Nothing waits for the end of a refresh token, so no timer bounds it: ten years. */
+const refreshMostSeconds = 10 * 365 * 24 * 60 * 60;
 
-/** Every variable that the chat reads; `.env.example` documents them. */
-export const chatEnvironment = serviceEnvironment.extend({
-  PORT: wholeNumber({ most: 65_535 }).default(3_000),
-  DATABASE_URL: databaseUrl,
-  DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
-  REDIS_URL: redisUrl.optional(),
-  HIVE_API_NODES: hiveApiNodes,
-  AUTHORITY_CACHE_SECONDS: seconds(60),
-  TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
-  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  COOKIE_SAME_SITE: z.enum(['lax', 'strict', 'none']).default('lax'),
-  ADMINS: commaSeparated(accountName).default([]),
-  TOKEN_PRIVATE_KEY: z.string().optional(),
-  TOKEN_PRIVATE_KEY_FILE: fileContent.optional(),
-  ACCESS_TOKEN_SECONDS: seconds(15 * 60),
-  REFRESH_TOKEN_SECONDS: seconds(90 * 24 * 60 * 60),
-  LOGIN_MAX_AGE_SECONDS: seconds(5 * 60),
-  LOGIN_MAX_AHEAD_SECONDS: seconds(60),
-  AUTHENTICATION_DEADLINE_SECONDS: seconds(10),
-  MESSAGE_MAX_CHARACTERS: wholeNumber({ least: 1 }).default(defaultChatLimits.messageCharacters),
-  NAME_MAX_CHARACTERS: wholeNumber({ least: 1 }).default(defaultChatLimits.nameCharacters),
-  GROUP_MAX_MEMBERS: wholeNumber({ least: 2 }).default(defaultChatLimits.groupMembers),
-  FRAME_MAX_BYTES: wholeNumber({ least: 1_024 }).default(defaultChatLimits.frameBytes),
-});
+/** Cookies are Secure unless browsers come by http. */
+const isSecure = (baseUrl: string | undefined) => baseUrl === undefined || new URL(baseUrl).protocol === 'https:';
+
+/** Every variable that the chat reads; `.env.example` documents them. Values of `…_SECONDS` are in milliseconds. */
+export const chatEnvironment = serviceEnvironment
+  .extend({
+    PORT: wholeNumber({ most: 65_535 }).default(3_000),
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
+    REDIS_URL: redisUrl.optional(),
+    HIVE_API_NODES: hiveApiNodes,
+    AUTHORITY_CACHE_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
+    TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
+    BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    COOKIE_SAME_SITE: z.enum(['lax', 'strict', 'none']).default('lax'),
+    ADMINS: commaSeparated(accountName).default([]),
+    TOKEN_PRIVATE_KEY: z.string().refine(isTokenPrivateKey, 'must be a PEM private key on the curve P-256').optional(),
+    TOKEN_PRIVATE_KEY_FILE: fileContent
+      .refine(isTokenPrivateKey, 'must name a file with a PEM private key on the curve P-256')
+      .optional(),
+    ACCESS_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 15 * 60 }),
+    REFRESH_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 90 * 24 * 60 * 60, mostSeconds: refreshMostSeconds }),
+    LOGIN_MAX_AGE_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
+    LOGIN_MAX_AHEAD_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
+    AUTHENTICATION_DEADLINE_SECONDS: secondsAsMs({ defaultSeconds: 10 }),
+    MESSAGE_MAX_CHARACTERS: wholeNumber({ least: 1 }).default(defaultChatLimits.messageCharacters),
+    NAME_MAX_CHARACTERS: wholeNumber({ least: 1 }).default(defaultChatLimits.nameCharacters),
+    GROUP_MAX_MEMBERS: wholeNumber({ least: 2 }).default(defaultChatLimits.groupMembers),
+    FRAME_MAX_BYTES: wholeNumber({ least: 1_024 }).default(defaultChatLimits.frameBytes),
+    LOGINS_PER_MINUTE: wholeNumber({ least: 1 }).default(60),
+    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ least: 1 }).default(10),
+    REQUESTS_PER_MINUTE: wholeNumber({ least: 1 }).default(1_200),
+    CONNECTIONS_PER_MINUTE: wholeNumber({ least: 1 }).default(120),
+    CONNECTIONS_PER_ACCOUNT: wholeNumber({ least: 1 }).default(100),
+    FRAMES_PER_SECOND: wholeNumber({ least: 1 }).default(100),
+    FRAMES_BURST: wholeNumber({ least: 1 }).default(500),
+  })
+  .refine(
+    ({ COOKIE_SAME_SITE, BASE_URL }) => COOKIE_SAME_SITE !== 'none' || isSecure(BASE_URL),
+    ruleOver(['COOKIE_SAME_SITE', 'BASE_URL'], 'none needs https in BASE_URL; browsers drop such cookies else'),
+  )
+  .refine(
+    (env) => env.TOKEN_PRIVATE_KEY === undefined || env.TOKEN_PRIVATE_KEY_FILE === undefined,
+    ruleOver(['TOKEN_PRIVATE_KEY', 'TOKEN_PRIVATE_KEY_FILE'], 'must not be set beside TOKEN_PRIVATE_KEY_FILE'),
+  );
 
 /** The settings of one chat instance, in the units that their names say. */
 export interface ChatConfig {
@@ -55,15 +77,21 @@ export interface ChatConfig {
   login: { maxAgeMs: number; maxAheadMs: number; admins: string[] };
   realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number };
   limits: ChatLimits;
+  /** By address in each period, except `accountLogins`: by account and address together. */
+  rateLimits: {
+    periodSeconds: number;
+    logins: number;
+    accountLogins: number;
+    requests: number;
+    connections: number;
+  };
+  /** What one account may have and do at one instance. */
+  accountLimits: { connections: number; frames: Pace };
 }
 
 /** @throws ConfigurationError naming every bad or missing variable. */
 export function readConfig(environment: Record<string, string | undefined>): ChatConfig {
   const env = loadConfiguration(chatEnvironment, environment);
-  const secure = env.BASE_URL === undefined || env.BASE_URL.startsWith('https:');
-  if (env.COOKIE_SAME_SITE === 'none' && !secure) {
-    throw new ConfigurationError(['COOKIE_SAME_SITE: none needs https in BASE_URL; browsers drop such cookies else']);
-  }
   return {
     http: { host: env.HOST, port: env.PORT, corsOrigins: env.CORS_ORIGINS, trustedProxies: env.TRUSTED_PROXIES },
     logLevel: env.LOG_LEVEL,
@@ -75,7 +103,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       trustedAccounts: env.TRUSTED_ACCOUNTS,
     },
     cookies: {
-      secure,
+      secure: isSecure(env.BASE_URL),
       sameSite: env.COOKIE_SAME_SITE,
       origins: [...env.CORS_ORIGINS, ...(env.BASE_URL === undefined ? [] : [new URL(env.BASE_URL).origin])],
     },
@@ -91,6 +119,17 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       nameCharacters: env.NAME_MAX_CHARACTERS,
       groupMembers: env.GROUP_MAX_MEMBERS,
       frameBytes: env.FRAME_MAX_BYTES,
+    },
+    rateLimits: {
+      periodSeconds: 60,
+      logins: env.LOGINS_PER_MINUTE,
+      accountLogins: env.ACCOUNT_LOGINS_PER_MINUTE,
+      requests: env.REQUESTS_PER_MINUTE,
+      connections: env.CONNECTIONS_PER_MINUTE,
+    },
+    accountLimits: {
+      connections: env.CONNECTIONS_PER_ACCOUNT,
+      frames: { perSecond: env.FRAMES_PER_SECOND, burst: env.FRAMES_BURST },
     },
   };
 }

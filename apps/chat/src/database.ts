@@ -2,7 +2,9 @@ import { Pool, type ClientBase } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { CreateChat1763700000000 } from './migrations/1763700000000-create-chat';
+import { AddRelationsAndRoles1763800000000 } from './migrations/1763800000000-add-relations-and-roles';
 import { SessionEntity } from './sessions/session.entity';
+import { SettingEntity } from './settings/setting.entity';
 
 /** How long we wait for a connection, in milliseconds: a client waits behind each of these limits. */
 const connectTimeoutMs = 2_000;
@@ -17,8 +19,8 @@ export function databaseOptions(database: { url: string; poolSize: number }): Da
   return {
     type: 'postgres',
     url: database.url,
-    entities: [SessionEntity],
-    migrations: [CreateChat1763700000000],
+    entities: [SessionEntity, SettingEntity],
+    migrations: [CreateChat1763700000000, AddRelationsAndRoles1763800000000],
     migrationsTableName: 'migration',
     synchronize: false,
     poolSize: database.poolSize,

@@ -2,9 +2,11 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountAuthorities, AccountSignatures, HiveClient } from '@waggle/chain';
 import { type Logger, type SingleUse } from '@waggle/service';
 import { DataSource } from 'typeorm';
+import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
 import { POOL, poolOf } from './database';
 import { LOGGER } from './logger';
+import { RateLimits } from './rate-limits/rate-limits';
 import { USED_PROOFS } from './sessions/login-proof';
 
 /** What the features stand on, made before the application. */
@@ -12,6 +14,7 @@ export interface Platform {
   config: ChatConfig;
   logger: Logger;
   hive: HiveClient;
+  rateLimits: RateLimits;
   authorities: AccountAuthorities;
   signatures: AccountSignatures;
   usedProofs: SingleUse;
@@ -20,16 +23,22 @@ export interface Platform {
 /** Makes the platform injectable everywhere. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ config, logger, hive, authorities, signatures, usedProofs }: Platform): DynamicModule {
+  static forRoot({ config, logger, hive, rateLimits, authorities, signatures, usedProofs }: Platform): DynamicModule {
     const providers = [
       { provide: CHAT_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: HiveClient, useValue: hive },
+      { provide: RateLimits, useValue: rateLimits },
       { provide: AccountAuthorities, useValue: authorities },
       { provide: AccountSignatures, useValue: signatures },
       { provide: USED_PROOFS, useValue: usedProofs },
       { provide: POOL, inject: [DataSource], useFactory: poolOf },
     ];
-    return { module: PlatformModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+    return {
+      module: PlatformModule,
+      global: true,
+      providers: [...providers, Accounts],
+      exports: [...providers.map(({ provide }) => provide), Accounts],
+    };
   }
 }

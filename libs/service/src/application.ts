@@ -13,7 +13,8 @@ import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { type Readiness } from './readiness';
 import { requestId } from './request-id';
-import { restErrorBody, RestErrorsFilter } from './rest-errors.filter';
+import { frameworkCode, restErrorBody } from './rest-error-body';
+import { RestErrorsFilter } from './rest-errors.filter';
 
 export interface ServiceOptions {
   logger: Logger;
@@ -22,21 +23,30 @@ export interface ServiceOptions {
   restErrors: Readonly<Record<string, number>>;
   corsOrigins: readonly string[];
   trustedProxies: readonly string[];
-  /** Largest request body, in bytes. */
+  /** Largest request body, in bytes; 64 KiB by default. */
   bodyLimitBytes?: number;
+  /** How long a client may take to send a request whole: a slow one must not hold a connection for ever. 30 s by default. */
+  requestTimeoutMs?: number;
 }
 
-/** How long a client may take to send its request, in milliseconds: a slow one must not hold a connection for ever. */
-const requestTimeoutMs = 30_000;
+/** How often Node looks for requests over their time at most: so much later than the limit one may end. */
+const requestLookMs = 5_000;
 
 /** A Nest application on Fastify with what every service shares: errors, ids, headers, limits, metrics. Not yet listening. */
 export async function createApplication(
   module: Type | DynamicModule,
-  { logger, metrics, restErrors, corsOrigins, trustedProxies, bodyLimitBytes = 64 * 1024 }: ServiceOptions,
+  options: ServiceOptions,
 ): Promise<NestFastifyApplication> {
+  const { logger, metrics, restErrors, corsOrigins, trustedProxies } = options;
+  const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000 } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
+    http: {
+      // Node exchanges the two limits where that of the headers is the longer one, as its default of 60 s would be.
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(requestTimeoutMs, requestLookMs),
+    },
     forceCloseConnections: 'idle',
     // A HEAD of a GET that logs in or out would do it, unseen.
     exposeHeadRoutes: false,
@@ -88,13 +98,18 @@ function refuseUrl(_error: FastifyError, request: FastifyRequest, reply: Fastify
   void reply.status(400).send(restErrorBody(400, 'invalid-request', 'the URL cannot be decoded', request.id));
 }
 
-/** Statuses for what Node cannot read as a request at all. */
-const unparsableStatus: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+/** Statuses and words for what Node gives up reading as a request; anything else is no HTTP. */
+const unreadable: Record<string, { status: number; message: string }> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request did not arrive in time' },
+};
+const noHttp = { status: 400, message: 'not a readable HTTP request' };
 
+/** What is no whole request reaches no filter and has no reply: the answer is written to the socket. */
 function refuseUnparsable(error: Error & { code?: string }, socket: Socket) {
-  const status = unparsableStatus[error.code ?? ''] ?? 400;
-  const body = JSON.stringify(restErrorBody(status, 'invalid-request', 'not a readable HTTP request', randomUUID()));
   if (!socket.writable) return;
+  const { status, message } = unreadable[error.code ?? ''] ?? noHttp;
+  const body = JSON.stringify(restErrorBody(status, frameworkCode(status), message, randomUUID()));
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
   socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy());
 }
@@ -121,14 +136,14 @@ export interface Lifecycle {
   readiness: Readiness;
   host: string;
   port: number;
-  /** How long a drain may take before the process ends all the same, in milliseconds. */
+  /** How long a drain may take before the process ends all the same; 30 s by default. */
   drainLimitMs?: number;
 }
 
 /** How long requests have to finish in a drain, in milliseconds. Connections that never sent one would hold it for ever. */
 const requestGraceMs = 10_000;
 
-/** Listens, and on SIGTERM or SIGINT drains: not ready, what runs is finished, exit 0 within the limit. */
+/** Listens, and on SIGTERM or SIGINT drains: not ready, what runs is finished, exit 0; exit 1 if the limit passes first. */
 export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): Promise<void> {
   const { logger, readiness, host, port, drainLimitMs = 30_000 } = lifecycle;
   await app.listen({ host, port });
@@ -157,7 +172,7 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
   process.on('SIGINT', drain);
 }
 
-/** Runs a service's `main` and says in one plain line why it could not start. */
+/** Runs a service's `main`; if it fails, says why, plainly where the configuration can mend it, and exits with 1. */
 export function runMain(main: () => Promise<void>) {
   main().catch((error: unknown) => {
     console.error(startFailure(error));

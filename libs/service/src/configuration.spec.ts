@@ -1,3 +1,4 @@
+import { fastify } from 'fastify';
 import { z } from 'zod';
 import {
   commaSeparated,
@@ -5,6 +6,8 @@ import {
   fileContent,
   hiveApiNodes,
   loadConfiguration,
+  ruleOver,
+  secondsAsMs,
   serviceEnvironment,
   wholeNumber,
 } from './configuration';
@@ -42,6 +45,51 @@ describe('loadConfiguration', () => {
   });
 });
 
+describe('secondsAsMs', () => {
+  const schema = z.object({
+    DELAY_SECONDS: secondsAsMs({ defaultSeconds: 10 }),
+    LIFE_SECONDS: secondsAsMs({ defaultSeconds: 7_776_000, mostSeconds: 10_000_000 }),
+  });
+
+  it('reads seconds, also the default ones, as milliseconds', () => {
+    expect(loadConfiguration(schema, {})).toEqual({ DELAY_SECONDS: 10_000, LIFE_SECONDS: 7_776_000_000 });
+    expect(loadConfiguration(schema, { DELAY_SECONDS: '1', LIFE_SECONDS: '10000000' })).toEqual({
+      DELAY_SECONDS: 1_000,
+      LIFE_SECONDS: 10_000_000_000,
+    });
+  });
+
+  it('refuses no time at all, and more than a timer can wait or the variable may be', () => {
+    expect(loadConfiguration(schema, { DELAY_SECONDS: '2147483' }).DELAY_SECONDS).toBeLessThan(2 ** 31);
+    expect(faultsOf(schema, { DELAY_SECONDS: '0', LIFE_SECONDS: '1.5' })).toEqual([
+      'DELAY_SECONDS: must be at least 1',
+      'LIFE_SECONDS: must be a whole number',
+    ]);
+    expect(faultsOf(schema, { DELAY_SECONDS: '2147484', LIFE_SECONDS: '10000001' })).toEqual([
+      'DELAY_SECONDS: must be at most 2147483',
+      'LIFE_SECONDS: must be at most 10000000',
+    ]);
+  });
+});
+
+describe('ruleOver', () => {
+  const schema = z
+    .object({ LEAST: wholeNumber(), MOST: wholeNumber(), NAME: z.string() })
+    .refine(({ LEAST, MOST }) => LEAST <= MOST, ruleOver(['LEAST', 'MOST'], 'must not be above MOST'));
+
+  it('is reported beside the faults of other variables', () => {
+    expect(faultsOf(schema, { LEAST: '2', MOST: '1' })).toEqual([
+      expect.stringMatching(/^NAME: /),
+      'LEAST: must not be above MOST',
+    ]);
+    expect(faultsOf(schema, { LEAST: '1', MOST: '2', NAME: 'x' })).toEqual([]);
+  });
+
+  it('is not judged while one of its own variables is at fault', () => {
+    expect(faultsOf(schema, { LEAST: '2', MOST: 'one', NAME: 'x' })).toEqual(['MOST: must be a whole number']);
+  });
+});
+
 describe('the variables of every service', () => {
   it.each(['https://app.example', 'http://localhost:8080', 'capacitor://localhost', 'chrome-extension://abcdefgh'])(
     'take %s as an origin',
@@ -58,6 +106,40 @@ describe('the variables of every service', () => {
       );
     },
   );
+
+  it.each([
+    '127.0.0.1',
+    '10.0.0.0/8',
+    '192.168.1.1/32',
+    '::1',
+    'fc00::/7',
+    '2001:db8::/128',
+    'loopback',
+    'linklocal',
+    'uniquelocal',
+  ])('take %s as a trusted proxy, and so does the server', (proxy) => {
+    const environment = { PORT: '1', TRUSTED_PROXIES: `10.1.2.3, ${proxy}` };
+    const { TRUSTED_PROXIES } = loadConfiguration(serviceEnvironment, environment);
+    expect(TRUSTED_PROXIES).toEqual(['10.1.2.3', proxy]);
+    expect(() => fastify({ trustProxy: TRUSTED_PROXIES })).not.toThrow();
+  });
+
+  it.each([
+    'true',
+    '*',
+    '1',
+    'proxy.example',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '::/129',
+    '10.0.0.0/8/8',
+    '10.0.0/8',
+    '::1/',
+  ])('refuse %s as a trusted proxy', (proxy) => {
+    expect(faultsOf(serviceEnvironment, { PORT: '1', TRUSTED_PROXIES: `10.1.2.3, ${proxy}` })).toEqual([
+      expect.stringMatching(/^TRUSTED_PROXIES\.1: must list IP addresses/),
+    ]);
+  });
 
   it('takes lists with blanks and empty entries', () => {
     expect(commaSeparated(z.string()).parse(' a, b,,c ')).toEqual(['a', 'b', 'c']);

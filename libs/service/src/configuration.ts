@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Stops the start of a service. Lists every fault by the variable's name, never a value. */
@@ -15,7 +16,8 @@ export class ConfigurationError extends Error {
 /**
  * Reads a service's configuration from environment variables. Empty variables count as absent.
  *
- * @throws ConfigurationError with every fault, not only the first.
+ * @throws ConfigurationError with every fault, not only the first. A rule over several variables is judged beside the
+ * faults of single ones only where it is made with `ruleOver`: zod skips other refinements of an object with a fault.
  */
 export function loadConfiguration<Schema extends z.ZodType>(
   schema: Schema,
@@ -36,6 +38,35 @@ export const wholeNumber = ({ least = 0, most = Number.MAX_SAFE_INTEGER } = {}) 
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
+
+/** The longest delay that a Node timer takes; a longer one would fire at once. */
+const timerMostMs = 2 ** 31 - 1;
+
+/**
+ * A time that a variable gives in whole seconds, at least one; the value is in milliseconds. Unless `mostSeconds` says
+ * otherwise, at most what a timer can wait, which is 24 days.
+ */
+export const secondsAsMs = ({
+  defaultSeconds,
+  mostSeconds = Math.floor(timerMostMs / 1_000),
+}: {
+  defaultSeconds: number;
+  mostSeconds?: number;
+}) =>
+  wholeNumber({ least: 1, most: mostSeconds })
+    .transform((seconds) => seconds * 1_000)
+    .default(defaultSeconds * 1_000);
+
+/**
+ * For `schema.refine(check, ruleOver(variables, message))`: a rule over several variables, reported under the first. It is
+ * judged though other variables are at fault, but not while one of its own is, for then there is nothing to compare.
+ */
+export const ruleOver = (variables: readonly [string, ...string[]], message: string) => ({
+  path: [variables[0]],
+  message,
+  when: ({ issues }: { issues: readonly { path?: readonly PropertyKey[] | undefined }[] }) =>
+    !issues.some(({ path }) => variables.includes(String(path?.[0]))),
+});
 
 /** A list divided by commas; blanks around the entries are dropped. */
 export const commaSeparated = <Entry extends z.ZodType<unknown, string>>(entry: Entry) =>
@@ -66,6 +97,25 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) ? new URL(text).origin === text : /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text);
 }
 
+/** Names of ranges that Fastify's `trustProxy` knows. */
+const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];
+
+const proxies = z
+  .string()
+  .refine(
+    (text) => namedRanges.includes(text) || isAddressOrRange(text),
+    `must list IP addresses, CIDR ranges, or ${namedRanges.join(', ')}`,
+  );
+
+/** The range /0 is none: it would believe everybody. */
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
 /** The content of the file that a variable names, as for secrets that a platform mounts. */
 export const fileContent = z.string().transform((path, context) => {
   try {
@@ -82,8 +132,8 @@ export const serviceEnvironment = z.object({
   PORT: wholeNumber({ most: 65_535 }),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   CORS_ORIGINS: commaSeparated(origin).default([]),
-  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
-  TRUSTED_PROXIES: commaSeparated(z.string()).default([]),
+  /** Proxies whose X-Forwarded-For is believed. */
+  TRUSTED_PROXIES: commaSeparated(proxies).default([]),
 });
 
 export const databaseUrl = url(['postgres:', 'postgresql:']);

@@ -1,24 +1,13 @@
-import { isDatabaseUnreachable } from './errors';
+import { unavailable } from './errors';
 
-const withCode = (code: string) => Object.assign(new Error('x'), { code });
-
-describe('isDatabaseUnreachable', () => {
-  it.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300'])(
-    '%s says that the database is away',
-    (code) => {
-      expect(isDatabaseUnreachable(withCode(code))).toBe(true);
-    },
-  );
-
-  it.each(['23505', '42601', '22021'])('%s says that the statement is at fault', (code) => {
-    expect(isDatabaseUnreachable(withCode(code))).toBe(false);
-  });
-
-  it('knows what the driver says without a code', () => {
-    expect(isDatabaseUnreachable(new Error('Connection terminated unexpectedly'))).toBe(true);
-    expect(isDatabaseUnreachable(new Error('timeout exceeded when trying to connect'))).toBe(true);
-    expect(isDatabaseUnreachable(new AggregateError([withCode('ECONNREFUSED')]))).toBe(true);
-    expect(isDatabaseUnreachable(new Error('anything else'))).toBe(false);
-    expect(isDatabaseUnreachable('a text')).toBe(false);
+describe('unavailable', () => {
+  it('says what does not answer and when to try again, and keeps the cause out of the message', () => {
+    const cause = new Error('password is hunter2');
+    expect(unavailable('The database', cause)).toMatchObject({
+      code: 'unavailable',
+      message: 'The database does not answer at the moment',
+      details: { retryAfterMs: 1_000 },
+      cause,
+    });
   });
 });

@@ -1,16 +1,14 @@
 import { type FastifyInstance } from 'fastify';
 import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-export { Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-/** The registry of one service instance: process metrics and the duration of HTTP requests by route. */
+/** The registry of one service instance, with the metrics of its process. */
 export function createMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return registry;
 }
 
-/** Observes every HTTP request, labelled by the route's pattern, never by the path, which a caller chooses. */
+/** Observes how long every HTTP request takes, labelled by the route's pattern, never by the path, which a caller chooses. */
 export function observeRequests(fastify: FastifyInstance, registry: Registry) {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',

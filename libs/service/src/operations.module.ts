@@ -32,7 +32,7 @@ class OperationsController {
   }
 }
 
-/** `/health/live`, `/health/ready` and `/metrics`; and `Readiness` and `Registry` for whoever wants to add to them. */
+/** `/health/live`, `/health/ready` and `/metrics`; makes `Readiness` and `Registry` injectable everywhere. */
 @Module({})
 export class OperationsModule {
   static forRoot(options: { readiness: Readiness; metrics: Registry }): DynamicModule {

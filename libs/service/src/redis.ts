@@ -1,9 +1,12 @@
 import { Redis } from 'ioredis';
-import { RepeatedLine, type Logger } from './logging';
+import { type Logger } from './logging';
+import { RepeatedLine } from './repeated-line';
 
 /**
  * A connection to Redis that fails fast: a command is refused while there is no connection, and given up after the
  * time limit, because whoever waits for it has a client waiting in turn. Reconnects by itself.
+ *
+ * @throws what the client says when Redis does not answer at the start.
  */
 export async function connectRedis(url: string, logger: Logger, commandTimeoutMs = 2_000): Promise<Redis> {
   const redis = new Redis(url, {

@@ -1,24 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { ServiceError, isDatabaseUnreachable, unavailable } from './errors';
-import { RepeatedLine, type Logger } from './logging';
-
-/** Codes for what the framework itself refuses, by status. */
-const frameworkCodes: Record<number, string> = {
-  400: 'invalid-request',
-  401: 'unauthenticated',
-  403: 'forbidden',
-  404: 'not-found',
-  405: 'method-not-allowed',
-  408: 'timeout',
-  413: 'too-large',
-  414: 'too-large',
-  415: 'unsupported-media-type',
-  429: 'rate-limited',
-  431: 'too-large',
-  503: 'unavailable',
-};
+import { isDatabaseUnavailable } from './database-faults';
+import { ServiceError, unavailable } from './errors';
+import { type Logger } from './logging';
+import { kindOfError, RepeatedLine } from './repeated-line';
+import { frameworkCode, restErrorBody } from './rest-error-body';
 
 interface Answer {
   status: number;
@@ -27,27 +13,37 @@ interface Answer {
   retryAfterMs?: number | undefined;
 }
 
-/** The body of every REST error. */
-export function restErrorBody(statusCode: number, code: string, message: string, requestId: string) {
-  return { statusCode, error: STATUS_CODES[statusCode] ?? 'Error', code, message, requestId };
+/** What nobody foresaw, and the request that met it. */
+interface Fault {
+  error: unknown;
+  request: FastifyRequest;
 }
 
 /**
- * The one place where an error becomes an HTTP answer: `{statusCode, error, code, message, requestId}`.
- * What is unknown is logged whole and answered as an opaque 500.
+ * The one place where what is thrown becomes an HTTP answer: `{statusCode, error, code, message, requestId}`.
+ * What is unknown is answered as an opaque 500 and logged whole, once per period, route and kind: a flood of requests that
+ * fail is no flood of lines.
  */
 @Catch()
 export class RestErrorsFilter implements ExceptionFilter {
-  private readonly unreachable: RepeatedLine;
+  private readonly unavailable: RepeatedLine;
+  private readonly faults: RepeatedLine<Fault>;
 
   /** @param statusByCode the HTTP status of each `ServiceError` code of the service. */
   constructor(
     private readonly statusByCode: Readonly<Record<string, number>>,
-    private readonly logger: Logger,
+    logger: Logger,
   ) {
-    this.unreachable = new RepeatedLine((leftOut, err) => {
+    this.unavailable = new RepeatedLine((leftOut, err) => {
       logger.error({ err, leftOut }, 'a dependency does not answer');
     });
+    this.faults = new RepeatedLine<Fault>(
+      (leftOut, { error, request }) => {
+        const { id, method, routeOptions } = request;
+        logger.error({ err: error, leftOut, requestId: id, method, route: routeOptions.url }, 'unhandled error');
+      },
+      { kindOf: ({ error, request }) => `${request.method} ${request.routeOptions.url ?? ''} ${kindOfError(error)}` },
+    );
   }
 
   catch(error: unknown, host: ArgumentsHost) {
@@ -60,11 +56,11 @@ export class RestErrorsFilter implements ExceptionFilter {
   }
 
   private answer(error: unknown, request: FastifyRequest): Answer {
-    if (isDatabaseUnreachable(error)) return this.answer(unavailable('The database', error), request);
+    if (isDatabaseUnavailable(error)) return this.answer(unavailable('The database', error), request);
     if (error instanceof ServiceError) {
       const status = this.statusByCode[error.code];
       if (status !== undefined) {
-        if (status >= 500) this.unreachable.say(error);
+        if (status >= 500) this.unavailable.say(error);
         return { status, code: error.code, message: error.message, retryAfterMs: error.details.retryAfterMs };
       }
     }
@@ -72,17 +68,10 @@ export class RestErrorsFilter implements ExceptionFilter {
       const status = error.getStatus();
       // The framework's own text repeats the URL, and with it what somebody put into the query.
       const message = status === 404 ? `there is no ${request.method} ${pathOf(request.url)}` : error.message;
-      return { status, code: frameworkCodes[status] ?? 'invalid-request', message };
+      return { status, code: frameworkCode(status), message };
     }
-    this.logThrown(error, request);
+    this.faults.say({ error, request });
     return { status: 500, code: 'internal', message: 'An error on our side; it has been logged.' };
-  }
-
-  private logThrown(err: unknown, request: FastifyRequest) {
-    this.logger.error(
-      { err, requestId: request.id, method: request.method, route: request.routeOptions.url },
-      'unhandled error',
-    );
   }
 }
 

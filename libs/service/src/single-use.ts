@@ -17,7 +17,8 @@ export class SingleUseInMemory implements SingleUse {
 
   claim(key: string, ttlMs: number): Promise<boolean> {
     this.forgetExpired();
-    if (this.expiryMs.has(key)) return Promise.resolve(false);
+    if ((this.expiryMs.get(key) ?? -Infinity) > this.nowMs()) return Promise.resolve(false);
+    this.expiryMs.delete(key);
     this.expiryMs.set(key, this.nowMs() + ttlMs);
     return Promise.resolve(true);
   }
@@ -27,7 +28,10 @@ export class SingleUseInMemory implements SingleUse {
     return Promise.resolve();
   }
 
-  /** Entries lie in the order of their claims; with one ttl for all that is the order in which they expire. */
+  /**
+   * Entries lie in the order of their claims. One that expires before another ahead of it waits for that one, so it is
+   * kept no longer than the longest ttl.
+   */
   private forgetExpired() {
     for (const [key, expiryMs] of this.expiryMs) {
       if (expiryMs > this.nowMs()) return;
@@ -45,14 +49,20 @@ export class SingleUseInRedis implements SingleUse {
 
   /** @throws ServiceError `unavailable` while Redis does not answer: nothing is let in unchecked. */
   async claim(key: string, ttlMs: number): Promise<boolean> {
+    const answer = await this.answerOf(this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs), 'NX'));
+    return answer === 'OK';
+  }
+
+  /** @throws ServiceError `unavailable` while Redis does not answer: the key stays claimed until it expires. */
+  async release(key: string): Promise<void> {
+    await this.answerOf(this.redis.del(this.prefix + key));
+  }
+
+  private async answerOf<Answer>(command: Promise<Answer>): Promise<Answer> {
     try {
-      return (await this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs), 'NX')) === 'OK';
+      return await command;
     } catch (error) {
       throw unavailable('The store of used proofs', error);
     }
-  }
-
-  async release(key: string): Promise<void> {
-    await this.redis.del(this.prefix + key);
   }
 }

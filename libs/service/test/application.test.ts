@@ -1,4 +1,6 @@
-import { Body, Controller, Get, Module, Post } from '@nestjs/common';
+import { connect } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
+import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { z } from 'zod';
 import {
@@ -35,10 +37,58 @@ class GreetingsController {
     throw new Error('secret detail of a bug');
   }
 
+  @Get('flood/:n')
+  flood(@Param('n') n: string): never {
+    throw new Error(`flood ${n}`);
+  }
+
+  @Get('other-flood')
+  otherFlood(): never {
+    throw new Error('other flood');
+  }
+
   @Get('lost')
   lost(): never {
     throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' });
   }
+}
+
+/** Listens on a free port; what it logs goes to `lines`. */
+async function greetings(
+  readiness: Readiness,
+  lines: string[],
+  options: Partial<Parameters<typeof createApplication>[1]> = {},
+): Promise<NestFastifyApplication> {
+  const metrics = createMetrics();
+  @Module({ imports: [OperationsModule.forRoot({ readiness, metrics })], controllers: [GreetingsController] })
+  class TestModule {}
+
+  const app = await createApplication(TestModule, {
+    logger: createLogger('test', 'info', { write: (line) => lines.push(line) }),
+    metrics,
+    restErrors: { taken: 409, unavailable: 503 },
+    corsOrigins: ['https://app.example'],
+    trustedProxies: [],
+    bodyLimitBytes: 1_024,
+    ...options,
+  });
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+/** A limit against hanging, not a measure. */
+const answerLimitMs = 20_000;
+
+/** Sends a text over a bare connection and reads until the server closes it. */
+async function exchange(url: string, text: string): Promise<{ head: string; body: string }> {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), allowHalfOpen: true });
+  // Else a server that never answers would keep this connection, and with it the whole run, open.
+  socket.setTimeout(answerLimitMs, () => socket.destroy(new Error('no answer')));
+  socket.write(text);
+  const answer = await readAll(socket);
+  socket.destroy();
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { head, body };
 }
 
 describe('an application', () => {
@@ -48,19 +98,7 @@ describe('an application', () => {
   const readiness = new Readiness([{ name: 'database', check: () => Promise.resolve() }]);
 
   beforeAll(async () => {
-    const metrics = createMetrics();
-    @Module({ imports: [OperationsModule.forRoot({ readiness, metrics })], controllers: [GreetingsController] })
-    class TestModule {}
-
-    app = await createApplication(TestModule, {
-      logger: createLogger('test', 'info', { write: (line) => lines.push(line) }),
-      metrics,
-      restErrors: { taken: 409, unavailable: 503 },
-      corsOrigins: ['https://app.example'],
-      trustedProxies: [],
-      bodyLimitBytes: 1_024,
-    });
-    await app.listen(0, '127.0.0.1');
+    app = await greetings(readiness, lines);
     url = await app.getUrl();
   });
 
@@ -114,6 +152,19 @@ describe('an application', () => {
     expect(lines.length).toBeLessThanOrEqual(1);
   });
 
+  it('logs a flood of one fault once per route, with what is needed to find the request', async () => {
+    await fetch(`${url}/flood/0`, { headers: { 'X-Request-Id': 'first' } });
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => (await fetch(`${url}/flood/${n + 1}`)).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([500]));
+    await fetch(`${url}/other-flood`, { headers: { 'X-Request-Id': 'second' } });
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { level: 'error', requestId: 'first', method: 'GET', route: '/flood/:n', err: { message: 'flood 0' } },
+      { level: 'error', requestId: 'second', method: 'GET', route: '/other-flood', err: { message: 'other flood' } },
+    ]);
+  });
+
   it('names the field of the wrong type and ignores fields that it does not know', async () => {
     const good = await post(JSON.stringify({ name: 'x', unknown: 1 }));
     expect(await good.json()).toEqual({ name: 'x' });
@@ -158,6 +209,29 @@ describe('an application', () => {
     });
   });
 
+  it.each([
+    ['no HTTP at all', 'EHLO mail.example\r\n\r\n', 400, 'Bad Request', 'invalid-request'],
+    [
+      'headers that are too large',
+      `GET /health/live HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'Request Header Fields Too Large',
+      'too-large',
+    ],
+  ])('refuses %s in the shape of every error and closes', async (_what, text, statusCode, error, code) => {
+    const { head, body } = await exchange(url, text);
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${statusCode} ${error}\r\n`));
+    expect(head).toContain('Connection: close');
+    expect(JSON.parse(body)).toEqual({
+      statusCode,
+      error,
+      code,
+      message: expect.any(String),
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(lines).toEqual([]);
+  });
+
   it('echoes an allowed origin exactly, and no other', async () => {
     const preflight = (origin: string) =>
       fetch(`${url}/greetings`, {
@@ -196,5 +270,28 @@ describe('an application', () => {
     const response = await fetch(`${url}/health/ready`);
     expect([response.status, await response.json()]).toMatchObject([503, { ready: false, draining: true }]);
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  });
+});
+
+describe('an application with little patience', () => {
+  let app: NestFastifyApplication;
+  beforeAll(async () => {
+    app = await greetings(new Readiness([]), [], { requestTimeoutMs: 200 });
+  });
+  afterAll(() => app.close());
+
+  it.each([
+    ['headers', 'GET /health/live HTTP/1.1\r\nHost: x\r\n'],
+    ['a body', 'POST /greetings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'],
+  ])('ends a request whose client never finishes %s', async (_what, text) => {
+    const { head, body } = await exchange(await app.getUrl(), text);
+    expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(JSON.parse(body)).toEqual({
+      statusCode: 408,
+      error: 'Request Timeout',
+      code: 'timeout',
+      message: expect.any(String),
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
   });
 });

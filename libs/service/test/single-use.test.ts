@@ -32,10 +32,19 @@ describe('SingleUseInRedis', () => {
     }
   });
 
-  it('lets nothing through unchecked while Redis is gone, and recovers by itself', async () => {
+  it('lets a claim that was given back be made again, by any instance', async () => {
+    const prefix = `${randomUUID()}:`;
+    const [here, there] = [new SingleUseInRedis(redis, prefix), new SingleUseInRedis(other, prefix)];
+    expect(await here.claim('a', 60_000)).toBe(true);
+    await here.release('a');
+    expect(await there.claim('a', 60_000)).toBe(true);
+  });
+
+  it('lets nothing through unchecked while Redis is gone, says so, and recovers by itself', async () => {
     const used = new SingleUseInRedis(redis, `${randomUUID()}:`);
     await server.kill();
     await expect(used.claim('a', 60_000)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(used.release('a')).rejects.toMatchObject({ name: 'ServiceError', code: 'unavailable' });
     await server.restart();
     await expect(eventually(() => used.claim('a', 60_000))).resolves.toBe(true);
   });

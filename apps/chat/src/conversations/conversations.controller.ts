@@ -1,5 +1,7 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { conversationQuery, type Conversation, type ConversationQuery } from '@waggle/contracts';
+import { conversation, conversationQuery, type Conversation, type ConversationQuery } from '@waggle/contracts';
+import { z } from 'zod';
+import { Answers } from '../api-description/answers';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ConversationsService } from './conversations.service';
 
@@ -9,12 +11,19 @@ export class ConversationsController {
   constructor(private readonly conversations: ConversationsService) {}
 
   @Get('conversations')
+  @Answers([conversation], { summary: 'The conversations of the caller' })
   list(@Caller() caller: string): Promise<Conversation[]> {
     return this.conversations.listOf(caller);
   }
 
   /** One object for `id`; for `ids` an array in the order asked, without those that are not there. */
   @Get('conversation')
+  @Answers(z.union([conversation, z.array(conversation)]), {
+    summary: 'One conversation by id, or several by ids',
+    description:
+      'For `id` one object; for `ids` a list in the order asked, without those that are not there. Channels are visible to all; whoever asks for one then hears what happens there.',
+    errors: ['invalid-request', 'not-found'],
+  })
   get(
     @Caller() caller: string,
     @Query({ schema: conversationQuery }) { id, ids }: ConversationQuery,

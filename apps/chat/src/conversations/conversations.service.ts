@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
-import { ChatError } from '../errors';
+import { Accounts } from '../accounts';
+import { ChatError, notThere } from '../errors';
 import { MessagesService } from '../messages/messages.service';
-import { noSuchConversation } from '../messages/not-found';
+import { ChannelWatchers } from '../realtime/channel-watchers';
 import { type FrameRequest } from '../realtime/frame-request';
-import { Accounts } from './accounts';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationsStore } from './conversations.store';
 
@@ -15,42 +15,57 @@ export class ConversationsService {
     private readonly creator: ConversationCreator,
     private readonly messages: MessagesService,
     private readonly store: ConversationsStore,
+    private readonly watchers: ChannelWatchers,
   ) {}
 
   listOf(account: string): Promise<Conversation[]> {
     return this.store.listOf(account);
   }
 
-  /** @throws ServiceError `not-found` where it does not exist or is not the account's */
+  /** Whoever asks for a channel follows it from now on. @throws ServiceError `not-found` where it is not there or not the account's */
   async get(id: string, account: string): Promise<Conversation> {
-    const [conversation] = await this.store.findVisible([id], account);
-    if (conversation === undefined) throw noSuchConversation();
+    const [conversation] = await this.list([id], account);
+    if (conversation === undefined) throw notThere();
     return conversation;
   }
 
-  /** Those that the account may see, in the order asked. */
+  /** Those that the account may see, in the order asked; it follows the channels among them from now on. */
   async list(ids: readonly string[], account: string): Promise<Conversation[]> {
-    const found = new Map((await this.store.findVisible(ids, account)).map((each) => [each.id, each]));
-    return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
+    const found = new Map((await this.store.findVisible(ids, account)).map((each) => [each.conversation.id, each]));
+    return [...new Set(ids)].flatMap((id) => {
+      const visible = found.get(id);
+      if (visible === undefined) return [];
+      if (visible.watchable) this.watchers.watch(account, id);
+      return visible.conversation;
+    });
   }
 
   /**
    * The dm of the two with a first message. Where they have one already it is answered to the request alone, and the
    * message goes into it.
    *
-   * @throws ServiceError `forbidden`, `account-not-found`, `unavailable`
+   * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`
    */
   async openDm(account: string, other: string, content: string, cause: FrameRequest): Promise<void> {
     const id = await this.findOrCreateDm(account, other, content, cause);
     if (id === undefined) return;
-    cause.answer('conversation-created', await this.get(id, account));
-    await this.messages.send(account, { conversationId: id, to: other, content }, cause);
+    const conversation = await this.get(id, account);
+    const message = await this.messages.append(account, { conversationId: id, to: other, content });
+    // To somebody who had left it, the announcement brings it back.
+    if (message.arrival?.accounts.includes(account) !== true) cause.answer('conversation-created', conversation);
+    this.messages.announce(message, cause);
   }
 
   /** A message to another account, in the dm of the two, which is made where they have none. @throws as `openDm` */
   async writeTo(account: string, other: string, content: string, cause: FrameRequest): Promise<void> {
     const id = await this.findOrCreateDm(account, other, content, cause);
     if (id !== undefined) await this.messages.send(account, { conversationId: id, to: other, content }, cause);
+  }
+
+  /** A group of the members, its creator first, with a first message. @throws ServiceError `account-not-found`, `blocked`, `unavailable` */
+  async createGroup(creator: string, members: readonly string[], content: string, cause: FrameRequest): Promise<void> {
+    await this.accounts.requireAll(members);
+    await this.creator.createGroup(creator, members, content, cause);
   }
 
   /** @returns the dm that they have; undefined where it was made just now, with its first message */
@@ -64,21 +79,10 @@ export class ConversationsService {
     const id = await this.store.findDmId(account, other);
     if (id !== undefined) return id;
     await this.accounts.requireAll([other]);
-    const isNew = await this.creator.create(
-      { type: 'dm', creator: account, members: [account, other] },
-      content,
-      cause,
-    );
-    if (isNew) return undefined;
+    if (await this.creator.createDm(account, other, content, cause)) return undefined;
     // The other side was faster.
     const made = await this.store.findDmId(account, other);
     if (made === undefined) throw new Error('a dm that is there and is not');
     return made;
-  }
-
-  /** A group of the members, its creator among them, with a first message. @throws ServiceError `account-not-found`, `unavailable` */
-  async createGroup(creator: string, members: readonly string[], content: string, cause: FrameRequest): Promise<void> {
-    await this.accounts.requireAll(members);
-    await this.creator.create({ type: 'group', creator, members }, content, cause);
   }
 }

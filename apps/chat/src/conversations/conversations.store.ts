@@ -1,72 +1,65 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Conversation, type ConversationType } from '@waggle/contracts';
+import { type Conversation } from '@waggle/contracts';
 import { type ClientBase, type Pool } from 'pg';
 import { ulid } from 'ulid';
-import { POOL, inTransaction, type Queryable } from '../database';
-import { MessagesStore, newMessage, type Appended, type NewMessage } from '../messages/messages.store';
+import { POOL } from '../database';
+import { inOrder } from '../relations/pair';
+import { isWatchable, selectConversations, toConversation, type ConversationRow } from './conversation-rows';
 
-/** A conversation as the database gives it. */
-interface ConversationRow {
-  id: string;
-  type: ConversationType;
-  name: string | null;
-  creator: string;
-  members: string[];
-  moderators: string[];
-  created_at: Date;
-  updated_at: Date;
-}
+/** A conversation about to be stored. */
+export type NewConversation =
+  | { type: 'dm'; creator: string; other: string }
+  | { type: 'group'; creator: string; members: readonly string[] }
+  | { type: 'channel'; creator: string; name: string };
 
-/** A conversation with its members in the order in which they joined. */
-const selectConversations = `
-  SELECT c.id, c.type, c.name, c.creator, c.created_at, c.updated_at, m.members, m.moderators
-  FROM conversation c
-  CROSS JOIN LATERAL (
-    SELECT array_agg(account ORDER BY joined_at, account) AS members,
-           coalesce(array_agg(account ORDER BY joined_at, account) FILTER (WHERE moderator), '{}') AS moderators
-    FROM member WHERE conversation_id = c.id
-  ) m`;
-
-/** A conversation about to be stored, its creator among the members. */
-export interface NewConversation {
-  type: 'dm' | 'group';
-  creator: string;
-  members: readonly string[];
-}
-
-export interface CreatedConversation {
+/** A conversation that the account may see, and whether it may follow it without being a member. */
+export interface VisibleConversation {
   conversation: Conversation;
-  message: NewMessage;
-  appended: Appended;
+  watchable: boolean;
 }
 
-/** Conversations and their members in the database; the only place that knows their SQL. */
+/** Conversations and their members in the database; `LockedConversation` changes them. */
 @Injectable()
 export class ConversationsStore {
-  constructor(
-    @Inject(POOL) private readonly pool: Pool,
-    private readonly messages: MessagesStore,
-  ) {}
+  constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  /** The account's conversations, the latest touched first. */
+  /** The account's conversations, the latest touched first; without dms that it has left since their last message. */
   async listOf(account: string): Promise<Conversation[]> {
-    return this.select(
-      'conversations-of-account',
-      `${selectConversations} JOIN member own ON own.conversation_id = c.id AND own.account = $1 ORDER BY c.updated_at DESC, c.id`,
-      [account],
-    );
+    const { rows } = await this.pool.query<ConversationRow>({
+      name: 'conversations-of-account',
+      text: `
+        ${selectConversations}
+        JOIN member mine ON mine.conversation_id = c.id AND mine.account = $1
+        WHERE mine.standing = 'member' AND mine.left_seq IS DISTINCT FROM c.last_seq
+        ORDER BY c.updated_at DESC, c.id`,
+      values: [account],
+    });
+    return rows.map(toConversation);
+  }
+
+  /** The channels that the account has created, or come to be the creator of. */
+  async listChannelsOf(creator: string): Promise<Conversation[]> {
+    const { rows } = await this.pool.query<ConversationRow>({
+      name: 'channels-of-creator',
+      text: `${selectConversations} WHERE c.type = 'channel' AND c.creator = $1 ORDER BY c.created_at, c.id`,
+      values: [creator],
+    });
+    return rows.map(toConversation);
   }
 
   /** Those of the conversations that exist and that the account may see, in no particular order. */
-  async findVisible(ids: readonly string[], account: string, client: Queryable = this.pool): Promise<Conversation[]> {
-    return this.select(
-      'conversations-visible',
-      `${selectConversations}
-       WHERE c.id = ANY($1) AND (c.type = 'channel'
-         OR EXISTS (SELECT FROM member own WHERE own.conversation_id = c.id AND own.account = $2))`,
-      [ids, account],
-      client,
-    );
+  async findVisible(ids: readonly string[], account: string): Promise<VisibleConversation[]> {
+    const { rows } = await this.pool.query<ConversationRow & { watchable: boolean }>({
+      name: 'conversations-visible',
+      text: `
+        SELECT visible.*, ${isWatchable} AS watchable
+        FROM (${selectConversations} WHERE c.id = ANY($1)) visible
+        JOIN conversation c USING (id)
+        LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
+        WHERE c.type = 'channel' OR mine.standing = 'member'`,
+      values: [ids, account],
+    });
+    return rows.map((row) => ({ conversation: toConversation(row), watchable: row.watchable }));
   }
 
   /** The id of the dm of the two, where they have one. */
@@ -80,66 +73,46 @@ export class ConversationsStore {
   }
 
   /**
-   * Stores a conversation, its members and its first message in one transaction.
-   * @returns what was stored, or undefined where the pair has a dm already
+   * Stores a conversation and its members, the creator first.
+   * @returns its id, or undefined where the pair has a dm already
    */
-  create(conversation: NewConversation, content: string): Promise<CreatedConversation | undefined> {
-    const { creator, members } = conversation;
-    return inTransaction(this.pool, async (client) => {
-      const id = await this.insert(conversation, client);
-      if (id === undefined) return undefined;
-      await client.query('INSERT INTO member (conversation_id, account) SELECT $1, unnest($2::text[])', [id, members]);
-      const message = newMessage(creator, { conversationId: id, to: null, content });
-      const [appended] = await this.messages.append([message], client);
-      const [stored] = await this.findVisible([id], creator, client);
-      if (appended === undefined || stored === undefined)
-        throw new Error('a conversation that is not there after its creation');
-      return { conversation: stored, message, appended };
-    });
-  }
-
-  private async insert({ type, creator, members }: NewConversation, client: ClientBase): Promise<string | undefined> {
-    const [first, second] = type === 'dm' ? pairOf(members) : [null, null];
+  async insert(client: ClientBase, conversation: NewConversation): Promise<string | undefined> {
+    const { type, creator } = conversation;
+    const [first, second] = type === 'dm' ? inOrder(creator, conversation.other) : [null, null];
     const { rows } = await client.query<{ id: string }>(
-      `INSERT INTO conversation (id, type, creator, dm_first, dm_second) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO conversation (id, type, creator, name, dm_first, dm_second) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (dm_first, dm_second) WHERE type = 'dm' DO NOTHING RETURNING id`,
-      [ulid(), type, creator, first, second],
+      [ulid(), type, creator, type === 'channel' ? conversation.name : null, first, second],
     );
-    return rows[0]?.id;
+    const id = rows[0]?.id;
+    if (id !== undefined) {
+      await client.query(
+        `INSERT INTO member (conversation_id, account)
+         SELECT $1, account FROM unnest($2::text[]) WITH ORDINALITY AS listed (account, n) ORDER BY n`,
+        [id, membersOf(conversation)],
+      );
+    }
+    return id;
   }
 
-  private async select(
-    name: string,
-    text: string,
-    values: unknown[],
-    client: Queryable = this.pool,
-  ): Promise<Conversation[]> {
-    const { rows } = await client.query<ConversationRow>({ name, text, values });
-    return rows.map(toConversation);
+  /** A conversation that this transaction has made. */
+  async getNew(client: ClientBase, id: string): Promise<Conversation> {
+    const { rows } = await client.query<ConversationRow>(`${selectConversations} WHERE c.id = $1`, [id]);
+    if (rows[0] === undefined) throw new Error('a conversation that is not there after its creation');
+    return toConversation(rows[0]);
+  }
+
+  /** Who of the accounts has blocked the other account. */
+  async findBlockersOf(client: ClientBase, account: string, among: readonly string[]): Promise<string[]> {
+    const { rows } = await client.query<{ blocker: string }>(
+      'SELECT blocker FROM block WHERE blocked = $1 AND blocker = ANY($2) ORDER BY blocker',
+      [account, among],
+    );
+    return rows.map(({ blocker }) => blocker);
   }
 }
 
-function pairOf(members: readonly string[]): [string, string] {
-  const [account, other] = members;
-  if (members.length !== 2 || account === undefined || other === undefined) throw new Error('a dm has two members');
-  return inOrder(account, other);
-}
-
-/** A pair's dm is stored under the two names in the order of their bytes, as the database compares them. */
-function inOrder(account: string, other: string): [string, string] {
-  return account < other ? [account, other] : [other, account];
-}
-
-function toConversation(row: ConversationRow): Conversation {
-  return {
-    id: row.id,
-    type: row.type,
-    ...(row.name !== null && { name: row.name }),
-    creator: row.creator,
-    members: row.members,
-    moderators: row.moderators,
-    blocked: false,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
+function membersOf(conversation: NewConversation): string[] {
+  if (conversation.type === 'group') return [...conversation.members];
+  return conversation.type === 'dm' ? [conversation.creator, conversation.other] : [conversation.creator];
 }

@@ -1,5 +1,6 @@
+import { type Appended, type NewMessage } from './append-messages';
 import { MessageQueue } from './message-queue';
-import { type Appended, type MessagesStore, type NewMessage } from './messages.store';
+import { type MessagesStore } from './messages.store';
 
 const message = (id: string): NewMessage => ({ id, conversationId: 'c', sender: 'alice', to: null, content: id });
 
@@ -93,6 +94,29 @@ describe('MessageQueue', () => {
       store.batches[batch]?.succeed();
     }
     await Promise.all(waiting);
+  });
+
+  it('refuses what has waited too long, and does not begin it', async () => {
+    const now = jest.spyOn(performance, 'now');
+    try {
+      now.mockReturnValue(0);
+      const first = queue.append(message('a'));
+      let begun = false;
+      const late = [queue.append(message('b')), queue.inTurn(() => Promise.resolve((begun = true)))];
+      await turn();
+      now.mockReturnValue(5_001);
+      const inTime = queue.append(message('c'));
+      store.batches[0]?.succeed();
+      await first;
+      for (const each of late) await expect(each).rejects.toMatchObject({ code: 'unavailable' });
+      await turn();
+      expect(begun).toBe(false);
+      expect(store.batches.map(({ ids }) => ids)).toEqual([['a'], ['c']]);
+      store.batches[1]?.succeed();
+      await inTime;
+    } finally {
+      now.mockRestore();
+    }
   });
 
   it('stores what was accepted before the database is closed', async () => {

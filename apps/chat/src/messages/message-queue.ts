@@ -1,20 +1,30 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { isDataFault } from '@waggle/service';
 import { ChatError } from '../errors';
-import { MessagesStore, type Appended, type NewMessage } from './messages.store';
+import { type Appended, type NewMessage } from './append-messages';
+import { MessagesStore } from './messages.store';
 
 /** Messages in one statement at most: enough to be fast, few enough to answer soon. */
 const batchMost = 500;
 /** Messages that may wait. Beyond it the database is too slow for what arrives, and waiting longer would only cost memory. */
 const waitingMost = 10_000;
 
+/** Whoever has waited so long is not kept waiting: a database that hangs lets each turn take seconds. */
+const waitingMostMs = 5_000;
+
 interface Waiting {
-  message: NewMessage;
-  resolve: (appended: Appended) => void;
+  sinceMs: number;
   reject: (error: unknown) => void;
 }
 
-type Turn = () => Promise<void>;
+interface WaitingMessage extends Waiting {
+  message: NewMessage;
+  resolve: (appended: Appended) => void;
+}
+
+interface Turn extends Waiting {
+  run: () => Promise<void>;
+}
 
 /**
  * The line in which messages wait for the database. All that wait go into one statement, at once when it is free: no
@@ -23,25 +33,22 @@ type Turn = () => Promise<void>;
  */
 @Injectable()
 export class MessageQueue implements BeforeApplicationShutdown {
-  private readonly line: (Waiting | Turn)[] = [];
+  private readonly line: (WaitingMessage | Turn)[] = [];
   private working: Promise<void> | undefined;
 
   constructor(@Inject(MessagesStore) private readonly store: Pick<MessagesStore, 'append'>) {}
 
   /** Resolves once the message is durable. @throws ServiceError `unavailable` when too many wait. */
   append(message: NewMessage): Promise<Appended> {
-    if (this.line.length >= waitingMost) {
-      return Promise.reject(new ChatError('unavailable', 'too many messages are waiting', { retryAfterMs: 1_000 }));
-    }
     return new Promise((resolve, reject) => {
-      this.join({ message, resolve, reject });
+      this.join({ message, resolve, reject, sinceMs: performance.now() });
     });
   }
 
-  /** Runs work that stores and tells of messages itself, when its turn comes and alone. */
+  /** Runs work that stores and tells of it itself, when its turn comes and alone. @throws ServiceError `unavailable` as `append` */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.join(() => work().then(resolve, reject));
+      this.join({ run: () => work().then(resolve, reject), reject, sinceMs: performance.now() });
     });
   }
 
@@ -50,36 +57,47 @@ export class MessageQueue implements BeforeApplicationShutdown {
     await this.working;
   }
 
-  private join(entry: Waiting | Turn) {
+  private join(entry: WaitingMessage | Turn) {
+    if (this.line.length >= waitingMost) {
+      entry.reject(tooMuchWaits());
+      return;
+    }
     this.line.push(entry);
     this.working ??= this.work().finally(() => (this.working = undefined));
   }
 
   private async work() {
-    for (let next = this.line[0]; next !== undefined; next = this.line[0]) {
-      if (typeof next === 'function') {
-        this.line.shift();
-        await next();
-      } else {
+    for (let next = this.next(); next !== undefined; next = this.next()) {
+      if ('message' in next) {
         await this.appendAll(this.takeBatch());
+      } else {
+        this.line.shift();
+        await next.run();
       }
     }
   }
 
-  private takeBatch(): Waiting[] {
-    const batch: Waiting[] = [];
-    for (
-      let next = this.line[0];
-      next !== undefined && typeof next !== 'function' && batch.length < batchMost;
-      next = this.line[0]
-    ) {
-      batch.push(next);
+  /** The first in the line, without those that have waited too long. */
+  private next(): WaitingMessage | Turn | undefined {
+    for (let [first] = this.line; first !== undefined; [first] = this.line) {
+      if (performance.now() - first.sinceMs <= waitingMostMs) return first;
+      this.line.shift();
+      first.reject(tooMuchWaits());
+    }
+    return undefined;
+  }
+
+  private takeBatch(): WaitingMessage[] {
+    const batch: WaitingMessage[] = [];
+    for (let [first] = this.line; first !== undefined && 'message' in first; [first] = this.line) {
+      if (batch.length === batchMost) break;
+      batch.push(first);
       this.line.shift();
     }
     return batch;
   }
 
-  private async appendAll(batch: readonly Waiting[]) {
+  private async appendAll(batch: readonly WaitingMessage[]) {
     try {
       const appended = await this.store.append(batch.map(({ message }) => message));
       batch.forEach(({ resolve, reject }, index) => {
@@ -93,4 +111,8 @@ export class MessageQueue implements BeforeApplicationShutdown {
       else for (const waiting of batch) await this.appendAll([waiting]);
     }
   }
+}
+
+function tooMuchWaits(): ChatError {
+  return new ChatError('unavailable', 'too much waits for the database', { retryAfterMs: 1_000 });
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
+import { Changes } from './changes';
 import { MessageQueue } from './message-queue';
 import { MessagesController } from './messages.controller';
 import { MessagesFrames } from './messages.frames';
@@ -11,7 +12,7 @@ import { MessagesStore } from './messages.store';
 @Module({
   imports: [RealtimeModule, SessionsModule],
   controllers: [MessagesController],
-  providers: [MessageQueue, MessagesFrames, MessagesService, MessagesStore],
-  exports: [MessageQueue, MessagesService, MessagesStore],
+  providers: [Changes, MessageQueue, MessagesFrames, MessagesService, MessagesStore],
+  exports: [Changes, MessageQueue, MessagesService, MessagesStore],
 })
 export class MessagesModule {}

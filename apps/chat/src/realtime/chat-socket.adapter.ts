@@ -3,12 +3,22 @@ import { Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { type INestApplicationContext } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
+import { ServiceError } from '@waggle/service';
 import { WebSocketServer } from 'ws';
+import { type ConnectionLimit } from '../rate-limits/connection-limit';
 
 /** Where the WebSocket answers, on the REST port. Clients in the field use both. */
 const paths = new Set(['/', '/ws']);
 
 const notFound = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+const tooManyRequests = (retryAfterMs: number) =>
+  `HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nRetry-After: ${Math.ceil(retryAfterMs / 1_000)}\r\nContent-Length: 0\r\n\r\n`;
+
+interface Upgrade {
+  request: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+}
 
 /**
  * Nest's adapter for `ws` with what it does not offer: two paths for one gateway, and the library's options. Frames do
@@ -18,6 +28,7 @@ export class ChatSocketAdapter extends WsAdapter {
   constructor(
     app: INestApplicationContext,
     private readonly server: Server,
+    private readonly limit: ConnectionLimit,
     private readonly frameBytes: number,
   ) {
     super(app);
@@ -37,13 +48,23 @@ export class ChatSocketAdapter extends WsAdapter {
       if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
         this.answerAsHttp(request, socket);
       } else if (paths.has(pathOf(request))) {
-        sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
+        void this.open(sockets, { request, socket, head });
       } else {
-        // Destroyed, not half closed: nobody else would ever end it.
-        socket.end(notFound, () => socket.destroy());
+        refuse(socket, notFound);
       }
     });
     return sockets;
+  }
+
+  private async open(sockets: WebSocketServer, { request, socket, head }: Upgrade) {
+    try {
+      await this.limit.consume(request);
+    } catch (error) {
+      const retryAfterMs = error instanceof ServiceError ? error.details.retryAfterMs : undefined;
+      refuse(socket, tooManyRequests(retryAfterMs ?? 1_000));
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
   }
 
   /** Clients that offer another protocol beside HTTP/1.1, such as h2c, are content with HTTP/1.1. */
@@ -59,6 +80,11 @@ export class ChatSocketAdapter extends WsAdapter {
   override bindMessageHandlers() {
     // Taken by the FramePump of each connection.
   }
+}
+
+function refuse(socket: Duplex, answer: string) {
+  // Destroyed, not half closed: nobody else would ever end it.
+  socket.end(answer, () => socket.destroy());
 }
 
 function pathOf(request: IncomingMessage): string {

@@ -5,6 +5,7 @@ import { RepeatedLine, type Logger } from '@waggle/service';
 import { type RawData, type WebSocket } from 'ws';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { LOGGER } from '../logger';
+import { FrameLimits } from '../rate-limits/frame-limits';
 import { Connection } from './connection';
 import { Connections } from './connections';
 import { FramePump } from './frame-pump';
@@ -23,6 +24,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   private readonly pumps = new Set<FramePump>();
   private readonly heartbeat: NodeJS.Timeout;
   private readonly faults: RepeatedLine;
+  private readonly frameLimits: FrameLimits;
 
   constructor(
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
@@ -31,6 +33,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     private readonly router: FrameRouter,
     private readonly metrics: RealtimeMetrics,
   ) {
+    this.frameLimits = new FrameLimits(config.accountLimits.frames);
     this.faults = new RepeatedLine((leftOut, err) => {
       logger.error({ err, leftOut }, 'a frame could not be handled');
     });
@@ -41,7 +44,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
 
   handleConnection(socket: WebSocket, request: IncomingMessage) {
     const connection = new Connection(socket, { headers: request.headers, queryToken: tokenOf(request) });
-    const pump = new FramePump(connection, this.router, (code, error) => {
+    const pump = new FramePump(connection, this.frameLimits, this.router, (code, error) => {
       this.metrics.failures.inc({ code });
       if (code === 'internal' || code === 'unavailable') this.faults.say(error);
     });

@@ -38,6 +38,10 @@ export class Connections {
     return this.byAccount.get(account) ?? [];
   }
 
+  countOf(account: string): number {
+    return this.byAccount.get(account)?.size ?? 0;
+  }
+
   closeSession(sessionId: string, reason: CloseReason) {
     for (const connection of this.bySession.get(sessionId) ?? []) connection.close(reason);
   }

@@ -1,5 +1,7 @@
 import { frameErrorCode, type FrameErrorCode } from '@waggle/contracts';
-import { ServiceError, isDatabaseUnreachable, unavailable } from '@waggle/service';
+import { ServiceError, isDatabaseUnavailable, unavailable } from '@waggle/service';
+import { type FrameLimits } from '../rate-limits/frame-limits';
+import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Connection } from './connection';
 import { FrameRequest } from './frame-request';
 import { type FrameRouter } from './frame-router';
@@ -32,6 +34,7 @@ export class FramePump {
 
   constructor(
     private readonly connection: Connection,
+    private readonly limits: FrameLimits,
     private readonly router: FrameRouter,
     private readonly report: (code: FrameErrorCode | 'internal', error: unknown) => void,
   ) {}
@@ -81,6 +84,7 @@ export class FramePump {
     try {
       const { type, payload, ref } = decodeFrame(data, isBinary);
       request = new FrameRequest(this.connection, type, ref, this.follow);
+      this.limits.take(this.connection);
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.follow(done, request);
     } catch (error) {
@@ -118,6 +122,7 @@ export class FramePump {
       },
       request?.ref,
     );
+    if (error instanceof RateLimitExceeded) this.connection.close('rateLimited');
     // A payload that breaks a rule is somebody's mistake; what is no frame at all is not.
     if (request?.type === undefined) this.countMalformed();
   }
@@ -136,7 +141,7 @@ interface ErrorAnswer {
 }
 
 function answerTo(error: unknown): ErrorAnswer {
-  if (isDatabaseUnreachable(error)) return answerTo(unavailable('The database', error));
+  if (isDatabaseUnavailable(error)) return answerTo(unavailable('The database', error));
   if (error instanceof ServiceError) {
     const code = frameErrorCode.safeParse(error.code);
     if (code.success) return { code: code.data, message: error.message, retryAfterMs: error.details.retryAfterMs };

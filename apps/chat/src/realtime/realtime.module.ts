@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChannelWatchers } from './channel-watchers';
 import { ChatGateway } from './chat.gateway';
 import { Connections } from './connections';
 import { Events } from './events';
@@ -6,7 +7,7 @@ import { FrameRouter } from './frame-router';
 import { RealtimeMetrics } from './realtime.metrics';
 
 @Module({
-  providers: [ChatGateway, Connections, Events, FrameRouter, RealtimeMetrics],
-  exports: [Connections, Events, FrameRouter],
+  providers: [ChannelWatchers, ChatGateway, Connections, Events, FrameRouter, RealtimeMetrics],
+  exports: [ChannelWatchers, Connections, Events, FrameRouter],
 })
 export class RealtimeModule {}

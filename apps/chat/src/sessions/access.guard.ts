@@ -4,8 +4,9 @@ import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { accessCookie, presentedTokens } from './credentials';
 import { SessionsService } from './sessions.service';
+import { type TokenClaims } from './tokens';
 
-const callers = new WeakMap<FastifyRequest, string>();
+const callers = new WeakMap<FastifyRequest, TokenClaims>();
 
 /** Lets a REST call through that carries an access token of a live session, as Bearer, bare, or as a cookie. */
 @Injectable()
@@ -18,15 +19,23 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const tokens = presentedTokens(request.headers, [accessCookie], this.config.cookies);
-    const { account } = await this.sessions.authenticate(tokens, ['access']);
-    callers.set(request, account);
+    callers.set(request, await this.sessions.authenticate(tokens, ['access']));
     return true;
   }
 }
 
 /** The account that makes the call; for handlers behind `AccessGuard`. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
-  const account = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
-  if (account === undefined) throw new ChatError('unauthenticated', 'no valid credentials');
-  return account;
+  return callerOf(context).account;
 });
+
+/** The id of the session in which the call is made; for handlers behind `AccessGuard`. */
+export const CallerSession = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
+  return callerOf(context).sessionId;
+});
+
+function callerOf(context: ExecutionContext): TokenClaims {
+  const caller = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (caller === undefined) throw new ChatError('unauthenticated', 'no valid credentials');
+  return caller;
+}

@@ -1,9 +1,25 @@
 import '@fastify/cookie';
-import { Controller, Get, HttpCode, Inject, Query, Req, Res } from '@nestjs/common';
-import { loginQuery, type LoginQuery, type LoginSession, type RenewedSession } from '@waggle/contracts';
+import { Body, Controller, Get, Inject, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import {
+  loginQuery,
+  loginSession,
+  renewedSession,
+  revokeSessionBody,
+  sessionInfo,
+  sessionRevoked,
+  type LoginQuery,
+  type LoginSession,
+  type RenewedSession,
+  type RevokeSessionBody,
+  type SessionInfo,
+  type SessionRevoked,
+} from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Answers, anyCredentials, refreshCredentials } from '../api-description/answers';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
+import { AccessGuard, Caller, CallerSession } from './access.guard';
 import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from './credentials';
 import { SessionCookies } from './session-cookies';
 import { SessionsService } from './sessions.service';
@@ -17,6 +33,14 @@ export class SessionsController {
   ) {}
 
   @Get('login')
+  @Answers(loginSession, {
+    summary: 'Begins a session by a signature',
+    description:
+      '`sig` signs the text `username` followed by `ts` with the posting or active key of the account. Sets the cookies of the session. Each signature is good for one use.',
+    errors: ['invalid-request', 'invalid-signature', 'proof-expired', 'proof-replayed', 'account-not-found'],
+    credentials: [],
+  })
+  @UseGuards(LoginLimitGuard)
   async logIn(
     @Query({ schema: loginQuery }) query: LoginQuery,
     @Req() request: FastifyRequest,
@@ -40,6 +64,10 @@ export class SessionsController {
 
   /** Answers who the caller is; an access token that is no longer good is replaced by means of the refresh token. */
   @Get('verify')
+  @Answers(renewedSession, {
+    summary: 'Says whose session it is; renews an access token that is no longer good',
+    credentials: anyCredentials,
+  })
   async verify(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -55,6 +83,11 @@ export class SessionsController {
   }
 
   @Get('refresh-token')
+  @Answers(renewedSession, {
+    summary: 'Gives new tokens for the refresh token',
+    description: 'Extends the open WebSockets of the session too. The refresh token stays the same.',
+    credentials: refreshCredentials,
+  })
   async refreshToken(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -65,11 +98,32 @@ export class SessionsController {
   }
 
   @Get('logout')
-  @HttpCode(204)
+  @Answers(undefined, {
+    summary: 'Ends the session, closes its WebSockets and clears its cookies',
+    credentials: anyCredentials,
+  })
   async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     // Cleared in any case: the page cannot remove them itself, and dead ones are of no use.
     this.cookies.clear(reply);
     await this.sessions.logOut(this.tokensOf(request));
+  }
+
+  @Get('sessions')
+  @Answers([sessionInfo], { summary: 'The sessions of the caller' })
+  @UseGuards(AccessGuard)
+  list(@Caller() caller: string, @CallerSession() current: string): Promise<SessionInfo[]> {
+    return this.sessions.list(caller, current);
+  }
+
+  @Post('revoke-session')
+  @Answers(sessionRevoked, { summary: 'Ends a session of the caller', errors: ['invalid-request', 'not-found'] })
+  @UseGuards(AccessGuard)
+  async revoke(
+    @Caller() caller: string,
+    @Body({ schema: revokeSessionBody }) { id }: RevokeSessionBody,
+  ): Promise<SessionRevoked> {
+    await this.sessions.revoke(caller, id);
+    return { success: true };
   }
 
   private tokensOf(request: FastifyRequest): Presented {

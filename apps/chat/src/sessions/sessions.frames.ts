@@ -2,18 +2,24 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ClientPayload } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Authentication, type Connection, type Upgrade } from '../realtime/connection';
+import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FrameRouter } from '../realtime/frame-router';
 import { AuthenticationExpiry } from './authentication-expiry';
 import { accessCookie, presentedTokens, withoutBearer, type Presented } from './credentials';
 import { SessionsService } from './sessions.service';
 
+/** A client that has too many connections open is told to try again after so long: others of them may have gone by then. */
+const tryAgainMs = 10_000;
+
 /** The frame `authenticate`, in all its forms. */
 @Injectable()
 export class SessionsFrames {
   constructor(
     router: FrameRouter,
+    private readonly connections: Connections,
     private readonly sessions: SessionsService,
     private readonly expiry: AuthenticationExpiry,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
@@ -31,6 +37,7 @@ export class SessionsFrames {
       connection.close('authenticationFailed');
       return;
     }
+    this.requireRoom(connection, authentication.account);
     this.expiry.authenticate(connection, authentication);
     request.answer('status', { authenticated: true });
   }
@@ -50,6 +57,13 @@ export class SessionsFrames {
     const current = connection.authentication;
     const untilMs = current?.sessionId === sessionId ? Math.max(current.untilMs, expiresAtMs) : expiresAtMs;
     return { account, sessionId, untilMs };
+  }
+
+  /** @throws RateLimitExceeded where the account has as many connections as it may have here, and this is none of them */
+  private requireRoom(connection: Connection, account: string) {
+    if (connection.authentication?.account === account) return;
+    if (this.connections.countOf(account) < this.config.accountLimits.connections) return;
+    throw new RateLimitExceeded('the account has too many connections open', tryAgainMs);
   }
 
   private tokensOf({ headers, queryToken }: Upgrade): Presented {

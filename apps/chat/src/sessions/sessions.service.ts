@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type LoginQuery } from '@waggle/contracts';
+import { type LoginQuery, type SessionInfo } from '@waggle/contracts';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { type Presented } from './credentials';
@@ -89,13 +89,39 @@ export class SessionsService {
   /** Ends the session everywhere: here at once, on other instances as soon as they look. @throws ServiceError `unauthenticated` */
   async logOut(presented: Presented): Promise<void> {
     const { sessionId } = await this.authenticate(presented, ['access', 'refresh'], true);
-    await this.store.revoke(sessionId);
-    this.revocations.closeSockets(sessionId);
+    await this.end(sessionId);
+  }
+
+  /** The account's live sessions as it may see them, the newest first. */
+  async list(account: string, currentId: string): Promise<SessionInfo[]> {
+    const sessions = await this.store.listLive(account);
+    return sessions.map(({ id, userAgent, ip, createdAt }) => ({
+      id,
+      browser: userAgent,
+      ip,
+      city: null,
+      country: null,
+      created_at: createdAt.toISOString(),
+      current: id === currentId,
+    }));
+  }
+
+  /** Ends one of the account's own sessions, as log-out does. @throws ServiceError `not-found` */
+  async revoke(account: string, sessionId: string): Promise<void> {
+    if ((await this.store.findLive(sessionId))?.account !== account) {
+      throw new ChatError('not-found', 'there is no such session of yours');
+    }
+    await this.end(sessionId);
   }
 
   /** A fresh WebSocket token for a session that is known to be live. */
   grantWebsocket(session: SessionOfAccount): IssuedToken {
     return this.tokens.issue('websocket', session);
+  }
+
+  private async end(sessionId: string): Promise<void> {
+    await this.store.revoke(sessionId);
+    this.revocations.closeSockets(sessionId);
   }
 
   /** Fresh access and WebSocket tokens for a session that is known to be live. */

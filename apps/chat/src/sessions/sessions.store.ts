@@ -28,6 +28,14 @@ export class SessionsStore {
     return session ?? undefined;
   }
 
+  /** The account's live sessions, the newest first. */
+  listLive(account: string): Promise<SessionEntity[]> {
+    return this.sessions.find({
+      where: { account, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+  }
+
   /** Notes that the session was renewed now. @returns whether it was live. */
   async renew(id: string): Promise<boolean> {
     const result = await this.sessions.update(

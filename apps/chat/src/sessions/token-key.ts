@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { ConfigurationError, type Logger } from '@waggle/service';
+import { type Logger } from '@waggle/service';
 
 /** The key pair that signs this service's tokens. As key objects: parsing PEM for each token would cost more than signing. */
 export interface TokenKey {
@@ -9,23 +9,23 @@ export interface TokenKey {
   id: string;
 }
 
-/** @throws ConfigurationError when the PEM is no private key on P-256. */
+/** Whether a text is what `tokenKey` takes: a PEM private key on the curve P-256. */
+export function isTokenPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    // The parser's own words might quote the key.
+    return false;
+  }
+}
+
+/** The pair of a key for which `isTokenPrivateKey` holds, as the configuration sees to; without one, of a key made here. */
 export function tokenKey(privateKeyPem: string | undefined, logger: Logger): TokenKey {
-  if (privateKeyPem !== undefined) return keyOf(parse(privateKeyPem));
+  if (privateKeyPem !== undefined) return keyOf(createPrivateKey(privateKeyPem));
   logger.warn(
     'no TOKEN_PRIVATE_KEY: made a key for this process; its tokens end with it and no other instance accepts them',
   );
   return keyOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
-}
-
-function parse(pem: string): KeyObject {
-  try {
-    const key = createPrivateKey(pem);
-    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
-  } catch {
-    // The parser's own words might quote the key.
-  }
-  throw new ConfigurationError(['TOKEN_PRIVATE_KEY: must be a PEM private key on the curve P-256']);
 }
 
 function keyOf(privateKey: KeyObject): TokenKey {

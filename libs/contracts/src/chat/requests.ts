@@ -7,7 +7,8 @@ import { absentIfEmpty, identifier, writtenText } from './values';
 const wholeNumber = z
   .string()
   .regex(/^\d{1,16}$/, 'not a whole number')
-  .transform(Number);
+  .transform(Number)
+  .meta({ type: 'integer' });
 
 /** The last instant of the year 9999: later ones mean the same, and PostgreSQL and JavaScript differ about them. */
 const latestMs = 253_402_300_799_999;
@@ -26,7 +27,7 @@ export const loginQuery = z.object({
   ts: z
     .string()
     .regex(/^[1-9]\d{0,15}$/, 'not milliseconds')
-    .meta({ description: 'Milliseconds since 1970' }),
+    .meta({ type: 'integer', description: 'Milliseconds since 1970' }),
   sig: z.string().max(256).meta({ description: '65 bytes in hex: recovery byte, r, s, over sha256 of the text' }),
 });
 export type LoginQuery = z.infer<typeof loginQuery>;
@@ -34,7 +35,7 @@ export type LoginQuery = z.infer<typeof loginQuery>;
 /** `GET /messages/conversation`: one of the two. */
 export const conversationQuery = z
   .object({
-    id: absentIfEmpty(identifier),
+    id: absentIfEmpty(identifier).meta({ description: 'One conversation; id or ids is required' }),
     ids: absentIfEmpty(
       z
         .string()
@@ -55,16 +56,27 @@ export type ConversationQuery = z.infer<typeof conversationQuery>;
 
 /** `GET /messages/chats`. */
 export const historyQuery = z.object({
-  conversation_id: identifier,
-  before: absentIfEmpty(instant).meta({ description: 'Only messages before this instant (exclusive)' }),
+  conversation_id: identifier.meta({ description: 'The conversation whose messages are wanted' }),
+  before: absentIfEmpty(instant).meta({
+    description:
+      'Only messages before this instant (exclusive): milliseconds since 1970, or an ISO 8601 time with a zone',
+  }),
   limit: absentIfEmpty(wholeNumber.pipe(z.int().min(1)))
     .transform((limit) => Math.min(limit ?? historyPage.default, historyPage.most))
-    .meta({ description: `1 to ${historyPage.most}, by default ${historyPage.default}; more is taken as the most` }),
+    .meta({
+      minimum: 1,
+      default: historyPage.default,
+      description: `1 to ${historyPage.most} messages, by default ${historyPage.default}; more is taken as the most`,
+    }),
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
 /** `POST /users/settings`. */
-export const settingsBody = z.object({ dm: z.object({ only_from_friends: z.boolean() }) });
+export const settingsBody = z.object({
+  dm: z.object({
+    only_from_friends: z.boolean().meta({ description: 'Whether only friends may write direct messages' }),
+  }),
+});
 export type SettingsBody = z.infer<typeof settingsBody>;
 
 /** `POST /users/channels`. How long the name may be is the deployment's to say, so the service checks it. */
@@ -76,5 +88,5 @@ export const channelBody = z.object({
 export type ChannelBody = z.infer<typeof channelBody>;
 
 /** `POST /users/revoke-session`. */
-export const revokeSessionBody = z.object({ id: identifier });
+export const revokeSessionBody = z.object({ id: identifier.meta({ description: 'The session to end' }) });
 export type RevokeSessionBody = z.infer<typeof revokeSessionBody>;

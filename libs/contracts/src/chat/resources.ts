@@ -3,79 +3,117 @@ import { accountName } from '../account-name';
 import { identifier, timestamp } from './values';
 
 /** Answer of `/users/login`: the documented fields, and the tokens for clients that keep them themselves. */
-export const loginSession = z.object({
-  username: accountName,
-  admin: z.boolean(),
-  ws_token: z.string().meta({ description: 'Token for the WebSocket alone' }),
-  token: z.string().meta({ description: 'Access token' }),
-  refresh_token: z.string(),
-  expires_at: timestamp.meta({ description: 'When the access token expires' }),
-});
+export const loginSession = z
+  .object({
+    username: accountName,
+    admin: z.boolean().meta({ description: 'Whether the account moderates every channel' }),
+    ws_token: z.string().meta({ description: 'Token for the WebSocket alone' }),
+    token: z.string().meta({ description: 'Access token' }),
+    refresh_token: z
+      .string()
+      .meta({ description: 'Gives new access tokens at `/users/refresh-token`; stays the same' }),
+    expires_at: timestamp.meta({ description: 'When the access token expires' }),
+  })
+  .meta({ id: 'LoginSession', description: 'A session that was begun, with its tokens' });
 export type LoginSession = z.infer<typeof loginSession>;
 
 /** Answer of `/users/verify` and `/users/refresh-token`. */
-export const renewedSession = z.object({ username: accountName, ws_token: z.string(), token: z.string() });
+export const renewedSession = z
+  .object({
+    username: accountName,
+    ws_token: z.string().meta({ description: 'Token for the WebSocket alone' }),
+    token: z.string().meta({ description: 'Access token' }),
+  })
+  .meta({ id: 'RenewedSession', description: 'A session with new tokens' });
 export type RenewedSession = z.infer<typeof renewedSession>;
 
 /** One of the caller's own sessions. Where in the world it was begun is not looked up. */
-export const sessionInfo = z.object({
-  id: identifier,
-  browser: z.string().nullable().meta({ description: 'The User-Agent of its log-in' }),
-  ip: z.string().nullable().meta({ description: 'The address of its log-in' }),
-  city: z.null(),
-  country: z.null(),
-  created_at: timestamp,
-  current: z.boolean().meta({ description: 'Whether it is the session that asks' }),
-});
+export const sessionInfo = z
+  .object({
+    id: identifier,
+    browser: z.string().nullable().meta({ description: 'The User-Agent of its log-in' }),
+    ip: z.string().nullable().meta({ description: 'The address of its log-in' }),
+    city: z.null().meta({ description: 'Not looked up' }),
+    country: z.null().meta({ description: 'Not looked up' }),
+    created_at: timestamp,
+    current: z.boolean().meta({ description: 'Whether it is the session that asks' }),
+  })
+  .meta({ id: 'SessionInfo', description: "One of the caller's own sessions" });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
 /** Answer of `POST /users/revoke-session`. */
-export const sessionRevoked = z.object({ success: z.literal(true) });
+export const sessionRevoked = z
+  .object({ success: z.literal(true) })
+  .meta({ id: 'SessionRevoked', description: 'The session was ended' });
 export type SessionRevoked = z.infer<typeof sessionRevoked>;
 
 export const conversationType = z.enum(['dm', 'group', 'channel']);
 export type ConversationType = z.infer<typeof conversationType>;
 
-export const conversation = z.object({
-  id: identifier,
-  type: conversationType,
-  name: z.string().optional().meta({ description: 'Present on channels and on groups that were renamed' }),
-  creator: accountName,
-  members: z.array(accountName),
-  moderators: z.array(accountName),
-  blocked: z.boolean(),
-  created_at: timestamp,
-  updated_at: timestamp,
-});
+export const conversation = z
+  .object({
+    id: identifier,
+    type: conversationType,
+    name: z.string().optional().meta({ description: 'Present on channels and on groups that were renamed' }),
+    creator: accountName.meta({ description: 'The account that created it, or to which it fell' }),
+    members: z.array(accountName).meta({ description: 'In the order in which they joined' }),
+    moderators: z.array(accountName).meta({ description: 'In the order in which they were appointed' }),
+    blocked: z.boolean().meta({ description: 'In a dm: whether either of the two blocks the other. Elsewhere false' }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Conversation', description: 'A conversation as one of its members sees it' });
 export type Conversation = z.infer<typeof conversation>;
 
 /** A message as `/messages/new` gives it. */
-export const unreadMessage = z.object({
-  id: identifier,
-  conversation_id: identifier,
-  from: accountName,
-  to: accountName.nullable().meta({ description: 'The recipient in a dm, null elsewhere' }),
-  content: z.string(),
-  timestamp,
-});
+export const unreadMessage = z
+  .object({
+    id: identifier,
+    conversation_id: identifier,
+    from: accountName.meta({ description: 'The sender' }),
+    to: accountName.nullable().meta({ description: 'The recipient in a dm, null elsewhere' }),
+    content: z.string().meta({ description: 'The text of the message' }),
+    timestamp,
+  })
+  .meta({ id: 'UnreadMessage', description: 'A message that the caller has not acknowledged' });
 export type UnreadMessage = z.infer<typeof unreadMessage>;
 
 /** A message in history and in `chat-message` events. */
-export const message = unreadMessage.extend({
-  read: z
-    .boolean()
-    .meta({ description: 'In a dm: its recipient has acknowledged it. Elsewhere: the caller has, or wrote it' }),
-});
+export const message = unreadMessage
+  .extend({
+    read: z
+      .boolean()
+      .meta({ description: 'In a dm: its recipient has acknowledged it. Elsewhere: the caller has, or wrote it' }),
+  })
+  .meta({ id: 'Message', description: 'A message' });
 export type Message = z.infer<typeof message>;
 
-export const friendRequest = z.object({ id: identifier, username: accountName });
+export const friendRequest = z
+  .object({
+    id: identifier,
+    username: accountName.meta({ description: 'Who asks for the friendship' }),
+  })
+  .meta({ id: 'FriendRequest', description: 'A pending request for friendship' });
 export type FriendRequest = z.infer<typeof friendRequest>;
 
-export const friendsList = z.object({ friends: z.array(accountName), blocked: z.array(accountName) });
+export const friendsList = z
+  .object({
+    friends: z.array(accountName).meta({ description: 'The friends of the caller' }),
+    blocked: z.array(accountName).meta({ description: 'Whom the caller blocks' }),
+  })
+  .meta({ id: 'FriendsList', description: 'Friends, and who is blocked' });
 export type FriendsList = z.infer<typeof friendsList>;
 
-export const settings = z.object({ dm: z.object({ only_from_friends: z.boolean() }) });
+export const settings = z
+  .object({
+    dm: z.object({
+      only_from_friends: z.boolean().meta({ description: 'Whether only friends may write direct messages' }),
+    }),
+  })
+  .meta({ id: 'Settings', description: 'What an account has set' });
 export type Settings = z.infer<typeof settings>;
 
-export const createdChannel = z.object({ id: identifier, name: z.string(), creator: accountName });
+export const createdChannel = z
+  .object({ id: identifier, name: z.string(), creator: accountName })
+  .meta({ id: 'CreatedChannel', description: 'A channel that was created' });
 export type CreatedChannel = z.infer<typeof createdChannel>;

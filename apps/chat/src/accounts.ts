@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountAuthorities, findAccounts, HiveClient } from '@waggle/chain';
-import { ChatError } from '../errors';
-import { answerOfHive } from '../hive';
+import { ChatError } from './errors';
+import { answerOfHive } from './hive';
 
 /** Which accounts there are on the chain. */
 @Injectable()

@@ -1,0 +1,223 @@
+import {
+  clientFrames,
+  closeCodes,
+  defaultChatLimits,
+  frameErrorCode,
+  frameReference,
+  serverFrames,
+  type ChatLimits,
+  type ClientFrameType,
+  type CloseReason,
+  type ServerFrameType,
+} from '@waggle/contracts';
+import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
+import { type z } from 'zod';
+import {
+  clientFrameDescriptions,
+  closeDescriptions,
+  commonRefusals,
+  frameErrorDescriptions,
+  serverFrameDescriptions,
+} from './frame-descriptions';
+import { apiVersion } from './version';
+
+/** The AsyncAPI 3.0 document of the WebSocket. Actions are the service's: it receives what clients send. */
+export function asyncApiDocument(limits: ChatLimits = defaultChatLimits) {
+  const schemas: Record<string, JsonSchema> = {};
+  const describe = (schema: z.ZodType, io: 'input' | 'output') => {
+    const described = jsonSchemaOf(schema, io);
+    Object.assign(schemas, described.components);
+    return described.schema;
+  };
+  const ref = describe(frameReference, 'input');
+  const payloads = clientFrames(limits);
+  const received = clientFrameTypes.map((type) => ({ type, ref, payload: describe(payloads[type], 'input') }));
+  const sent = serverFrameTypes.map((type) => ({ type, ref, payload: describe(serverFrames[type], 'output') }));
+  const messages = {
+    ...Object.fromEntries(received.map((frame) => [clientMessage(frame.type), clientMessageObject(frame)])),
+    ...Object.fromEntries(sent.map((frame) => [serverMessage(frame.type), serverMessageObject(frame)])),
+  };
+  const channelMessages = Object.fromEntries(
+    Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }]),
+  );
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Waggle chat: WebSocket', version: apiVersion, description: connecting(limits) },
+    defaultContentType: 'application/json',
+    servers,
+    channels: {
+      chat: { address: '/ws', description: 'Everything that is live.', messages: channelMessages, bindings },
+      root: { address: '/', description: 'The same as `/ws`.', messages: channelMessages, bindings },
+    },
+    operations: {
+      ...Object.fromEntries(received.map(({ type }) => [`receive-${type}`, receiving(type)])),
+      ...Object.fromEntries(sent.map(({ type }) => [`send-${type}`, sending(type)])),
+    },
+    components: { messages, schemas, securitySchemes },
+    'x-close-codes': Object.fromEntries(
+      closeReasons.map((reason) => [String(closeCodes[reason]), closeDescriptions[reason]]),
+    ),
+    'x-error-codes': frameErrorDescriptions,
+  };
+}
+
+interface Frame<Type> {
+  type: Type;
+  payload: JsonSchema;
+  ref: JsonSchema;
+}
+
+const clientMessage = (type: ClientFrameType) => `client.${type}`;
+const serverMessage = (type: ServerFrameType) => `server.${type}`;
+
+const clientFrameTypes = Object.keys(clientFrameDescriptions).filter(
+  (type): type is ClientFrameType => type in clientFrameDescriptions,
+);
+const serverFrameTypes = Object.keys(serverFrameDescriptions).filter(
+  (type): type is ServerFrameType => type in serverFrameDescriptions,
+);
+const closeReasons = Object.keys(closeDescriptions).filter(
+  (reason): reason is CloseReason => reason in closeDescriptions,
+);
+
+function clientMessageObject({ type, ...frame }: Frame<ClientFrameType>) {
+  const { summary, permission, answers, refusals } = clientFrameDescriptions[type];
+  // In the order of the contract. Whoever authenticates need not have done so before.
+  const codes = frameErrorCode.options.filter(
+    (code) =>
+      [...commonRefusals, ...refusals].includes(code) && !(type === 'authenticate' && code === 'unauthenticated'),
+  );
+  return {
+    name: type,
+    title: type,
+    summary,
+    description: `Permission: ${permission}.\n\nAnswered by ${listed(answers)}, or by \`error\` with ${listed(codes)}.`,
+    payload: envelope({ type, ...frame }, 'Any mark; the answers to this frame carry it back.'),
+    'x-permission': permission,
+    'x-answers': answers,
+    'x-refusals': codes,
+  };
+}
+
+function serverMessageObject({ type, ...frame }: Frame<ServerFrameType>) {
+  const { summary, audience } = serverFrameDescriptions[type];
+  const causes = causesOf(type);
+  const cause = causes.length > 0 ? ` Caused by ${listed(causes)}.` : '';
+  return {
+    name: type,
+    title: type,
+    summary,
+    description: `Heard by ${audience}.${cause}`,
+    payload: envelope({ type, ...frame }, 'The `ref` of the frame that this answers, on the connection it came from.'),
+    'x-audience': audience,
+    'x-caused-by': causes,
+  };
+}
+
+function causesOf(type: ServerFrameType): ClientFrameType[] {
+  return clientFrameTypes.filter((cause) => clientFrameDescriptions[cause].answers.includes(type));
+}
+
+function envelope({ type, payload, ref }: Frame<string>, refDescription: string) {
+  // Where no field is required, a client may leave the payload out.
+  const mustHavePayload = payload['type'] !== 'object' || payload['required'] !== undefined;
+  return {
+    type: 'object',
+    required: mustHavePayload ? ['type', 'payload'] : ['type'],
+    properties: { type: { type: 'string', const: type }, payload, ref: { ...ref, description: refDescription } },
+  };
+}
+
+const chatChannel = { $ref: '#/channels/chat' };
+const inChat = (message: string) => ({ $ref: `#/channels/chat/messages/${message}` });
+
+function receiving(type: ClientFrameType) {
+  const { summary, answers } = clientFrameDescriptions[type];
+  return {
+    action: 'receive',
+    channel: chatChannel,
+    summary,
+    messages: [inChat(clientMessage(type))],
+    reply: {
+      channel: chatChannel,
+      messages: [...answers, 'error' as const].map((answer) => inChat(serverMessage(answer))),
+    },
+  };
+}
+
+function sending(type: ServerFrameType) {
+  const { summary } = serverFrameDescriptions[type];
+  return { action: 'send', channel: chatChannel, summary, messages: [inChat(serverMessage(type))] };
+}
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'Access token or ws_token in the Authorization header of the upgrade request, with or without `Bearer`.',
+  },
+  query: {
+    type: 'httpApiKey',
+    in: 'query',
+    name: 'token',
+    description: 'Access token or ws_token in the query of the upgrade request.',
+  },
+  cookie: {
+    type: 'httpApiKey',
+    in: 'cookie',
+    name: 'access_token',
+    description: 'The cookie that log-in sets; counts only where the Origin is one of those configured, or our own.',
+  },
+};
+
+const security = Object.keys(securitySchemes).map((name) => ({ $ref: `#/components/securitySchemes/${name}` }));
+
+const servers = {
+  deployed: {
+    host: '{host}',
+    protocol: 'wss',
+    description: 'A deployment, at the address of its REST API.',
+    variables: { host: { description: 'Where the chat is deployed', default: 'chat.example' } },
+    security,
+  },
+  local: { host: 'localhost:3000', protocol: 'ws', description: 'A chat on this machine.', security },
+};
+
+const bindings = {
+  ws: {
+    method: 'GET',
+    query: {
+      type: 'object',
+      properties: { token: { type: 'string', description: 'Access token or ws_token' } },
+    },
+    bindingVersion: '0.1.0',
+  },
+};
+
+function connecting({ frameBytes }: ChatLimits): string {
+  return `Connect to \`/ws\` or \`/\` at the address of the REST API. Every frame, either way, is a JSON object
+\`{"type": …, "payload": {…}}\` of at most ${frameBytes} bytes from a client. A client may put \`ref\` (a text or a number) beside
+\`type\`; the answers to that frame, on that connection, carry it back.
+
+A connection must authenticate within 10 s, by \`authenticate\` with any of: \`payload.token\` (an access token or ws_token,
+with an optional \`username\` that must be its account), the Authorization header, the cookie or \`?token=\` of the upgrade
+request. It may have many sisters: all sockets of a user see all of the user’s events. One minute before the
+authentication ends comes \`reauthentication-required\`; \`GET /users/refresh-token\` extends the open sockets of the
+session, and so does \`authenticate\`, which may be empty then.
+
+What is refused is answered by \`error\`, and changes nothing.
+
+| error code | why |
+| --- | --- |
+${frameErrorCode.options.map((code) => `| \`${code}\` | ${frameErrorDescriptions[code]} |`).join('\n')}
+
+| close code | why |
+| --- | --- |
+${closeReasons.map((reason) => `| ${closeCodes[reason]} | ${closeDescriptions[reason]} |`).join('\n')}
+`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}

@@ -1,0 +1,41 @@
+import { type Conversation, type ConversationType } from '@waggle/contracts';
+
+/** A conversation as the database gives it. */
+export interface ConversationRow {
+  id: string;
+  type: ConversationType;
+  name: string | null;
+  creator: string;
+  members: string[];
+  moderators: string[];
+  blocked: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Conversations with their members in the order in which they joined, and moderators in which they were made. */
+export const selectConversations = `
+  SELECT c.id, c.type, c.name, c.creator, c.blocked, c.created_at, c.updated_at, m.members, m.moderators
+  FROM conversation c
+  CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(account ORDER BY joined), '{}') AS members,
+           coalesce(array_agg(account ORDER BY made_moderator) FILTER (WHERE made_moderator IS NOT NULL), '{}') AS moderators
+    FROM member WHERE conversation_id = c.id AND standing = 'member'
+  ) m`;
+
+/** Whether the account whose `member` row is `mine` may follow conversation `c` without being a member: those kept out may not. */
+export const isWatchable = `(c.type = 'channel' AND coalesce(mine.standing, 'reader') = 'reader')`;
+
+export function toConversation(row: ConversationRow): Conversation {
+  return {
+    id: row.id,
+    type: row.type,
+    ...(row.name !== null && { name: row.name }),
+    creator: row.creator,
+    members: row.members,
+    moderators: row.moderators,
+    blocked: row.blocked,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

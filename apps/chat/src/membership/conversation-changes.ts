@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { notThere } from '../errors';
+import { Changes } from '../messages/changes';
+import { type ChatEvent } from '../realtime/events';
+import { type FrameRequest } from '../realtime/frame-request';
+import { LockedConversation } from './locked-conversation';
+import { isAtLeast, type Role } from './role';
+
+/** Who asks for a change, and what they are in the conversation. */
+export interface Actor {
+  account: string;
+  role: Role;
+}
+
+/** Changes conversations, each locked: of two changes that race each sees the other whole or not at all. */
+@Injectable()
+export class ConversationChanges {
+  constructor(
+    private readonly changes: Changes,
+    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+  ) {}
+
+  /**
+   * @param change judges the change and makes it; returns what is told of it
+   * @throws ServiceError `not-found` where the conversation is not there or not the caller's, and what the change throws
+   */
+  change(
+    conversationId: string,
+    request: FrameRequest,
+    change: (conversation: LockedConversation, actor: Actor) => Promise<ChatEvent[]>,
+  ): Promise<void> {
+    const { account } = request.caller;
+    return this.changes.make(request, async (client) => {
+      const conversation = await LockedConversation.lock(client, conversationId);
+      if (conversation === undefined) throw notThere();
+      const role = await this.roleOf(account, conversation);
+      if (role === 'none' && conversation.type !== 'channel') throw notThere();
+      const events = await change(conversation, { account, role });
+      await conversation.touch();
+      return events;
+    });
+  }
+
+  /** An admin moderates every channel. */
+  private async roleOf(account: string, conversation: LockedConversation): Promise<Role> {
+    const role = await conversation.roleOf(account);
+    const isAdmin = conversation.type === 'channel' && this.config.login.admins.includes(account);
+    return isAdmin && !isAtLeast(role, 'moderator') ? 'moderator' : role;
+  }
+}

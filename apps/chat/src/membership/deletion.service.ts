@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { ChatError, notThere } from '../errors';
+import { MessagesStore } from '../messages/messages.store';
+import { type FrameRequest } from '../realtime/frame-request';
+import { ConversationChanges } from './conversation-changes';
+import { isAtLeast } from './role';
+
+/** Deletes messages: a tombstone stays, which nobody is shown. */
+@Injectable()
+export class DeletionService {
+  constructor(
+    private readonly messages: MessagesStore,
+    private readonly changes: ConversationChanges,
+  ) {}
+
+  /**
+   * One's own message, or in a group or channel that one moderates anybody's.
+   * @throws ServiceError `not-found` where it is not there, deleted or in a conversation of others; `forbidden`
+   */
+  async deleteMessage(id: string, request: FrameRequest): Promise<void> {
+    const conversationId = await this.messages.findConversationId(id);
+    if (conversationId === undefined) throw notThere();
+    await this.changes.change(conversationId, request, async (conversation, { account, role }) => {
+      const sender = await conversation.findSender(id);
+      if (sender === undefined) throw notThere();
+      const moderates = conversation.type !== 'dm' && isAtLeast(role, 'moderator');
+      if (sender !== account && !moderates) throw new ChatError('forbidden', 'the message is not yours');
+      await conversation.deleteMessage(id);
+      const to = { conversationId, members: await conversation.members() };
+      return [{ type: 'message-deleted', payload: { id }, to }];
+    });
+  }
+}

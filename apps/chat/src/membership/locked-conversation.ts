@@ -1,0 +1,187 @@
+import { type Conversation, type ConversationType } from '@waggle/contracts';
+import { type ClientBase } from 'pg';
+import { selectConversations, toConversation, type ConversationRow } from '../conversations/conversation-rows';
+import { type Role } from './role';
+
+/** What the row of a conversation says of itself. */
+interface LockedRow {
+  id: string;
+  type: ConversationType;
+  creator: string;
+}
+
+interface MemberRow {
+  standing: 'member' | 'reader' | 'kept-out';
+  is_moderator: boolean;
+}
+
+/**
+ * A conversation whose row this transaction has locked: until it ends nobody else changes members, roles or name, and no
+ * message is added. The only place that knows the SQL of such changes.
+ */
+export class LockedConversation {
+  private constructor(
+    private readonly client: ClientBase,
+    private readonly row: LockedRow,
+  ) {}
+
+  /** Locks the conversation until the client's transaction ends; undefined where there is none. */
+  static async lock(client: ClientBase, id: string): Promise<LockedConversation | undefined> {
+    const { rows } = await client.query<LockedRow>({
+      name: 'lock-conversation',
+      text: 'SELECT id, type, creator FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
+      values: [id],
+    });
+    return rows[0] === undefined ? undefined : new LockedConversation(client, rows[0]);
+  }
+
+  get id(): string {
+    return this.row.id;
+  }
+
+  get type(): ConversationType {
+    return this.row.type;
+  }
+
+  get creator(): string {
+    return this.row.creator;
+  }
+
+  /** What the account is here. The creator of a channel is so though no longer a member. */
+  async roleOf(account: string): Promise<Role> {
+    const row = await this.find(account);
+    if (account === this.row.creator && (row?.standing === 'member' || this.type === 'channel')) return 'creator';
+    if (row?.standing !== 'member') return 'none';
+    return row.is_moderator ? 'moderator' : 'member';
+  }
+
+  async isKeptOut(account: string): Promise<boolean> {
+    return (await this.find(account))?.standing === 'kept-out';
+  }
+
+  async isMember(account: string): Promise<boolean> {
+    return (await this.find(account))?.standing === 'member';
+  }
+
+  /** In the order in which they joined. */
+  async members(): Promise<string[]> {
+    const { rows } = await this.client.query<{ account: string }>(
+      `SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' ORDER BY joined`,
+      [this.id],
+    );
+    return rows.map(({ account }) => account);
+  }
+
+  /** The conversation as it is now, with what this transaction has changed. */
+  async read(): Promise<Conversation> {
+    const { rows } = await this.client.query<ConversationRow>(`${selectConversations} WHERE c.id = $1`, [this.id]);
+    if (rows[0] === undefined) throw new Error('a locked conversation is not there');
+    return toConversation(rows[0]);
+  }
+
+  async rename(name: string): Promise<void> {
+    await this.client.query('UPDATE conversation SET name = $2 WHERE id = $1', [this.id, name]);
+  }
+
+  /** Makes a member, who has nothing to catch up on: what was written before one came is not news. */
+  async add(account: string): Promise<void> {
+    await this.client.query(
+      `INSERT INTO member (conversation_id, account, acknowledged_seq)
+       SELECT id, $2, last_seq FROM conversation WHERE id = $1
+       ON CONFLICT (conversation_id, account) DO UPDATE
+         SET standing = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq`,
+      [this.id, account],
+    );
+  }
+
+  /** Takes a member out of a group for good, and of a channel so that writing does not make one a member again. */
+  async remove(account: string): Promise<void> {
+    if (this.type !== 'channel') await this.forget(account);
+    else
+      await this.client.query(
+        `INSERT INTO member (conversation_id, account, standing) VALUES ($1, $2, 'kept-out')
+         ON CONFLICT (conversation_id, account) DO UPDATE SET standing = 'kept-out', made_moderator = NULL`,
+        [this.id, account],
+      );
+  }
+
+  /**
+   * Takes out a member who leaves. A creator is followed by the longest-standing moderator, else the longest-standing
+   * member; where nobody is left it stays as it is.
+   */
+  async leave(account: string): Promise<void> {
+    await this.forget(account);
+    if (account !== this.creator) return;
+    await this.client.query(
+      `UPDATE conversation SET creator = successor.account
+       FROM (SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member'
+             ORDER BY made_moderator NULLS LAST, joined LIMIT 1) successor
+       WHERE id = $1`,
+      [this.id],
+    );
+  }
+
+  /** Hides a dm from one of its two until there is a later message. */
+  async hideFrom(account: string): Promise<void> {
+    await this.client.query(
+      `UPDATE member SET left_seq = last_seq FROM conversation c
+       WHERE c.id = conversation_id AND conversation_id = $1 AND account = $2`,
+      [this.id, account],
+    );
+  }
+
+  async setModerator(account: string, isModerator: boolean): Promise<void> {
+    await this.client.query(
+      `UPDATE member SET made_moderator = CASE WHEN $3 THEN nextval('member_order') END
+       WHERE conversation_id = $1 AND account = $2`,
+      [this.id, account, isModerator],
+    );
+  }
+
+  /** Whether the one has blocked the other. */
+  async hasBlocked(blocker: string, blocked: string): Promise<boolean> {
+    const { rowCount } = await this.client.query('SELECT FROM block WHERE blocker = $1 AND blocked = $2', [
+      blocker,
+      blocked,
+    ]);
+    return rowCount === 1;
+  }
+
+  /** Who wrote a message of this conversation; undefined where it is not there or has been deleted. */
+  async findSender(messageId: string): Promise<string | undefined> {
+    const { rows } = await this.client.query<{ sender: string }>(
+      'SELECT sender FROM message WHERE id = $1 AND conversation_id = $2 AND deleted_at IS NULL',
+      [messageId, this.id],
+    );
+    return rows[0]?.sender;
+  }
+
+  /** Leaves a tombstone. */
+  async deleteMessage(messageId: string): Promise<void> {
+    await this.client.query('UPDATE message SET deleted_at = now() WHERE id = $1', [messageId]);
+  }
+
+  /** Notes that there was a change, for statements that began before it. A dm that one hides looks to the other as before. */
+  async touch(): Promise<void> {
+    await this.client.query(
+      `UPDATE conversation SET version = version + 1,
+         updated_at = CASE type WHEN 'dm' THEN updated_at ELSE greatest(updated_at, clock_timestamp()) END
+       WHERE id = $1`,
+      [this.id],
+    );
+  }
+
+  private async forget(account: string): Promise<void> {
+    await this.client.query('DELETE FROM member WHERE conversation_id = $1 AND account = $2', [this.id, account]);
+  }
+
+  private async find(account: string): Promise<MemberRow | undefined> {
+    const { rows } = await this.client.query<MemberRow>({
+      name: 'member-of-conversation',
+      text: `SELECT standing, made_moderator IS NOT NULL AS is_moderator FROM member
+             WHERE conversation_id = $1 AND account = $2`,
+      values: [this.id, account],
+    });
+    return rows[0];
+  }
+}

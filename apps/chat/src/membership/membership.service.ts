@@ -1,0 +1,138 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientPayload } from '@waggle/contracts';
+import { Accounts } from '../accounts';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { ChatError } from '../errors';
+import { ChannelWatchers } from '../realtime/channel-watchers';
+import { type Audience, type ChatEvent } from '../realtime/events';
+import { type FrameRequest } from '../realtime/frame-request';
+import { ConversationChanges, type Actor } from './conversation-changes';
+import { type LockedConversation } from './locked-conversation';
+import { isAtLeast, outranks, type Role } from './role';
+
+type OfMember = ClientPayload<'add-member'>;
+
+/** Who is in a conversation and what they are there. Every method answers by events, and throws `ServiceError`s. */
+@Injectable()
+export class MembershipService {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly changes: ConversationChanges,
+    private readonly watchers: ChannelWatchers,
+    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+  ) {}
+
+  /** @throws ServiceError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `too-large` */
+  async addMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
+    await this.accounts.requireAll([username]);
+    await this.changes.change(conversation_id, request, async (conversation, actor) => {
+      demand('moderator', conversation, actor);
+      if (await conversation.isMember(username)) throw new ChatError('conflict', `${username} is a member already`);
+      if (await conversation.hasBlocked(username, actor.account)) {
+        throw new ChatError('blocked', `${username} has blocked you`);
+      }
+      const most = this.config.limits.groupMembers;
+      if (conversation.type === 'group' && (await conversation.members()).length >= most) {
+        throw new ChatError('too-large', `a group has at most ${most} members`);
+      }
+      await conversation.add(username);
+      return [
+        { type: 'conversation-created', payload: await conversation.read(), to: [username] },
+        { type: 'member-added', payload: { conversation_id, username }, to: await audienceOf(conversation) },
+      ];
+    });
+  }
+
+  /**
+   * Takes somebody out; out of a channel also who only reads it, and keeps them out.
+   * @throws ServiceError `not-found`, `forbidden`
+   */
+  async removeMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
+    await this.changes.change(conversation_id, request, async (conversation, actor) => {
+      demand('moderator', conversation, actor);
+      if (username === actor.account) throw new ChatError('forbidden', 'leave the conversation instead');
+      const role = await conversation.roleOf(username);
+      if (role === 'none' && (conversation.type !== 'channel' || (await conversation.isKeptOut(username)))) {
+        throw notAMember(username);
+      }
+      if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);
+      await conversation.remove(username);
+      const told = await audienceOf(conversation);
+      return [
+        { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] },
+        { type: 'member-removed', payload: { conversation_id, username }, to: { ...told, except: username } },
+      ];
+    });
+    this.watchers.unwatch(username, conversation_id);
+  }
+
+  /** Leaves for good; a dm is only hidden, until there is a later message. @throws ServiceError `not-found` */
+  async leave(conversation_id: string, request: FrameRequest): Promise<void> {
+    await this.changes.change(conversation_id, request, async (conversation, { account }) => {
+      const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [account] };
+      if (conversation.type === 'dm') {
+        await conversation.hideFrom(account);
+        return [removed];
+      }
+      // Who reads a channel without being a member only stops following it.
+      if (!(await conversation.isMember(account))) return [removed];
+      await conversation.leave(account);
+      const told = await audienceOf(conversation);
+      return [
+        removed,
+        { type: 'member-left', payload: { conversation_id, member: account }, to: { ...told, except: account } },
+      ];
+    });
+    this.watchers.unwatch(request.caller.account, conversation_id);
+  }
+
+  /** @throws ServiceError `not-found`, `forbidden`, `conflict` */
+  addModerator(frame: OfMember, request: FrameRequest): Promise<void> {
+    return this.setModerator(frame, true, request);
+  }
+
+  /** @throws ServiceError `not-found`, `forbidden`, `conflict` */
+  removeModerator(frame: OfMember, request: FrameRequest): Promise<void> {
+    return this.setModerator(frame, false, request);
+  }
+
+  private setModerator({ conversation_id, username }: OfMember, is: boolean, request: FrameRequest): Promise<void> {
+    return this.changes.change(conversation_id, request, async (conversation, actor) => {
+      demand('creator', conversation, actor);
+      const role = await conversation.roleOf(username);
+      if (role === 'none') throw notAMember(username);
+      if (role !== (is ? 'member' : 'moderator')) throw new ChatError('conflict', `${username} is ${article(role)}`);
+      await conversation.setModerator(username, is);
+      const type = is ? 'moderator-added' : 'moderator-removed';
+      return [{ type, payload: { conversation_id, username }, to: await audienceOf(conversation) }];
+    });
+  }
+
+  /** @throws ServiceError `not-found`, `forbidden` */
+  rename({ conversation_id, name }: ClientPayload<'rename-conversation'>, request: FrameRequest): Promise<void> {
+    return this.changes.change(conversation_id, request, async (conversation, actor) => {
+      demand('creator', conversation, actor);
+      await conversation.rename(name);
+      const payload = { conversation_id, name };
+      return [{ type: 'conversation-renamed', payload, to: await audienceOf(conversation) }];
+    });
+  }
+}
+
+/** @throws ServiceError `forbidden` */
+function demand(least: Role, conversation: LockedConversation, { role }: Actor) {
+  if (conversation.type === 'dm') throw new ChatError('forbidden', 'a dm has two members and no name');
+  if (!isAtLeast(role, least)) throw new ChatError('forbidden', `only a ${least} may do this`);
+}
+
+async function audienceOf(conversation: LockedConversation): Promise<Audience> {
+  return { conversationId: conversation.id, members: await conversation.members() };
+}
+
+function notAMember(username: string): ChatError {
+  return new ChatError('not-found', `${username} is not a member`);
+}
+
+function article(role: Role): string {
+  return role === 'creator' ? 'the creator' : `a ${role}`;
+}

@@ -1,0 +1,22 @@
+import { type IncomingMessage } from 'node:http';
+import proxyAddress from '@fastify/proxy-addr';
+import { addressKey } from '@waggle/service';
+import { type RateLimits } from './rate-limits';
+
+/** Counts new WebSockets by address, before they are made. */
+export class ConnectionLimit {
+  private readonly isTrusted: ReturnType<typeof proxyAddress.compile>;
+
+  /** @param trustedProxies as Fastify has them: an upgrade has no Fastify request whose `ip` could be asked */
+  constructor(
+    private readonly limits: RateLimits,
+    trustedProxies: readonly string[],
+  ) {
+    this.isTrusted = proxyAddress.compile([...trustedProxies]);
+  }
+
+  /** @throws ServiceError `rate-limited` */
+  consume(upgrade: IncomingMessage): Promise<void> {
+    return this.limits.connections.consume(addressKey(proxyAddress(upgrade, this.isTrusted)));
+  }
+}

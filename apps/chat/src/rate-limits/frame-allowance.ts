@@ -1,0 +1,33 @@
+import { ChatError } from '../errors';
+import { RateLimitExceeded } from './rate-limit-exceeded';
+import { TokenBucket, type Pace } from './token-bucket';
+
+/** Who has so many frames refused within the period does not heed `retry_after_ms`. */
+const refusedMost = 200;
+export const refusedPeriodMs = 10_000;
+
+/** How many frames somebody may send. */
+export class FrameAllowance {
+  private readonly bucket: TokenBucket;
+  private refused = 0;
+
+  constructor(
+    pace: Pace,
+    private refusedSinceMs: number,
+  ) {
+    this.bucket = new TokenBucket(pace, refusedSinceMs);
+  }
+
+  /** @throws ServiceError `rate-limited`, of the class RateLimitExceeded for those who go on all the same */
+  take(nowMs: number) {
+    if (this.bucket.take(nowMs)) return;
+    if (nowMs - this.refusedSinceMs >= refusedPeriodMs) {
+      this.refused = 0;
+      this.refusedSinceMs = nowMs;
+    }
+    this.refused += 1;
+    const retryAfterMs = this.bucket.emptyForMs;
+    if (this.refused >= refusedMost) throw new RateLimitExceeded('too many frames for too long', retryAfterMs);
+    throw new ChatError('rate-limited', 'too many frames; this one was not looked at', { retryAfterMs });
+  }
+}

@@ -1,0 +1,79 @@
+import { FrameLimits, type Sender } from './frame-limits';
+import { RateLimitExceeded } from './rate-limit-exceeded';
+
+const connectionOf = (account: string): Sender => ({ authentication: { account } });
+const strangersConnection = (): Sender => ({ authentication: undefined });
+
+describe('FrameLimits', () => {
+  const pace = { perSecond: 10, burst: 50 };
+  let limits: FrameLimits;
+  beforeEach(() => {
+    limits = new FrameLimits(pace, 0);
+  });
+
+  function refusal(sender: Sender, nowMs = 0): unknown {
+    try {
+      limits.take(sender, nowMs);
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  }
+
+  const letThrough = (sender: Sender, tries: number, nowMs = 0) =>
+    Array.from({ length: tries }, () => refusal(sender, nowMs)).filter((error) => error === undefined).length;
+
+  it('count the frames of all connections of an account together, and of no other', () => {
+    expect(letThrough(connectionOf('alice'), 30)).toBe(30);
+    expect(letThrough(connectionOf('alice'), 30)).toBe(20);
+    expect(letThrough(connectionOf('bob'), 60)).toBe(50);
+  });
+
+  it('tell when to try again', () => {
+    const alice = connectionOf('alice');
+    letThrough(alice, 50);
+    expect(refusal(alice)).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 100 } });
+    expect(refusal(alice, 100)).toBeUndefined();
+  });
+
+  it('count the frames of each connection that has not authenticated for itself, and grant it fewer', () => {
+    const stranger = strangersConnection();
+    expect(letThrough(stranger, 60)).toBe(20);
+    expect(letThrough(strangersConnection(), 60)).toBe(20);
+    expect(letThrough(connectionOf('alice'), 60)).toBe(50);
+    expect(letThrough(stranger, 60, 1_000)).toBe(10);
+  });
+
+  it('end the connection of who goes on: the 200th refusal within 10 s', () => {
+    const alice = connectionOf('alice');
+    letThrough(alice, 50);
+    const refusals = Array.from({ length: 200 }, () => refusal(alice));
+    expect(refusals.findIndex((error) => error instanceof RateLimitExceeded)).toBe(199);
+    expect(refusal(connectionOf('alice'))).toBeInstanceOf(RateLimitExceeded);
+  });
+
+  it('bear who is refused now and then, however often over time', () => {
+    const alice = connectionOf('alice');
+    for (let period = 0; period < 10; period += 1) {
+      const refusals = Array.from({ length: 50 + 199 }, () => refusal(alice, period * 10_000));
+      expect(refusals.filter((error) => error instanceof RateLimitExceeded)).toEqual([]);
+    }
+  });
+
+  it('do not forget what an account has spent before it has it again, whether it is connected or not', () => {
+    expect(letThrough(connectionOf('alice'), 50)).toBe(50);
+    expect(letThrough(connectionOf('alice'), 50, 1_000)).toBe(10);
+    expect(letThrough(connectionOf('alice'), 5, 10_500)).toBe(5);
+    expect(letThrough(connectionOf('alice'), 60, 10_500)).toBe(45);
+    expect(letThrough(connectionOf('alice'), 60, 10_600)).toBe(1);
+  });
+
+  it('remember only who sent something a while ago', () => {
+    for (let i = 0; i < 1_000; i += 1) limits.take(connectionOf(`account-${i}`), i);
+    expect(limits.size).toBe(1_000);
+    limits.take(connectionOf('alice'), 11_000);
+    limits.take(connectionOf('alice'), 22_000);
+    limits.take(connectionOf('alice'), 33_000);
+    expect(limits.size).toBe(1);
+  });
+});

@@ -1,0 +1,78 @@
+import { FrameAllowance, refusedPeriodMs } from './frame-allowance';
+import { type Pace } from './token-bucket';
+
+/** So many frames at once are enough for who has not authenticated. */
+const strangerBurst = 20;
+
+/** A connection, as far as it matters here. */
+export interface Sender {
+  readonly authentication: { readonly account: string } | undefined;
+}
+
+/**
+ * How many frames an account may send to this instance, over all its connections; before a connection is an account's,
+ * that connection.
+ *
+ * Not by the library of the other limits: every frame passes here, and that costs a promise per use and a timer per key.
+ */
+export class FrameLimits {
+  /** Those who sent something since the last turn, and those who did before. */
+  private recent = new Map<string, FrameAllowance>();
+  private earlier = new Map<string, FrameAllowance>();
+  private turnedAtMs: number;
+  /** After so long an allowance is whole again, so that forgetting it takes and gives nothing. */
+  private readonly wholeAfterMs: number;
+  private readonly strangers = new WeakMap<Sender, FrameAllowance>();
+  private readonly strangerPace: Pace;
+
+  constructor(
+    private readonly pace: Pace,
+    nowMs = performance.now(),
+  ) {
+    this.turnedAtMs = nowMs;
+    this.wholeAfterMs = Math.max((pace.burst * 1_000) / pace.perSecond, refusedPeriodMs);
+    this.strangerPace = { ...pace, burst: Math.min(pace.burst, strangerBurst) };
+  }
+
+  /** How many accounts are remembered: those that sent something within the last two turns. */
+  get size(): number {
+    return this.recent.size + this.earlier.size;
+  }
+
+  /**
+   * Counts a frame.
+   *
+   * @throws ServiceError `rate-limited`, of the class RateLimitExceeded where the connection is to end
+   */
+  take(sender: Sender, nowMs = performance.now()) {
+    const { authentication } = sender;
+    const allowance =
+      authentication === undefined ? this.ofStranger(sender, nowMs) : this.ofAccount(authentication.account, nowMs);
+    allowance.take(nowMs);
+  }
+
+  private ofAccount(account: string, nowMs: number): FrameAllowance {
+    if (nowMs - this.turnedAtMs >= this.wholeAfterMs) this.turn(nowMs);
+    const known = this.recent.get(account);
+    if (known !== undefined) return known;
+    const allowance = this.earlier.get(account) ?? new FrameAllowance(this.pace, nowMs);
+    this.earlier.delete(account);
+    this.recent.set(account, allowance);
+    return allowance;
+  }
+
+  /** Forgets whom nothing was heard of since the last turn. */
+  private turn(nowMs: number) {
+    this.earlier = this.recent;
+    this.recent = new Map();
+    this.turnedAtMs = nowMs;
+  }
+
+  private ofStranger(sender: Sender, nowMs: number): FrameAllowance {
+    const known = this.strangers.get(sender);
+    if (known !== undefined) return known;
+    const allowance = new FrameAllowance(this.strangerPace, nowMs);
+    this.strangers.set(sender, allowance);
+    return allowance;
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../accounts';
+import { ChatError } from '../errors';
+import { Changes } from '../messages/changes';
+import { type ChatEvent } from '../realtime/events';
+import { type FrameRequest } from '../realtime/frame-request';
+import { LockedPair } from './locked-pair';
+
+/** Blocking: no dm and no friendship either way, until it is taken back. */
+@Injectable()
+export class BlocksService {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly changes: Changes,
+  ) {}
+
+  /** Ends friendship and request besides. @throws ServiceError `forbidden`, `account-not-found`, `conflict`, `unavailable` */
+  async block(other: string, request: FrameRequest): Promise<void> {
+    const { account } = request.caller;
+    if (other === account) throw new ChatError('forbidden', 'nobody can block themselves');
+    await this.accounts.requireAll([other]);
+    await this.changes.make(request, async (client) => {
+      const pair = await LockedPair.lock(client, account, other);
+      if (!(await pair.block(account, other))) throw new ChatError('conflict', `you have blocked ${other} already`);
+      const wereFriends = await pair.unfriend();
+      const pending = await pair.findRequest();
+      if (pending !== undefined) await pair.removeRequest(pending.id);
+      const conversation_id = await pair.markDm();
+      const events: ChatEvent[] = [
+        { type: 'user-blocked', payload: { conversation_id, username: other }, to: [account] },
+      ];
+      if (wereFriends) events.push({ type: 'friendship-removed', payload: { username: account }, to: [other] });
+      if (pending !== undefined) {
+        events.push({ type: 'friendship-rejected', payload: { id: pending.id }, to: [account, other] });
+      }
+      return events;
+    });
+  }
+
+  /** @throws ServiceError `not-found` */
+  async unblock(other: string, request: FrameRequest): Promise<void> {
+    const { account } = request.caller;
+    await this.changes.make(request, async (client) => {
+      const pair = await LockedPair.lock(client, account, other);
+      if (!(await pair.unblock(account, other))) throw new ChatError('not-found', `you have not blocked ${other}`);
+      const conversation_id = await pair.markDm();
+      return [{ type: 'user-unblocked', payload: { conversation_id, username: other }, to: [account] }];
+    });
+  }
+}

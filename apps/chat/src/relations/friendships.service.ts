@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { type FriendRequest, type FriendsList } from '@waggle/contracts';
+import { Accounts } from '../accounts';
+import { ChatError } from '../errors';
+import { Changes } from '../messages/changes';
+import { type ChatEvent } from '../realtime/events';
+import { type FrameRequest } from '../realtime/frame-request';
+import { LockedPair, type FriendRequestRow } from './locked-pair';
+import { RelationsStore } from './relations.store';
+
+/** Friend requests and friendships. Every change answers by events to both sides. */
+@Injectable()
+export class FriendshipsService {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly changes: Changes,
+    private readonly store: RelationsStore,
+  ) {}
+
+  /** Requests that wait for the account's answer, the oldest first. */
+  listRequests(account: string): Promise<FriendRequest[]> {
+    return this.store.listRequests(account);
+  }
+
+  listFriends(account: string): Promise<FriendsList> {
+    return this.store.listFriends(account);
+  }
+
+  /**
+   * Asks for friendship; where the other side has asked before, both are friends.
+   * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `conflict`, `unavailable`
+   */
+  async request(addressee: string, request: FrameRequest): Promise<void> {
+    const { account } = request.caller;
+    if (addressee === account) throw new ChatError('forbidden', 'a friendship is between two');
+    await this.accounts.requireAll([addressee]);
+    await this.changes.make(request, async (client) => {
+      const pair = await LockedPair.lock(client, account, addressee);
+      if (await pair.isBlocked()) throw new ChatError('blocked', 'one of you has blocked the other');
+      if (await pair.areFriends()) throw new ChatError('conflict', `${addressee} is your friend already`);
+      const pending = await pair.findRequest();
+      if (pending?.requester === account) throw new ChatError('conflict', `${addressee} has your request already`);
+      if (pending !== undefined) return acceptIn(pair, pending);
+      const id = await pair.addRequest(account, addressee);
+      return [{ type: 'friendship-requested', payload: { id, username: account }, to: [account, addressee] }];
+    });
+  }
+
+  /** @throws ServiceError `not-found` where it is not there or not the caller's to answer */
+  accept(id: string, request: FrameRequest): Promise<void> {
+    return this.answer(id, request, async (pair, pending) => {
+      if (pending.addressee !== request.caller.account) throw noSuchRequest();
+      return acceptIn(pair, pending);
+    });
+  }
+
+  /** By its addressee, or by the requester, who takes it back. @throws ServiceError `not-found` */
+  reject(id: string, request: FrameRequest): Promise<void> {
+    return this.answer(id, request, async (pair, { requester, addressee }) => {
+      await pair.removeRequest(id);
+      return [{ type: 'friendship-rejected', payload: { id }, to: [requester, addressee] }];
+    });
+  }
+
+  /** @throws ServiceError `not-found` */
+  async remove(friend: string, request: FrameRequest): Promise<void> {
+    const { account } = request.caller;
+    await this.changes.make(request, async (client) => {
+      const pair = await LockedPair.lock(client, account, friend);
+      if (!(await pair.unfriend())) throw new ChatError('not-found', `${friend} is not your friend`);
+      return [
+        { type: 'friendship-removed', payload: { username: friend }, to: [account] },
+        { type: 'friendship-removed', payload: { username: account }, to: [friend] },
+      ];
+    });
+  }
+
+  private async answer(
+    id: string,
+    request: FrameRequest,
+    change: (pair: LockedPair, pending: FriendRequestRow) => Promise<ChatEvent[]>,
+  ): Promise<void> {
+    const { account } = request.caller;
+    const found = await this.store.findRequest(id);
+    if (found === undefined || ![found.requester, found.addressee].includes(account)) throw noSuchRequest();
+    await this.changes.make(request, async (client) => {
+      const pair = await LockedPair.lock(client, found.requester, found.addressee);
+      const pending = await pair.findRequest();
+      if (pending?.id !== id) throw noSuchRequest();
+      return change(pair, pending);
+    });
+  }
+}
+
+async function acceptIn(pair: LockedPair, { id, requester, addressee }: FriendRequestRow): Promise<ChatEvent[]> {
+  await pair.removeRequest(id);
+  await pair.befriend();
+  return [
+    { type: 'friendship-accepted', payload: { id, username: requester }, to: [addressee] },
+    { type: 'friendship-accepted', payload: { id, username: addressee }, to: [requester] },
+  ];
+}
+
+function noSuchRequest(): ChatError {
+  return new ChatError('not-found', 'there is no such friend request for you');
+}

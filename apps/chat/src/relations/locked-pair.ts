@@ -1,0 +1,116 @@
+import { type ClientBase } from 'pg';
+import { ulid } from 'ulid';
+import { inOrder } from './pair';
+
+export interface FriendRequestRow {
+  id: string;
+  requester: string;
+  addressee: string;
+}
+
+/** Why the one may not write to the other directly. */
+export type DmRefusal = 'blocked' | 'friends-only';
+
+/**
+ * What is between two accounts, locked until this transaction ends: friendship, request, blocks, and whether they have a
+ * dm. The only place that knows the SQL of changes to it.
+ */
+export class LockedPair {
+  private constructor(
+    private readonly client: ClientBase,
+    private readonly names: [string, string],
+  ) {}
+
+  static async lock(client: ClientBase, account: string, other: string): Promise<LockedPair> {
+    const names = inOrder(account, other);
+    // There may be no row yet that could be locked. No name has a blank, so no two pairs have the same text.
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [names.join(' ')]);
+    return new LockedPair(client, names);
+  }
+
+  async areFriends(): Promise<boolean> {
+    const { rowCount } = await this.client.query('SELECT FROM friendship WHERE first = $1 AND second = $2', this.names);
+    return rowCount === 1;
+  }
+
+  async befriend(): Promise<void> {
+    await this.client.query('INSERT INTO friendship (first, second) VALUES ($1, $2)', this.names);
+  }
+
+  /** @returns whether they were friends */
+  async unfriend(): Promise<boolean> {
+    const { rowCount } = await this.client.query('DELETE FROM friendship WHERE first = $1 AND second = $2', this.names);
+    return rowCount === 1;
+  }
+
+  /** The request that one of them has made to the other. */
+  async findRequest(): Promise<FriendRequestRow | undefined> {
+    const { rows } = await this.client.query<FriendRequestRow>(
+      `SELECT id, requester, addressee FROM friend_request
+       WHERE (requester, addressee) IN (($1, $2), ($2, $1))`,
+      this.names,
+    );
+    return rows[0];
+  }
+
+  /** @returns its id */
+  async addRequest(requester: string, addressee: string): Promise<string> {
+    const id = ulid();
+    await this.client.query('INSERT INTO friend_request (id, requester, addressee) VALUES ($1, $2, $3)', [
+      id,
+      requester,
+      addressee,
+    ]);
+    return id;
+  }
+
+  async removeRequest(id: string): Promise<void> {
+    await this.client.query('DELETE FROM friend_request WHERE id = $1', [id]);
+  }
+
+  /** Whether either has blocked the other. */
+  async isBlocked(): Promise<boolean> {
+    const { rowCount } = await this.client.query(
+      'SELECT FROM block WHERE (blocker, blocked) IN (($1, $2), ($2, $1))',
+      this.names,
+    );
+    return (rowCount ?? 0) > 0;
+  }
+
+  /** @returns false where it was so already */
+  async block(blocker: string, blocked: string): Promise<boolean> {
+    const { rowCount } = await this.client.query(
+      'INSERT INTO block (blocker, blocked) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [blocker, blocked],
+    );
+    return rowCount === 1;
+  }
+
+  /** @returns false where it was not so */
+  async unblock(blocker: string, blocked: string): Promise<boolean> {
+    const { rowCount } = await this.client.query('DELETE FROM block WHERE blocker = $1 AND blocked = $2', [
+      blocker,
+      blocked,
+    ]);
+    return rowCount === 1;
+  }
+
+  /** Says on their dm, where the hot path looks, whether either blocks the other. @returns the id of the dm, or null */
+  async markDm(): Promise<string | null> {
+    const { rows } = await this.client.query<{ id: string }>(
+      `UPDATE conversation SET blocked = $3, version = version + 1
+       WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2 RETURNING id`,
+      [...this.names, await this.isBlocked()],
+    );
+    return rows[0]?.id ?? null;
+  }
+
+  /** Why the recipient does not take direct messages of the other; undefined where nothing speaks against it. */
+  async findDmRefusal(recipient: string): Promise<DmRefusal | undefined> {
+    if (await this.isBlocked()) return 'blocked';
+    const { rowCount } = await this.client.query('SELECT FROM setting WHERE account = $1 AND dm_from_friends', [
+      recipient,
+    ]);
+    return rowCount === 1 && !(await this.areFriends()) ? 'friends-only' : undefined;
+  }
+}

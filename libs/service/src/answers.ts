@@ -1,0 +1,99 @@
+import { STATUS_CODES } from 'node:http';
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { ApiIncludeEndpoint, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { type z } from 'zod';
+
+/** What holds for the endpoints of one service. */
+export interface AnswerConventions<Code extends string, Scheme extends string> {
+  /** The HTTP status of each error code. */
+  errors: Readonly<Record<Code, number>>;
+  /** Refused so by any endpoint. */
+  always: readonly NoInfer<Code>[];
+  /** Refused so where credentials are needed and are not there or not good. */
+  unauthenticated: NoInfer<Code>;
+  /** Any one of these ways to send credentials is needed, unless a method says otherwise. */
+  credentials: readonly Scheme[];
+}
+
+export interface AnswerOptions<Code extends string, Scheme extends string> {
+  /** What the call does, in one line. */
+  summary: string;
+  /** What else a caller should know. */
+  description?: string;
+  /** HTTP status of the answer; 200 by default, and 204 where there is no body. */
+  status?: number;
+  /** Codes with which this method in particular refuses. */
+  errors?: readonly Code[];
+  /** The ways to send credentials, any one of which is needed; none where empty. */
+  credentials?: readonly Scheme[];
+}
+
+/** Component of the description that holds the body of every REST error. */
+export const errorComponent = 'Error';
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds after which trying again can help', schema: { type: 'integer' as const } },
+};
+
+/**
+ * Makes a service's decorator of controller methods that says what a method answers: `@Answers(schema, { summary, errors })`,
+ * `[schema]` for a list, `undefined` for no body. It sets the status too, so the two cannot differ. Methods without it are
+ * in no description.
+ */
+export function answersWith<Code extends string, Scheme extends string>(conventions: AnswerConventions<Code, Scheme>) {
+  return (
+    answer: z.ZodType | readonly [z.ZodType] | undefined,
+    options: AnswerOptions<Code, Scheme>,
+  ): MethodDecorator => {
+    const { summary, description, errors = [], credentials = conventions.credentials } = options;
+    const status = options.status ?? (answer === undefined ? 204 : 200);
+    const codes = new Set([
+      ...errors,
+      ...(credentials.length > 0 ? [conventions.unauthenticated] : []),
+      ...conventions.always,
+    ]);
+    return applyDecorators(
+      HttpCode(status),
+      ApiIncludeEndpoint(),
+      ApiOperation({
+        summary,
+        ...(description === undefined ? {} : { description }),
+        security: credentials.map((scheme) => ({ [scheme]: [] })),
+      }),
+      ApiResponse({
+        status,
+        description: STATUS_CODES[status] ?? '',
+        ...contentOf(answer),
+      }),
+      ...Array.from(byStatus(codes, conventions.errors), ([errorStatus, codesOfStatus]) =>
+        refusal(errorStatus, codesOfStatus),
+      ),
+      refusal(500, ['internal']),
+    );
+  };
+}
+
+function contentOf(answer: z.ZodType | readonly [z.ZodType] | undefined) {
+  if (answer === undefined) return {};
+  return 'length' in answer ? { standardSchema: answer[0], isArray: true } : { standardSchema: answer };
+}
+
+function byStatus<Code extends string>(codes: Iterable<Code>, statusOf: Readonly<Record<Code, number>>) {
+  const statuses = new Map<number, Code[]>();
+  for (const code of codes) statuses.set(statusOf[code], [...(statuses.get(statusOf[code]) ?? []), code]);
+  return statuses;
+}
+
+function refusal(status: number, codes: readonly string[]) {
+  return ApiResponse({
+    status,
+    description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+    schema: {
+      allOf: [
+        { $ref: getSchemaPath(errorComponent) },
+        { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } },
+      ],
+    },
+    ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
+  });
+}

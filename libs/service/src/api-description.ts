@@ -1,0 +1,86 @@
+import { type INestApplication } from '@nestjs/common';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { z } from 'zod';
+import { errorComponent } from './answers';
+import { jsonSchemaOf } from './json-schema';
+
+/** How credentials are sent: an entry of `securitySchemes` in OpenAPI. */
+export type SecurityScheme = Parameters<DocumentBuilder['addSecurity']>[1];
+
+export interface ApiDescription {
+  title: string;
+  /** Markdown. */
+  description: string;
+  version: string;
+  /** Where the description is served: `/docs` for people, `/docs/json` for machines. */
+  path: `/${string}`;
+  /** The body of every REST error. */
+  error: z.ZodType;
+  securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  /** Other descriptions, each served as JSON under `path` by its name, such as `asyncapi.json`. */
+  documents?: Readonly<Record<string, () => object>>;
+}
+
+/**
+ * The OpenAPI 3.1 document of an application's methods with `@Answers`. The application need not listen, nor be able to:
+ * `preview: true` is enough.
+ */
+export function openApiDocument(app: INestApplication, description: ApiDescription): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(description.title)
+    .setDescription(description.description)
+    .setVersion(description.version);
+  for (const [name, scheme] of Object.entries(description.securitySchemes ?? {})) builder.addSecurity(name, scheme);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    onlyIncludeDecoratedEndpoints: true,
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}.${method}`,
+    standardSchemaConverter: (schema, { schemaType }) =>
+      schema instanceof z.ZodType ? jsonSchemaOf(schema, schemaType) : undefined,
+  });
+  const { schema, components } = jsonSchemaOf(description.error, 'output');
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...components, [errorComponent]: schema },
+  };
+  return document;
+}
+
+/**
+ * What the pages of the description may load: their own files and nothing from elsewhere. Unlike helmet's policy it does
+ * not turn http into https, which would leave the page of a service without TLS blank.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the description of an application that does not listen yet. It is made when first asked for. */
+export function describeApi(app: NestFastifyApplication, description: ApiDescription): void {
+  const { path, title, documents = {} } = description;
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.addHook('onRoute', (route) => {
+    if (route.url !== path && !route.url.startsWith(`${path}/`)) return;
+    route.onSend = (_request, reply, _payload, done) => {
+      void reply.header('Content-Security-Policy', contentSecurityPolicy);
+      done();
+    };
+  });
+  SwaggerModule.setup(path, app, () => openApiDocument(app, description), {
+    raw: ['json'],
+    jsonDocumentUrl: `${path}/json`,
+    customSiteTitle: title,
+    // Its own server would be asked whether the document is valid.
+    swaggerOptions: { validatorUrl: null },
+  });
+  for (const [name, document] of Object.entries(documents)) {
+    fastify.get(`${path}/${name}`, (_request, reply) => reply.send(document()));
+  }
+}

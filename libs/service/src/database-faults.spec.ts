@@ -1,0 +1,64 @@
+import { isDatabaseUnavailable, isDataFault } from './database-faults';
+
+const withCode = (code: string) => Object.assign(new Error('x'), { code });
+
+describe('isDatabaseUnavailable', () => {
+  it.each([
+    ['no connection', 'ECONNREFUSED'],
+    ['a connection broken off', 'ECONNRESET'],
+    ['a name that is not found', 'ENOTFOUND'],
+    ['a connection exception', '08006'],
+    ['a shutdown', '57P01'],
+    ['a start that is not done', '57P03'],
+    ['too many connections', '53300'],
+    ['read-only', '25006'],
+    ['a statement over its time limit', '57014'],
+    ['a lock over its time limit', '55P03'],
+  ])('takes %s (%s) for a database that cannot serve now', (_what, code) => {
+    expect(isDatabaseUnavailable(withCode(code))).toBe(true);
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'Query read timeout',
+    'Driver not Connected',
+    'Cannot use a pool after calling end on the pool',
+  ])('knows what the driver says without a code: %s', (message) => {
+    expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+  });
+
+  it('looks into the attempts of one connect', () => {
+    expect(isDatabaseUnavailable(new AggregateError([withCode('X'), withCode('ECONNREFUSED')]))).toBe(true);
+    expect(isDatabaseUnavailable(new AggregateError([withCode('23505')]))).toBe(false);
+    expect(isDatabaseUnavailable(new AggregateError([]))).toBe(false);
+  });
+
+  it.each(['23505', '42601', '22021', 'XX000'])('takes %s for a fault of the statement', (code) => {
+    expect(isDatabaseUnavailable(withCode(code))).toBe(false);
+  });
+
+  it.each([[new Error('anything else')], ['Query read timeout'], [{ code: 'ECONNREFUSED' }], [undefined]])(
+    'does not take %p for it',
+    (error) => {
+      expect(isDatabaseUnavailable(error)).toBe(false);
+    },
+  );
+});
+
+describe('isDataFault', () => {
+  it.each(['22001', '22021', '22P02', '23502', '23503', '23505', '23514'])('%s is about the values', (code) => {
+    expect(isDataFault(withCode(code))).toBe(true);
+  });
+
+  it.each(['21000', '24000', '42601', '57014', '55P03', '08006', 'ECONNREFUSED', '2350', '235055'])(
+    '%s is not',
+    (code) => {
+      expect(isDataFault(withCode(code))).toBe(false);
+    },
+  );
+
+  it.each([[new Error('23505')], [{ code: '23505' }], ['23505'], [undefined]])('%p is not', (error) => {
+    expect(isDataFault(error)).toBe(false);
+  });
+});

@@ -1,0 +1,27 @@
+import { types } from 'node:util';
+
+/**
+ * Codes by which node-postgres and PostgreSQL say that the database cannot serve us now (no connection, no room, read-only
+ * after a failover, a time limit passed), as opposed to a faulty statement.
+ */
+const unavailableCodes =
+  /^(08...|57P0.|53...|25006|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+/** What node-postgres, its pool and TypeORM say without a code. */
+const unavailableTexts =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Driver not Connected|Cannot use a pool after calling end/;
+
+/** Whether an error of the database driver says that the database cannot serve us now, rather than that we asked nonsense. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  // Not `instanceof`: Node's own errors come from another realm where code runs in a context of its own, as tests do.
+  if (!types.isNativeError(error)) return false;
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isDatabaseUnavailable);
+  const code: unknown = 'code' in error ? error.code : undefined;
+  if (typeof code === 'string' && unavailableCodes.test(code)) return true;
+  return unavailableTexts.test(error.message);
+}
+
+/** Whether a statement failed for its own values (SQLSTATE classes 22 and 23), so that others need not fail with it. */
+export function isDataFault(error: unknown): boolean {
+  const code: unknown = types.isNativeError(error) && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^2[23]...$/.test(code);
+}

@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from './errors';
+import { RateLimiter } from './rate-limiter';
+
+const limit = { what: 'log-ins from this address', periodSeconds: 60 };
+
+describe('RateLimiter in the process', () => {
+  it('lets so many uses of a key through, and then none', async () => {
+    const limiter = new RateLimiter({ ...limit, most: 2 });
+    await limiter.consume('a');
+    await limiter.consume('a');
+    expect(await refusalOf(limiter)).toMatchObject({
+      code: 'rate-limited',
+      message: 'too many log-ins from this address; wait a while',
+    });
+    await limiter.consume('b');
+  });
+
+  it('says when the next is let through, and lets it', async () => {
+    const limiter = new RateLimiter({ ...limit, most: 1, periodSeconds: 1 });
+    await limiter.consume('a');
+    const { retryAfterMs = Infinity } = (await refusalOf(limiter)).details;
+    expect(retryAfterMs).toBeGreaterThan(0);
+    expect(retryAfterMs).toBeLessThanOrEqual(1_000);
+    // A timer may fire within the last millisecond.
+    await delay(retryAfterMs + 1);
+    await limiter.consume('a');
+  });
+
+  it('does not count what another counts', async () => {
+    await new RateLimiter({ ...limit, most: 1 }).consume('a');
+    await expect(new RateLimiter({ ...limit, most: 1 }).consume('a')).resolves.toBeUndefined();
+  });
+});
+
+async function refusalOf(limiter: RateLimiter): Promise<ServiceError> {
+  const refusal: unknown = await limiter.consume('a').catch((error: unknown) => error);
+  if (refusal instanceof ServiceError) return refusal;
+  throw new Error('not refused');
+}

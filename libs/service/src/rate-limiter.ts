@@ -1,0 +1,68 @@
+import { type Redis } from 'ioredis';
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  RLWrapperTimeouts,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
+import { ServiceError } from './errors';
+
+export interface RateLimit {
+  /** What is counted, for people: `log-ins from this address`. */
+  what: string;
+  /** So many uses of one key are let through in each period. */
+  most: number;
+  /** Whole seconds: Redis counts in them. The period of a key begins with its first use. */
+  periodSeconds: number;
+  /** Where instances share the count, and under which prefix, unlike that of any other limit; without it: in the process. */
+  shared?: { redis: Redis; prefix: string } | undefined;
+}
+
+/** A limit answers within so many milliseconds, or without Redis: whoever waits for it has done no wrong yet. */
+const redisTimeoutMs = 250;
+
+/**
+ * Counts uses by key. While Redis does not answer, each instance counts for itself, from nothing: a limit never makes a
+ * service unavailable.
+ */
+export class RateLimiter {
+  private readonly limiter: RateLimiterAbstract;
+  private readonly what: string;
+
+  constructor({ what, most, periodSeconds, shared }: RateLimit) {
+    this.what = what;
+    const inProcess = new RateLimiterMemory({ points: most, duration: periodSeconds });
+    this.limiter = shared === undefined ? inProcess : inRedis(most, periodSeconds, shared, inProcess);
+  }
+
+  /** @throws ServiceError `rate-limited` with the time in which the key's period ends */
+  async consume(key: string): Promise<void> {
+    try {
+      await this.limiter.consume(key);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw new ServiceError('rate-limited', `too many ${this.what}; wait a while`, {
+        retryAfterMs: Math.max(refusal.msBeforeNext, 1),
+      });
+    }
+  }
+}
+
+function inRedis(
+  most: number,
+  periodSeconds: number,
+  { redis, prefix }: NonNullable<RateLimit['shared']>,
+  insuranceLimiter: RateLimiterMemory,
+): RateLimiterAbstract {
+  const limiter = new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: prefix,
+    points: most,
+    duration: periodSeconds,
+    // A key that has used up its period is refused without asking Redis again: a flood must not become one there.
+    inMemoryBlockOnConsumed: most,
+  });
+  // The library's own insurance would count twice what Redis answers only after the time.
+  return new RLWrapperTimeouts({ limiter, insuranceLimiter, timeoutMs: redisTimeoutMs });
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { startRedis, type RedisServer } from '@waggle/testing';
+import { type Redis } from 'ioredis';
+import { createLogger } from '../src/logging';
+import { RateLimiter } from '../src/rate-limiter';
+import { connectRedis } from '../src/redis';
+
+describe('RateLimiter over Redis', () => {
+  const logger = createLogger('test', 'silent');
+  let server: RedisServer;
+  let redis: Redis;
+  let other: Redis;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = await connectRedis(server.url, logger);
+    other = await connectRedis(server.url, logger);
+  }, 120_000);
+
+  afterAll(async () => {
+    redis.disconnect();
+    other.disconnect();
+    await server.stop();
+  });
+
+  /** The same limit at two instances. */
+  function atBoth(most: number, prefix = randomUUID()): [RateLimiter, RateLimiter] {
+    const at = (client: Redis) =>
+      new RateLimiter({ what: 'tries', most, periodSeconds: 60, shared: { redis: client, prefix } });
+    return [at(redis), at(other)];
+  }
+
+  /** How many of so many uses, made at once at the one and the other in turn, are let through. */
+  async function letThrough(limiters: readonly RateLimiter[], uses: number): Promise<number> {
+    const inTurn = Array.from({ length: uses / limiters.length }, () => limiters).flat();
+    const outcomes = await Promise.allSettled(inTurn.map((limiter) => limiter.consume('a')));
+    return outcomes.filter(({ status }) => status === 'fulfilled').length;
+  }
+
+  it('lets so many uses through over all instances, and tells each when more are', async () => {
+    const [here, there] = atBoth(10);
+    expect(await letThrough([here, there], 40)).toBe(10);
+    for (const limiter of [here, there]) {
+      const refusal: unknown = await limiter.consume('a').catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ name: 'ServiceError', code: 'rate-limited' });
+      expect(refusal).toHaveProperty('details.retryAfterMs', expect.any(Number));
+      await limiter.consume('b');
+    }
+  });
+
+  it('keeps nothing in Redis beyond the period, and all of it under the prefix', async () => {
+    const prefix = randomUUID();
+    const [here] = atBoth(1, prefix);
+    await here.consume('a');
+    const keys = await redis.keys(`*${prefix}*`);
+    expect(keys).toEqual([`${prefix}:a`]);
+    expect(await redis.ttl(`${prefix}:a`)).toBeGreaterThan(0);
+  });
+
+  it('counts in each instance while Redis is gone, and together when it is back', async () => {
+    expect(await letThrough(atBoth(3), 12)).toBe(3);
+    await server.kill();
+    for (const limiter of atBoth(3)) expect(await letThrough([limiter], 12)).toBe(3);
+    await server.restart();
+    await Promise.all([redis, other].map(untilReady));
+    expect(await letThrough(atBoth(3), 12)).toBe(3);
+  });
+
+  it('answers at once though Redis hangs, and counts then too', async () => {
+    const [here] = atBoth(3);
+    await here.consume('b');
+    server.pause();
+    const startedAtMs = performance.now();
+    expect(await letThrough([here], 12)).toBe(3);
+    expect(performance.now() - startedAtMs).toBeLessThan(1_500);
+    server.resume();
+    await Promise.all([redis, other].map(untilReady));
+    expect(await letThrough(atBoth(3), 12)).toBe(3);
+  });
+});
+
+/** Resolves when commands are answered; the test's own time limit ends it. */
+async function untilReady(redis: Redis): Promise<void> {
+  while ((await redis.ping().catch(() => undefined)) === undefined) await new Promise(setImmediate);
+}
