@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { notThere } from '../errors';
 import { Changes } from '../messages/changes';
-import { type ChatEvent } from '../realtime/events';
+import { type Audience, type ChatEvent } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedConversation } from './locked-conversation';
 import { isAtLeast, type Role } from './role';
@@ -48,4 +48,9 @@ export class ConversationChanges {
     const isAdmin = conversation.type === 'channel' && this.config.login.admins.includes(account);
     return isAdmin && !isAtLeast(role, 'moderator') ? 'moderator' : role;
   }
+}
+
+/** Who hears of a change: the members, whoever follows the channel, and who made it, though they be neither. */
+export async function audienceOf(conversation: LockedConversation, { account }: Actor): Promise<Audience> {
+  return { conversationId: conversation.id, members: [...(await conversation.members()), account] };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChatError, notThere } from '../errors';
 import { MessagesStore } from '../messages/messages.store';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ConversationChanges } from './conversation-changes';
+import { audienceOf, ConversationChanges } from './conversation-changes';
 import { isAtLeast } from './role';
 
 /** Deletes messages: a tombstone stays, which nobody is shown. */
@@ -20,14 +20,13 @@ export class DeletionService {
   async deleteMessage(id: string, request: FrameRequest): Promise<void> {
     const conversationId = await this.messages.findConversationId(id);
     if (conversationId === undefined) throw notThere();
-    await this.changes.change(conversationId, request, async (conversation, { account, role }) => {
+    await this.changes.change(conversationId, request, async (conversation, actor) => {
       const sender = await conversation.findSender(id);
       if (sender === undefined) throw notThere();
-      const moderates = conversation.type !== 'dm' && isAtLeast(role, 'moderator');
-      if (sender !== account && !moderates) throw new ChatError('forbidden', 'the message is not yours');
+      const moderates = conversation.type !== 'dm' && isAtLeast(actor.role, 'moderator');
+      if (sender !== actor.account && !moderates) throw new ChatError('forbidden', 'the message is not yours');
       await conversation.deleteMessage(id);
-      const to = { conversationId, members: await conversation.members() };
-      return [{ type: 'message-deleted', payload: { id }, to }];
+      return [{ type: 'message-deleted', payload: { id }, to: await audienceOf(conversation, actor) }];
     });
   }
 }

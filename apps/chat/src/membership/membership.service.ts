@@ -4,9 +4,9 @@ import { Accounts } from '../accounts';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { ChannelWatchers } from '../realtime/channel-watchers';
-import { type Audience, type ChatEvent } from '../realtime/events';
+import { type ChatEvent } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ConversationChanges, type Actor } from './conversation-changes';
+import { audienceOf, ConversationChanges, type Actor } from './conversation-changes';
 import { type LockedConversation } from './locked-conversation';
 import { isAtLeast, outranks, type Role } from './role';
 
@@ -38,7 +38,7 @@ export class MembershipService {
       await conversation.add(username);
       return [
         { type: 'conversation-created', payload: await conversation.read(), to: [username] },
-        { type: 'member-added', payload: { conversation_id, username }, to: await audienceOf(conversation) },
+        { type: 'member-added', payload: { conversation_id, username }, to: await audienceOf(conversation, actor) },
       ];
     });
   }
@@ -57,7 +57,7 @@ export class MembershipService {
       }
       if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);
       await conversation.remove(username);
-      const told = await audienceOf(conversation);
+      const told = await audienceOf(conversation, actor);
       return [
         { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] },
         { type: 'member-removed', payload: { conversation_id, username }, to: { ...told, except: username } },
@@ -68,7 +68,8 @@ export class MembershipService {
 
   /** Leaves for good; a dm is only hidden, until there is a later message. @throws ServiceError `not-found` */
   async leave(conversation_id: string, request: FrameRequest): Promise<void> {
-    await this.changes.change(conversation_id, request, async (conversation, { account }) => {
+    await this.changes.change(conversation_id, request, async (conversation, actor) => {
+      const { account } = actor;
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [account] };
       if (conversation.type === 'dm') {
         await conversation.hideFrom(account);
@@ -77,7 +78,7 @@ export class MembershipService {
       // Who reads a channel without being a member only stops following it.
       if (!(await conversation.isMember(account))) return [removed];
       await conversation.leave(account);
-      const told = await audienceOf(conversation);
+      const told = await audienceOf(conversation, actor);
       return [
         removed,
         { type: 'member-left', payload: { conversation_id, member: account }, to: { ...told, except: account } },
@@ -104,7 +105,7 @@ export class MembershipService {
       if (role !== (is ? 'member' : 'moderator')) throw new ChatError('conflict', `${username} is ${article(role)}`);
       await conversation.setModerator(username, is);
       const type = is ? 'moderator-added' : 'moderator-removed';
-      return [{ type, payload: { conversation_id, username }, to: await audienceOf(conversation) }];
+      return [{ type, payload: { conversation_id, username }, to: await audienceOf(conversation, actor) }];
     });
   }
 
@@ -114,7 +115,7 @@ export class MembershipService {
       demand('creator', conversation, actor);
       await conversation.rename(name);
       const payload = { conversation_id, name };
-      return [{ type: 'conversation-renamed', payload, to: await audienceOf(conversation) }];
+      return [{ type: 'conversation-renamed', payload, to: await audienceOf(conversation, actor) }];
     });
   }
 }
@@ -123,10 +124,6 @@ export class MembershipService {
 function demand(least: Role, conversation: LockedConversation, { role }: Actor) {
   if (conversation.type === 'dm') throw new ChatError('forbidden', 'a dm has two members and no name');
   if (!isAtLeast(role, least)) throw new ChatError('forbidden', `only a ${least} may do this`);
-}
-
-async function audienceOf(conversation: LockedConversation): Promise<Audience> {
-  return { conversationId: conversation.id, members: await conversation.members() };
 }
 
 function notAMember(username: string): ChatError {

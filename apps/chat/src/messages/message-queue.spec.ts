@@ -1,11 +1,11 @@
 import { type Appended, type NewMessage } from './append-messages';
 import { MessageQueue } from './message-queue';
-import { type MessagesStore } from './messages.store';
+import { type Acknowledgment, type MessagesStore } from './messages.store';
 
 const message = (id: string): NewMessage => ({ id, conversationId: 'c', sender: 'alice', to: null, content: id });
 
 /** A store whose statements end when the test says so. */
-class HeldStore implements Pick<MessagesStore, 'append'> {
+class HeldStore implements Pick<MessagesStore, 'append' | 'acknowledge'> {
   readonly batches: { ids: string[]; succeed: () => void; fail: (error: Error) => void }[] = [];
 
   append(messages: readonly NewMessage[]): Promise<Appended[]> {
@@ -14,6 +14,18 @@ class HeldStore implements Pick<MessagesStore, 'append'> {
         ids: messages.map(({ id }) => id),
         succeed: () => {
           resolve(messages.map(() => ({ outcome: 'not-found' })));
+        },
+        fail: reject,
+      });
+    });
+  }
+
+  acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledgment[]> {
+    return new Promise((resolve, reject) => {
+      this.batches.push({
+        ids: acknowledgments.map(({ account }) => `read by ${account}`),
+        succeed: () => {
+          resolve(acknowledgments.filter(({ account }) => account !== 'stranger'));
         },
         fail: reject,
       });
@@ -81,6 +93,23 @@ describe('MessageQueue', () => {
     store.batches[1]?.fail(fault);
     expect(await Promise.allSettled(rest)).toEqual(rest.map(() => ({ status: 'rejected', reason: fault })));
     expect(store.batches).toHaveLength(2);
+  });
+
+  it('stores acknowledgments in one statement, ahead of the messages that wait beside them', async () => {
+    const done: string[] = [];
+    const acknowledge = (account: string) =>
+      queue.acknowledge({ conversationId: 'c', account }).then((isTheirs) => done.push(`${account} ${isTheirs}`));
+    void queue.append(message('a'));
+    void queue.append(message('b')).then(() => done.push('b'));
+    void acknowledge('alice');
+    void acknowledge('stranger');
+    await turn();
+    for (let batch = 0; batch < 3; batch += 1) {
+      store.batches[batch]?.succeed();
+      await turn();
+    }
+    expect(store.batches.map(({ ids }) => ids)).toEqual([['a'], ['read by alice', 'read by stranger'], ['b']]);
+    expect(done).toEqual(['alice true', 'stranger false', 'b']);
   });
 
   it('refuses what would have to wait behind too many', async () => {

@@ -2,7 +2,7 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { isDataFault } from '@waggle/service';
 import { ChatError } from '../errors';
 import { type Appended, type NewMessage } from './append-messages';
-import { MessagesStore } from './messages.store';
+import { MessagesStore, type Acknowledgment } from './messages.store';
 
 /** Messages in one statement at most: enough to be fast, few enough to answer soon. */
 const batchMost = 500;
@@ -22,9 +22,16 @@ interface WaitingMessage extends Waiting {
   resolve: (appended: Appended) => void;
 }
 
+interface WaitingAcknowledgment extends Waiting {
+  acknowledgment: Acknowledgment;
+  resolve: (isTheirs: boolean) => void;
+}
+
 interface Turn extends Waiting {
   run: () => Promise<void>;
 }
+
+type Entry = WaitingMessage | WaitingAcknowledgment | Turn;
 
 /**
  * The line in which messages wait for the database. All that wait go into one statement, at once when it is free: no
@@ -33,15 +40,22 @@ interface Turn extends Waiting {
  */
 @Injectable()
 export class MessageQueue implements BeforeApplicationShutdown {
-  private readonly line: (WaitingMessage | Turn)[] = [];
+  private readonly line: Entry[] = [];
   private working: Promise<void> | undefined;
 
-  constructor(@Inject(MessagesStore) private readonly store: Pick<MessagesStore, 'append'>) {}
+  constructor(@Inject(MessagesStore) private readonly store: Pick<MessagesStore, 'append' | 'acknowledge'>) {}
 
   /** Resolves once the message is durable. @throws ServiceError `unavailable` when too many wait. */
   append(message: NewMessage): Promise<Appended> {
     return new Promise((resolve, reject) => {
       this.join({ message, resolve, reject, sinceMs: performance.now() });
+    });
+  }
+
+  /** Resolves once it is durable, with whether the conversation is the account's. @throws ServiceError `unavailable` as `append` */
+  acknowledge(acknowledgment: Acknowledgment): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.join({ acknowledgment, resolve, reject, sinceMs: performance.now() });
     });
   }
 
@@ -57,7 +71,7 @@ export class MessageQueue implements BeforeApplicationShutdown {
     await this.working;
   }
 
-  private join(entry: WaitingMessage | Turn) {
+  private join(entry: Entry) {
     if (this.line.length >= waitingMost) {
       entry.reject(tooMuchWaits());
       return;
@@ -68,17 +82,17 @@ export class MessageQueue implements BeforeApplicationShutdown {
 
   private async work() {
     for (let next = this.next(); next !== undefined; next = this.next()) {
-      if ('message' in next) {
-        await this.appendAll(this.takeBatch());
-      } else {
+      if ('run' in next) {
         this.line.shift();
         await next.run();
+      } else {
+        await this.storeAll(this.takeBatch());
       }
     }
   }
 
   /** The first in the line, without those that have waited too long. */
-  private next(): WaitingMessage | Turn | undefined {
+  private next(): Entry | undefined {
     for (let [first] = this.line; first !== undefined; [first] = this.line) {
       if (performance.now() - first.sinceMs <= waitingMostMs) return first;
       this.line.shift();
@@ -87,14 +101,32 @@ export class MessageQueue implements BeforeApplicationShutdown {
     return undefined;
   }
 
-  private takeBatch(): WaitingMessage[] {
-    const batch: WaitingMessage[] = [];
-    for (let [first] = this.line; first !== undefined && 'message' in first; [first] = this.line) {
+  private takeBatch(): (WaitingMessage | WaitingAcknowledgment)[] {
+    const batch: (WaitingMessage | WaitingAcknowledgment)[] = [];
+    for (let [first] = this.line; first !== undefined && !('run' in first); [first] = this.line) {
       if (batch.length === batchMost) break;
       batch.push(first);
       this.line.shift();
     }
     return batch;
+  }
+
+  /** Acknowledgments first: they are of what was told before, not of what waits beside them. */
+  private async storeAll(batch: readonly (WaitingMessage | WaitingAcknowledgment)[]) {
+    const acknowledgments = batch.flatMap((entry) => ('acknowledgment' in entry ? [entry] : []));
+    if (acknowledgments.length > 0) await this.acknowledgeAll(acknowledgments);
+    const messages = batch.flatMap((entry) => ('message' in entry ? [entry] : []));
+    if (messages.length > 0) await this.appendAll(messages);
+  }
+
+  private async acknowledgeAll(batch: readonly WaitingAcknowledgment[]) {
+    try {
+      const done = await this.store.acknowledge(batch.map(({ acknowledgment }) => acknowledgment));
+      const theirs = new Set(done.map(keyOf));
+      for (const { acknowledgment, resolve } of batch) resolve(theirs.has(keyOf(acknowledgment)));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
   }
 
   private async appendAll(batch: readonly WaitingMessage[]) {
@@ -111,6 +143,10 @@ export class MessageQueue implements BeforeApplicationShutdown {
       else for (const waiting of batch) await this.appendAll([waiting]);
     }
   }
+}
+
+function keyOf({ conversationId, account }: Acknowledgment): string {
+  return `${conversationId} ${account}`;
 }
 
 function tooMuchWaits(): ChatError {

@@ -69,9 +69,9 @@ export class MessagesService {
     return this.store.listUnread(account);
   }
 
-  /** @throws ServiceError `not-found` */
+  /** What was told before `acknowledged` is read, and nothing else. @throws ServiceError `not-found`, `unavailable` */
   async acknowledge(account: string, conversationId: string, cause: FrameRequest): Promise<void> {
-    if (!(await this.store.acknowledge(conversationId, account))) throw notThere();
+    if (!(await this.queue.acknowledge({ conversationId, account }))) throw notThere();
     this.events.publish({ type: 'acknowledged', payload: { conversation_id: conversationId }, to: [account] }, cause);
   }
 }

@@ -5,6 +5,12 @@ import { isWatchable } from '../conversations/conversation-rows';
 import { POOL } from '../database';
 import { appendMessages, type Appended, type NewMessage } from './append-messages';
 
+/** That an account has read what a conversation holds. */
+export interface Acknowledgment {
+  conversationId: string;
+  account: string;
+}
+
 /** A page of messages, and whether the account may follow the conversation without being a member. */
 export interface History {
   messages: Message[];
@@ -87,22 +93,30 @@ export class MessagesStore {
   }
 
   /**
-   * Marks what the conversation holds as read by the account, in a channel also by one that only reads it.
-   * @returns false where it is not the account's.
+   * Marks what each conversation holds as read by the account, in a channel also by one that only reads it.
+   * @returns those whose conversation is the account's
    */
-  async acknowledge(conversationId: string, account: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query({
+  async acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledgment[]> {
+    const { rows } = await this.pool.query<{ conversation_id: string; account: string }>({
       name: 'acknowledge',
       text: `
         INSERT INTO member (conversation_id, account, standing, acknowledged_seq)
-        SELECT c.id, $2, 'reader', c.last_seq
-        FROM conversation c LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
-        WHERE c.id = $1 AND (c.type = 'channel' OR mine.standing = 'member')
+        SELECT DISTINCT c.id, a.account, 'reader', c.last_seq
+        FROM unnest($1::text[], $2::text[]) AS a (conversation_id, account)
+        JOIN conversation c ON c.id = a.conversation_id
+        LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = a.account
+        WHERE c.type = 'channel' OR mine.standing = 'member'
+        -- In one order, so that two of these never wait for one another.
+        ORDER BY c.id, a.account
         ON CONFLICT (conversation_id, account) DO UPDATE
-          SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq)`,
-      values: [conversationId, account],
+          SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq)
+        RETURNING conversation_id, account`,
+      values: [
+        acknowledgments.map(({ conversationId }) => conversationId),
+        acknowledgments.map(({ account }) => account),
+      ],
     });
-    return rowCount === 1;
+    return rows.map((row) => ({ conversationId: row.conversation_id, account: row.account }));
   }
 
   /** The conversation that a message is in, though it be deleted. */

@@ -103,8 +103,8 @@ export class SessionsController {
     credentials: anyCredentials,
   })
   async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    // Cleared in any case: the page cannot remove them itself, and dead ones are of no use.
-    this.cookies.clear(reply);
+    // Cleared though they be dead: the page cannot remove them itself. But not for a stranger's page.
+    if (cookiesCount(request.headers, this.config.cookies)) this.cookies.clear(reply);
     await this.sessions.logOut(this.tokensOf(request));
   }
 
