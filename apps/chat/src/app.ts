@@ -79,7 +79,9 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   await requireMigrated(app.get(DataSource));
   app.useGlobalGuards(new RequestLimitGuard(rateLimits));
   const connectionLimit = new ConnectionLimit(rateLimits, config.http.trustedProxies);
-  app.useWebSocketAdapter(new ChatSocketAdapter(app, app.getHttpServer(), connectionLimit, config.limits.frameBytes));
+  app.useWebSocketAdapter(
+    new ChatSocketAdapter(app, app.getHttpServer(), connectionLimit, config.limits.frameBytes, logger),
+  );
   app
     .getHttpAdapter()
     .getInstance()

@@ -1,3 +1,4 @@
+import { ServiceError } from '@waggle/service';
 import { Pool, type ClientBase } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
@@ -83,8 +84,20 @@ export async function inTransaction<T>(pool: Pool, work: (client: ClientBase) =>
     client.release();
     return result;
   } catch (error) {
-    // A connection in an unknown state is not given back.
-    client.release(true);
+    // After a refusal of ours the connection is as good as before; one in an unknown state is not given back.
+    const isWell = error instanceof ServiceError && (await rolledBack(client));
+    if (isWell) client.off('error', ignore);
+    client.release(!isWell);
     throw error;
+  }
+}
+
+async function rolledBack(client: ClientBase): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK');
+    return true;
+  } catch {
+    // What counts is why the work failed.
+    return false;
   }
 }

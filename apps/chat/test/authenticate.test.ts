@@ -1,5 +1,8 @@
-import { WebSocketClient } from '@waggle/testing';
-import { ChatUnderTest } from './chat-under-test';
+import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { type ChatSocket } from './chat-socket';
+import { ChatUnderTest, tokenPrivateKey } from './chat-under-test';
+import { row } from './interface-rows';
 
 describe('WebSocket authenticate', () => {
   let chat: ChatUnderTest;
@@ -9,28 +12,33 @@ describe('WebSocket authenticate', () => {
   afterAll(() => chat.stop());
 
   const connect = (headers: Record<string, string> = {}, query = '', path = '/ws') =>
-    WebSocketClient.connect(chat.instance.url.replace('http', 'ws') + path + query, { headers });
+    chat.instance.openSocket({ headers, query, path });
 
-  const authenticated = async (socket: WebSocketClient, payload: unknown = {}) => {
-    socket.send('authenticate', payload);
-    const frame = await socket.next('status');
-    expect(frame).toEqual({ type: 'status', payload: { authenticated: expect.any(Boolean) } });
-    return frame.payload['authenticated'];
+  const authenticated = async (socket: ChatSocket, payload: object = {}) =>
+    (await socket.ask('authenticate', payload, 'status')).authenticated;
+
+  const refused = async (token: string) => {
+    const socket = await connect();
+    expect(await authenticated(socket, { token })).toBe(false);
+    expect((await socket.closed).code).toBe(4004);
   };
 
-  it('is proven by the frame: ws_token or access token, with the username or without', async () => {
-    const { token, ws_token } = await chat.instance.logIn('alice');
-    for (const payload of [
-      { token: ws_token },
-      { token },
-      { token, username: 'alice' },
-      { token, username: null, more: 1 },
-    ]) {
-      const socket = await connect();
-      expect(await authenticated(socket, payload)).toBe(true);
-      await socket.close();
-    }
-  });
+  row(
+    ['frame authenticate', 'event status', 'transition connected → authenticated'],
+    'is proven by the frame: ws_token or access token, with the username or without',
+    async () => {
+      const { token, ws_token } = await chat.instance.logIn('alice');
+      for (const payload of [
+        { token: ws_token },
+        { token },
+        { token, username: 'alice' },
+        { token, username: null, more: 1 },
+      ]) {
+        const socket = await connect();
+        expect(await authenticated(socket, payload)).toBe(true);
+      }
+    },
+  );
 
   it('is proven by what came with the upgrade request, at /ws and at /', async () => {
     const { token, ws_token } = await chat.instance.logIn('alice');
@@ -42,10 +50,7 @@ describe('WebSocket authenticate', () => {
         await connect({ Cookie: `access_token=${token}`, Origin: 'https://app.example' }, '', path),
         await connect({}, `?token=${ws_token}`, path),
       ];
-      for (const socket of sockets) {
-        expect(await authenticated(socket)).toBe(true);
-        await socket.close();
-      }
+      for (const socket of sockets) expect(await authenticated(socket)).toBe(true);
     }
   });
 
@@ -58,6 +63,29 @@ describe('WebSocket authenticate', () => {
     const socket = await connect('Origin' in headers ? { ...headers, Cookie: `access_token=${token}` } : headers);
     expect(await authenticated(socket, payload)).toBe(false);
     expect((await socket.closed).code).toBe(4004);
+  });
+
+  it.each([
+    ['its signature', ([header, payload, signature]: string[]) => [header, payload, mirrored(signature)]],
+    ['its account', ([header, payload, signature]: string[]) => [header, changed(payload, { sub: 'bob' }), signature]],
+    ['its end', ([header, payload, signature]: string[]) => [header, changed(payload, { exp: 9e9 }), signature]],
+    ['its algorithm', ([header, payload]: string[]) => [changed(header, { alg: 'none' }), payload, '']],
+  ])('refuses a token with another in place of %s', async (_what, tamper) => {
+    const { token, ws_token } = await chat.instance.logIn('alice');
+    for (const right of [token, ws_token]) await refused(tamper(right.split('.')).join('.'));
+  });
+
+  it('refuses a token that has expired, and one of another key', async () => {
+    const { ws_token } = await chat.instance.logIn('alice');
+    const nowS = Math.floor(Date.now() / 1_000);
+    const anotherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const [header, payload] = ws_token.split('.');
+    await refused(signedAnew(header, changed(payload, { exp: nowS - 1 }), createPrivateKey(tokenPrivateKey)));
+    await refused(signedAnew(header, payload, anotherKey));
+    // What the two are refused for is not the way in which they were signed.
+    const socket = await connect();
+    const inTime = signedAnew(header, changed(payload, { exp: nowS + 60 }), createPrivateKey(tokenPrivateKey));
+    expect(await authenticated(socket, { token: inTime })).toBe(true);
   });
 
   it('refuses a refresh token, and the token of another than the username', async () => {
@@ -74,7 +102,6 @@ describe('WebSocket authenticate', () => {
     const socket = await connect({ Authorization: token });
     expect(await authenticated(socket, { token: `Bearer ${token}` })).toBe(true);
     expect(await authenticated(socket, { token: '', username: '' })).toBe(true);
-    await socket.close();
   });
 
   it('is decided by the token of the frame alone, not by the cookie of somebody else', async () => {
@@ -89,21 +116,17 @@ describe('WebSocket authenticate', () => {
     expect(await authenticated(socket)).toBe(true);
     expect(await authenticated(socket, { token: session.token })).toBe(true);
     expect(await authenticated(socket)).toBe(true);
-    await socket.close();
   });
 
   it("makes the connection another account's when that account proves itself", async () => {
     const { socket } = await chat.instance.join('alice');
     const bob = await chat.instance.logIn('bob');
     expect(await authenticated(socket, { token: bob.token })).toBe(true);
-    const { socket: carol } = await chat.instance.join('carol');
-    carol.send('create-conversation', { to: 'alice', message: 'for alice alone' });
-    await carol.next('chat-message');
-    carol.send('create-conversation', { to: 'bob', message: 'for bob' });
-    expect((await socket.next('chat-message')).payload['content']).toBe('for bob');
+    const carol = await chat.instance.join('carol');
+    await carol.open('alice', 'for alice alone');
+    await carol.open('bob', 'for bob');
+    expect((await socket.next('chat-message')).payload.content).toBe('for bob');
     expect(JSON.stringify(socket.frames)).not.toContain('for alice alone');
-    await socket.close();
-    await carol.close();
   });
 
   it('comes before everything else: other frames are refused and the connection stays', async () => {
@@ -116,7 +139,6 @@ describe('WebSocket authenticate', () => {
       payload: { code: 'unauthenticated', message: expect.any(String), request_type: 'acknowledgment', ref: 'r1' },
     });
     expect(await authenticated(socket, { token })).toBe(true);
-    await socket.close();
   });
 
   it('is done before the frame after it is looked at', async () => {
@@ -124,8 +146,7 @@ describe('WebSocket authenticate', () => {
     const socket = await connect();
     socket.send('authenticate', { token });
     socket.send('create-conversation', { to: 'bob', message: 'right behind' });
-    expect((await socket.next('chat-message')).payload['content']).toBe('right behind');
-    await socket.close();
+    expect((await socket.next('chat-message')).payload.content).toBe('right behind');
   });
 
   it('answers 404 to an upgrade anywhere else', async () => {
@@ -134,18 +155,31 @@ describe('WebSocket authenticate', () => {
 });
 
 describe('WebSocket authenticate in time', () => {
-  it('closes with 4003 a connection that does not authenticate', async () => {
+  row('authentication 3: WebSocket', 'closes with 4003 a connection that does not authenticate', async () => {
     const chat = await ChatUnderTest.start({ realtime: { authenticationDeadlineMs: 200 } });
     try {
-      const socket = await WebSocketClient.connect(chat.instance.websocketUrl);
+      const socket = await chat.instance.openSocket();
       expect((await socket.closed).code).toBe(4003);
       const { socket: kept } = await chat.instance.join('alice');
-      const late = await WebSocketClient.connect(chat.instance.websocketUrl);
+      const late = await chat.instance.openSocket();
       expect((await late.closed).code).toBe(4003);
       expect(kept.frames.map(({ type }) => type)).toEqual(['status']);
-      kept.send('authenticate');
-      await kept.next('status');
-      await kept.close();
+      await kept.ask('authenticate', {}, 'status');
+    } finally {
+      await chat.stop();
+    }
+  });
+});
+
+describe('re-authentication by default', () => {
+  row('limit reauthentication notice', async () => {
+    const chat = await ChatUnderTest.start({ tokens: { accessMs: 62_000 } });
+    try {
+      const { session, socket } = await chat.instance.join('alice');
+      await socket.next('reauthentication-required');
+      const aheadMs = Date.parse(session.expires_at) - Date.now();
+      expect(aheadMs).toBeGreaterThan(55_000);
+      expect(aheadMs).toBeLessThanOrEqual(60_000);
     } finally {
       await chat.stop();
     }
@@ -159,36 +193,40 @@ describe('re-authentication', () => {
   });
   afterAll(() => chat.stop());
 
-  it('is asked for ahead of the end, and the connection is closed with 4009 at the end', async () => {
-    const { socket } = await chat.instance.join('alice');
-    expect(await socket.next('reauthentication-required')).toEqual({
-      type: 'reauthentication-required',
-      payload: { username: 'alice' },
-    });
-    expect((await socket.closed).code).toBe(4009);
-  });
-
-  it('by /users/refresh-token extends the open sockets of the session, also those at another instance', async () => {
-    const other = await chat.addInstance({
-      tokens: { accessMs: 3_000 },
-      realtime: { reauthenticationNoticeMs: 2_000 },
-    });
-    const { session, socket } = await chat.instance.join('alice');
-    const there = await other.connect(session.ws_token);
-    for (let round = 0; round < 2; round += 1) {
-      await Promise.all([socket.next('reauthentication-required'), there.next('reauthentication-required')]);
-      const renewed = await chat.instance.get('/users/refresh-token', {
-        Authorization: `Bearer ${session.refresh_token}`,
+  row(
+    ['event reauthentication-required', 'transition authenticated → notice of the end'],
+    'is asked for ahead of the end, and the connection is closed with 4009 at the end',
+    async () => {
+      const { socket } = await chat.instance.join('alice');
+      expect(await socket.next('reauthentication-required')).toEqual({
+        type: 'reauthentication-required',
+        payload: { username: 'alice' },
       });
-      expect(renewed.status).toBe(200);
-    }
-    await Promise.all([socket.next('reauthentication-required'), there.next('reauthentication-required')]);
-    for (const each of [socket, there]) {
-      each.send('authenticate');
-      await each.next('status');
-      await each.close();
-    }
-  }, 20_000);
+      expect((await socket.closed).code).toBe(4009);
+    },
+  );
+
+  row(
+    'authentication 4: renewal',
+    'by /users/refresh-token extends the open sockets of the session, also those at another instance',
+    async () => {
+      const other = await chat.addInstance({
+        tokens: { accessMs: 3_000 },
+        realtime: { reauthenticationNoticeMs: 2_000 },
+      });
+      const { session, socket } = await chat.instance.join('alice');
+      const there = await other.connect(session.ws_token);
+      for (let round = 0; round < 2; round += 1) {
+        await Promise.all([socket.next('reauthentication-required'), there.next('reauthentication-required')]);
+        const renewed = await chat.instance.get('/users/refresh-token', {
+          Authorization: `Bearer ${session.refresh_token}`,
+        });
+        expect(renewed.status).toBe(200);
+      }
+      await Promise.all([socket.next('reauthentication-required'), there.next('reauthentication-required')]);
+      for (const each of [socket, there]) await each.ask('authenticate', {}, 'status');
+    },
+  );
 
   it('is not asked for when the session was renewed in time, and then not before the new end nears', async () => {
     const { session, socket } = await chat.instance.join('alice');
@@ -200,18 +238,16 @@ describe('re-authentication', () => {
     }
     await notice;
     expect(noticeAtMs - joinedAtMs).toBeGreaterThan(1_500);
-    await socket.close();
   });
 
   it('is asked for once for each end, though the client answers with an old token', async () => {
     const { session, socket } = await chat.instance.join('alice');
     await socket.next('reauthentication-required');
     for (let i = 0; i < 20; i += 1) {
-      socket.send('authenticate', { token: session.ws_token });
-      expect((await socket.next('status')).payload).toEqual({ authenticated: true });
+      expect(await socket.ask('authenticate', { token: session.ws_token }, 'status')).toEqual({ authenticated: true });
     }
     expect((await socket.closed).code).toBe(4009);
-    expect(socket.frames.filter(({ type }) => type === 'reauthentication-required')).toHaveLength(1);
+    expect(socket.received('reauthentication-required')).toHaveLength(1);
   });
 
   it('is not cut short by an older token', async () => {
@@ -227,15 +263,27 @@ describe('re-authentication', () => {
       'status',
       'reauthentication-required',
     ]);
-    await socket.close();
   });
 
   it('by an empty authenticate extends the connection', async () => {
     const { socket } = await chat.instance.join('alice');
     await socket.next('reauthentication-required');
-    socket.send('authenticate');
-    expect((await socket.next((frame) => frame.type === 'status')).payload).toEqual({ authenticated: true });
+    expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
     await socket.next('reauthentication-required');
-    await socket.close();
   });
 });
+
+/** A part of a token with other values. */
+function changed(part: string | undefined, values: object): string {
+  const claims = z.looseObject({}).parse(JSON.parse(Buffer.from(part ?? '', 'base64url').toString()));
+  return Buffer.from(JSON.stringify({ ...claims, ...values })).toString('base64url');
+}
+
+function mirrored(part = ''): string {
+  return Buffer.from(part, 'base64url').reverse().toString('base64url');
+}
+
+function signedAnew(header = '', payload = '', key: KeyObject): string {
+  const signature = sign('sha256', Buffer.from(`${header}.${payload}`), { key, dsaEncoding: 'ieee-p1363' });
+  return `${header}.${payload}.${signature.toString('base64url')}`;
+}

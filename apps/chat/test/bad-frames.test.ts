@@ -1,9 +1,10 @@
-import { type WebSocketClient } from '@waggle/testing';
+import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest } from './chat-under-test';
+import { row } from './interface-rows';
 
 describe('frames that are not as they should be', () => {
   let chat: ChatUnderTest;
-  let socket: WebSocketClient;
+  let socket: ChatSocket;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
   });
@@ -11,13 +12,10 @@ describe('frames that are not as they should be', () => {
   beforeEach(async () => {
     ({ socket } = await chat.instance.join('alice'));
   });
-  afterEach(async () => {
-    await socket.close();
-  });
+  afterEach(() => chat.instance.close());
 
   const stillServed = async () => {
-    socket.send('authenticate');
-    expect((await socket.next('status')).payload).toEqual({ authenticated: true });
+    expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
   };
 
   it.each<[string, string | Uint8Array, string | null]>([
@@ -70,26 +68,26 @@ describe('frames that are not as they should be', () => {
     },
   );
 
-  it('says which field is wrong, and nothing of what was in it', async () => {
-    socket.send('create-conversation', { to: { name: 'secret' }, message: 5 });
-    const { payload } = await socket.next('error');
-    expect(payload['message']).toContain('to:');
-    expect(payload['message']).toContain('message:');
-    expect(payload['message']).not.toContain('secret');
+  row('event error', 'says which field is wrong, and nothing of what was in it', async () => {
+    const { message } = await socket.askInVain('create-conversation', { to: { name: 'secret' }, message: 5 });
+    expect(message).toContain('to:');
+    expect(message).toContain('message:');
+    expect(message).not.toContain('secret');
   });
 
-  it('answers too-large to a text or group over the limit, and keeps the connection however often', async () => {
-    for (let i = 0; i < 30; i += 1) {
-      socket.send('chat-message', { conversation_id: '01J', message: 'x'.repeat(4_001) });
-      expect((await socket.next('error')).payload).toMatchObject({ code: 'too-large', request_type: 'chat-message' });
-    }
-    const names = Array.from({ length: 250 }, (_, i) => `member-${i}`);
-    socket.send('create-conversation', { to: names, message: 'hello' });
-    expect((await socket.next('error')).payload).toMatchObject({
-      code: 'too-large',
-      request_type: 'create-conversation',
-    });
-  });
+  row(
+    'limit message text',
+    'answers too-large to a text or group over the limit, and keeps the connection however often',
+    async () => {
+      for (let i = 0; i < 30; i += 1) {
+        const tooLong = { conversation_id: '01J', message: 'x'.repeat(4_001) };
+        expect(await socket.askInVain('chat-message', tooLong)).toMatchObject({ code: 'too-large' });
+      }
+      const names = Array.from({ length: 250 }, (_, i) => `member-${i}`);
+      const tooMany = { to: names, message: 'hello' };
+      expect(await socket.askInVain('create-conversation', tooMany)).toMatchObject({ code: 'too-large' });
+    },
+  );
 
   it('carries ref back though the payload is none, and takes a null ref for none', async () => {
     socket.send('acknowledgment', 'x', { ref: 9 });
@@ -101,7 +99,7 @@ describe('frames that are not as they should be', () => {
     expect(await socket.next('status')).toEqual({ type: 'status', payload: { authenticated: true } });
   });
 
-  it('closes with 1009 at a frame that is too large', async () => {
+  row('limit frame size', 'closes with 1009 at a frame that is too large', async () => {
     socket.sendRaw('x'.repeat(65 * 1024));
     expect((await socket.closed).code).toBe(1009);
   });
@@ -110,16 +108,15 @@ describe('frames that are not as they should be', () => {
     const before = chat.instance.logLines.length;
     for (let i = 0; i < 25; i += 1) socket.sendRaw('rubbish');
     expect((await socket.closed).code).toBe(4002);
-    expect(socket.frames.filter(({ type }) => type === 'error')).toHaveLength(20);
+    expect(socket.received('error')).toHaveLength(20);
     expect(chat.instance.logLines.slice(before).join('')).not.toContain('rubbish');
     expect(chat.instance.logLines.length - before).toBeLessThan(5);
   });
 
   it('never writes a message text into the log', async () => {
-    socket.send('create-conversation', { to: 'bob', message: 'the secret of the hive' });
-    await socket.next('chat-message');
-    socket.send('chat-message', { conversation_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', message: 'another secret' });
-    await socket.next('error');
+    await socket.ask('create-conversation', { to: 'bob', message: 'the secret of the hive' }, 'chat-message');
+    const astray = { conversation_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', message: 'another secret' };
+    await socket.askInVain('chat-message', astray);
     expect(chat.instance.logLines.join('')).not.toMatch(/secret of the hive|another secret/);
   });
 });

@@ -1,18 +1,10 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
-import { type LoginSession } from '@waggle/contracts';
+import { generateKeyPairSync } from 'node:crypto';
 import { createLogger } from '@waggle/service';
-import {
-  createTemplate,
-  createTestDatabase,
-  Devnet,
-  devnetKeys,
-  signDigest,
-  WebSocketClient,
-  type TestDatabase,
-} from '@waggle/testing';
+import { createTemplate, createTestDatabase, Devnet, type TestDatabase } from '@waggle/testing';
 import { createChat, type Chat } from '../src/app';
 import { readConfig, type ChatConfig } from '../src/config';
 import { migrate } from '../src/database';
+import { ChatClient } from './chat-client';
 
 /** What a test changes of the configuration, section by section. */
 export interface ConfigChanges {
@@ -22,7 +14,16 @@ export interface ConfigChanges {
   realtime?: Partial<ChatConfig['realtime']>;
   redisUrl?: string;
   tokens?: Partial<ChatConfig['tokens']>;
+  rateLimits?: Partial<ChatConfig['rateLimits']>;
+  accountLimits?: Partial<ChatConfig['accountLimits']>;
+  trustedProxies?: string[];
 }
+
+/** Tests that are not about rate limits do more at once than people do, all from one address. */
+const generous = {
+  rateLimits: { logins: 1e6, accountLogins: 1e6, requests: 1e6, connections: 1e6 },
+  accountLimits: { connections: 1e6, frames: { perSecond: 1e6, burst: 1e6 } },
+};
 
 /** One key for all tests: instances of one deployment share theirs. */
 export const tokenPrivateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -59,9 +60,12 @@ export class ChatUnderTest {
   }
 
   async stop(): Promise<void> {
-    for (const instance of this.instances.splice(0)) await instance.stop();
-    await this.devnet.stop();
-    await this.database.drop();
+    try {
+      for (const instance of this.instances.splice(0)) await instance.stop();
+    } finally {
+      await this.devnet.stop();
+      await this.database.drop();
+    }
   }
 
   private configuration(changes: ConfigChanges): ChatConfig {
@@ -75,6 +79,9 @@ export class ChatUnderTest {
     });
     return {
       ...config,
+      http: { ...config.http, trustedProxies: changes.trustedProxies ?? [] },
+      rateLimits: { ...config.rateLimits, ...generous.rateLimits, ...changes.rateLimits },
+      accountLimits: { ...config.accountLimits, ...generous.accountLimits, ...changes.accountLimits },
       database: { ...config.database, ...changes.database },
       hive: { ...config.hive, ...changes.hive },
       logLevel: 'trace',
@@ -91,14 +98,16 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return createTestDatabase(await createTemplate('chat', migrate));
 }
 
-/** One process's worth of chat, and what a client does with it. */
-export class ChatInstance {
+/** One process's worth of chat, and what clients do with it. */
+export class ChatInstance extends ChatClient {
   private constructor(
     private readonly chat: Chat,
-    readonly url: string,
+    url: string,
     /** Every line that the instance has logged. */
     readonly logLines: readonly string[],
-  ) {}
+  ) {
+    super(url);
+  }
 
   static async start(config: ChatConfig): Promise<ChatInstance> {
     const logLines: string[] = [];
@@ -108,72 +117,11 @@ export class ChatInstance {
     return new ChatInstance(chat, await chat.app.getUrl(), logLines);
   }
 
-  get websocketUrl(): string {
-    return `${this.url.replace('http', 'ws')}/ws`;
+  async stop(): Promise<void> {
+    try {
+      await this.close();
+    } finally {
+      await this.chat.app.close();
+    }
   }
-
-  stop(): Promise<void> {
-    return this.chat.app.close();
-  }
-
-  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(this.url + path, { headers });
-  }
-
-  /** The JSON of a GET that must succeed. */
-  async getJson<T>(path: string, token: string): Promise<T> {
-    const response = await this.get(path, { Authorization: `Bearer ${token}` });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${text}`);
-    return JSON.parse(text) as T;
-  }
-
-  async logIn(account: string): Promise<LoginSession> {
-    const response = await this.get(loginPath(account));
-    const text = await response.text();
-    if (!response.ok) throw new Error(`log-in of ${account}: ${response.status} ${text}`);
-    return JSON.parse(text) as LoginSession;
-  }
-
-  /** An authenticated WebSocket. */
-  async connect(token: string): Promise<WebSocketClient> {
-    const client = await WebSocketClient.connect(this.websocketUrl);
-    client.send('authenticate', { token });
-    const { payload } = await client.next('status');
-    if (payload['authenticated'] !== true) throw new Error('not authenticated');
-    return client;
-  }
-
-  /** Logs in and connects. */
-  async join(account: string): Promise<{ session: LoginSession; socket: WebSocketClient }> {
-    const session = await this.logIn(account);
-    return { session, socket: await this.connect(session.ws_token) };
-  }
-}
-
-let latestTs = 0;
-
-/** A time of signing that no other log-in of this test file has used. */
-export function freshTs(): number {
-  latestTs = Math.max(latestTs + 1, Date.now());
-  return latestTs;
-}
-
-export function sign(text: string, wif: string): string {
-  return signDigest(createHash('sha256').update(text).digest(), wif);
-}
-
-export interface LoginOptions {
-  ts?: string;
-  /** The key that signs; the account's posting key by default. */
-  wif?: string;
-  /** The text that is signed, where it is not the right one. */
-  text?: string;
-}
-
-/** Path and query of a log-in. */
-export function loginPath(account: string, options: LoginOptions = {}): string {
-  const { ts = String(freshTs()), wif = devnetKeys(account).posting.wif } = options;
-  const sig = sign(options.text ?? account + ts, wif);
-  return `/users/login?${new URLSearchParams({ username: account, ts, sig }).toString()}`;
 }

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { PrivateKey as DhivePrivateKey } from '@hiveio/dhive';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { devnetKeys, secretOf, signByHiveJs } from '@waggle/testing';
-import { ChatUnderTest, freshTs } from './chat-under-test';
+import { ChatUnderTest } from './chat-under-test';
+import { freshTs } from './login-path';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 

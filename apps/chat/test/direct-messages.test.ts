@@ -1,6 +1,9 @@
-import { type Conversation, type Message } from '@waggle/contracts';
-import { type ReceivedFrame, type WebSocketClient } from '@waggle/testing';
+import { conversation, unreadMessage } from '@waggle/contracts';
+import { Client } from 'pg';
+import { z } from 'zod';
+import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
+import { row } from './interface-rows';
 
 const ulid = expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/) as unknown;
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
@@ -10,6 +13,7 @@ describe('direct messages', () => {
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
   });
+  afterEach(() => chat.instance.close());
   afterAll(() => chat.stop());
 
   const members = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
@@ -25,69 +29,65 @@ describe('direct messages', () => {
     const [one, two] = strangers();
     const a = await chat.instance.join(one);
     const b = await chat.instance.join(two);
-    a.socket.send('create-conversation', { to: two, message: text });
-    const created = await a.socket.next('conversation-created');
-    const first = await a.socket.next('chat-message');
+    const created = await a.open(two, text);
     await b.socket.next('conversation-created');
     await b.socket.next('chat-message');
-    const close = () => Promise.all([a.socket.close(), b.socket.close()]);
-    return { a, b, one, two, id: String(created.payload['id']), created, first, close };
-  };
-  const say = async (socket: WebSocketClient, conversation_id: string, message: string): Promise<ReceivedFrame> => {
-    socket.send('chat-message', { conversation_id, message });
-    return socket.next((frame) => frame.type === 'chat-message' && frame.payload['content'] === message);
+    const outsider = members.find((name) => name !== one && name !== two) ?? '';
+    return { a, b, one, two, id: created.id, created, outsider };
   };
 
   describe('create-conversation', () => {
-    it('makes a dm and its first message, told to both on all their sockets', async () => {
-      const [one, two] = strangers();
-      const a = await chat.instance.join(one);
-      const b = await chat.instance.join(two);
-      const second = await chat.instance.connect(b.session.ws_token);
-      a.socket.send('create-conversation', { to: two, message: 'hello' });
-      for (const socket of [a.socket, b.socket, second]) {
-        const created = await socket.next('conversation-created');
-        expect(created).toEqual({
-          type: 'conversation-created',
-          payload: {
-            id: ulid,
-            type: 'dm',
-            creator: one,
-            members: [one, two].sort(),
-            moderators: [],
-            blocked: false,
-            created_at: time,
-            updated_at: time,
-          },
-        });
-        expect(await socket.next('chat-message')).toEqual({
-          type: 'chat-message',
-          payload: {
-            id: ulid,
-            conversation_id: created.payload['id'],
-            from: one,
-            to: two,
-            content: 'hello',
-            timestamp: time,
-            read: false,
-          },
-        });
-        await socket.close();
-      }
-    });
+    row(
+      'frame create-conversation',
+      'makes a dm and its first message, told to both on all their sockets',
+      async () => {
+        const [one, two] = strangers();
+        const a = await chat.instance.join(one);
+        const b = await chat.instance.join(two);
+        const second = await b.connect();
+        a.socket.send('create-conversation', { to: two, message: 'hello' });
+        for (const socket of [a.socket, b.socket, second]) {
+          const created = await socket.next('conversation-created');
+          expect(created).toEqual({
+            type: 'conversation-created',
+            payload: {
+              id: ulid,
+              type: 'dm',
+              creator: one,
+              members: [one, two].sort(),
+              moderators: [],
+              blocked: false,
+              created_at: time,
+              updated_at: time,
+            },
+          });
+          expect(await socket.next('chat-message')).toEqual({
+            type: 'chat-message',
+            payload: {
+              id: ulid,
+              conversation_id: created.payload.id,
+              from: one,
+              to: two,
+              content: 'hello',
+              timestamp: time,
+              read: false,
+            },
+          });
+        }
+      },
+    );
 
     it('answers the dm that is there and appends the message', async () => {
-      const { a, b, two, id, created, close } = await dm('first');
+      const { a, b, two, id, created } = await dm('first');
       a.socket.send('create-conversation', { to: two, message: 'second' }, { ref: 1 });
       const again = await a.socket.next('conversation-created');
-      expect(again).toMatchObject({ ref: 1, payload: { ...created.payload, updated_at: time } });
+      expect(again).toMatchObject({ ref: 1, payload: { ...created, updated_at: time } });
       expect(await a.socket.next('chat-message')).toMatchObject({
         ref: 1,
         payload: { conversation_id: id, content: 'second' },
       });
-      expect((await b.socket.next('chat-message')).payload['content']).toBe('second');
-      expect(b.socket.frames.filter(({ type }) => type === 'conversation-created')).toHaveLength(1);
-      await close();
+      expect((await b.socket.next('chat-message')).payload.content).toBe('second');
+      expect(b.socket.received('conversation-created')).toHaveLength(1);
     });
 
     it('makes one dm for a pair, however many create it at once', async () => {
@@ -100,21 +100,12 @@ describe('direct messages', () => {
         b.socket.send('create-conversation', { to: one, message: `from two ${i}` });
       }
       for (const socket of sockets) for (let i = 0; i < 40; i += 1) await socket.next('chat-message');
-      const ids = new Set(
-        sockets.flatMap(({ frames }) => frames.map(({ payload }) => payload['conversation_id'] ?? payload['id'])),
-      );
-      ids.delete(undefined);
+      const ids = new Set(sockets.flatMap((socket) => socket.received('conversation-created').map(({ id }) => id)));
       expect(ids.size).toBe(1);
-      const contents = sockets.map(({ frames }) =>
-        frames.filter(({ type }) => type === 'chat-message').map(({ payload }) => payload['content']),
-      );
-      expect(contents[0]).toEqual(contents[1]);
-      const history = await chat.instance.getJson<Message[]>(
-        `/messages/chats?conversation_id=${String([...ids][0])}`,
-        a.session.token,
-      );
-      expect(history.map(({ content }) => content)).toEqual(contents[0]);
-      await Promise.all(sockets.map((socket) => socket.close()));
+      const told = sockets.map((socket) => socket.received('chat-message').map(({ content }) => content));
+      expect(told[0]).toEqual(told[1]);
+      const history = await a.history([...ids][0] ?? '');
+      expect(history.map(({ content }) => content)).toEqual(told[0]);
     });
 
     it.each([
@@ -129,49 +120,44 @@ describe('direct messages', () => {
         ref: 'x',
         payload: { code, message: expect.any(String), request_type: 'create-conversation', ref: 'x' },
       });
-      await socket.close();
     });
 
     it('makes a group of the listed accounts and its creator, once each', async () => {
-      const [a, b, c] = await Promise.all(['alice', 'bob', 'carol'].map((name) => chat.instance.join(name)));
-      a?.socket.send('create-conversation', { to: ['bob', 'carol', 'bob', 'alice'], message: 'all of you' });
-      for (const user of [a, b, c]) {
-        const created = await user?.socket.next(
-          (frame) => frame.type === 'conversation-created' && frame.payload['type'] === 'group',
-        );
-        expect(created?.payload).toMatchObject({
-          creator: 'alice',
-          members: ['alice', 'bob', 'carol'],
-          moderators: [],
-        });
-        expect(created?.payload).not.toHaveProperty('name');
-        const message = await user?.socket.next((frame) => frame.payload['content'] === 'all of you');
-        expect(message?.payload).toMatchObject({ from: 'alice', to: null, read: user === a });
+      const users = await Promise.all(['alice', 'bob', 'carol'].map((name) => chat.instance.join(name)));
+      users[0]?.socket.send('create-conversation', { to: ['bob', 'carol', 'bob', 'alice'], message: 'all of you' });
+      for (const { account, socket } of users) {
+        const { payload: created } = await socket.next('conversation-created');
+        expect(created).toMatchObject({ type: 'group', creator: 'alice', moderators: [] });
+        expect(created.members).toEqual(['alice', 'bob', 'carol']);
+        expect(created).not.toHaveProperty('name');
+        const { payload: message } = await socket.next('chat-message');
+        expect(message).toMatchObject({ content: 'all of you', from: 'alice', to: null, read: account === 'alice' });
       }
-      for (const user of [a, b, c]) await user?.socket.close();
     });
   });
 
   describe('chat-message', () => {
-    it('reaches both sides on all their sockets, and the answer carries ref', async () => {
-      const { a, b, one, two, id, close } = await dm();
-      const second = await chat.instance.connect(a.session.ws_token);
-      a.socket.send('chat-message', { conversation_id: id, to: two, message: 'hi' }, { ref: 'my-1' });
-      const payload = {
-        id: ulid,
-        conversation_id: id,
-        from: one,
-        to: two,
-        content: 'hi',
-        timestamp: time,
-        read: false,
-      };
-      expect(await a.socket.next('chat-message')).toEqual({ type: 'chat-message', ref: 'my-1', payload });
-      expect(await second.next('chat-message')).toEqual({ type: 'chat-message', payload });
-      expect(await b.socket.next('chat-message')).toEqual({ type: 'chat-message', payload });
-      await second.close();
-      await close();
-    });
+    row(
+      ['event chat-message', 'resource message'],
+      'reaches both sides on all their sockets, and the answer carries ref',
+      async () => {
+        const { a, b, one, two, id } = await dm();
+        const second = await a.connect();
+        a.socket.send('chat-message', { conversation_id: id, to: two, message: 'hi' }, { ref: 'my-1' });
+        const payload = {
+          id: ulid,
+          conversation_id: id,
+          from: one,
+          to: two,
+          content: 'hi',
+          timestamp: time,
+          read: false,
+        };
+        expect(await a.socket.next('chat-message')).toEqual({ type: 'chat-message', ref: 'my-1', payload });
+        expect(await second.next('chat-message')).toEqual({ type: 'chat-message', payload });
+        expect(await b.socket.next('chat-message')).toEqual({ type: 'chat-message', payload });
+      },
+    );
 
     it('makes the dm with `to` where there is none', async () => {
       const [one, two] = strangers();
@@ -181,21 +167,19 @@ describe('direct messages', () => {
       for (const { socket } of [a, b]) {
         const created = await socket.next('conversation-created');
         expect((await socket.next('chat-message')).payload).toMatchObject({
-          conversation_id: created.payload['id'],
+          conversation_id: created.payload.id,
           to: two,
         });
-        await socket.close();
       }
     });
 
     it('goes into the dm with `to` where no conversation is named', async () => {
-      const { a, b, one, id, close } = await dm();
+      const { a, b, one, id } = await dm();
       b.socket.send('chat-message', { to: one, message: 'back to you' });
       expect((await a.socket.next('chat-message')).payload).toMatchObject({
         conversation_id: id,
         content: 'back to you',
       });
-      await close();
     });
 
     it.each([
@@ -210,28 +194,24 @@ describe('direct messages', () => {
       const { socket } = await chat.instance.join('alice');
       socket.send('chat-message', { ...target, message: 'hello' });
       expect((await socket.next('error')).payload).toMatchObject({ code, request_type: 'chat-message' });
-      await socket.close();
     });
 
     it("is refused in somebody else's dm as if it were not there, and when `to` is not the other member", async () => {
-      const { a, two, one, id, close } = await dm();
-      const outsider = members.find((name) => name !== one && name !== two) ?? '';
+      const { a, two, one, id, outsider } = await dm();
       const { socket } = await chat.instance.join(outsider);
-      socket.send('chat-message', { conversation_id: id, message: 'let me in' });
-      expect((await socket.next('error')).payload['code']).toBe('not-found');
+      const letMeIn = { conversation_id: id, message: 'let me in' };
+      expect((await socket.askInVain('chat-message', letMeIn)).code).toBe('not-found');
       for (const to of [outsider, one, 'a\0b', [two], {}]) {
-        a.socket.send('chat-message', { conversation_id: id, to, message: 'astray' });
-        expect((await a.socket.next('error')).payload['code']).toBe('forbidden');
+        const astray = { conversation_id: id, to, message: 'astray' };
+        expect((await a.socket.askInVain('chat-message', astray)).code).toBe('forbidden');
       }
-      const history = await chat.instance.getJson<Message[]>(`/messages/chats?conversation_id=${id}`, a.session.token);
+      const history = await a.history(id);
       expect(history.map(({ content }) => content)).toEqual(['hello']);
-      await socket.close();
-      await close();
     });
 
     it('keeps the text exactly', async () => {
-      const { a, id, close } = await dm();
-      for (const text of [
+      const { a, b, id } = await dm();
+      const texts = [
         '  blanks kept  ',
         'línea\nnueva',
         '🐝 😀',
@@ -239,136 +219,144 @@ describe('direct messages', () => {
         '"quotes" \\ \u2028',
         '‮rtl',
         'x'.repeat(4_000),
-      ]) {
-        await say(a.socket, id, text);
-      }
-      const history = await chat.instance.getJson<Message[]>(
-        `/messages/chats?conversation_id=${id}&limit=1`,
-        a.session.token,
-      );
-      expect(history[0]?.content).toHaveLength(4_000);
-      await close();
+      ];
+      for (const text of texts) expect((await a.say(id, text)).content).toBe(text);
+      for (const text of texts) expect(await b.hear()).toBe(text);
+      expect((await b.history(id)).map(({ content }) => content)).toEqual(['hello', ...texts]);
     });
   });
 
   describe('acknowledgment', () => {
-    it('is answered each time, to all sockets of the acknowledging user and to nobody else', async () => {
-      const { a, b, id, close } = await dm();
-      const second = await chat.instance.connect(b.session.ws_token);
-      b.socket.send('acknowledgment', { conversation_id: id }, { ref: 5 });
-      b.socket.send('acknowledgment', { conversation_id: id }, { ref: 6 });
-      const payload = { conversation_id: id };
-      expect(await b.socket.next('acknowledged')).toEqual({ type: 'acknowledged', ref: 5, payload });
-      expect(await b.socket.next('acknowledged')).toEqual({ type: 'acknowledged', ref: 6, payload });
-      expect(await second.next('acknowledged')).toEqual({ type: 'acknowledged', payload });
-      await say(a.socket, id, 'after it');
-      expect(a.socket.frames.map(({ type }) => type)).not.toContain('acknowledged');
-      await second.close();
-      await close();
-    });
+    row(
+      'event acknowledged',
+      'is answered each time, to all sockets of the acknowledging user and to nobody else',
+      async () => {
+        const { a, b, id } = await dm();
+        const second = await b.connect();
+        b.socket.send('acknowledgment', { conversation_id: id }, { ref: 5 });
+        b.socket.send('acknowledgment', { conversation_id: id }, { ref: 6 });
+        const payload = { conversation_id: id };
+        expect(await b.socket.next('acknowledged')).toEqual({ type: 'acknowledged', ref: 5, payload });
+        expect(await b.socket.next('acknowledged')).toEqual({ type: 'acknowledged', ref: 6, payload });
+        expect(await second.next('acknowledged')).toEqual({ type: 'acknowledged', payload });
+        await a.say(id, 'after it');
+        expect(a.socket.frames.map(({ type }) => type)).not.toContain('acknowledged');
+      },
+    );
 
-    it('makes messages read: for the sender in history, for the reader in history and in /messages/new', async () => {
-      const { a, b, one, two, id, close } = await dm('one');
-      await say(a.socket, id, 'two');
-      const read = async (token: string) =>
-        (await chat.instance.getJson<Message[]>(`/messages/chats?conversation_id=${id}`, token)).map(
-          ({ content, read }) => [content, read],
+    row(
+      ['transition unread → read', 'GET /messages/new'],
+      'makes messages read: for the sender in history, for the reader in history and in /messages/new',
+      async () => {
+        const { a, b, one, two, id } = await dm('one');
+        await a.say(id, 'two');
+        const read = async (user: ChatUser) => (await user.history(id)).map(({ content, read }) => [content, read]);
+        const unread = async (user: ChatUser) =>
+          (await user.getJson('/messages/new', z.array(unreadMessage))).filter((each) => each.conversation_id === id);
+        expect(await unread(b)).toEqual(
+          ['one', 'two'].map((content) => ({
+            id: ulid,
+            conversation_id: id,
+            from: one,
+            to: two,
+            content,
+            timestamp: time,
+          })),
         );
-      const unread = async (token = b.session.token) =>
-        (await chat.instance.getJson<Message[]>('/messages/new', token)).filter(
-          ({ conversation_id }) => conversation_id === id,
-        );
-      expect(await unread()).toEqual(
-        ['one', 'two'].map((content) => ({
-          id: ulid,
-          conversation_id: id,
-          from: one,
-          to: two,
-          content,
-          timestamp: time,
-        })),
-      );
-      expect(await read(a.session.token)).toEqual([
-        ['one', false],
-        ['two', false],
-      ]);
+        expect(await read(a)).toEqual([
+          ['one', false],
+          ['two', false],
+        ]);
 
-      b.socket.send('acknowledgment', { conversation_id: id });
-      await b.socket.next('acknowledged');
-      await say(a.socket, id, 'three');
-      expect(await read(a.session.token)).toEqual([
-        ['one', true],
-        ['two', true],
-        ['three', false],
-      ]);
-      expect(await read(b.session.token)).toEqual([
-        ['one', true],
-        ['two', true],
-        ['three', false],
-      ]);
-      expect((await unread()).map(({ content }) => content)).toEqual(['three']);
-      expect(await unread(a.session.token)).toEqual([]);
-      await close();
-    });
+        await b.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+        await a.say(id, 'three');
+        expect(await read(a)).toEqual([
+          ['one', true],
+          ['two', true],
+          ['three', false],
+        ]);
+        expect(await read(b)).toEqual([
+          ['one', true],
+          ['two', true],
+          ['three', false],
+        ]);
+        expect((await unread(b)).map(({ content }) => content)).toEqual(['three']);
+        expect(await unread(a)).toEqual([]);
+      },
+    );
 
     it("is refused for what is not there or somebody else's", async () => {
-      const { id, one, two, close } = await dm();
-      const { socket } = await chat.instance.join(members.find((name) => name !== one && name !== two) ?? '');
+      const { id, outsider } = await dm();
+      const { socket } = await chat.instance.join(outsider);
       for (const conversation_id of [id, '01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
-        socket.send('acknowledgment', { conversation_id });
-        expect((await socket.next('error')).payload['code']).toBe('not-found');
+        expect((await socket.askInVain('acknowledgment', { conversation_id })).code).toBe('not-found');
       }
-      await socket.close();
-      await close();
     });
   });
 
   describe('listing', () => {
-    it('gives the conversations of the caller, exactly as they were told', async () => {
-      const { a, b, id, created, close } = await dm();
-      for (const { session } of [a, b]) {
-        const list = await chat.instance.getJson<Conversation[]>('/messages/conversations', session.token);
-        expect(list.find((conversation) => conversation.id === id)).toEqual(created.payload);
-        expect(await chat.instance.getJson(`/messages/conversation?id=${id}`, session.token)).toEqual(created.payload);
+    row('GET /messages/conversations', 'gives the conversations of the caller, exactly as they were told', async () => {
+      const { a, b, id, created } = await dm();
+      for (const user of [a, b]) {
+        expect((await user.conversations()).find((each) => each.id === id)).toEqual(created);
+        expect(await user.getJson(`/messages/conversation?id=${id}`, conversation)).toEqual(created);
       }
-      await close();
     });
 
-    it("gives several conversations in the order asked, without those that are not the caller's", async () => {
-      const { socket, session } = await chat.instance.join('judy');
-      const ids: string[] = [];
-      for (const name of ['alice', 'bob', 'carol']) {
-        socket.send('create-conversation', { to: [name], message: 'hello' });
-        ids.push(String((await socket.next('conversation-created')).payload['id']));
-      }
-      const foreign = await dm();
-      const asked = [ids[2], foreign.id, ids[0], '01ARZ3NDEKTSV4RRFFQ69G5FAV', ids[1], ids[0]];
-      const list = await chat.instance.getJson<Conversation[]>(
-        `/messages/conversation?ids=${asked.join(',')}`,
-        session.token,
-      );
-      expect(list.map(({ id }) => id)).toEqual([ids[2], ids[0], ids[1]]);
-      const one = await chat.instance.getJson<Conversation[]>(
-        `/messages/conversation?ids=${String(ids[0])}`,
-        session.token,
-      );
-      expect(one.map(({ id }) => id)).toEqual([ids[0]]);
-      await socket.close();
-      await foreign.close();
-    });
+    row(
+      'GET /messages/conversation',
+      "gives several conversations in the order asked, without those that are not the caller's",
+      async () => {
+        const judy = await chat.instance.join('judy');
+        const own: string[] = [];
+        for (const name of ['alice', 'bob', 'carol']) own.push((await judy.open([name])).id);
+        const [first, second, third] = own;
+        const foreign = await dm();
+        const list = async (...ids: (string | undefined)[]) =>
+          (await judy.getJson(`/messages/conversation?ids=${ids.join(',')}`, z.array(conversation))).map(
+            ({ id }) => id,
+          );
+        const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+        expect(await list(third, foreign.id, first, nowhere, second, first)).toEqual([third, first, second]);
+        expect(await list(first)).toEqual([first]);
+      },
+    );
+
+    row(
+      ['GET /messages/chats', 'limit history page', 'limit unread messages'],
+      '50 messages unless asked for more, 200 at most; 1,000 unread ones, the oldest first',
+      async () => {
+        const { a, b, two, id } = await dm('the first');
+        const database = new Client({ connectionString: chat.database.url });
+        await database.connect();
+        await database.query(
+          `INSERT INTO message (conversation_id, seq, id, sender, recipient, content, sent_at)
+           SELECT $1, n, $1 || n, $2, $3, n::text, now() + n * interval '1 millisecond' FROM generate_series(2, 1101) n`,
+          [id, a.account, two],
+        );
+        await database.query('UPDATE conversation SET last_seq = 1101 WHERE id = $1', [id]);
+        await database.end();
+        const newest = (count: number) => Array.from({ length: count }, (_, i) => String(1_102 - count + i));
+        const page = async (query?: string) => (await b.history(id, query)).map(({ content }) => content);
+        expect(await page()).toEqual(newest(50));
+        expect(await page('&limit=7')).toEqual(newest(7));
+        for (const limit of [200, 201, 999_999]) expect(await page(`&limit=${limit}`)).toEqual(newest(200));
+        const unread = (await b.unread()).filter((message) => message.conversation_id === id);
+        expect(unread.slice(0, 3).map(({ content }) => content)).toEqual(['the first', '2', '3']);
+        expect(await b.unread()).toHaveLength(1_000);
+      },
+    );
 
     it("answers 404 for a conversation that is not there or not the caller's", async () => {
-      const { id, one, two, close } = await dm();
-      const { token } = await chat.instance.logIn(members.find((name) => name !== one && name !== two) ?? '');
+      const { id, outsider } = await dm();
+      const user = await chat.instance.join(outsider);
       for (const path of [
         `/messages/conversation?id=${id}`,
         `/messages/chats?conversation_id=${id}`,
         '/messages/conversation?id=01ARZ3NDEKTSV4RRFFQ69G5FAV',
       ]) {
-        const response = await chat.instance.get(path, { Authorization: token });
-        expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ code: 'not-found' })]);
+        expect(await user.getError(path)).toMatchObject({ statusCode: 404, code: 'not-found' });
       }
-      await close();
     });
 
     it.each([
@@ -380,11 +368,11 @@ describe('direct messages', () => {
       ['/messages/chats?conversation_id=01J&before=yesterday', 'before'],
     ])('names the parameter at fault: %s', async (path, field) => {
       const { token } = await chat.instance.logIn('alice');
-      const response = await chat.instance.get(path, { Authorization: token });
-      expect([response.status, await response.json()]).toEqual([
-        400,
-        expect.objectContaining({ code: 'invalid-request', message: expect.stringContaining(field) }),
-      ]);
+      expect(await chat.instance.getError(path, { Authorization: token })).toMatchObject({
+        statusCode: 400,
+        code: 'invalid-request',
+        message: expect.stringContaining(field),
+      });
     });
   });
 });

@@ -1,8 +1,15 @@
-import { type Message } from '@waggle/contracts';
-import { startPostgres, type PostgresServer } from '@waggle/testing';
+import { renewedSession, type LoginSession } from '@waggle/contracts';
+import { startPostgres, startRedis, type PostgresServer, type RedisServer } from '@waggle/testing';
 import { Client } from 'pg';
 import { migrate } from '../src/database';
-import { ChatUnderTest, loginPath } from './chat-under-test';
+import { ChatUser, errorOf } from './chat-client';
+import { type ChatSocket } from './chat-socket';
+import { ChatUnderTest } from './chat-under-test';
+import { loginPath } from './login-path';
+
+const repeatUntil = async (done: () => Promise<boolean>) => {
+  while (!(await done())) await new Promise(setImmediate);
+};
 
 describe('while PostgreSQL is gone', () => {
   let postgres: PostgresServer;
@@ -12,18 +19,25 @@ describe('while PostgreSQL is gone', () => {
     await migrate(postgres.url());
     chat = await ChatUnderTest.start({}, { url: postgres.url(), drop: () => postgres.stop() });
   }, 60_000);
+  afterEach(() => chat.instance.close());
   afterAll(() => chat.stop());
 
-  const repeatUntil = async (done: () => Promise<boolean>) => {
-    while (!(await done())) await new Promise(setImmediate);
+  const isReady = async () => (await chat.instance.get('/health/ready')).status === 200;
+  const isSomebodyWaitingForALock = async (database: Client) =>
+    (await database.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount !== 0;
+
+  const openDatabase = async () => {
+    const database = new Client({ connectionString: postgres.url() });
+    database.on('error', () => undefined);
+    await database.connect();
+    return database;
   };
 
   it('refuses what it cannot do with `unavailable`, stays connected, floods no log, and recovers by itself', async () => {
     const alice = await chat.instance.join('alice');
     const bob = await chat.instance.join('bob');
-    alice.socket.send('create-conversation', { to: 'bob', message: 'before' });
-    const conversation_id = String((await bob.socket.next('conversation-created')).payload['id']);
-    await bob.socket.next('chat-message');
+    const { id: conversation_id } = await alice.open('bob', 'before');
+    expect(await bob.hear()).toBe('before');
 
     await postgres.kill();
     const linesBefore = chat.instance.logLines.filter((line) => line.includes('"level":"error"')).length;
@@ -34,12 +48,9 @@ describe('while PostgreSQL is gone', () => {
       ['create-conversation', { to: 'carol', message: 'into the void' }],
       ['authenticate', { token: alice.session.ws_token }],
     ] as const) {
-      alice.socket.send(type, payload, { ref: type });
-      expect((await alice.socket.next('error')).payload).toEqual({
+      expect(await alice.socket.askInVain(type, payload)).toMatchObject({
         code: 'unavailable',
-        message: expect.any(String),
         request_type: type,
-        ref: type,
         retry_after_ms: expect.any(Number),
       });
     }
@@ -50,106 +61,94 @@ describe('while PostgreSQL is gone', () => {
       `/messages/chats?conversation_id=${conversation_id}`,
     ]) {
       const response = await chat.instance.get(path, { Authorization: alice.session.token });
-      expect([path, response.status, response.headers.get('Retry-After')]).toEqual([path, 503, '1']);
+      expect([path, response.headers.get('Retry-After')]).toEqual([path, '1']);
+      expect(await errorOf(response)).toMatchObject({ statusCode: 503, code: 'unavailable' });
     }
-    expect((await chat.instance.get(loginPath('carol'))).status).toBe(503);
+    expect((await chat.instance.getError(loginPath('carol'))).code).toBe('unavailable');
     expect((await chat.instance.get('/health/live')).status).toBe(200);
     const ready = await chat.instance.get('/health/ready');
     expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { database: 'down' } }]);
     for (let i = 0; i < 200; i += 1) alice.socket.send('acknowledgment', { conversation_id });
-    for (let i = 0; i < 200; i += 1) await alice.socket.next('error');
+    await alice.socket.nextPayloads('error', 200);
     const errors = chat.instance.logLines.filter((line) => line.includes('"level":"error"')).slice(linesBefore);
     expect(errors.length).toBeLessThan(10);
     expect(errors.join('')).not.toContain('into the void');
 
     await postgres.start();
-    await repeatUntil(async () => (await chat.instance.get('/health/ready')).status === 200);
-    alice.socket.send('chat-message', { conversation_id, message: 'after' });
-    expect((await bob.socket.next('chat-message')).payload['content']).toBe('after');
-    const history = await chat.instance.getJson<Message[]>(
-      `/messages/chats?conversation_id=${conversation_id}`,
-      bob.session.token,
-    );
+    await repeatUntil(isReady);
+    await alice.say(conversation_id, 'after');
+    expect(await bob.hear()).toBe('after');
+    const history = await bob.history(conversation_id);
     expect(history.map(({ content }) => content)).toEqual(['before', 'after']);
-    await alice.socket.close();
-    await bob.socket.close();
   }, 60_000);
 
   /** Two users with a dm of their own. */
   const talk = async (one: string, two: string) => {
     const a = await chat.instance.join(one);
     const b = await chat.instance.join(two);
-    a.socket.send('create-conversation', { to: two, message: 'hello' });
-    const conversation_id = String((await b.socket.next('conversation-created')).payload['id']);
-    await a.socket.next('chat-message');
-    return { a, b, conversation_id, close: () => Promise.all([a.socket.close(), b.socket.close()]) };
+    return { a, b, id: (await a.open(two)).id };
   };
 
   it('answers in good time even when the server hangs, and goes on when it goes on', async () => {
-    const { a, conversation_id, close } = await talk('carol', 'dave');
+    const { a, id } = await talk('carol', 'dave');
     postgres.pause();
     const startedAtMs = performance.now();
-    a.socket.send('chat-message', { conversation_id, message: 'into the fog' });
-    const [frame, response, ready] = await Promise.all([
-      a.socket.next('error', 20_000),
-      chat.instance.get('/messages/new', { Authorization: a.session.token }),
+    const [error, response, ready] = await Promise.all([
+      a.socket.askInVain('chat-message', { conversation_id: id, message: 'into the fog' }, 20_000),
+      a.getError('/messages/new'),
       chat.instance.get('/health/ready'),
     ]);
-    expect(frame.payload).toMatchObject({ code: 'unavailable', retry_after_ms: expect.any(Number) });
-    expect([response.status, ready.status]).toEqual([503, 503]);
+    expect(error).toMatchObject({ code: 'unavailable', retry_after_ms: expect.any(Number) });
+    expect([response.statusCode, ready.status]).toEqual([503, 503]);
     expect(performance.now() - startedAtMs).toBeLessThan(15_000);
     postgres.resume();
-    await repeatUntil(async () => (await chat.instance.get('/health/ready')).status === 200);
-    a.socket.send('chat-message', { conversation_id, message: 'clear again' });
-    await a.socket.next((each) => each.payload['content'] === 'clear again');
-    await close();
+    await repeatUntil(isReady);
+    await a.say(id, 'clear again');
   }, 60_000);
 
   it('does not let a conversation that somebody holds locked keep the others waiting for long', async () => {
     const held = await talk('erin', 'frank');
     const free = await talk('grace', 'heidi');
-    const database = new Client({ connectionString: postgres.url() });
-    await database.connect();
-    await database.query('BEGIN');
-    await database.query('SELECT FROM conversation WHERE id = $1 FOR UPDATE', [held.conversation_id]);
-    for (let i = 0; i < 5; i += 1)
-      held.a.socket.send('chat-message', { conversation_id: held.conversation_id, message: String(i) });
-    free.a.socket.send('chat-message', { conversation_id: free.conversation_id, message: 'not held' });
-    for (let i = 0; i < 5; i += 1)
-      expect((await held.a.socket.next('error', 15_000)).payload['code']).toBe('unavailable');
-    await database.query('ROLLBACK');
-    await database.end();
-    free.a.socket.send('chat-message', { conversation_id: free.conversation_id, message: 'at last' });
-    await free.a.socket.next((each) => each.payload['content'] === 'at last', 10_000);
-    await Promise.all([held.close(), free.close()]);
+    const database = await openDatabase();
+    const holder = await openDatabase();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM conversation WHERE id = $1 FOR UPDATE', [held.id]);
+    for (let i = 0; i < 5; i += 1) held.a.socket.send('chat-message', { conversation_id: held.id, message: String(i) });
+    await repeatUntil(() => isSomebodyWaitingForALock(database));
+
+    const startedAtMs = performance.now();
+    // One that shares a statement with what is held is refused like it; its client tries again.
+    await sayAtLast(free.a.socket, free.id, 'not held');
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+    const refused = await held.a.socket.nextPayloads('error', 5, 15_000);
+    expect(refused.map(({ code }) => code)).toEqual(Array(5).fill('unavailable'));
+    await holder.query('ROLLBACK');
+    await Promise.all([holder.end(), database.end()]);
+
+    expect((await free.b.history(free.id)).map(({ content }) => content)).toEqual(['hello', 'not held']);
+    await held.a.say(held.id, 'at last');
+    expect((await held.b.history(held.id)).map(({ content }) => content)).toEqual(['hello', 'at last']);
   }, 60_000);
 
   it('survives a database that dies in the middle of a transaction', async () => {
-    const { socket } = await chat.instance.join('ivan');
-    const database = new Client({ connectionString: postgres.url() });
-    database.on('error', () => undefined);
-    await database.connect();
-    await database.query('BEGIN');
-    await database.query('LOCK TABLE member IN ACCESS EXCLUSIVE MODE');
-    socket.send('create-conversation', { to: 'judy', message: 'half done' });
-    const waiting = new Client({ connectionString: postgres.url() });
-    await waiting.connect();
-    await repeatUntil(
-      async () => (await waiting.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount === 1,
-    );
-    await waiting.end();
+    const ivan = await chat.instance.join('ivan');
+    const holder = await openDatabase();
+    const database = await openDatabase();
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE member IN ACCESS EXCLUSIVE MODE');
+    const refusal = ivan.socket.askInVain('create-conversation', { to: 'judy', message: 'half done' }, 15_000);
+    await repeatUntil(() => isSomebodyWaitingForALock(database));
+    await database.end();
     await postgres.kill();
-    expect((await socket.next('error')).payload['code']).toBe('unavailable');
+    expect((await refusal).code).toBe('unavailable');
     await postgres.start();
-    await repeatUntil(async () => (await chat.instance.get('/health/ready')).status === 200);
-    socket.send('create-conversation', { to: 'judy', message: 'whole' });
-    expect((await socket.next('chat-message')).payload['content']).toBe('whole');
-    await socket.close();
+    await repeatUntil(isReady);
+    const { id } = await ivan.open('judy', 'whole');
+    expect((await ivan.history(id)).map(({ content }) => content)).toEqual(['whole']);
   }, 60_000);
 
   it('lets a proof be used again that our own failure has wasted', async () => {
-    const database = new Client({ connectionString: postgres.url() });
-    await database.connect();
+    const database = await openDatabase();
     await database.query('ALTER TABLE session RENAME TO away');
     const path = loginPath('judy');
     expect((await chat.instance.get(path)).status).toBe(500);
@@ -159,19 +158,83 @@ describe('while PostgreSQL is gone', () => {
   });
 
   it('logs no text of a message that the database refuses', async () => {
-    const { a, conversation_id, close } = await talk('ivan', 'grace');
-    const database = new Client({ connectionString: postgres.url() });
-    await database.connect();
+    const { a, id } = await talk('ivan', 'grace');
+    const database = await openDatabase();
     await database.query("ALTER TABLE message ADD CONSTRAINT test CHECK (content <> 'a secret text')");
-    a.socket.send('chat-message', { conversation_id, message: 'a secret text' });
-    expect((await a.socket.next('error')).payload['code']).toBe('unavailable');
+    const secret = { conversation_id: id, message: 'a secret text' };
+    expect((await a.socket.askInVain('chat-message', secret)).code).toBe('unavailable');
     await database.query('ALTER TABLE message DROP CONSTRAINT test');
     await database.end();
     const log = chat.instance.logLines.join('');
     expect(log).toContain('violates check constraint');
     expect(log).not.toContain('a secret text');
-    await close();
   });
+});
+
+/** Writes, and writes again when it is refused for the moment, until it comes back. */
+async function sayAtLast(socket: ChatSocket, conversation_id: string, message: string): Promise<void> {
+  for (;;) {
+    socket.send('chat-message', { conversation_id, message });
+    const frame = await socket.nextThat(({ type }) => type === 'chat-message' || type === 'error', 15_000);
+    if (frame.type === 'error') expect(frame.payload.code).toBe('unavailable');
+    else return;
+  }
+}
+
+describe('while Redis is gone', () => {
+  let redis: RedisServer;
+  let chat: ChatUnderTest;
+  beforeAll(async () => {
+    redis = await startRedis();
+    chat = await ChatUnderTest.start({ redisUrl: redis.url });
+  });
+  afterAll(async () => {
+    await chat.stop();
+    await redis.stop();
+  });
+
+  const expectNoLogInAndAllTheRest = async (session: LoginSession) => {
+    expect(await chat.instance.getError(loginPath('carol'))).toMatchObject({ statusCode: 503, code: 'unavailable' });
+    const ready = await chat.instance.get('/health/ready');
+    expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { database: 'up', redis: 'down' } }]);
+    expect((await chat.instance.get('/health/live')).status).toBe(200);
+
+    const alice = new ChatUser(chat.instance, session, await chat.instance.connect(session.ws_token));
+    const { id } = await alice.open('bob', 'without Redis');
+    expect((await alice.history(id)).at(-1)?.content).toBe('without Redis');
+    const renewed = await chat.instance.getJson('/users/refresh-token', session.refresh_token, renewedSession);
+    expect((await chat.instance.getJson('/users/verify', renewed.token, renewedSession)).username).toBe('alice');
+  };
+  const expectLogIn = () => repeatUntil(async () => (await chat.instance.get(loginPath('carol'))).status === 200);
+
+  it('refuses log-ins with `unavailable`, serves who is logged in, and recovers by itself', async () => {
+    const session = await chat.instance.logIn('alice');
+    await redis.kill();
+    await expectNoLogInAndAllTheRest(session);
+    await redis.start();
+    await expectLogIn();
+    expect((await chat.instance.get('/health/ready')).status).toBe(200);
+  }, 60_000);
+
+  it('does so within seconds when Redis hangs', async () => {
+    const session = await chat.instance.logIn('alice');
+    redis.pause();
+    const startedAtMs = performance.now();
+    await expectNoLogInAndAllTheRest(session);
+    expect(performance.now() - startedAtMs).toBeLessThan(8_000);
+    redis.resume();
+    await expectLogIn();
+  }, 60_000);
+
+  it('takes the proof that it could not look up, once, when Redis is back', async () => {
+    const path = loginPath('dave');
+    await redis.kill();
+    expect((await chat.instance.getError(path)).code).toBe('unavailable');
+    await redis.start();
+    await expectLogIn();
+    expect((await chat.instance.get(path)).status).toBe(200);
+    expect((await chat.instance.getError(path)).code).toBe('proof-replayed');
+  }, 60_000);
 });
 
 describe('while no Hive node answers', () => {
@@ -183,24 +246,19 @@ describe('while no Hive node answers', () => {
 
   it('serves what needs no chain, and refuses the rest with `unavailable`', async () => {
     const alice = await chat.instance.join('alice');
-    alice.socket.send('create-conversation', { to: 'bob', message: 'hello' });
-    const conversation_id = String((await alice.socket.next('conversation-created')).payload['id']);
-    await alice.socket.next('chat-message');
+    const { id } = await alice.open('bob');
 
     await chat.devnet.node.kill();
-    alice.socket.send('create-conversation', { to: 'erin', message: 'hello' });
-    expect((await alice.socket.next('error')).payload).toMatchObject({
+    const toErin = { to: 'erin', message: 'hello' };
+    expect(await alice.socket.askInVain('create-conversation', toErin)).toMatchObject({
       code: 'unavailable',
       retry_after_ms: expect.any(Number),
     });
-    alice.socket.send('chat-message', { conversation_id, message: 'still here' });
-    expect((await alice.socket.next('chat-message')).payload['content']).toBe('still here');
+    await alice.say(id, 'still here');
     expect((await chat.instance.get('/health/ready')).status).toBe(200);
 
     await chat.devnet.node.revive();
-    alice.socket.send('create-conversation', { to: 'erin', message: 'hello' });
-    expect((await alice.socket.next('conversation-created')).payload['members']).toEqual(['alice', 'erin']);
-    await alice.socket.close();
+    expect((await alice.open('erin')).members).toEqual(['alice', 'erin']);
   });
 
   it.each(['html', 'truncated', 'wrong-id', 502] as const)(

@@ -1,5 +1,9 @@
+import { loginSession } from '@waggle/contracts';
 import { devnetKeys } from '@waggle/testing';
-import { ChatUnderTest, freshTs, loginPath, sign } from './chat-under-test';
+import { errorOf, jsonOf } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+import { freshTs, loginPath, sign } from './login-path';
+import { row } from './interface-rows';
 
 describe('GET /users/login', () => {
   let chat: ChatUnderTest;
@@ -8,31 +12,22 @@ describe('GET /users/login', () => {
   });
   afterAll(() => chat.stop());
 
-  const refusal = async (path: string) => {
-    const response = await chat.instance.get(path);
-    const body: unknown = await response.json();
-    return { status: response.status, body };
-  };
+  const refusal = (path: string) => chat.instance.getError(path);
 
-  it('answers a session and sets cookies', async () => {
-    const response = await chat.instance.get(loginPath('alice'));
-    expect(response.status).toBe(200);
-    const body: unknown = await response.json();
-    const text: unknown = expect.any(String);
-    expect(body).toEqual({
-      username: 'alice',
-      admin: false,
-      ws_token: text,
-      token: text,
-      refresh_token: text,
-      expires_at: text,
-    });
-    const cookies = response.headers.getSetCookie();
-    expect(cookies).toEqual([
-      expect.stringMatching(/^access_token=[^;]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
-      expect.stringMatching(/^refresh_token=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
-    ]);
-  });
+  row(
+    ['GET /users/login', 'resource session', 'authentication 1: login'],
+    'answers a session and sets cookies',
+    async () => {
+      const response = await chat.instance.get(loginPath('alice'));
+      expect(response.status).toBe(200);
+      expect(await jsonOf(response, loginSession)).toMatchObject({ username: 'alice', admin: false });
+      const cookies = response.headers.getSetCookie();
+      expect(cookies).toEqual([
+        expect.stringMatching(/^access_token=[^;]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+        expect.stringMatching(/^refresh_token=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      ]);
+    },
+  );
 
   it('says who is an admin', async () => {
     expect((await chat.instance.logIn('carol')).admin).toBe(true);
@@ -59,7 +54,7 @@ describe('GET /users/login', () => {
     ['that is too long', () => `${loginPath('alice')}00`],
     ['of zeros', () => loginPath('alice').replace(/sig=.*/, `sig=${'0'.repeat(130)}`)],
   ])('refuses a signature %s', async (_what, path) => {
-    expect(await refusal(path())).toMatchObject({ status: 401, body: { statusCode: 401, code: 'invalid-signature' } });
+    expect(await refusal(path())).toMatchObject({ statusCode: 401, code: 'invalid-signature' });
   });
 
   it.each([
@@ -67,7 +62,7 @@ describe('GET /users/login', () => {
     ['too far ahead', 61_000],
   ])('refuses a ts that is %s', async (_what, offsetMs) => {
     const path = loginPath('alice', { ts: String(Date.now() + offsetMs) });
-    expect(await refusal(path)).toMatchObject({ status: 401, body: { code: 'proof-expired' } });
+    expect(await refusal(path)).toMatchObject({ statusCode: 401, code: 'proof-expired' });
   });
 
   it.each([
@@ -80,9 +75,9 @@ describe('GET /users/login', () => {
 
   it('takes a proof once, however many use it at the same moment', async () => {
     const path = loginPath('alice');
-    const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await refusal(path)).status));
+    const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await chat.instance.get(path)).status));
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(await refusal(path)).toMatchObject({ status: 401, body: { code: 'proof-replayed' } });
+    expect(await refusal(path)).toMatchObject({ statusCode: 401, code: 'proof-replayed' });
   });
 
   it('does not let a stranger use up the text of somebody else', async () => {
@@ -92,7 +87,7 @@ describe('GET /users/login', () => {
   });
 
   it('refuses an account that is not on the chain', async () => {
-    expect(await refusal(loginPath('nobody-here'))).toMatchObject({ status: 401, body: { code: 'account-not-found' } });
+    expect(await refusal(loginPath('nobody-here'))).toMatchObject({ statusCode: 401, code: 'account-not-found' });
   });
 
   it.each([
@@ -106,8 +101,9 @@ describe('GET /users/login', () => {
     ['a huge signature', `/users/login?username=alice&ts=1&sig=${'f'.repeat(1_000)}`, 'sig'],
   ])('names the field at fault: %s', async (_what, path, field) => {
     expect(await refusal(path)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid-request', message: expect.stringContaining(field) },
+      statusCode: 400,
+      code: 'invalid-request',
+      message: expect.stringContaining(field),
     });
   });
 
@@ -116,7 +112,7 @@ describe('GET /users/login', () => {
     const newKey = devnetKeys('new-key-of-dave').posting;
     chat.devnet.changeKey('dave', 'posting', newKey.publicKey);
     expect((await chat.instance.get(loginPath('dave', { wif: newKey.wif }))).status).toBe(200);
-    expect(await refusal(loginPath('dave'))).toMatchObject({ status: 401, body: { code: 'invalid-signature' } });
+    expect(await refusal(loginPath('dave'))).toMatchObject({ statusCode: 401, code: 'invalid-signature' });
   });
 
   it('asks for a key of enough weight', async () => {
@@ -131,18 +127,18 @@ describe('GET /users/login', () => {
     });
     expect((await chat.instance.get(loginPath('erin', { wif: two.wif }))).status).toBe(200);
     expect(await refusal(loginPath('erin', { wif: one.wif }))).toMatchObject({
-      status: 401,
-      body: { code: 'invalid-signature' },
+      statusCode: 401,
+      code: 'invalid-signature',
     });
   });
 
   it('writes no signature and no token into the log', async () => {
     const path = loginPath('alice');
-    const session = (await (await chat.instance.get(path)).json()) as Record<string, string>;
+    const session = await jsonOf(await chat.instance.get(path), loginSession);
     await refusal(`${path.slice(0, -2)}zz`);
     const log = chat.instance.logLines.join('');
     expect(log).toContain('"/users/login"');
-    for (const secret of [path.slice(-130), session['token'], session['refresh_token'], session['ws_token']]) {
+    for (const secret of [path.slice(-130), session.token, session.refresh_token, session.ws_token]) {
       expect(log).not.toContain(secret);
     }
   });
@@ -158,11 +154,8 @@ describe('GET /users/login while no Hive node answers', () => {
   it('answers 503 with Retry-After, never "wrong signature", and works again afterwards', async () => {
     await chat.devnet.node.kill();
     const response = await chat.instance.get(loginPath('alice'));
-    expect([response.status, response.headers.get('Retry-After'), await response.json()]).toEqual([
-      503,
-      expect.stringMatching(/^\d+$/),
-      expect.objectContaining({ code: 'unavailable' }),
-    ]);
+    expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);
+    expect(await errorOf(response)).toMatchObject({ statusCode: 503, code: 'unavailable' });
     await chat.devnet.node.revive();
     expect((await chat.instance.get(loginPath('alice'))).status).toBe(200);
   });

@@ -1,4 +1,8 @@
-import { ChatUnderTest, loginPath } from './chat-under-test';
+import { renewedSession } from '@waggle/contracts';
+import { errorOf, jsonOf } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+import { loginPath } from './login-path';
+import { row } from './interface-rows';
 
 describe('a session', () => {
   let chat: ChatUnderTest;
@@ -42,16 +46,16 @@ describe('a session', () => {
       ]) {
         const response = await chat.instance.get(path, headers);
         expect([headers, response.status]).toEqual([headers, 401]);
-        expect(await response.json()).toMatchObject({ code: 'unauthenticated' });
+        expect((await errorOf(response)).code).toBe('unauthenticated');
       }
       expect(chat.instance.logLines.filter((line) => !line.includes('"level":"debug"')).length).toBe(before);
     });
   });
 
-  it('is told by verify, with the token that was shown', async () => {
+  row('GET /users/verify', 'is told by verify, with the token that was shown', async () => {
     const { token } = await chat.instance.logIn('alice');
-    const body = await chat.instance.getJson('/users/verify', token);
-    expect(body).toEqual({ username: 'alice', ws_token: expect.any(String), token });
+    const told = await chat.instance.getJson('/users/verify', token, renewedSession);
+    expect(told).toMatchObject({ username: 'alice', token });
   });
 
   it.each(['/users/verify', '/users/refresh-token'])(
@@ -60,16 +64,11 @@ describe('a session', () => {
       const { token, refresh_token } = await chat.instance.logIn('alice');
       for (const headers of [{ Authorization: `Bearer ${refresh_token}` }, cookie('refresh_token', refresh_token)]) {
         const response = await chat.instance.get(path, headers);
-        const body = (await response.json()) as Record<string, string>;
-        expect([response.status, body]).toEqual([
-          200,
-          { username: 'alice', ws_token: expect.any(String), token: expect.any(String) },
-        ]);
-        expect(body['token']).not.toBe(token);
-        expect(await status('/messages/new', { Authorization: `Bearer ${body['token'] ?? ''}` })).toBe(200);
-        expect(response.headers.getSetCookie()).toEqual([
-          expect.stringContaining(`access_token=${body['token'] ?? ''}`),
-        ]);
+        const renewed = await jsonOf(response, renewedSession);
+        expect(renewed.username).toBe('alice');
+        expect(renewed.token).not.toBe(token);
+        expect(await status('/messages/new', { Authorization: `Bearer ${renewed.token}` })).toBe(200);
+        expect(response.headers.getSetCookie()).toEqual([expect.stringContaining(`access_token=${renewed.token}`)]);
       }
     },
   );
@@ -89,7 +88,7 @@ describe('a session', () => {
     }
   });
 
-  it('is not renewed by an access token', async () => {
+  row('GET /users/refresh-token', 'is not renewed by an access token', async () => {
     const { token, ws_token } = await chat.instance.logIn('alice');
     expect(await status('/users/refresh-token', { Authorization: `Bearer ${token}` })).toBe(401);
     expect(await status('/users/refresh-token', { Authorization: `Bearer ${ws_token}` })).toBe(401);
@@ -113,7 +112,7 @@ describe('a session', () => {
     expect(await status('/messages/new', { ...cookies, 'Sec-Fetch-Site': 'same-site' })).toBe(401);
   });
 
-  it('ends by logout: 204, cookies cleared, no token of it good any more', async () => {
+  row('GET /users/logout', 'ends by logout: 204, cookies cleared, no token of it good any more', async () => {
     const { token, refresh_token, ws_token } = await chat.instance.logIn('alice');
     const other = await chat.instance.logIn('alice');
     const response = await chat.instance.get('/users/logout', { Authorization: `Bearer ${token}` });
@@ -163,9 +162,7 @@ describe('a session', () => {
     const { socket: other } = await chat.instance.join('alice');
     await chat.instance.get('/users/logout', { Authorization: `Bearer ${session.token}` });
     expect([(await socket.closed).code, (await second.closed).code]).toEqual([4020, 4020]);
-    other.send('authenticate');
-    expect((await other.next('status')).payload).toEqual({ authenticated: true });
-    await other.close();
+    expect(await other.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
   });
 });
 
@@ -176,9 +173,8 @@ describe('an access token past its time', () => {
   });
   afterAll(() => chat.stop());
 
-  it('is refused, and verify renews by the refresh cookie', async () => {
-    const response = await chat.instance.get(loginPath('alice'));
-    const { token, refresh_token } = (await response.json()) as Record<'token' | 'refresh_token', string>;
+  row('authentication 2: tokens', 'is refused, and verify renews by the refresh cookie', async () => {
+    const { token, refresh_token } = await chat.instance.logIn('alice');
     const headers = { Authorization: `Bearer ${token}` };
     while ((await chat.instance.get('/messages/new', headers)).status === 200) await new Promise(setImmediate);
     expect((await chat.instance.get('/messages/new', headers)).status).toBe(401);

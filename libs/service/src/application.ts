@@ -76,6 +76,8 @@ export async function createApplication(
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new FrameworkLogger(logger),
     abortOnError: false,
+    // Fastify's own parsers stay, of JSON and text; Nest's would add forms, which any page may post.
+    bodyParser: false,
   });
   await app.register(fastifyHelmet);
   await app.register(fastifyCookie);

@@ -1,6 +1,6 @@
 export { Counter, Gauge, Registry } from 'prom-client';
 export { addressKey } from './address-key';
-export { answersWith, type AnswerConventions, type AnswerOptions } from './answers';
+export { answersWith, type AnswerOptions } from './answers';
 export { describeApi, openApiDocument, type ApiDescription, type SecurityScheme } from './api-description';
 export { createApplication, runMain, serve } from './application';
 export {
@@ -18,12 +18,12 @@ export {
 } from './configuration';
 export { isDatabaseUnavailable, isDataFault } from './database-faults';
 export { ServiceError, unavailable } from './errors';
-export { jsonSchemaOf, type DescribedSchema, type JsonSchema } from './json-schema';
+export { jsonSchemaOf, type JsonSchema } from './json-schema';
 export { createLogger, type Logger } from './logging';
 export { createMetrics } from './metrics';
 export { OperationsModule } from './operations.module';
 export { RateLimiter, type RateLimit } from './rate-limiter';
 export { Readiness } from './readiness';
 export { connectRedis } from './redis';
-export { RepeatedLine } from './repeated-line';
+export { kindOfError, RepeatedLine } from './repeated-line';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';

@@ -29,7 +29,7 @@ export class RepeatedLine<Said = unknown> {
       this.kinds.set(kind, { nextAtMs, leftOut: leftOut + 1 });
       return;
     }
-    if (this.kinds.size >= kindsMost) this.kinds.clear();
+    if (this.kinds.size >= kindsMost && !this.kinds.has(kind)) this.kinds.clear();
     this.kinds.set(kind, { nextAtMs: nowMs + this.periodMs, leftOut: 0 });
     this.write(leftOut, said);
   }

@@ -200,7 +200,7 @@ function connecting({ frameBytes }: ChatLimits): string {
 \`{"type": …, "payload": {…}}\` of at most ${frameBytes} bytes from a client. A client may put \`ref\` (a text or a number) beside
 \`type\`; the answers to that frame, on that connection, carry it back.
 
-A connection must authenticate within 10 s, by \`authenticate\` with any of: \`payload.token\` (an access token or ws_token,
+A connection must authenticate in time (10 s unless configured otherwise), by \`authenticate\` with any of: \`payload.token\` (an access token or ws_token,
 with an optional \`username\` that must be its account), the Authorization header, the cookie or \`?token=\` of the upgrade
 request. It may have many sisters: all sockets of a user see all of the user’s events. One minute before the
 authentication ends comes \`reauthentication-required\`; \`GET /users/refresh-token\` extends the open sockets of the

@@ -46,7 +46,7 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
   'leave-conversation': {
     summary:
       'Leaves a group or channel for good; hides a dm until its next message. If the creator leaves, the longest-standing moderator, else member, becomes creator.',
-    permission: 'members',
+    permission: 'members; in a channel also who only follows it, who then hears no more of it',
     answers: ['conversation-removed', 'member-left'],
     refusals: ['not-found'],
   },
@@ -59,7 +59,7 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
   },
   'delete-message': {
     summary: 'Deletes a message for everybody.',
-    permission: 'the sender; in a group or channel also the creator and moderators',
+    permission: 'the sender; in a group or channel also the creator and moderators, in a channel admins',
     answers: ['message-deleted'],
     refusals: ['forbidden', 'not-found'],
   },
@@ -71,13 +71,14 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
   },
   'add-member': {
     summary: 'Makes an account a member of a group or channel.',
-    permission: 'the creator and moderators; not an account that blocks the sender',
+    permission: 'the creator and moderators, in a channel also admins; not an account that blocks the sender',
     answers: ['member-added', 'conversation-created'],
     refusals: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'conflict', 'too-large'],
   },
   'remove-member': {
     summary: 'Takes a member out of a group or channel, and keeps them out of a channel.',
-    permission: 'the creator and moderators; a moderator neither the creator nor another moderator',
+    permission:
+      'the creator and moderators, in a channel also admins; a moderator neither the creator nor another moderator',
     answers: ['member-removed', 'conversation-removed'],
     refusals: ['forbidden', 'not-found'],
   },
@@ -138,7 +139,7 @@ export interface ServerFrameDescription {
   audience: string;
 }
 
-const conversationAudience = 'all members, and in a channel those who have fetched it over REST';
+const conversationAudience = 'all members, in a channel those who have fetched it over REST, and whoever did it';
 const thisConnection = 'this connection alone';
 const bothSides = 'both sides';
 
@@ -147,7 +148,7 @@ export const serverFrameDescriptions: Record<ServerFrameType, ServerFrameDescrip
   'conversation-created': {
     summary: 'A conversation has begun, or has become visible to the account.',
     audience:
-      'all members of a new conversation; a member who was added; whoever asked for a dm that exists (this connection alone)',
+      'all members of a new conversation; a member who was added, or joins a channel by writing; whoever had left a dm, with its next message; whoever asked for a dm that exists (this connection alone)',
   },
   'chat-message': { summary: 'A message was written.', audience: conversationAudience },
   'conversation-renamed': { summary: 'A conversation has another name.', audience: conversationAudience },
@@ -205,7 +206,7 @@ export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
 
 export const closeDescriptions: Record<CloseReason, string> = {
   tooManyMalformedFrames: 'Too many malformed frames.',
-  notAuthenticatedInTime: 'Not authenticated within 10 s.',
+  notAuthenticatedInTime: 'Not authenticated in time: within 10 s unless configured otherwise.',
   authenticationFailed: 'Authentication failed; `status` with `authenticated: false` came before.',
   rateLimited: 'Too many frames or connections: come back later.',
   authenticationExpired: 'The authentication has expired.',

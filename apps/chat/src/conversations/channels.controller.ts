@@ -38,7 +38,6 @@ export class ChannelsController {
     if (Array.from(body.name).length > most) {
       throw new ChatError('invalid-request', `name: must have at most ${most} characters`);
     }
-    const { id, name = body.name, creator } = await this.creator.createChannel(caller, body.name);
-    return { id, name, creator };
+    return { id: await this.creator.createChannel(caller, body.name), name: body.name, creator: caller };
   }
 }

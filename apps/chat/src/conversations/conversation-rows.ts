@@ -1,4 +1,5 @@
 import { type Conversation, type ConversationType } from '@waggle/contracts';
+import { type Queryable } from '../database';
 
 /** A conversation as the database gives it. */
 export interface ConversationRow {
@@ -38,4 +39,11 @@ export function toConversation(row: ConversationRow): Conversation {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/** A conversation that is there, as this client's transaction sees it. */
+export async function readConversation(client: Queryable, id: string): Promise<Conversation> {
+  const { rows } = await client.query<ConversationRow>(`${selectConversations} WHERE c.id = $1`, [id]);
+  if (rows[0] === undefined) throw new Error('a conversation that is there and is not');
+  return toConversation(rows[0]);
 }

@@ -31,13 +31,13 @@ export class ConversationsService {
 
   /** Those that the account may see, in the order asked; it follows the channels among them from now on. */
   async list(ids: readonly string[], account: string): Promise<Conversation[]> {
-    const found = new Map((await this.store.findVisible(ids, account)).map((each) => [each.conversation.id, each]));
-    return [...new Set(ids)].flatMap((id) => {
-      const visible = found.get(id);
-      if (visible === undefined) return [];
-      if (visible.watchable) this.watchers.watch(account, id);
-      return visible.conversation;
+    const visible = await this.watchers.watchWhatIsFound(account, async () => {
+      const found = await this.store.findVisible(ids, account);
+      const watchable = found.filter((each) => each.watchable).map(({ conversation }) => conversation.id);
+      return { found: found.map(({ conversation }) => conversation), watchable };
     });
+    const byId = new Map(visible.map((conversation) => [conversation.id, conversation]));
+    return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
   }
 
   /**

@@ -1,16 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
 import { type ClientBase, type Pool } from 'pg';
-import { ulid } from 'ulid';
 import { POOL } from '../database';
 import { inOrder } from '../relations/pair';
 import { isWatchable, selectConversations, toConversation, type ConversationRow } from './conversation-rows';
 
 /** A conversation about to be stored. */
-export type NewConversation =
-  | { type: 'dm'; creator: string; other: string }
-  | { type: 'group'; creator: string; members: readonly string[] }
-  | { type: 'channel'; creator: string; name: string };
+export type NewConversation = { id: string; creator: string } & (
+  { type: 'dm'; other: string } | { type: 'group'; members: readonly string[] } | { type: 'channel'; name: string }
+);
 
 /** A conversation that the account may see, and whether it may follow it without being a member. */
 export interface VisibleConversation {
@@ -74,32 +72,23 @@ export class ConversationsStore {
 
   /**
    * Stores a conversation and its members, the creator first.
-   * @returns its id, or undefined where the pair has a dm already
+   * @returns false where the pair has a dm already; then nothing is stored
    */
-  async insert(client: ClientBase, conversation: NewConversation): Promise<string | undefined> {
-    const { type, creator } = conversation;
+  async insert(client: ClientBase, conversation: NewConversation): Promise<boolean> {
+    const { id, type, creator } = conversation;
     const [first, second] = type === 'dm' ? inOrder(creator, conversation.other) : [null, null];
-    const { rows } = await client.query<{ id: string }>(
+    const { rowCount } = await client.query(
       `INSERT INTO conversation (id, type, creator, name, dm_first, dm_second) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (dm_first, dm_second) WHERE type = 'dm' DO NOTHING RETURNING id`,
-      [ulid(), type, creator, type === 'channel' ? conversation.name : null, first, second],
+       ON CONFLICT (dm_first, dm_second) WHERE type = 'dm' DO NOTHING`,
+      [id, type, creator, type === 'channel' ? conversation.name : null, first, second],
     );
-    const id = rows[0]?.id;
-    if (id !== undefined) {
-      await client.query(
-        `INSERT INTO member (conversation_id, account)
-         SELECT $1, account FROM unnest($2::text[]) WITH ORDINALITY AS listed (account, n) ORDER BY n`,
-        [id, membersOf(conversation)],
-      );
-    }
-    return id;
-  }
-
-  /** A conversation that this transaction has made. */
-  async getNew(client: ClientBase, id: string): Promise<Conversation> {
-    const { rows } = await client.query<ConversationRow>(`${selectConversations} WHERE c.id = $1`, [id]);
-    if (rows[0] === undefined) throw new Error('a conversation that is not there after its creation');
-    return toConversation(rows[0]);
+    if (rowCount === 0) return false;
+    await client.query(
+      `INSERT INTO member (conversation_id, account)
+       SELECT $1, account FROM unnest($2::text[]) WITH ORDINALITY AS listed (account, n) ORDER BY n`,
+      [id, membersOf(conversation)],
+    );
+    return true;
   }
 
   /** Who of the accounts has blocked the other account. */

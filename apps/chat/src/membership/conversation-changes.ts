@@ -5,7 +5,7 @@ import { Changes } from '../messages/changes';
 import { type Audience, type ChatEvent } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedConversation } from './locked-conversation';
-import { isAtLeast, type Role } from './role';
+import { type Role } from './role';
 
 /** Who asks for a change, and what they are in the conversation. */
 export interface Actor {
@@ -25,32 +25,25 @@ export class ConversationChanges {
    * @param change judges the change and makes it; returns what is told of it
    * @throws ServiceError `not-found` where the conversation is not there or not the caller's, and what the change throws
    */
-  change(
+  async change(
     conversationId: string,
     request: FrameRequest,
     change: (conversation: LockedConversation, actor: Actor) => Promise<ChatEvent[]>,
   ): Promise<void> {
     const { account } = request.caller;
-    return this.changes.make(request, async (client) => {
-      const conversation = await LockedConversation.lock(client, conversationId);
+    await this.changes.make(request, async (client) => {
+      const conversation = await LockedConversation.lock(client, conversationId, this.config.login.admins);
       if (conversation === undefined) throw notThere();
-      const role = await this.roleOf(account, conversation);
+      const role = await conversation.roleOf(account);
       if (role === 'none' && conversation.type !== 'channel') throw notThere();
       const events = await change(conversation, { account, role });
       await conversation.touch();
       return events;
     });
   }
-
-  /** An admin moderates every channel. */
-  private async roleOf(account: string, conversation: LockedConversation): Promise<Role> {
-    const role = await conversation.roleOf(account);
-    const isAdmin = conversation.type === 'channel' && this.config.login.admins.includes(account);
-    return isAdmin && !isAtLeast(role, 'moderator') ? 'moderator' : role;
-  }
 }
 
 /** Who hears of a change: the members, whoever follows the channel, and who made it, though they be neither. */
 export async function audienceOf(conversation: LockedConversation, { account }: Actor): Promise<Audience> {
-  return { conversationId: conversation.id, members: [...(await conversation.members()), account] };
+  return { conversationId: conversation.id, accounts: [...(await conversation.members()), account] };
 }

@@ -1,6 +1,6 @@
 import { type Conversation, type ConversationType } from '@waggle/contracts';
 import { type ClientBase } from 'pg';
-import { selectConversations, toConversation, type ConversationRow } from '../conversations/conversation-rows';
+import { readConversation } from '../conversations/conversation-rows';
 import { type Role } from './role';
 
 /** What the row of a conversation says of itself. */
@@ -17,22 +17,32 @@ interface MemberRow {
 
 /**
  * A conversation whose row this transaction has locked: until it ends nobody else changes members, roles or name, and no
- * message is added. The only place that knows the SQL of such changes.
+ * message is added.
  */
 export class LockedConversation {
+  private changed = false;
+
   private constructor(
     private readonly client: ClientBase,
     private readonly row: LockedRow,
+    private readonly admins: readonly string[],
   ) {}
 
-  /** Locks the conversation until the client's transaction ends; undefined where there is none. */
-  static async lock(client: ClientBase, id: string): Promise<LockedConversation | undefined> {
+  /**
+   * Locks the conversation until the client's transaction ends; undefined where there is none.
+   * @param admins who moderates every channel
+   */
+  static async lock(
+    client: ClientBase,
+    id: string,
+    admins: readonly string[],
+  ): Promise<LockedConversation | undefined> {
     const { rows } = await client.query<LockedRow>({
       name: 'lock-conversation',
       text: 'SELECT id, type, creator FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
       values: [id],
     });
-    return rows[0] === undefined ? undefined : new LockedConversation(client, rows[0]);
+    return rows[0] === undefined ? undefined : new LockedConversation(client, rows[0], admins);
   }
 
   get id(): string {
@@ -51,6 +61,7 @@ export class LockedConversation {
   async roleOf(account: string): Promise<Role> {
     const row = await this.find(account);
     if (account === this.row.creator && (row?.standing === 'member' || this.type === 'channel')) return 'creator';
+    if (this.type === 'channel' && this.admins.includes(account)) return 'moderator';
     if (row?.standing !== 'member') return 'none';
     return row.is_moderator ? 'moderator' : 'member';
   }
@@ -74,17 +85,17 @@ export class LockedConversation {
 
   /** The conversation as it is now, with what this transaction has changed. */
   async read(): Promise<Conversation> {
-    const { rows } = await this.client.query<ConversationRow>(`${selectConversations} WHERE c.id = $1`, [this.id]);
-    if (rows[0] === undefined) throw new Error('a locked conversation is not there');
-    return toConversation(rows[0]);
+    return readConversation(this.client, this.id);
   }
 
   async rename(name: string): Promise<void> {
+    this.changed = true;
     await this.client.query('UPDATE conversation SET name = $2 WHERE id = $1', [this.id, name]);
   }
 
   /** Makes a member, who has nothing to catch up on: what was written before one came is not news. */
   async add(account: string): Promise<void> {
+    this.changed = true;
     await this.client.query(
       `INSERT INTO member (conversation_id, account, acknowledged_seq)
        SELECT id, $2, last_seq FROM conversation WHERE id = $1
@@ -96,6 +107,7 @@ export class LockedConversation {
 
   /** Takes a member out of a group for good, and of a channel so that writing does not make one a member again. */
   async remove(account: string): Promise<void> {
+    this.changed = true;
     if (this.type !== 'channel') await this.forget(account);
     else
       await this.client.query(
@@ -110,6 +122,7 @@ export class LockedConversation {
    * member; where nobody is left it stays as it is.
    */
   async leave(account: string): Promise<void> {
+    this.changed = true;
     await this.forget(account);
     if (account !== this.creator) return;
     await this.client.query(
@@ -123,6 +136,7 @@ export class LockedConversation {
 
   /** Hides a dm from one of its two until there is a later message. */
   async hideFrom(account: string): Promise<void> {
+    this.changed = true;
     await this.client.query(
       `UPDATE member SET left_seq = last_seq FROM conversation c
        WHERE c.id = conversation_id AND conversation_id = $1 AND account = $2`,
@@ -131,6 +145,7 @@ export class LockedConversation {
   }
 
   async setModerator(account: string, isModerator: boolean): Promise<void> {
+    this.changed = true;
     await this.client.query(
       `UPDATE member SET made_moderator = CASE WHEN $3 THEN nextval('member_order') END
        WHERE conversation_id = $1 AND account = $2`,
@@ -158,11 +173,13 @@ export class LockedConversation {
 
   /** Leaves a tombstone. */
   async deleteMessage(messageId: string): Promise<void> {
+    this.changed = true;
     await this.client.query('UPDATE message SET deleted_at = now() WHERE id = $1', [messageId]);
   }
 
-  /** Notes that there was a change, for statements that began before it. A dm that one hides looks to the other as before. */
+  /** Notes a change, where there was one, for statements that began before it. A dm that one hides looks to the other as before. */
   async touch(): Promise<void> {
+    if (!this.changed) return;
     await this.client.query(
       `UPDATE conversation SET version = version + 1,
          updated_at = CASE type WHEN 'dm' THEN updated_at ELSE greatest(updated_at, clock_timestamp()) END

@@ -99,7 +99,8 @@ const append = `
     FROM placed CROSS JOIN clock
   ), joined AS (
     INSERT INTO member (conversation_id, account, acknowledged_seq)
-    SELECT conversation_id, sender, last_seq FROM timed WHERE joins
+    -- Who joins has nothing to catch up on.
+    SELECT conversation_id, sender, seq - 1 FROM timed WHERE joins
     ON CONFLICT (conversation_id, account) DO UPDATE
       SET standing = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq
   ), stored AS (
@@ -141,8 +142,9 @@ export async function appendMessages(client: Queryable, messages: readonly NewMe
     if (row.outcome !== 'appended') return { outcome: row.outcome };
     const before = row.members ?? members.get(row.conversation_id) ?? missing();
     const arrival = arrivals.get(row);
-    members.set(row.conversation_id, arrival?.joined === true ? [...before, ...arrival.accounts] : before);
-    return toAppended(row, members.get(row.conversation_id) ?? before, arrival);
+    const now = arrival?.joined === true ? [...before, ...arrival.accounts] : before;
+    members.set(row.conversation_id, now);
+    return toAppended(row, now, arrival);
   });
 }
 

@@ -17,11 +17,15 @@ export class Changes {
     private readonly events: Events,
   ) {}
 
-  /** @param change judges the change under the locks it needs, and makes it; returns what is told of it */
-  make(cause: FrameRequest | undefined, change: (client: ClientBase) => Promise<ChatEvent[]>): Promise<void> {
+  /**
+   * @param change judges the change under the locks it needs, and makes it; returns what is told of it
+   * @returns what was told
+   */
+  make(cause: FrameRequest | undefined, change: (client: ClientBase) => Promise<ChatEvent[]>): Promise<ChatEvent[]> {
     return this.queue.inTurn(async () => {
       const told = await inTransaction(this.pool, change);
       for (const event of told) this.events.publish(event, cause);
+      return told;
     });
   }
 }

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type HistoryQuery, type Message, type UnreadMessage } from '@waggle/contracts';
-import { ChatError, notThere } from '../errors';
+import { notThere } from '../errors';
 import { ChannelWatchers } from '../realtime/channel-watchers';
 import { Events } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
-import { newMessage, type Appended, type NewMessage, type Refusal } from './append-messages';
+import { newMessage, type NewMessage } from './append-messages';
+import { eventsOf, type StoredMessage } from './message-events';
 import { MessageQueue } from './message-queue';
 import { MessagesStore } from './messages.store';
-
-/** A message that is durable, and what is to be told of it. */
-export type StoredMessage = NewMessage & Extract<Appended, { outcome: 'appended' }>;
+import { stored } from './refusals';
 
 @Injectable()
 export class MessagesService {
@@ -24,7 +23,7 @@ export class MessagesService {
    * Stores the message and then tells whoever hears of it. It has its place in the queue when this returns, so messages
    * sent one after another keep that order without waiting for one another.
    *
-   * @throws ServiceError as `refusals`, and `unavailable`
+   * @throws ServiceError as `stored`, and `unavailable`
    */
   async send(sender: string, outgoing: Omit<NewMessage, 'id' | 'sender'>, cause: FrameRequest): Promise<void> {
     this.announce(await this.append(sender, outgoing), cause);
@@ -37,31 +36,17 @@ export class MessagesService {
   }
 
   announce(message: StoredMessage, cause: FrameRequest) {
-    const { sender, conversationId, members, arrival } = message;
-    if (arrival !== undefined) {
-      const { conversation, accounts } = arrival;
-      this.events.publish({ type: 'conversation-created', payload: conversation, to: accounts }, cause);
-    }
-    const to = { conversationId, members };
-    if (arrival?.joined === true) {
-      const payload = { conversation_id: conversationId, username: sender };
-      this.events.publish({ type: 'member-added', payload, to }, cause);
-    }
-    const payload = toPayload(message);
-    if (message.recipient !== null) {
-      this.events.publish({ type: 'chat-message', payload, to }, cause);
-      return;
-    }
-    this.events.publish({ type: 'chat-message', payload, to: { ...to, except: sender } }, cause);
-    // Outside a dm one's own message is read from the start; in a dm it is when the other side says so.
-    this.events.publish({ type: 'chat-message', payload: { ...payload, read: true }, to: [sender] }, cause);
+    for (const event of eventsOf(message)) this.events.publish(event, cause);
   }
 
   /** @throws ServiceError `not-found` */
   async getHistory(account: string, query: HistoryQuery): Promise<Message[]> {
-    const history = await this.store.findHistory(query.conversation_id, account, query.before, query.limit);
+    const { conversation_id: id, before, limit } = query;
+    const history = await this.watchers.watchWhatIsFound(account, async () => {
+      const found = await this.store.findHistory(id, account, before, limit);
+      return { found, watchable: found?.watchable === true ? [id] : [] };
+    });
     if (history === undefined) throw notThere();
-    if (history.watchable) this.watchers.watch(account, query.conversation_id);
     return history.messages;
   }
 
@@ -74,34 +59,4 @@ export class MessagesService {
     if (!(await this.queue.acknowledge({ conversationId, account }))) throw notThere();
     this.events.publish({ type: 'acknowledged', payload: { conversation_id: conversationId }, to: [account] }, cause);
   }
-}
-
-const refusals: Record<Refusal, () => ChatError> = {
-  'not-found': notThere,
-  'wrong-recipient': () => new ChatError('forbidden', 'to is not the other member of this dm'),
-  'kept-out': () => new ChatError('forbidden', 'you were removed from this channel'),
-  blocked: () => new ChatError('blocked', 'one of you has blocked the other'),
-  'friends-only': () => new ChatError('friends-only', 'this account takes direct messages from friends only'),
-};
-
-/** @throws ServiceError as `refusals` */
-export function refuse(refusal: Refusal): never {
-  throw refusals[refusal]();
-}
-
-/** @throws ServiceError as `refusals` */
-export function stored(message: NewMessage, appended: Appended): StoredMessage {
-  return appended.outcome === 'appended' ? { ...message, ...appended } : refuse(appended.outcome);
-}
-
-function toPayload(message: StoredMessage): Message {
-  return {
-    id: message.id,
-    conversation_id: message.conversationId,
-    from: message.sender,
-    to: message.recipient,
-    content: message.content,
-    timestamp: message.sentAt.toISOString(),
-    read: false,
-  };
 }

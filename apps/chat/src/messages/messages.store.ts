@@ -30,7 +30,7 @@ interface HistoryRow extends MessageRow {
   read: boolean;
 }
 
-/** Messages in the database; the only place that knows their SQL. */
+/** Messages in the database, as they are read and acknowledged; `appendMessages` adds them. */
 @Injectable()
 export class MessagesStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}

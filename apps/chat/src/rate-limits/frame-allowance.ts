@@ -28,6 +28,6 @@ export class FrameAllowance {
     this.refused += 1;
     const retryAfterMs = this.bucket.emptyForMs;
     if (this.refused >= refusedMost) throw new RateLimitExceeded('too many frames for too long', retryAfterMs);
-    throw new ChatError('rate-limited', 'too many frames; this one was not looked at', { retryAfterMs });
+    throw new ChatError('rate-limited', 'too many frames; this one was not handled', { retryAfterMs });
   }
 }

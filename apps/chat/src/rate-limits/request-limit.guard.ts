@@ -6,7 +6,7 @@ import { type RateLimits } from './rate-limits';
 /** A platform asks these, and a limit must not make an instance look dead. */
 const unlimited = /^\/(?:health\/|metrics$)/;
 
-/** Counts REST requests of every kind. */
+/** Counts calls of the REST endpoints; not what is no endpoint, nor the API description, which cost little. */
 export class RequestLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}
 

@@ -2,19 +2,43 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 /** Accounts remembered at most, and channels of each; the one that was looked at longest ago is forgotten first. */
-const accountsMost = 50_000;
-const channelsMost = 200;
+const accountsMost = 20_000;
+const channelsMost = 50;
 
 /** Who follows which channel without being a member: whoever has asked for it over REST, at this instance. */
 @Injectable()
 export class ChannelWatchers {
   private readonly watchers = new Map<string, Set<string>>();
+  /** Reads on their way, as long as what they will find is current. */
+  private readonly current = new Set<{ account: string }>();
   private readonly channels = new LRUCache<string, Set<string>>({
     max: accountsMost,
     dispose: (channels, account) => {
       for (const id of channels) this.drop(account, id);
     },
   });
+
+  /**
+   * Reads, and watches what is found to be watchable. Where the account stops following meanwhile (it may have been kept
+   * out), what was read is old and is read again.
+   */
+  async watchWhatIsFound<Found>(
+    account: string,
+    read: () => Promise<{ found: Found; watchable: readonly string[] }>,
+  ): Promise<Found> {
+    const reading = { account };
+    try {
+      for (;;) {
+        this.current.add(reading);
+        const { found, watchable } = await read();
+        if (!this.current.has(reading)) continue;
+        for (const id of watchable) this.watch(account, id);
+        return found;
+      }
+    } finally {
+      this.current.delete(reading);
+    }
+  }
 
   watch(account: string, conversationId: string) {
     const channels = this.channels.get(account) ?? new Set();
@@ -30,6 +54,7 @@ export class ChannelWatchers {
   }
 
   unwatch(account: string, conversationId: string) {
+    for (const reading of this.current) if (reading.account === account) this.current.delete(reading);
     this.channels.peek(account)?.delete(conversationId);
     this.drop(account, conversationId);
   }

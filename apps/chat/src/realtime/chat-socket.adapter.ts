@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { type INestApplicationContext } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
-import { ServiceError } from '@waggle/service';
+import { ServiceError, type Logger } from '@waggle/service';
 import { WebSocketServer } from 'ws';
 import { type ConnectionLimit } from '../rate-limits/connection-limit';
 
@@ -11,6 +11,7 @@ import { type ConnectionLimit } from '../rate-limits/connection-limit';
 const paths = new Set(['/', '/ws']);
 
 const notFound = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+const fault = 'HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const tooManyRequests = (retryAfterMs: number) =>
   `HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nRetry-After: ${Math.ceil(retryAfterMs / 1_000)}\r\nContent-Length: 0\r\n\r\n`;
 
@@ -30,6 +31,7 @@ export class ChatSocketAdapter extends WsAdapter {
     private readonly server: Server,
     private readonly limit: ConnectionLimit,
     private readonly frameBytes: number,
+    private readonly log: Logger,
   ) {
     super(app);
   }
@@ -60,8 +62,11 @@ export class ChatSocketAdapter extends WsAdapter {
     try {
       await this.limit.consume(request);
     } catch (error) {
-      const retryAfterMs = error instanceof ServiceError ? error.details.retryAfterMs : undefined;
-      refuse(socket, tooManyRequests(retryAfterMs ?? 1_000));
+      if (error instanceof ServiceError) refuse(socket, tooManyRequests(error.details.retryAfterMs ?? 1_000));
+      else {
+        this.log.error({ err: error }, 'a connection could not be counted');
+        refuse(socket, fault);
+      }
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));

@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { Inject, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
-import { RepeatedLine, type Logger } from '@waggle/service';
+import { kindOfError, RepeatedLine, type Logger } from '@waggle/service';
 import { type RawData, type WebSocket } from 'ws';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { LOGGER } from '../logger';
@@ -23,7 +23,7 @@ const drainPauseMs = 50;
 export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDestroy {
   private readonly pumps = new Set<FramePump>();
   private readonly heartbeat: NodeJS.Timeout;
-  private readonly faults: RepeatedLine;
+  private readonly faults: RepeatedLine<{ err: unknown; type: string | undefined }>;
   private readonly frameLimits: FrameLimits;
 
   constructor(
@@ -34,9 +34,12 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     private readonly metrics: RealtimeMetrics,
   ) {
     this.frameLimits = new FrameLimits(config.accountLimits.frames);
-    this.faults = new RepeatedLine((leftOut, err) => {
-      logger.error({ err, leftOut }, 'a frame could not be handled');
-    });
+    this.faults = new RepeatedLine(
+      (leftOut, { err, type }) => {
+        logger.error({ err, type, leftOut }, 'a frame could not be handled');
+      },
+      { kindOf: ({ err, type }) => `${type ?? ''} ${kindOfError(err)}` },
+    );
     this.heartbeat = setInterval(() => {
       for (const connection of this.connections.all()) connection.heartbeat();
     }, heartbeatMs);
@@ -44,9 +47,9 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
 
   handleConnection(socket: WebSocket, request: IncomingMessage) {
     const connection = new Connection(socket, { headers: request.headers, queryToken: tokenOf(request) });
-    const pump = new FramePump(connection, this.frameLimits, this.router, (code, error) => {
+    const pump = new FramePump(connection, this.frameLimits, this.router, (code, err, type) => {
       this.metrics.failures.inc({ code });
-      if (code === 'internal' || code === 'unavailable') this.faults.say(error);
+      if (code === 'internal' || code === 'unavailable') this.faults.say({ err, type });
     });
     const deadline = setTimeout(() => {
       if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');

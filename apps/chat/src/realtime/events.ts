@@ -6,10 +6,10 @@ import { type FrameRequest } from './frame-request';
 import { encodeFrame } from './frames';
 import { RealtimeMetrics } from './realtime.metrics';
 
-/** The members of a conversation, and of a channel whoever else follows it. */
+/** The accounts, and whoever else follows the conversation where it is a channel. */
 export interface Audience {
   conversationId: string;
-  members: readonly string[];
+  accounts: readonly string[];
   except?: string;
 }
 
@@ -46,7 +46,7 @@ export class Events {
 
   private accountsOf(to: ChatEvent['to']): Set<string> {
     if (!('conversationId' in to)) return new Set(to);
-    const accounts = new Set([...to.members, ...this.watchers.of(to.conversationId)]);
+    const accounts = new Set([...to.accounts, ...this.watchers.of(to.conversationId)]);
     if (to.except !== undefined) accounts.delete(to.except);
     return accounts;
   }

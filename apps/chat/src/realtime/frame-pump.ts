@@ -36,7 +36,7 @@ export class FramePump {
     private readonly connection: Connection,
     private readonly limits: FrameLimits,
     private readonly router: FrameRouter,
-    private readonly report: (code: FrameErrorCode | 'internal', error: unknown) => void,
+    private readonly report: (code: FrameErrorCode | 'internal', error: unknown, type: string | undefined) => void,
   ) {}
 
   push(frame: RawFrame) {
@@ -109,7 +109,7 @@ export class FramePump {
 
   private fail(error: unknown, request: FrameRequest | undefined) {
     const { code, message, retryAfterMs } = answerTo(error);
-    this.report(code, error);
+    this.report(code, error, request?.type);
     this.connection.send(
       'error',
       {

@@ -8,12 +8,9 @@ export interface FriendRequestRow {
   addressee: string;
 }
 
-/** Why the one may not write to the other directly. */
-export type DmRefusal = 'blocked' | 'friends-only';
-
 /**
  * What is between two accounts, locked until this transaction ends: friendship, request, blocks, and whether they have a
- * dm. The only place that knows the SQL of changes to it.
+ * dm.
  */
 export class LockedPair {
   private constructor(
@@ -103,14 +100,5 @@ export class LockedPair {
       [...this.names, await this.isBlocked()],
     );
     return rows[0]?.id ?? null;
-  }
-
-  /** Why the recipient does not take direct messages of the other; undefined where nothing speaks against it. */
-  async findDmRefusal(recipient: string): Promise<DmRefusal | undefined> {
-    if (await this.isBlocked()) return 'blocked';
-    const { rowCount } = await this.client.query('SELECT FROM setting WHERE account = $1 AND dm_from_friends', [
-      recipient,
-    ]);
-    return rowCount === 1 && !(await this.areFriends()) ? 'friends-only' : undefined;
   }
 }

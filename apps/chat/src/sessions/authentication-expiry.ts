@@ -4,8 +4,6 @@ import { type Authentication, type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { SessionsStore } from './sessions.store';
 
-/** The longest delay that a Node timer takes, in milliseconds; a longer one would fire at once. */
-const timerMostMs = 2 ** 31 - 1;
 /** When the database does not answer, we ask again so much later: nobody is thrown out for a fault of ours. */
 const askAgainMs = 1_000;
 
@@ -67,14 +65,16 @@ export class AuthenticationExpiry {
 
   private at(timeMs: number, connection: Connection, act: () => Promise<void>) {
     clearTimeout(this.timers.get(connection));
-    const delayMs = Math.min(Math.max(timeMs - Date.now(), 0), timerMostMs);
-    const timer = setTimeout(() => {
-      // Meanwhile the connection may have authenticated anew: then another timer is the one that counts.
-      act().catch(() => {
-        if (connection.isOpen && this.timers.get(connection) === timer)
-          this.at(Date.now() + askAgainMs, connection, act);
-      });
-    }, delayMs);
+    const timer = setTimeout(
+      () => {
+        // Meanwhile the connection may have authenticated anew: then another timer is the one that counts.
+        act().catch(() => {
+          if (connection.isOpen && this.timers.get(connection) === timer)
+            this.at(Date.now() + askAgainMs, connection, act);
+        });
+      },
+      Math.max(timeMs - Date.now(), 0),
+    );
     this.timers.set(connection, timer);
   }
 }

@@ -1,0 +1,357 @@
+import { type Conversation } from '@waggle/contracts';
+import { ChatUnderTest } from './chat-under-test';
+import { row } from './interface-rows';
+import { Stored } from './stored';
+import { Witness } from './witness';
+
+describe('blocking', () => {
+  let chat: ChatUnderTest;
+  let stored: Stored;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    stored = await Stored.of(chat.database);
+  });
+  afterEach(async () => {
+    await chat.instance.close();
+    await stored.clear();
+  });
+  afterAll(async () => {
+    await stored.close();
+    await chat.stop();
+  });
+
+  const strangers = async () => {
+    const names = ['alice', 'bob', 'carol'];
+    const [a, b, outsider] = await Promise.all(names.map((name) => Witness.join(chat.instance, name)));
+    if (a === undefined || b === undefined || outsider === undefined) throw new Error('three joined');
+    return { a, b, outsider };
+  };
+  const forget = (...witnesses: Witness[]) => Promise.all(witnesses.map((each) => each.heard()));
+  /** Two with a dm that has one message. */
+  const inDm = async () => {
+    const three = await strangers();
+    const { id } = await three.a.user.open(three.b.account);
+    await forget(three.a, three.b);
+    return { ...three, id };
+  };
+  const befriend = async (a: Witness, b: Witness) => {
+    await a.act('request-friendship', { username: b.account });
+    await b.act('request-friendship', { username: a.account });
+    expect((await a.friends()).friends).toContain(b.account);
+    await forget(a, b);
+  };
+  const listed = async (witness: Witness, id: string): Promise<Conversation | undefined> =>
+    (await witness.user.conversations()).find((each) => each.id === id);
+  const contents = async (witness: Witness, id: string) =>
+    (await witness.user.history(id)).map(({ content }) => content);
+
+  row('frame block-user', 'is answered', async () => {
+    const { a, b, id } = await inDm();
+    expect(await a.user.socket.ask('block-user', { username: b.account }, 'user-blocked')).toEqual({
+      conversation_id: id,
+      username: b.account,
+    });
+  });
+
+  row('event user-blocked', 'goes to the blocker alone, with the id of their dm or null', async () => {
+    const { a, b, outsider } = await strangers();
+    await a.act('block-user', { username: b.account });
+    expect(await a.heard()).toEqual([
+      { type: 'user-blocked', payload: { conversation_id: null, username: b.account } },
+    ]);
+    expect(await b.heard()).toEqual([]);
+    const { id } = await outsider.user.open(b.account);
+    await forget(outsider, b);
+    await outsider.act('block-user', { username: b.account });
+    expect(await outsider.heard()).toEqual([
+      { type: 'user-blocked', payload: { conversation_id: id, username: b.account } },
+    ]);
+    expect(await b.heard()).toEqual([]);
+    expect(await a.heard()).toEqual([]);
+  });
+
+  row('frame unblock-user', 'is answered', async () => {
+    const { a, b, id } = await inDm();
+    await a.act('block-user', { username: b.account });
+    expect(await a.user.socket.ask('unblock-user', { username: b.account }, 'user-unblocked')).toEqual({
+      conversation_id: id,
+      username: b.account,
+    });
+  });
+
+  row('event user-unblocked', 'goes to the blocker alone, with the id of their dm or null', async () => {
+    const { a, b, outsider } = await strangers();
+    await a.act('block-user', { username: b.account });
+    await a.heard();
+    await a.act('unblock-user', { username: b.account });
+    expect(await a.heard()).toEqual([
+      { type: 'user-unblocked', payload: { conversation_id: null, username: b.account } },
+    ]);
+    const { id } = await a.user.open(b.account);
+    await a.act('block-user', { username: b.account });
+    await forget(a, b);
+    await a.act('unblock-user', { username: b.account });
+    expect(await a.heard()).toEqual([
+      { type: 'user-unblocked', payload: { conversation_id: id, username: b.account } },
+    ]);
+    for (const other of [b, outsider]) expect(await other.heard()).toEqual([]);
+  });
+
+  row('transition friend → blocked', async () => {
+    const { a, b } = await strangers();
+    await befriend(a, b);
+    await a.act('block-user', { username: b.account });
+    const sides = await Promise.all([a.friends(), b.friends()]);
+    expect(sides[0].friends).not.toContain(b.account);
+    expect(sides[0].blocked).toContain(b.account);
+    expect(sides[1].friends).not.toContain(a.account);
+    expect(sides[1].blocked).not.toContain(a.account);
+    expect(await b.heard()).toEqual([{ type: 'friendship-removed', payload: { username: a.account } }]);
+    expect((await a.heard()).map(({ type }) => type)).toEqual(['user-blocked']);
+  });
+
+  row('transition blocked → not blocked', 'without bringing the friendship back', async () => {
+    const { a, b } = await strangers();
+    await befriend(a, b);
+    await a.act('block-user', { username: b.account });
+    await a.act('unblock-user', { username: b.account });
+    const lists = await a.friends();
+    expect(lists.blocked).not.toContain(b.account);
+    expect(lists.friends).not.toContain(b.account);
+    await befriend(b, a);
+  });
+
+  row('resource friends list', 'names those whom the caller has blocked, the first first', async () => {
+    const { a, b, outsider } = await strangers();
+    await a.act('block-user', { username: outsider.account });
+    await a.act('block-user', { username: b.account });
+    expect(await a.friends()).toEqual({ friends: [], blocked: [outsider.account, b.account] });
+    expect(await b.friends()).toEqual({ friends: [], blocked: [] });
+  });
+
+  it.each(['the blocker', 'the blocked'])(
+    'ends a pending request that %s has made, told to both by its id',
+    async (who) => {
+      const { a, b, outsider } = await strangers();
+      const [requester, addressee] = who === 'the blocker' ? [a, b] : [b, a];
+      await requester.act('request-friendship', { username: addressee.account });
+      const request = (await addressee.requests()).find(({ username }) => username === requester.account);
+      if (request === undefined) throw new Error('no request');
+      await forget(a, b);
+      await a.act('block-user', { username: b.account });
+      const rejected = { type: 'friendship-rejected', payload: { id: request.id } };
+      expect(await b.heard()).toEqual([rejected]);
+      expect(await a.heard()).toEqual([
+        { type: 'user-blocked', payload: { conversation_id: null, username: b.account } },
+        rejected,
+      ]);
+      expect(await outsider.heard()).toEqual([]);
+      expect((await addressee.requests()).filter(({ id }) => id === request.id)).toEqual([]);
+      expect(await addressee.refused('accept-friendship', { id: request.id })).toBe('not-found');
+    },
+  );
+
+  it('tells the blocked side nothing where they were not friends', async () => {
+    const { a, b } = await inDm();
+    await a.act('block-user', { username: b.account });
+    expect(await b.heard()).toEqual([]);
+  });
+
+  it('is refused for oneself, for nobody and twice; taking it back for who is not blocked', async () => {
+    const { a, b } = await strangers();
+    expect(await a.refused('block-user', { username: a.account })).toBe('forbidden');
+    expect(await a.refused('block-user', { username: 'nobody-here' })).toBe('account-not-found');
+    for (const username of [b.account, a.account, 'nobody-here']) {
+      expect(await a.refused('unblock-user', { username })).toBe('not-found');
+    }
+    await a.act('block-user', { username: b.account });
+    await a.heard();
+    expect(await a.refused('block-user', { username: b.account })).toBe('conflict');
+    expect(await b.refused('unblock-user', { username: a.account })).toBe('not-found');
+    expect((await a.friends()).blocked.filter((name) => name === b.account)).toHaveLength(1);
+    expect(await b.heard()).toEqual([]);
+  });
+
+  describe('between the two', () => {
+    it('refuses messages both ways, by every way, and stores and tells nothing of them', async () => {
+      const { a, b, id } = await inDm();
+      await a.act('block-user', { username: b.account });
+      await a.heard();
+      for (const [one, other] of [[a, b] as const, [b, a] as const]) {
+        for (const target of [
+          { conversation_id: id },
+          { conversation_id: id, to: other.account },
+          { to: other.account },
+        ]) {
+          expect(await one.refused('chat-message', { ...target, message: 'heed me' })).toBe('blocked');
+        }
+        const again = { to: other.account, message: 'heed me' };
+        expect(await one.refused('create-conversation', again)).toBe('blocked');
+        expect(await other.heard()).toEqual([]);
+      }
+      expect(await contents(a, id)).toEqual(['hello']);
+      expect(await contents(b, id)).toEqual(['hello']);
+    });
+
+    it('refuses a new dm both ways', async () => {
+      const { a, b } = await strangers();
+      await b.act('block-user', { username: a.account });
+      await b.heard();
+      for (const [one, other] of [[a, b] as const, [b, a] as const]) {
+        const frame = { to: other.account, message: 'heed me' };
+        expect(await one.refused('create-conversation', frame)).toBe('blocked');
+        expect(await one.refused('chat-message', frame)).toBe('blocked');
+        expect(await other.heard()).toEqual([]);
+      }
+      const dms = (await a.user.conversations()).filter(
+        ({ type, members }) => type === 'dm' && members.includes(b.account),
+      );
+      expect(dms).toEqual([]);
+      await b.act('unblock-user', { username: a.account });
+      expect((await a.user.open(b.account)).blocked).toBe(false);
+    });
+
+    it('shows both sides `blocked` for as long as either blocks the other', async () => {
+      const { a, b, id } = await inDm();
+      const seen = async () => [(await listed(a, id))?.blocked, (await listed(b, id))?.blocked];
+      expect(await seen()).toEqual([false, false]);
+      await a.act('block-user', { username: b.account });
+      expect(await seen()).toEqual([true, true]);
+      await b.act('block-user', { username: a.account });
+      expect(await seen()).toEqual([true, true]);
+      await a.act('unblock-user', { username: b.account });
+      expect(await seen()).toEqual([true, true]);
+      await a.heard();
+      expect(await a.refused('chat-message', { conversation_id: id, message: 'x' })).toBe('blocked');
+      await b.act('unblock-user', { username: a.account });
+      expect(await seen()).toEqual([false, false]);
+      expect((await a.user.say(id, 'again')).content).toBe('again');
+    });
+
+    it('leaves history, acknowledgment and deletion of one own messages as they were', async () => {
+      const { a, b, id } = await inDm();
+      const said = await b.user.say(id, 'soon gone');
+      await a.act('block-user', { username: b.account });
+      expect(await contents(b, id)).toEqual(['hello', 'soon gone']);
+      await a.user.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+      await b.user.socket.ask('delete-message', { id: said.id }, 'message-deleted');
+      expect(await contents(a, id)).toEqual(['hello']);
+    });
+  });
+
+  describe('in groups', () => {
+    it('changes nothing for those who are in one', async () => {
+      const { a, b, outsider } = await strangers();
+      const { id } = await outsider.user.open([a.account, b.account]);
+      await a.act('block-user', { username: b.account });
+      await forget(a, b, outsider);
+      expect((await listed(a, id))?.blocked).toBe(false);
+      await b.act('chat-message', { conversation_id: id, message: 'to all' });
+      for (const each of [a, b, outsider]) {
+        expect(await each.heard()).toMatchObject([{ type: 'chat-message', payload: { content: 'to all' } }]);
+      }
+      await a.act('chat-message', { conversation_id: id, message: 'to all too' });
+      expect(await b.heard()).toMatchObject([{ type: 'chat-message', payload: { content: 'to all too' } }]);
+    });
+
+    it('keeps the blocked from bringing the blocker into one, not the other way round, nor others', async () => {
+      const { a, b, outsider } = await strangers();
+      await a.act('block-user', { username: b.account });
+      const { id } = await b.user.open([outsider.account]);
+      await forget(a, b, outsider);
+      const into = { conversation_id: id, username: a.account };
+      expect(await b.refused('add-member', into)).toBe('blocked');
+      expect(await b.refused('create-conversation', { to: [outsider.account, a.account], message: 'x' })).toBe(
+        'blocked',
+      );
+      expect(await a.heard()).toEqual([]);
+      expect(await outsider.heard()).toEqual([]);
+      await b.act('add-moderator', { conversation_id: id, username: outsider.account });
+      await outsider.act('add-member', into);
+      expect((await listed(a, id))?.members).toEqual([b.account, outsider.account, a.account]);
+      expect((await a.user.open([b.account])).members).toEqual([a.account, b.account]);
+    });
+  });
+
+  describe('racing', () => {
+    it('lets no message of the blocked through once the blocker has heard of it, and history agrees', async () => {
+      const { a, b, id } = await inDm();
+      const expected = ['hello'];
+      for (let round = 0; round < 15; round += 1) {
+        for (let i = 0; i < 10; i += 1) {
+          if (i === round % 10) a.user.socket.send('block-user', { username: b.account });
+          b.user.socket.send('chat-message', { conversation_id: id, message: `${round}-${i}` }, { ref: i });
+        }
+        for (let i = 0; i < 10; i += 1) await b.user.socket.nextThat(({ ref }) => ref === i);
+        await a.user.socket.next('user-blocked');
+        const told = await a.heard();
+        const types = told.map(({ type }) => type);
+        expect(types.lastIndexOf('chat-message')).toBeLessThan(types.indexOf('user-blocked'));
+        const arrived = told.flatMap(({ payload }) => ('content' in payload ? [payload.content] : []));
+        const came = (await b.heard()).flatMap(({ payload }) => ('content' in payload ? [payload.content] : []));
+        expect(came).toEqual(arrived);
+        expected.push(...arrived.map(String));
+        await a.act('unblock-user', { username: b.account });
+        await a.heard();
+      }
+      expect((await a.user.wholeHistory(id)).map(({ content }) => content)).toEqual(expected);
+    });
+
+    it('and a new dm end as one of the two orders: a dm from before that is blocked, or none', async () => {
+      const outcomes = new Set<string>();
+      for (let round = 0; round < 6; round += 1) {
+        const { a, b } = await strangers();
+        const [first, second] = [
+          () => a.act('block-user', { username: b.account }),
+          () => b.act('create-conversation', { to: a.account, message: 'hello' }),
+        ];
+        await Promise.all(round % 2 === 0 ? [first(), second()] : [second(), first()]);
+        const told = await a.heard();
+        const dm = (await a.user.conversations()).find(
+          ({ type, members }) => type === 'dm' && members.includes(b.account),
+        );
+        const user_blocked = {
+          type: 'user-blocked',
+          payload: { conversation_id: dm?.id ?? null, username: b.account },
+        };
+        if (dm === undefined) {
+          expect(told).toEqual([user_blocked]);
+          expect(await b.heard()).toMatchObject([{ type: 'error', payload: { code: 'blocked' } }]);
+        } else {
+          expect(dm.blocked).toBe(true);
+          expect(told.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message', 'user-blocked']);
+          expect(told[2]).toEqual(user_blocked);
+          expect(await contents(b, dm.id)).toEqual(['hello']);
+        }
+        outcomes.add(dm === undefined ? 'none' : 'before');
+        await chat.instance.close();
+        await stored.clear();
+      }
+      expect(outcomes.size).toBeGreaterThan(0);
+    });
+
+    it('and an acceptance leave no friendship, and both sides hear of one order', async () => {
+      const { a, b } = await strangers();
+      for (let round = 0; round < 15; round += 1) {
+        await a.act('request-friendship', { username: b.account });
+        const id = (await b.requests()).find(({ username }) => username === a.account)?.id;
+        await forget(a, b);
+        const blocking = a.act('block-user', { username: b.account });
+        await Promise.all([blocking, b.act('accept-friendship', { id })]);
+        const types = async (witness: Witness) => (await witness.heard()).map(({ type }) => type);
+        const [byA, byB] = [await types(a), await types(b)];
+        if (byA[0] === 'friendship-accepted') {
+          expect(byA).toEqual(['friendship-accepted', 'user-blocked']);
+          expect(byB).toEqual(['friendship-accepted', 'friendship-removed']);
+        } else {
+          expect(byA).toEqual(['user-blocked', 'friendship-rejected']);
+          expect(byB).toEqual(['friendship-rejected', 'error']);
+        }
+        expect((await a.friends()).friends).not.toContain(b.account);
+        expect((await b.friends()).friends).not.toContain(a.account);
+        await a.act('unblock-user', { username: b.account });
+        await a.heard();
+      }
+    });
+  });
+});

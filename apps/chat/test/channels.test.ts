@@ -1,0 +1,545 @@
+import { conversation, type ClientFrameType } from '@waggle/contracts';
+import { z } from 'zod';
+import { bearer, errorOf } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+import { row } from './interface-rows';
+import { Stored } from './stored';
+import { Witness, type Told } from './witness';
+
+const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+describe('channels', () => {
+  let chat: ChatUnderTest;
+  let stored: Stored;
+  /** Creator, moderator, member, two who are not in it, and an admin. */
+  let alice: Witness;
+  let bob: Witness;
+  let carol: Witness;
+  let dave: Witness;
+  let erin: Witness;
+  let judy: Witness;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start({ login: { admins: ['judy'] } });
+    stored = await Stored.of(chat.database);
+    alice = await Witness.join(chat.instance, 'alice');
+    bob = await Witness.join(chat.instance, 'bob');
+    carol = await Witness.join(chat.instance, 'carol');
+    dave = await Witness.join(chat.instance, 'dave');
+    erin = await Witness.join(chat.instance, 'erin');
+    judy = await Witness.join(chat.instance, 'judy');
+  });
+  afterEach(async () => {
+    await heard();
+    await stored.clear();
+  });
+  afterAll(async () => {
+    await chat.instance.close();
+    await stored.close();
+    await chat.stop();
+  });
+
+  /** What everybody has heard on each of two sockets since the last time, by account; who heard nothing is left out. */
+  const heard = async (): Promise<Record<string, Told[]>> => {
+    const everybody = [alice, bob, carol, dave, erin, judy];
+    const told = await Promise.all(everybody.map(async (each) => [each.account, await each.heard()] as const));
+    return Object.fromEntries(told.filter(([, frames]) => frames.length > 0));
+  };
+  /** A channel with one message, of alice, bob and carol, where bob is a moderator. */
+  const channel = async () => {
+    const { id } = await alice.user.createChannel('Bees');
+    for (const username of ['bob', 'carol']) await alice.act('add-member', { conversation_id: id, username });
+    await alice.act('add-moderator', { conversation_id: id, username: 'bob' });
+    await alice.user.say(id, 'hello');
+    await heard();
+    return id;
+  };
+  /** The refusal must leave everything as it was, and be told to nobody else. */
+  const refusal = async (who: Witness, type: ClientFrameType, payload: object) => {
+    const before = await stored.fingerprints();
+    const code = await who.refused(type, payload);
+    expect(await stored.fingerprints()).toEqual(before);
+    expect(await heard()).toEqual({});
+    return code;
+  };
+  const created = (who: Witness) => who.user.getJson('/users/channels', z.array(conversation));
+  const listed = async (who: Witness, id: string) => (await who.user.conversations()).find((each) => each.id === id);
+  const members = async (id: string) => (await alice.user.conversation(id)).members;
+  const contents = async (who: Witness, id: string) => (await who.user.history(id)).map(({ content }) => content);
+  const unread = async (who: Witness) => (await who.user.unread()).map(({ content }) => content);
+
+  describe('are created', () => {
+    row('POST /users/channels', async () => {
+      const answer = await alice.user.createChannel(' Bees & 🐝 ');
+      expect(answer).toEqual({ id: answer.id, name: ' Bees & 🐝 ', creator: 'alice' });
+      expect(await listed(alice, answer.id)).toEqual({
+        id: answer.id,
+        type: 'channel',
+        name: ' Bees & 🐝 ',
+        creator: 'alice',
+        members: ['alice'],
+        moderators: [],
+        blocked: false,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      });
+    });
+
+    row('resource created channel', 'has nothing but id, name and creator', async () => {
+      expect(Object.keys(await alice.user.createChannel('Bees'))).toEqual(['id', 'name', 'creator']);
+    });
+
+    row('event conversation-created', 'of a channel goes to its creator on all sockets, to nobody else', async () => {
+      const { id } = await alice.user.createChannel('Bees');
+      const payload = await listed(alice, id);
+      expect(await heard()).toEqual({ alice: [{ type: 'conversation-created', payload }] });
+    });
+
+    it('as often as wanted, also by one name', async () => {
+      const ids = [await alice.user.createChannel('Bees'), await bob.user.createChannel('Bees')].map(({ id }) => id);
+      expect(new Set(ids).size).toBe(2);
+      expect(await contents(alice, ids[0] ?? '')).toEqual([]);
+    });
+
+    row('GET /users/channels', 'has those that the caller created, and no other conversation', async () => {
+      const first = await alice.user.createChannel('Bees');
+      const second = await alice.user.createChannel('Ants');
+      const bobs = await bob.user.createChannel('Wasps');
+      await bob.act('add-member', { conversation_id: bobs.id, username: 'alice' });
+      await bob.act('add-moderator', { conversation_id: bobs.id, username: 'alice' });
+      await alice.user.open(['bob']);
+      await alice.user.open('bob');
+      expect(await created(alice)).toEqual([await listed(alice, first.id), await listed(alice, second.id)]);
+      expect(await created(bob)).toEqual([await listed(bob, bobs.id)]);
+      expect(await created(carol)).toEqual([]);
+      expect(await created(judy)).toEqual([]);
+    });
+
+    row('limit name', 'of a channel', async () => {
+      for (const name of ['x', 'x'.repeat(64), '🐝'.repeat(64)]) {
+        expect((await alice.user.createChannel(name)).name).toBe(name);
+      }
+      for (const name of ['x'.repeat(65), '🐝'.repeat(65), ' ', '']) {
+        expect(await refused({ name })).toMatchObject({ statusCode: 400, message: expect.stringContaining('name') });
+      }
+    });
+
+    const refused = async (body: unknown) =>
+      errorOf(await chat.instance.post('/users/channels', body, bearer(alice.user.session.token)));
+
+    it.each([
+      [{}],
+      [{ name: null }],
+      [{ name: 5 }],
+      [{ name: true }],
+      [{ name: ['Bees'] }],
+      [{ name: { a: 1 } }],
+      [{ name: 'a\0b' }],
+    ])('not by a body of the wrong kind, whose field is named: %j', async (body) => {
+      const message = expect.stringContaining('name') as unknown;
+      expect(await refused(body)).toMatchObject({ statusCode: 400, code: 'invalid-request', message });
+      expect(await created(alice)).toEqual([]);
+      expect(await heard()).toEqual({});
+    });
+
+    it.each([[null], [5], ['Bees'], [['Bees']]])('not by a body that is no object: %j', async (body) => {
+      expect(await refused(body)).toMatchObject({ statusCode: 400, code: 'invalid-request' });
+    });
+
+    it.each([
+      ['text/plain', '{"name": "Bees"}'],
+      ['text/plain', 'Bees'],
+      ['application/json', 'Bees'],
+      ['application/json', ''],
+    ])('not by a body of %s that is %j', async (type, body) => {
+      const response = await fetch(`${chat.instance.url}/users/channels`, {
+        method: 'POST',
+        headers: { ...bearer(alice.user.session.token), 'Content-Type': type },
+        body,
+      });
+      expect(await errorOf(response)).toMatchObject({ statusCode: 400, code: 'invalid-request' });
+      expect(await created(alice)).toEqual([]);
+    });
+
+    it('not without credentials, nor listed', async () => {
+      const unauthenticated = { statusCode: 401, code: 'unauthenticated' };
+      expect(await errorOf(await chat.instance.post('/users/channels', { name: 'Bees' }))).toMatchObject(
+        unauthenticated,
+      );
+      expect(await chat.instance.getError('/users/channels')).toMatchObject(unauthenticated);
+    });
+
+    it('and what is in the body besides is ignored', async () => {
+      const body = { name: 'Bees', id: nowhere, creator: 'bob', members: ['bob'], type: 'dm' };
+      const response = await chat.instance.post('/users/channels', body, bearer(alice.user.session.token));
+      expect(response.ok).toBe(true);
+      expect(await created(alice)).toMatchObject([
+        { name: 'Bees', type: 'channel', creator: 'alice', members: ['alice'] },
+      ]);
+    });
+  });
+
+  describe('are public', () => {
+    it('so anybody reads them, and is no member by it', async () => {
+      const id = await channel();
+      const seen = await alice.user.conversation(id);
+      expect(await dave.user.conversation(id)).toEqual(seen);
+      expect(await erin.user.getJson(`/messages/conversation?ids=${nowhere},${id}`, z.array(conversation))).toEqual([
+        seen,
+      ]);
+      expect(await contents(dave, id)).toEqual(['hello']);
+      expect(await listed(dave, id)).toBeUndefined();
+      expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
+      expect(await unread(dave)).toEqual([]);
+      expect(await heard()).toEqual({});
+    });
+
+    row('frame chat-message', 'into a channel makes the sender a member', async () => {
+      const id = await channel();
+      const said = await dave.user.say(id, 'hello all');
+      expect(said).toMatchObject({ conversation_id: id, from: 'dave', to: null, read: true });
+      const conversationNow = await listed(dave, id);
+      expect(conversationNow).toMatchObject({ members: ['alice', 'bob', 'carol', 'dave'] });
+      const added = { type: 'member-added', payload: { conversation_id: id, username: 'dave' } };
+      const others = [added, { type: 'chat-message', payload: { ...said, read: false } }];
+      expect(await heard()).toEqual({
+        alice: others,
+        bob: others,
+        carol: others,
+        dave: [
+          { type: 'conversation-created', payload: conversationNow },
+          added,
+          { type: 'chat-message', payload: said },
+        ],
+      });
+      const again = { type: 'chat-message', payload: await dave.user.say(id, 'once more') };
+      const unreadAgain = { ...again, payload: { ...again.payload, read: false } };
+      expect(await heard()).toEqual({ alice: [unreadAgain], bob: [unreadAgain], carol: [unreadAgain], dave: [again] });
+    });
+
+    it('and who joins so has nothing to catch up on', async () => {
+      const id = await channel();
+      await dave.user.say(id, 'here I am');
+      expect(await unread(dave)).toEqual([]);
+      expect((await dave.user.history(id)).map(({ read }) => read)).toEqual([true, true]);
+      await alice.user.say(id, 'welcome');
+      expect(await unread(dave)).toEqual(['welcome']);
+      expect((await dave.user.history(id)).map(({ read }) => read)).toEqual([true, true, false]);
+    });
+
+    it.each([
+      ['conversation?id=', (id: string) => id],
+      ['conversation?ids=', (id: string) => `${nowhere},${id}`],
+      ['chats?conversation_id=', (id: string) => id],
+    ])('and who has asked by %s hears what happens there without being a member', async (path, query) => {
+      const id = await channel();
+      expect((await chat.instance.get(`/messages/${path}${query(id)}`, bearer(dave.user.session.token))).ok).toBe(true);
+      const { id: message } = await carol.user.say(id, 'live');
+      await alice.act('add-member', { conversation_id: id, username: 'erin' });
+      await alice.act('add-moderator', { conversation_id: id, username: 'carol' });
+      await alice.act('remove-moderator', { conversation_id: id, username: 'carol' });
+      await alice.act('rename-conversation', { conversation_id: id, name: 'Wasps' });
+      await bob.act('delete-message', { id: message });
+      await alice.act('remove-member', { conversation_id: id, username: 'erin' });
+      await carol.act('leave-conversation', { conversation_id: id });
+      const told = (await heard())['dave'];
+      expect(told?.map(({ type }) => type)).toEqual([
+        'chat-message',
+        'member-added',
+        'moderator-added',
+        'moderator-removed',
+        'conversation-renamed',
+        'message-deleted',
+        'member-removed',
+        'member-left',
+      ]);
+      expect(told?.[0]).toMatchObject({ payload: { id: message, content: 'live', read: false, to: null } });
+      expect(await unread(dave)).toEqual([]);
+      expect(await listed(dave, id)).toBeUndefined();
+    });
+
+    it('and who has not asked hears nothing', async () => {
+      const id = await channel();
+      await dave.user.conversations();
+      await created(dave);
+      await carol.user.say(id, 'live');
+      expect(Object.keys(await heard())).toEqual(['alice', 'bob', 'carol']);
+    });
+
+    row('frame acknowledgment', 'in a channel is also for who only reads it', async () => {
+      const id = await channel();
+      const seen = async (who: Witness) => (await who.user.history(id)).map(({ read }) => read);
+      expect(await seen(dave)).toEqual([false]);
+      await dave.act('acknowledgment', { conversation_id: id });
+      expect(await heard()).toEqual({ dave: [{ type: 'acknowledged', payload: { conversation_id: id } }] });
+      expect(await seen(dave)).toEqual([true]);
+      expect(await seen(bob)).toEqual([false]);
+      expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
+      await carol.user.say(id, 'live');
+      expect(await seen(dave)).toEqual([true, false]);
+      expect((await heard())['dave']?.map(({ type }) => type)).toEqual(['chat-message']);
+      await dave.user.say(id, 'here I am');
+      expect(await seen(dave)).toEqual([true, true, true]);
+      expect(await members(id)).toEqual(['alice', 'bob', 'carol', 'dave']);
+    });
+
+    it.each([['bob'], ['nobody-here'], [['bob', 'carol']], [{ name: 'bob' }], [5], [true], [''], [null]])(
+      'and take a message with any `to`, and store and tell it as null: %j',
+      async (to) => {
+        const id = await channel();
+        await carol.act('chat-message', { conversation_id: id, to, message: 'to all' });
+        for (const frames of Object.values(await heard())) expect(frames).toMatchObject([{ payload: { to: null } }]);
+        expect((await dave.user.history(id)).map((each) => each.to)).toEqual([null, null]);
+      },
+    );
+  });
+
+  describe('are left', () => {
+    it('by a member, who then hears nothing more, until asking again', async () => {
+      const id = await channel();
+      await carol.user.conversation(id);
+      await carol.act('leave-conversation', { conversation_id: id });
+      const left = { type: 'member-left', payload: { conversation_id: id, member: 'carol' } };
+      expect(await heard()).toEqual({
+        alice: [left],
+        bob: [left],
+        carol: [{ type: 'conversation-removed', payload: { id } }],
+      });
+      expect(await listed(carol, id)).toBeUndefined();
+      await bob.user.say(id, 'without carol');
+      expect(Object.keys(await heard())).toEqual(['alice', 'bob']);
+      expect(await contents(carol, id)).toEqual(['hello', 'without carol']);
+      await bob.user.say(id, 'live');
+      expect((await heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message']);
+      await carol.user.say(id, 'back again');
+      expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
+    });
+
+    it('by a reader, who stops following, without a word to others', async () => {
+      const id = await channel();
+      await dave.user.conversation(id);
+      await dave.act('leave-conversation', { conversation_id: id });
+      expect(await heard()).toEqual({ dave: [{ type: 'conversation-removed', payload: { id } }] });
+      await bob.user.say(id, 'without dave');
+      expect(Object.keys(await heard())).toEqual(['alice', 'bob', 'carol']);
+    });
+
+    it('by who was no member without a change that others see', async () => {
+      const id = await channel();
+      const before = await alice.user.conversations();
+      await dave.act('leave-conversation', { conversation_id: id });
+      expect(await alice.user.conversations()).toEqual(before);
+    });
+
+    it('by the creator, whom the longest-standing moderator follows', async () => {
+      const id = await channel();
+      await alice.act('leave-conversation', { conversation_id: id });
+      expect(await dave.user.conversation(id)).toMatchObject({ creator: 'bob', members: ['bob', 'carol'] });
+      expect((await created(bob)).map((each) => each.id)).toEqual([id]);
+      await heard();
+      expect(await refusal(alice, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      await bob.user.socket.ask('rename-conversation', { conversation_id: id, name: 'Ours' }, 'conversation-renamed');
+    });
+
+    it('by the last one, and stay for all to read and to come back to', async () => {
+      const { id } = await alice.user.createChannel('Bees');
+      await alice.user.say(id, 'hello');
+      await alice.act('leave-conversation', { conversation_id: id });
+      expect(await contents(dave, id)).toEqual(['hello']);
+      await dave.user.say(id, 'anybody?');
+      expect(await members(id)).toEqual(['dave']);
+    });
+  });
+
+  describe('keep out who was removed', () => {
+    const withoutCarol = async () => {
+      const id = await channel();
+      await carol.user.conversation(id);
+      await bob.act('remove-member', { conversation_id: id, username: 'carol' });
+      return id;
+    };
+
+    it('which is told as in a group', async () => {
+      const id = await withoutCarol();
+      const removed = { type: 'member-removed', payload: { conversation_id: id, username: 'carol' } };
+      expect(await heard()).toEqual({
+        alice: [removed],
+        bob: [removed],
+        carol: [{ type: 'conversation-removed', payload: { id } }],
+      });
+    });
+
+    it('who may read, yet neither writes nor hears', async () => {
+      const id = await withoutCarol();
+      await heard();
+      expect(await refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+      expect(await contents(carol, id)).toEqual(['hello']);
+      expect(await carol.user.conversation(id)).toMatchObject({ members: ['alice', 'bob'] });
+      expect(await carol.user.getJson(`/messages/conversation?ids=${id}`, z.array(conversation))).toHaveLength(1);
+      await alice.user.say(id, 'among us');
+      await alice.act('rename-conversation', { conversation_id: id, name: 'Wasps' });
+      expect(Object.keys(await heard())).toEqual(['alice', 'bob']);
+      expect(await unread(carol)).toEqual([]);
+      expect(await listed(carol, id)).toBeUndefined();
+    });
+
+    it('whatever else they try', async () => {
+      const id = await withoutCarol();
+      await carol.act('acknowledgment', { conversation_id: id });
+      await carol.act('leave-conversation', { conversation_id: id });
+      await heard();
+      expect(await refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+      for (const type of ['add-member', 'remove-member', 'add-moderator', 'remove-moderator'] as const) {
+        expect(await refusal(carol, type, { conversation_id: id, username: 'carol' })).toBe('forbidden');
+      }
+      expect(await refusal(carol, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      expect(await refusal(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('not-found');
+    });
+
+    it('until they are added', async () => {
+      const id = await withoutCarol();
+      await alice.user.say(id, 'meanwhile');
+      await heard();
+      await bob.act('add-member', { conversation_id: id, username: 'carol' });
+      const told = (await heard())['carol'];
+      expect(told?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
+      expect(told?.[0]).toMatchObject({ payload: { id, members: ['alice', 'bob', 'carol'] } });
+      expect(await unread(carol)).toEqual([]);
+      await carol.user.socket.ask('chat-message', { conversation_id: id, message: 'back' }, 'chat-message');
+      await alice.user.say(id, 'live');
+      expect((await heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'chat-message']);
+    });
+
+    it('though they only read', async () => {
+      const id = await channel();
+      await dave.user.conversation(id);
+      await bob.act('remove-member', { conversation_id: id, username: 'dave' });
+      expect((await heard())['dave']).toEqual([{ type: 'conversation-removed', payload: { id } }]);
+      await dave.user.conversation(id);
+      await alice.user.say(id, 'among us');
+      expect(Object.keys(await heard())).toEqual(['alice', 'bob', 'carol']);
+      expect(await refusal(dave, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+    });
+  });
+
+  describe('are changed as groups are', () => {
+    it('by creator and moderators, and by nobody else', async () => {
+      const id = await channel();
+      for (const who of [carol, dave]) {
+        expect(await refusal(who, 'add-member', { conversation_id: id, username: 'erin' })).toBe('forbidden');
+        expect(await refusal(who, 'remove-member', { conversation_id: id, username: 'bob' })).toBe('forbidden');
+        expect(await refusal(who, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      }
+      expect(await refusal(bob, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      expect(await refusal(bob, 'remove-member', { conversation_id: id, username: 'alice' })).toBe('forbidden');
+      expect(await refusal(bob, 'add-member', { conversation_id: id, username: 'carol' })).toBe('conflict');
+      expect(await refusal(bob, 'add-member', { conversation_id: id, username: 'nobody-here' })).toBe(
+        'account-not-found',
+      );
+    });
+
+    it('and no blocked user brings the blocker into one', async () => {
+      const id = await channel();
+      await dave.act('block-user', { username: 'bob' });
+      await heard();
+      expect(await refusal(bob, 'add-member', { conversation_id: id, username: 'dave' })).toBe('blocked');
+      await dave.user.socket.ask('chat-message', { conversation_id: id, message: 'on my own' }, 'chat-message');
+    });
+  });
+
+  describe('are moderated by an admin', () => {
+    const watched = async () => {
+      const id = await channel();
+      await judy.user.conversation(id);
+      return id;
+    };
+
+    it('who deletes, adds and removes, without being a member', async () => {
+      const id = await watched();
+      for (const writer of [alice, bob, carol]) {
+        const { id: message } = await writer.user.say(id, 'delete me');
+        await judy.user.socket.ask('delete-message', { id: message }, 'message-deleted');
+      }
+      expect(await contents(dave, id)).toEqual(['hello']);
+      await heard();
+      const dave_ = { conversation_id: id, username: 'dave' };
+      await judy.act('add-member', dave_);
+      const added = { type: 'member-added', payload: dave_ };
+      const told = await heard();
+      expect(told).toMatchObject({ alice: [added], bob: [added], carol: [added], judy: [added] });
+      expect(told['dave']).toMatchObject([{ type: 'conversation-created' }, added]);
+      await judy.act('remove-member', dave_);
+      await judy.act('remove-member', { ...dave_, username: 'carol' });
+      expect(await members(id)).toEqual(['alice', 'bob']);
+      await heard();
+      expect(await refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+      await judy.user.socket.ask('add-member', { ...dave_, username: 'carol' }, 'member-added');
+      await carol.user.socket.ask('chat-message', { conversation_id: id, message: 'thank you' }, 'chat-message');
+    });
+
+    it('who does not act on creator and moderators, nor appoint, nor rename', async () => {
+      const id = await watched();
+      for (const username of ['alice', 'bob']) {
+        expect(await refusal(judy, 'remove-member', { conversation_id: id, username })).toBe('forbidden');
+      }
+      expect(await refusal(judy, 'add-moderator', { conversation_id: id, username: 'carol' })).toBe('forbidden');
+      expect(await refusal(judy, 'remove-moderator', { conversation_id: id, username: 'bob' })).toBe('forbidden');
+      expect(await refusal(judy, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+    });
+
+    it('who is a plain member of a group, or none, and of no dm', async () => {
+      const { id } = await alice.user.open(['bob', 'judy']);
+      const { id: message } = await alice.user.say(id, 'delete me');
+      const others = await alice.user.open(['bob', 'carol']);
+      const { id: ofOthers } = await alice.user.say(others.id, 'delete me');
+      const { id: dm } = await alice.user.open('bob');
+      const { id: ofDm } = await alice.user.say(dm, 'delete me');
+      await heard();
+      expect(await refusal(judy, 'delete-message', { id: message })).toBe('forbidden');
+      expect(await refusal(judy, 'add-member', { conversation_id: id, username: 'dave' })).toBe('forbidden');
+      expect(await refusal(judy, 'remove-member', { conversation_id: id, username: 'bob' })).toBe('forbidden');
+      expect(await refusal(judy, 'delete-message', { id: ofOthers })).toBe('not-found');
+      expect(await refusal(judy, 'delete-message', { id: ofDm })).toBe('not-found');
+      expect(await refusal(judy, 'add-member', { conversation_id: others.id, username: 'judy' })).toBe('not-found');
+      expect(await judy.user.getError(`/messages/chats?conversation_id=${others.id}`)).toMatchObject({
+        statusCode: 404,
+      });
+    });
+  });
+
+  /** An action is answered to whoever acts, on the socket it came from, also where they do not follow the channel. */
+  describe('answer who acts without following', () => {
+    it.each([
+      ['add-member', 'member-added', 'dave'],
+      ['remove-member', 'member-removed', 'carol'],
+    ] as const)('an admin: %s', async (type, answer, username) => {
+      const frame = { conversation_id: await channel(), username };
+      expect(await judy.user.socket.ask(type, frame, answer, 2_000)).toEqual(frame);
+    });
+
+    it('an admin: delete-message', async () => {
+      const { id } = await carol.user.say(await channel(), 'delete me');
+      expect(await judy.user.socket.ask('delete-message', { id }, 'message-deleted', 2_000)).toEqual({ id });
+    });
+
+    it('the sender of a message who has left: delete-message', async () => {
+      const conversation_id = await channel();
+      const { id } = await carol.user.say(conversation_id, 'delete me');
+      await carol.act('leave-conversation', { conversation_id });
+      expect(await carol.user.socket.ask('delete-message', { id }, 'message-deleted', 2_000)).toEqual({ id });
+    });
+
+    it('the sender of a message who was removed: delete-message', async () => {
+      const conversation_id = await channel();
+      const { id } = await carol.user.say(conversation_id, 'delete me');
+      await alice.act('remove-member', { conversation_id, username: 'carol' });
+      expect(await carol.user.socket.ask('delete-message', { id }, 'message-deleted', 2_000)).toEqual({ id });
+    });
+
+    it('the creator who was the last one, and has left: rename-conversation', async () => {
+      const { id } = await alice.user.createChannel('Bees');
+      await alice.act('leave-conversation', { conversation_id: id });
+      const frame = { conversation_id: id, name: 'Wasps' };
+      expect(await alice.user.socket.ask('rename-conversation', frame, 'conversation-renamed', 2_000)).toEqual(frame);
+    });
+  });
+});

@@ -1,0 +1,203 @@
+import {
+  conversation,
+  createdChannel,
+  historyPage,
+  loginSession,
+  message,
+  restError,
+  unreadMessage,
+  type Conversation,
+  type CreatedChannel,
+  type LoginSession,
+  type Message,
+  type RestError,
+  type UnreadMessage,
+} from '@waggle/contracts';
+import { z } from 'zod';
+import { ChatSocket } from './chat-socket';
+import { parseByContract } from './contract';
+import { loginPath } from './login-path';
+
+type Headers = Record<string, string>;
+
+/** Where a connection is opened, and with what. */
+export interface SocketOptions {
+  path?: string;
+  query?: string;
+  headers?: Headers;
+}
+
+/** What clients do with one instance of the chat, over its REST API and WebSocket. */
+export class ChatClient {
+  private readonly sockets: ChatSocket[] = [];
+
+  /** @param url such as `http://127.0.0.1:3000` */
+  constructor(readonly url: string) {}
+
+  get(path: string, headers: Headers = {}): Promise<Response> {
+    return fetch(this.url + path, { headers });
+  }
+
+  post(path: string, body: unknown, headers: Headers = {}): Promise<Response> {
+    return fetch(this.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** The JSON of a GET that must succeed. */
+  async getJson<Schema extends z.ZodType>(path: string, token: string, schema: Schema): Promise<z.infer<Schema>> {
+    return jsonOf(await this.get(path, bearer(token)), schema);
+  }
+
+  /** The JSON of a POST that must succeed. */
+  async postJson<Schema extends z.ZodType>(
+    path: string,
+    token: string,
+    body: unknown,
+    schema: Schema,
+  ): Promise<z.infer<Schema>> {
+    return jsonOf(await this.post(path, body, bearer(token)), schema);
+  }
+
+  /** The error of a GET that must fail. */
+  async getError(path: string, headers: Headers = {}): Promise<RestError> {
+    return errorOf(await this.get(path, headers));
+  }
+
+  async logIn(account: string): Promise<LoginSession> {
+    return jsonOf(await this.get(loginPath(account)), loginSession);
+  }
+
+  /** A WebSocket that has not authenticated. It is closed, where the test does not do it, when the client is. */
+  async openSocket({ path = '/ws', query = '', headers = {} }: SocketOptions = {}): Promise<ChatSocket> {
+    const socket = await ChatSocket.open(this.url.replace('http', 'ws') + path + query, headers);
+    this.sockets.push(socket);
+    return socket;
+  }
+
+  /** An authenticated WebSocket. @throws Error when the token is refused */
+  async connect(token: string): Promise<ChatSocket> {
+    const socket = await this.openSocket();
+    socket.send('authenticate', { token });
+    const { payload } = await socket.next('status');
+    if (!payload.authenticated) throw new Error('not authenticated');
+    return socket;
+  }
+
+  /** Logs in and connects. */
+  async join(account: string): Promise<ChatUser> {
+    const session = await this.logIn(account);
+    return new ChatUser(this, session, await this.connect(session.ws_token));
+  }
+
+  /** Ends the WebSockets. @throws ContractError where one was sent what the contract does not have */
+  async close(): Promise<void> {
+    await Promise.all(this.sockets.splice(0).map((socket) => socket.close()));
+  }
+}
+
+/** An account that has logged in and has one WebSocket open. */
+export class ChatUser {
+  constructor(
+    private readonly client: ChatClient,
+    readonly session: LoginSession,
+    readonly socket: ChatSocket,
+  ) {}
+
+  get account(): string {
+    return this.session.username;
+  }
+
+  getJson<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> {
+    return this.client.getJson(path, this.session.token, schema);
+  }
+
+  postJson<Schema extends z.ZodType>(path: string, body: unknown, schema: Schema): Promise<z.infer<Schema>> {
+    return this.client.postJson(path, this.session.token, body, schema);
+  }
+
+  getError(path: string): Promise<RestError> {
+    return this.client.getError(path, bearer(this.session.token));
+  }
+
+  /** Another WebSocket of the same session. */
+  connect(): Promise<ChatSocket> {
+    return this.client.connect(this.session.ws_token);
+  }
+
+  /** Makes a dm with the account, or a group with those listed, and writes its first message. */
+  async open(to: string | string[], text = 'hello'): Promise<Conversation> {
+    const created = await this.socket.ask('create-conversation', { to, message: text }, 'conversation-created');
+    await this.socket.next('chat-message', ({ conversation_id }) => conversation_id === created.id);
+    return created;
+  }
+
+  /** Writes into a conversation; the message as it came back. */
+  say(conversationId: string, text: string, timeoutMs?: number): Promise<Message> {
+    return this.socket.ask(
+      'chat-message',
+      { conversation_id: conversationId, message: text },
+      'chat-message',
+      timeoutMs,
+    );
+  }
+
+  /** The text of the next message that comes, whoever wrote it. */
+  async hear(): Promise<string> {
+    return (await this.socket.next('chat-message')).payload.content;
+  }
+
+  conversations(): Promise<Conversation[]> {
+    return this.getJson('/messages/conversations', z.array(conversation));
+  }
+
+  /** One conversation, asked for by its id: who asks for a channel follows it. */
+  conversation(id: string): Promise<Conversation> {
+    return this.getJson(`/messages/conversation?id=${id}`, conversation);
+  }
+
+  createChannel(name: string): Promise<CreatedChannel> {
+    return this.postJson('/users/channels', { name }, createdChannel);
+  }
+
+  unread(): Promise<UnreadMessage[]> {
+    return this.getJson('/messages/new', z.array(unreadMessage));
+  }
+
+  /** One page of history, the latest where `query` does not say otherwise. */
+  history(conversationId: string, query = ''): Promise<Message[]> {
+    return this.getJson(`/messages/chats?conversation_id=${conversationId}${query}`, z.array(message));
+  }
+
+  /** The whole history, page by page. */
+  async wholeHistory(conversationId: string): Promise<Message[]> {
+    const messages: Message[] = [];
+    for (;;) {
+      const before = messages[0] === undefined ? '' : `&before=${messages[0].timestamp}`;
+      const page = await this.history(conversationId, `&limit=${historyPage.most}${before}`);
+      if (page.length === 0) return messages;
+      messages.unshift(...page);
+    }
+  }
+}
+
+export function bearer(token: string): Headers {
+  return { Authorization: `Bearer ${token}` };
+}
+
+/** @throws Error where the answer is not a success, ContractError where it is not as the contract has it */
+export async function jsonOf<Schema extends z.ZodType>(response: Response, schema: Schema): Promise<z.infer<Schema>> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`);
+  return parseByContract(schema, JSON.parse(text), response.url);
+}
+
+/** @throws Error where the answer is no error, ContractError where it is not as the contract has it */
+export async function errorOf(response: Response): Promise<RestError> {
+  const text = await response.text();
+  if (response.ok) throw new Error(`${response.url}: ${response.status} ${text}`);
+  const ofStatus = restError.extend({ statusCode: z.literal(response.status) });
+  return parseByContract(ofStatus, JSON.parse(text), response.url);
+}

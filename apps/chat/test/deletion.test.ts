@@ -1,0 +1,194 @@
+import { ChatUnderTest } from './chat-under-test';
+import { row } from './interface-rows';
+import { Stored } from './stored';
+import { Witness, type Told } from './witness';
+
+const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+describe('deletion', () => {
+  let chat: ChatUnderTest;
+  let stored: Stored;
+  /** Creator, moderator, two members, and one who is not in it. */
+  let alice: Witness;
+  let bob: Witness;
+  let carol: Witness;
+  let dave: Witness;
+  let erin: Witness;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    stored = await Stored.of(chat.database);
+    alice = await Witness.join(chat.instance, 'alice');
+    bob = await Witness.join(chat.instance, 'bob');
+    carol = await Witness.join(chat.instance, 'carol');
+    dave = await Witness.join(chat.instance, 'dave');
+    erin = await Witness.join(chat.instance, 'erin');
+  });
+  afterEach(async () => {
+    await heard();
+    await stored.clear();
+  });
+  afterAll(async () => {
+    await chat.instance.close();
+    await stored.close();
+    await chat.stop();
+  });
+
+  /** What everybody has heard on each of two sockets since the last time, by account; who heard nothing is left out. */
+  const heard = async (): Promise<Record<string, Told[]>> => {
+    const everybody = [alice, bob, carol, dave, erin];
+    const told = await Promise.all(everybody.map(async (each) => [each.account, await each.heard()] as const));
+    return Object.fromEntries(told.filter(([, frames]) => frames.length > 0));
+  };
+  const inDm = async () => (await alice.user.open('bob')).id;
+  const inGroup = async () => {
+    const { id } = await alice.user.open(['bob', 'carol', 'dave']);
+    await alice.act('add-moderator', { conversation_id: id, username: 'bob' });
+    return id;
+  };
+  const inChannel = async () => {
+    const { id } = await alice.user.createChannel('Bees');
+    for (const username of ['bob', 'carol', 'dave']) await alice.act('add-member', { conversation_id: id, username });
+    await alice.act('add-moderator', { conversation_id: id, username: 'bob' });
+    await alice.user.say(id, 'hello');
+    return id;
+  };
+  const write = async (who: Witness, conversationId: string, text = 'delete me') => {
+    const { id } = await who.user.say(conversationId, text);
+    await heard();
+    return id;
+  };
+  /** The refusal must leave everything as it was, and be told to nobody else. */
+  const refusal = async (who: Witness, id: string) => {
+    const before = await stored.fingerprints();
+    const code = await who.refused('delete-message', { id });
+    expect(await stored.fingerprints()).toEqual(before);
+    expect(await heard()).toEqual({});
+    return code;
+  };
+  const contents = async (who: Witness, id: string) => (await who.user.history(id)).map(({ content }) => content);
+  const unread = async (who: Witness) => (await who.user.unread()).map(({ content }) => content);
+
+  row('frame delete-message', async () => {
+    const conversationId = await inGroup();
+    const id = await write(carol, conversationId);
+    expect(await carol.user.socket.ask('delete-message', { id }, 'message-deleted')).toEqual({ id });
+    for (const each of [alice, bob, carol, dave]) expect(await contents(each, conversationId)).toEqual(['hello']);
+  });
+
+  row('event message-deleted', 'goes to all members', async () => {
+    const id = await write(carol, await inGroup());
+    await bob.act('delete-message', { id });
+    const deleted = { type: 'message-deleted', payload: { id } };
+    expect(await heard()).toEqual({ alice: [deleted], bob: [deleted], carol: [deleted], dave: [deleted] });
+  });
+
+  it('in a dm is told to both', async () => {
+    const id = await write(bob, await inDm());
+    await bob.act('delete-message', { id });
+    const deleted = { type: 'message-deleted', payload: { id } };
+    expect(await heard()).toEqual({ alice: [deleted], bob: [deleted] });
+  });
+
+  it('takes the message out of history, pages and what is unread, and nothing else', async () => {
+    const conversationId = await inGroup();
+    const ids: string[] = [];
+    for (const text of ['one', 'two', 'three', 'four']) ids.push(await write(carol, conversationId, text));
+    await carol.act('delete-message', { id: ids[1] });
+    await carol.act('delete-message', { id: ids[3] });
+    for (const each of [alice, bob, carol, dave]) {
+      expect(await contents(each, conversationId)).toEqual(['hello', 'one', 'three']);
+      const page = await each.user.history(conversationId, '&limit=2');
+      expect(page.map(({ content }) => content)).toEqual(['one', 'three']);
+    }
+    expect(await unread(alice)).toEqual(['one', 'three']);
+    expect(await unread(dave)).toEqual(['hello', 'one', 'three']);
+    const later = await dave.user.say(conversationId, 'five');
+    const [, , third] = await dave.user.history(conversationId);
+    expect(later.timestamp > (third?.timestamp ?? '')).toBe(true);
+    expect(await contents(alice, conversationId)).toEqual(['hello', 'one', 'three', 'five']);
+    await alice.act('acknowledgment', { conversation_id: conversationId });
+    expect(await unread(alice)).toEqual([]);
+  });
+
+  it('is not seen by who comes later', async () => {
+    const conversation_id = await inGroup();
+    const id = await write(carol, conversation_id);
+    await carol.act('delete-message', { id });
+    await alice.act('add-member', { conversation_id, username: 'erin' });
+    expect(await contents(erin, conversation_id)).toEqual(['hello']);
+    await heard();
+    expect(await refusal(erin, id)).toBe('not-found');
+  });
+
+  describe.each([
+    ['a dm', () => inDm(), 'alice'],
+    ['a group', () => inGroup(), 'carol'],
+    ['a channel', () => inChannel(), 'carol'],
+  ])('in %s', (_where, begin, sender) => {
+    const written = async () => {
+      const conversationId = await begin();
+      const who = sender === 'alice' ? alice : carol;
+      return { conversationId, who, id: await write(who, conversationId) };
+    };
+
+    it('is of messages of one own', async () => {
+      const { conversationId, who, id } = await written();
+      await who.user.socket.ask('delete-message', { id }, 'message-deleted');
+      expect(await contents(bob, conversationId)).toEqual(['hello']);
+    });
+
+    it('happens once', async () => {
+      const { who, id } = await written();
+      await who.act('delete-message', { id });
+      await heard();
+      expect(await refusal(who, id)).toBe('not-found');
+      expect(await refusal(alice, id)).toBe('not-found');
+      expect(await refusal(bob, id)).toBe('not-found');
+    });
+  });
+
+  describe.each([
+    ['a group', () => inGroup()],
+    ['a channel', () => inChannel()],
+  ])('in %s', (where, begin) => {
+    it("is of everybody's messages for creator and moderators", async () => {
+      const conversationId = await begin();
+      const ids: [Witness, string][] = [];
+      for (const by of [alice, bob]) {
+        for (const writer of [alice, bob, carol]) ids.push([by, await write(writer, conversationId)]);
+      }
+      for (const [by, id] of ids) await by.user.socket.ask('delete-message', { id }, 'message-deleted');
+      expect(await contents(dave, conversationId)).toEqual(['hello']);
+    });
+
+    it("is not of others' messages for members, nor for others at all", async () => {
+      const conversationId = await begin();
+      for (const id of [await write(alice, conversationId), await write(carol, conversationId)]) {
+        expect(await refusal(dave, id)).toBe('forbidden');
+        expect(await refusal(erin, id)).toBe(where === 'a group' ? 'not-found' : 'forbidden');
+      }
+    });
+  });
+
+  it('in a dm is not of what the other side wrote, whoever began it, nor for others', async () => {
+    const conversationId = await inDm();
+    expect(await refusal(alice, await write(bob, conversationId))).toBe('forbidden');
+    const id = await write(alice, conversationId);
+    expect(await refusal(bob, id)).toBe('forbidden');
+    expect(await refusal(carol, id)).toBe('not-found');
+  });
+
+  it('is refused for what is not there, also the id of a conversation', async () => {
+    expect(await refusal(alice, nowhere)).toBe('not-found');
+    const id = await inGroup();
+    await heard();
+    expect(await refusal(alice, id)).toBe('not-found');
+  });
+
+  it.each([[undefined], [null], [7], [['a']], ['two words'], ['']])(
+    'is refused for an id that is none: %j',
+    async (id) => {
+      expect(await alice.refused('delete-message', { id })).toBe('invalid-frame');
+    },
+  );
+});

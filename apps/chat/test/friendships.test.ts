@@ -1,0 +1,337 @@
+import { type ClientFrameType } from '@waggle/contracts';
+import { ChatUnderTest } from './chat-under-test';
+import { row } from './interface-rows';
+import { Stored } from './stored';
+import { Witness } from './witness';
+
+const identifier = expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/) as unknown;
+const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+describe('friend requests and friendships', () => {
+  let chat: ChatUnderTest;
+  let stored: Stored;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    stored = await Stored.of(chat.database);
+  });
+  afterEach(async () => {
+    await chat.instance.close();
+    await stored.clear();
+  });
+  afterAll(async () => {
+    await stored.close();
+    await chat.stop();
+  });
+
+  /** Two who have nothing to do with one another, and somebody who must hear nothing of it. */
+  const strangers = async () => {
+    const names = ['alice', 'bob', 'carol'];
+    const [a, b, outsider] = await Promise.all(names.map((name) => Witness.join(chat.instance, name)));
+    if (a === undefined || b === undefined || outsider === undefined) throw new Error('three joined');
+    return { a, b, outsider };
+  };
+  /** The id of the request that the one has made to the other. */
+  const requestOf = async (requester: Witness, addressee: Witness): Promise<string> => {
+    await requester.act('request-friendship', { username: addressee.account });
+    const requests = await addressee.requests();
+    const id = requests.find(({ username }) => username === requester.account)?.id;
+    if (id === undefined) throw new Error('no request');
+    await Promise.all([requester.heard(), addressee.heard()]);
+    return id;
+  };
+  const requested = async () => {
+    const three = await strangers();
+    return { ...three, id: await requestOf(three.a, three.b) };
+  };
+  const befriended = async () => {
+    const { a, b, outsider, id } = await requested();
+    await b.act('accept-friendship', { id });
+    await Promise.all([a.heard(), b.heard()]);
+    return { a, b, outsider };
+  };
+  const areFriends = async (a: Witness, b: Witness) => {
+    const sides = await Promise.all([a.friends(), b.friends()]);
+    const [one, other] = [sides[0].friends.includes(b.account), sides[1].friends.includes(a.account)];
+    expect(one).toBe(other);
+    return one;
+  };
+  const pendingFrom = async (a: Witness, b: Witness) =>
+    (await b.requests()).filter(({ username }) => username === a.account);
+
+  describe('asking', () => {
+    row('frame request-friendship', 'is answered and told to both sides on all their sockets', async () => {
+      const { a, b, outsider } = await strangers();
+      expect(await a.user.socket.ask('request-friendship', { username: b.account }, 'friendship-requested')).toEqual({
+        id: identifier,
+        username: a.account,
+      });
+      expect(await outsider.heard()).toEqual([]);
+    });
+
+    row('event friendship-requested', 'goes to both with the requester as username', async () => {
+      const { a, b, outsider } = await strangers();
+      await a.act('request-friendship', { username: b.account });
+      const told = await a.heard();
+      expect(told).toEqual([{ type: 'friendship-requested', payload: { id: identifier, username: a.account } }]);
+      expect(await b.heard()).toEqual(told);
+      expect(await outsider.heard()).toEqual([]);
+    });
+
+    row('transition no friendship → pending', async () => {
+      const { a, b } = await strangers();
+      expect(await pendingFrom(a, b)).toEqual([]);
+      const id = await requestOf(a, b);
+      expect(await pendingFrom(a, b)).toEqual([{ id, username: a.account }]);
+      expect(await areFriends(a, b)).toBe(false);
+    });
+
+    row(
+      'GET /users/friend-requests',
+      'lists those that wait for the caller, the oldest first, and not their own',
+      async () => {
+        const { a, b, outsider } = await strangers();
+        const first = await requestOf(a, b);
+        const second = await requestOf(outsider, b);
+        expect(await b.requests()).toEqual([
+          { id: first, username: a.account },
+          { id: second, username: outsider.account },
+        ]);
+        expect([...(await a.requests()), ...(await outsider.requests())]).toEqual([]);
+      },
+    );
+
+    row('resource friend request', async () => {
+      const { a, b, id } = await requested();
+      const [request] = await pendingFrom(a, b);
+      expect(request).toEqual({ id, username: a.account });
+      expect(Object.keys(request ?? {}).sort()).toEqual(['id', 'username']);
+    });
+
+    it('is refused to oneself, to nobody, twice, and to a friend', async () => {
+      const { a, b, outsider } = await requested();
+      expect(await a.refused('request-friendship', { username: a.account })).toBe('forbidden');
+      expect(await a.refused('request-friendship', { username: 'nobody-here' })).toBe('account-not-found');
+      expect(await a.refused('request-friendship', { username: b.account })).toBe('conflict');
+      expect(await pendingFrom(a, b)).toHaveLength(1);
+      await b.act('request-friendship', { username: a.account });
+      await Promise.all([a.heard(), b.heard()]);
+      for (const [one, other] of [[a, b] as const, [b, a] as const]) {
+        expect(await one.refused('request-friendship', { username: other.account })).toBe('conflict');
+        expect(await other.heard()).toEqual([]);
+      }
+      expect(await pendingFrom(a, b)).toEqual([]);
+      expect(await outsider.heard()).toEqual([]);
+    });
+
+    it('is refused while either blocks the other, and possible when neither does any more', async () => {
+      const { a, b } = await strangers();
+      await a.act('block-user', { username: b.account });
+      await a.heard();
+      for (const [one, other] of [[a, b] as const, [b, a] as const]) {
+        expect(await one.refused('request-friendship', { username: other.account })).toBe('blocked');
+        expect(await other.heard()).toEqual([]);
+        expect(await pendingFrom(one, other)).toEqual([]);
+      }
+      await a.act('unblock-user', { username: b.account });
+      expect(await requestOf(b, a)).toEqual(identifier);
+    });
+  });
+
+  describe('accepting', () => {
+    row('frame accept-friendship', 'is answered to its addressee', async () => {
+      const { a, b, id } = await requested();
+      expect(await b.user.socket.ask('accept-friendship', { id }, 'friendship-accepted')).toEqual({
+        id,
+        username: a.account,
+      });
+    });
+
+    row('event friendship-accepted', 'goes to both, each with the other as username', async () => {
+      const { a, b, outsider, id } = await requested();
+      await b.act('accept-friendship', { id });
+      expect(await b.heard()).toEqual([{ type: 'friendship-accepted', payload: { id, username: a.account } }]);
+      expect(await a.heard()).toEqual([{ type: 'friendship-accepted', payload: { id, username: b.account } }]);
+      expect(await outsider.heard()).toEqual([]);
+    });
+
+    row('transition pending → friend', async () => {
+      const { a, b, id } = await requested();
+      await b.act('accept-friendship', { id });
+      expect(await areFriends(a, b)).toBe(true);
+      expect(await pendingFrom(a, b)).toEqual([]);
+    });
+
+    row('GET /users/friends', 'names each friend once, in the order in which they became so', async () => {
+      const { a, b, outsider } = await befriended();
+      await requestOf(outsider, a);
+      await a.act('request-friendship', { username: outsider.account });
+      expect(await a.friends()).toEqual({ friends: [b.account, outsider.account], blocked: [] });
+    });
+
+    it('is refused to whoever it is not for, twice, and for what is not there', async () => {
+      const { a, b, outsider, id } = await requested();
+      expect(await a.refused('accept-friendship', { id })).toBe('not-found');
+      expect(await outsider.refused('accept-friendship', { id })).toBe('not-found');
+      expect(await b.refused('accept-friendship', { id: nowhere })).toBe('not-found');
+      expect(await areFriends(a, b)).toBe(false);
+      expect(await pendingFrom(a, b)).toHaveLength(1);
+      await b.act('accept-friendship', { id });
+      await Promise.all([a.heard(), b.heard()]);
+      expect(await b.refused('accept-friendship', { id })).toBe('not-found');
+      expect(await b.refused('reject-friendship', { id })).toBe('not-found');
+      expect(await a.heard()).toEqual([]);
+      expect(await areFriends(a, b)).toBe(true);
+    });
+  });
+
+  describe('rejecting', () => {
+    row('frame reject-friendship', 'is answered', async () => {
+      const { b, id } = await requested();
+      expect(await b.user.socket.ask('reject-friendship', { id }, 'friendship-rejected')).toEqual({ id });
+    });
+
+    row('event friendship-rejected', 'goes to both sides with the id alone', async () => {
+      const { a, b, outsider, id } = await requested();
+      await b.act('reject-friendship', { id });
+      for (const side of [a, b]) expect(await side.heard()).toEqual([{ type: 'friendship-rejected', payload: { id } }]);
+      expect(await outsider.heard()).toEqual([]);
+    });
+
+    row('transition pending → rejected', 'and may be asked again', async () => {
+      const { a, b, id } = await requested();
+      await b.act('reject-friendship', { id });
+      expect(await pendingFrom(a, b)).toEqual([]);
+      expect(await areFriends(a, b)).toBe(false);
+      expect(await requestOf(a, b)).not.toBe(id);
+    });
+
+    it('is open to the requester too, who takes the request back', async () => {
+      const { a, b, id } = await requested();
+      await a.act('reject-friendship', { id });
+      for (const side of [a, b]) expect(await side.heard()).toEqual([{ type: 'friendship-rejected', payload: { id } }]);
+      expect(await b.refused('accept-friendship', { id })).toBe('not-found');
+      expect(await areFriends(a, b)).toBe(false);
+    });
+
+    it('is refused to others and for what is not there', async () => {
+      const { a, b, outsider, id } = await requested();
+      expect(await outsider.refused('reject-friendship', { id })).toBe('not-found');
+      expect(await b.refused('reject-friendship', { id: nowhere })).toBe('not-found');
+      expect(await a.heard()).toEqual([]);
+      expect(await pendingFrom(a, b)).toEqual([{ id, username: a.account }]);
+    });
+  });
+
+  describe('ending', () => {
+    row('frame remove-friendship', 'is answered', async () => {
+      const { a, b } = await befriended();
+      expect(await a.user.socket.ask('remove-friendship', { username: b.account }, 'friendship-removed')).toEqual({
+        username: b.account,
+      });
+    });
+
+    row('event friendship-removed', 'goes to both, each with the other as username', async () => {
+      const { a, b, outsider } = await befriended();
+      await b.act('remove-friendship', { username: a.account });
+      expect(await b.heard()).toEqual([{ type: 'friendship-removed', payload: { username: a.account } }]);
+      expect(await a.heard()).toEqual([{ type: 'friendship-removed', payload: { username: b.account } }]);
+      expect(await outsider.heard()).toEqual([]);
+    });
+
+    row('transition friend → not a friend', 'and may be asked again', async () => {
+      const { a, b } = await befriended();
+      await a.act('remove-friendship', { username: b.account });
+      expect(await areFriends(a, b)).toBe(false);
+      expect(await requestOf(b, a)).toEqual(identifier);
+    });
+
+    it('is refused to who is no friend', async () => {
+      const { a, b } = await requested();
+      for (const username of [b.account, a.account, 'nobody-here']) {
+        expect(await a.refused('remove-friendship', { username })).toBe('not-found');
+      }
+      expect(await b.refused('remove-friendship', { username: a.account })).toBe('not-found');
+      expect(await a.heard()).toEqual([]);
+      expect(await pendingFrom(a, b)).toHaveLength(1);
+    });
+  });
+
+  it.each<[ClientFrameType, string]>([
+    ['request-friendship', 'username'],
+    ['accept-friendship', 'id'],
+    ['reject-friendship', 'id'],
+    ['remove-friendship', 'username'],
+    ['block-user', 'username'],
+    ['unblock-user', 'username'],
+  ])('refuses a malformed %s and names the field', async (type, field) => {
+    const { socket } = await chat.instance.join('alice');
+    for (const value of [
+      undefined,
+      null,
+      '',
+      5,
+      ['bob'],
+      { a: 1 },
+      'No Name!',
+      "x' OR '1'='1",
+      'x\0y',
+      'x'.repeat(99),
+    ]) {
+      const { code, message } = await socket.askInVain(type, { [field]: value });
+      expect({ value, code }).toEqual({ value, code: 'invalid-frame' });
+      expect(message).toContain(`${field}:`);
+    }
+  });
+
+  describe('requests that cross', () => {
+    it('become a friendship, one after the other', async () => {
+      const { a, b, outsider, id } = await requested();
+      await b.act('request-friendship', { username: a.account });
+      expect(await b.heard()).toEqual([{ type: 'friendship-accepted', payload: { id, username: a.account } }]);
+      expect(await a.heard()).toEqual([{ type: 'friendship-accepted', payload: { id, username: b.account } }]);
+      expect(await outsider.heard()).toEqual([]);
+      expect(await areFriends(a, b)).toBe(true);
+      expect([...(await pendingFrom(a, b)), ...(await pendingFrom(b, a))]).toEqual([]);
+    });
+
+    it('become one friendship when they race, and nobody hears an error but `conflict`', async () => {
+      const { a, b } = await strangers();
+      for (let round = 0; round < 20; round += 1) {
+        await Promise.all([
+          a.act('request-friendship', { username: b.account }),
+          b.act('request-friendship', { username: a.account }),
+        ]);
+        for (const side of [a, b]) {
+          const told = await side.heard();
+          expect(told.filter(({ type }) => type === 'friendship-accepted')).toHaveLength(1);
+          for (const frame of told.filter(({ type }) => type === 'error')) {
+            expect(frame.payload).toMatchObject({ code: 'conflict' });
+          }
+        }
+        for (const [one, other] of [[a, b] as const, [b, a] as const]) {
+          expect((await one.friends()).friends.filter((name) => name === other.account)).toHaveLength(1);
+          expect(await pendingFrom(one, other)).toEqual([]);
+        }
+        await a.act('remove-friendship', { username: b.account });
+        await Promise.all([a.heard(), b.heard()]);
+      }
+    });
+
+    it('give one friendship or none when one accepts what the other takes back', async () => {
+      const { a, b } = await strangers();
+      for (let round = 0; round < 20; round += 1) {
+        const id = await requestOf(a, b);
+        await Promise.all([b.act('accept-friendship', { id }), a.act('reject-friendship', { id })]);
+        const told = await Promise.all([a.heard(), b.heard()]);
+        const types = told.map((frames) => frames.flatMap(({ type }) => (type === 'error' ? [] : [type])));
+        expect(types[0]).toEqual(types[1]);
+        expect(types[0]).toHaveLength(1);
+        const friends = types[0]?.[0] === 'friendship-accepted';
+        expect(await areFriends(a, b)).toBe(friends);
+        expect(await pendingFrom(a, b)).toEqual([]);
+        if (friends) await b.act('remove-friendship', { username: a.account });
+        await Promise.all([a.heard(), b.heard()]);
+      }
+    });
+  });
+});

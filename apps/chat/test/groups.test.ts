@@ -1,0 +1,447 @@
+import { type ClientFrameType } from '@waggle/contracts';
+import { Client } from 'pg';
+import { readConfig } from '../src/config';
+import { ChatInstance, ChatUnderTest, tokenPrivateKey } from './chat-under-test';
+import { row } from './interface-rows';
+import { Stored } from './stored';
+import { Witness, type Told } from './witness';
+
+const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+/** The payload of every frame that changes a group or what is in it, as it has to be. */
+const rightPayloads = {
+  'rename-conversation': { conversation_id: nowhere, name: 'Bees' },
+  'leave-conversation': { conversation_id: nowhere },
+  'delete-message': { id: nowhere },
+  'add-member': { conversation_id: nowhere, username: 'dave' },
+  'remove-member': { conversation_id: nowhere, username: 'dave' },
+  'add-moderator': { conversation_id: nowhere, username: 'dave' },
+  'remove-moderator': { conversation_id: nowhere, username: 'dave' },
+} satisfies Partial<Record<ClientFrameType, object>>;
+
+/** Each of them with one field left out, of a wrong type, or with what cannot stand there. */
+const wrongPayloads = Object.entries(rightPayloads).flatMap(([type, payload]) =>
+  Object.keys(payload).flatMap((field) =>
+    [undefined, null, 5, true, ['a'], { a: 1 }, '', 'two words', "a'b", 'a\0b']
+      .filter((value) => field !== 'name' || typeof value !== 'string' || value === '' || value.includes('\0'))
+      .map((value): [string, string, object] => [type, field, { ...payload, [field]: value }]),
+  ),
+);
+
+describe('a group', () => {
+  let chat: ChatUnderTest;
+  let stored: Stored;
+  /** Creator, moderator, member, and two who are not in it. */
+  let alice: Witness;
+  let bob: Witness;
+  let carol: Witness;
+  let dave: Witness;
+  let erin: Witness;
+  /** Another instance, where three are a full group. */
+  let small: ChatInstance;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    small = await ChatInstance.start(
+      readConfig({
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DATABASE_URL: chat.database.url,
+        HIVE_API_NODES: chat.devnet.urls.join(','),
+        TOKEN_PRIVATE_KEY: tokenPrivateKey,
+        GROUP_MAX_MEMBERS: '3',
+      }),
+    );
+    stored = await Stored.of(chat.database);
+    alice = await Witness.join(chat.instance, 'alice');
+    bob = await Witness.join(chat.instance, 'bob');
+    carol = await Witness.join(chat.instance, 'carol');
+    dave = await Witness.join(chat.instance, 'dave');
+    erin = await Witness.join(chat.instance, 'erin');
+  });
+  it('keeps its database connections through refusals', async () => {
+    const { id } = await alice.user.open(['bob'], 'hello');
+    const database = new Client({ connectionString: chat.database.url });
+    await database.connect();
+    const backends = async () =>
+      (
+        await database.query<{ pid: number }>(
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'waggle-chat' ORDER BY pid",
+        )
+      ).rows;
+    const before = await backends();
+    for (let i = 0; i < 20; i += 1) {
+      const refused = await alice.user.socket.askInVain('add-member', { conversation_id: id, username: 'bob' });
+      expect(refused.code).toBe('conflict');
+    }
+    // The pool may grow meanwhile; what it had, it has.
+    expect(await backends()).toEqual(expect.arrayContaining(before));
+    await database.end();
+  });
+
+  afterEach(async () => {
+    await heard();
+    await stored.clear();
+  });
+  afterAll(async () => {
+    await chat.instance.close();
+    await small.stop();
+    await stored.close();
+    await chat.stop();
+  });
+
+  /** What everybody has heard on each of two sockets since the last time, by account; who heard nothing is left out. */
+  const heard = async (): Promise<Record<string, Told[]>> => {
+    const everybody = [alice, bob, carol, dave, erin];
+    const told = await Promise.all(everybody.map(async (each) => [each.account, await each.heard()] as const));
+    return Object.fromEntries(told.filter(([, frames]) => frames.length > 0));
+  };
+  /** A group of alice, bob and carol, where bob is a moderator. */
+  const group = async () => {
+    const { id } = await alice.user.open(['bob', 'carol']);
+    await alice.act('add-moderator', { conversation_id: id, username: 'bob' });
+    await heard();
+    return id;
+  };
+  const dm = async () => {
+    const { id } = await alice.user.open('bob');
+    await heard();
+    return id;
+  };
+  /** The refusal must leave everything as it was, and be told to nobody else. */
+  const refusal = async (who: Witness, type: ClientFrameType, payload: object) => {
+    const before = await stored.fingerprints();
+    const code = await who.refused(type, payload);
+    expect(await stored.fingerprints()).toEqual(before);
+    expect(await heard()).toEqual({});
+    return code;
+  };
+  const listed = async (who: Witness, id: string) => (await who.user.conversations()).find((each) => each.id === id);
+  const contents = async (who: Witness, id: string) => (await who.user.history(id)).map(({ content }) => content);
+
+  row(
+    'resource conversation',
+    'is the same for every member, and shows roles in the order of their giving',
+    async () => {
+      const id = await group();
+      const [first, ...others] = await Promise.all([alice, bob, carol].map((each) => listed(each, id)));
+      expect(first).toEqual({
+        id,
+        type: 'group',
+        creator: 'alice',
+        members: ['alice', 'bob', 'carol'],
+        moderators: ['bob'],
+        blocked: false,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      });
+      for (const other of others) expect(other).toEqual(first);
+      expect(await listed(dave, id)).toBeUndefined();
+    },
+  );
+
+  describe('is renamed', () => {
+    row('frame rename-conversation', async () => {
+      const id = await group();
+      const renamed = { conversation_id: id, name: 'Bees' };
+      expect(await alice.user.socket.ask('rename-conversation', renamed, 'conversation-renamed')).toEqual(renamed);
+      for (const each of [alice, bob, carol]) expect(await listed(each, id)).toMatchObject({ name: 'Bees' });
+    });
+
+    row('event conversation-renamed', 'goes to all members on all their sockets, and to nobody else', async () => {
+      const id = await group();
+      await alice.act('rename-conversation', { conversation_id: id, name: ' Bees & 🐝 ' });
+      const renamed = { type: 'conversation-renamed', payload: { conversation_id: id, name: ' Bees & 🐝 ' } };
+      expect(await heard()).toEqual({ alice: [renamed], bob: [renamed], carol: [renamed] });
+      await alice.act('rename-conversation', { conversation_id: id, name: 'Wasps' });
+      expect(await listed(carol, id)).toMatchObject({ name: 'Wasps' });
+    });
+
+    it('by its creator only', async () => {
+      const frame = { conversation_id: await group(), name: 'Mine' };
+      expect(await refusal(bob, 'rename-conversation', frame)).toBe('forbidden');
+      expect(await refusal(carol, 'rename-conversation', frame)).toBe('forbidden');
+      expect(await refusal(dave, 'rename-conversation', frame)).toBe('not-found');
+    });
+
+    it('unlike a dm, or what is not there', async () => {
+      expect(await refusal(alice, 'rename-conversation', { conversation_id: await dm(), name: 'Us' })).toBe(
+        'forbidden',
+      );
+      expect(await refusal(alice, 'rename-conversation', { conversation_id: nowhere, name: 'Us' })).toBe('not-found');
+    });
+
+    row('limit name', 'of a group', async () => {
+      const conversation_id = await group();
+      for (const name of ['x', 'x'.repeat(64), '🐝'.repeat(64)]) {
+        await alice.act('rename-conversation', { conversation_id, name });
+        expect(await listed(bob, conversation_id)).toMatchObject({ name });
+      }
+      await heard();
+      for (const name of ['x'.repeat(65), '🐝'.repeat(65)]) {
+        expect(await refusal(alice, 'rename-conversation', { conversation_id, name })).toBe('too-large');
+      }
+      for (const name of [' ', '\n\t']) {
+        expect(await refusal(alice, 'rename-conversation', { conversation_id, name })).toBe('invalid-frame');
+      }
+    });
+  });
+
+  describe('is joined', () => {
+    row('frame add-member', async () => {
+      const added = { conversation_id: await group(), username: 'dave' };
+      expect(await bob.user.socket.ask('add-member', added, 'member-added')).toEqual(added);
+      for (const each of [alice, bob, carol, dave]) {
+        const members = ['alice', 'bob', 'carol', 'dave'];
+        expect(await listed(each, added.conversation_id)).toMatchObject({ members, moderators: ['bob'] });
+      }
+    });
+
+    row('event member-added', 'goes to all members; who was added hears of the conversation before', async () => {
+      const id = await group();
+      await alice.act('add-member', { conversation_id: id, username: 'dave' });
+      const added = { type: 'member-added', payload: { conversation_id: id, username: 'dave' } };
+      const created = { type: 'conversation-created', payload: await dave.user.conversation(id) };
+      const told = await heard();
+      // Adding is itself a touch of the conversation, which it is told of before.
+      expect(told).toEqual({
+        alice: [added],
+        bob: [added],
+        carol: [added],
+        dave: [{ ...created, payload: { ...created.payload, updated_at: expect.any(String) } }, added],
+      });
+      const said = { type: 'chat-message', payload: await dave.user.say(id, 'here I am') };
+      const unread = { ...said, payload: { ...said.payload, read: false } };
+      expect(await heard()).toEqual({ alice: [unread], bob: [unread], carol: [unread], dave: [said] });
+    });
+
+    it('by whom creator and moderators bring, nobody else', async () => {
+      const conversation_id = await group();
+      expect(await refusal(carol, 'add-member', { conversation_id, username: 'dave' })).toBe('forbidden');
+      expect(await refusal(dave, 'add-member', { conversation_id, username: 'dave' })).toBe('not-found');
+      expect(await refusal(dave, 'add-member', { conversation_id, username: 'erin' })).toBe('not-found');
+      expect(await refusal(alice, 'add-member', { conversation_id: nowhere, username: 'dave' })).toBe('not-found');
+    });
+
+    it('once, and only by accounts of the chain', async () => {
+      const conversation_id = await group();
+      for (const username of ['alice', 'bob', 'carol']) {
+        expect(await refusal(alice, 'add-member', { conversation_id, username })).toBe('conflict');
+      }
+      expect(await refusal(alice, 'add-member', { conversation_id, username: 'nobody-here' })).toBe(
+        'account-not-found',
+      );
+    });
+
+    it('unlike a dm', async () => {
+      expect(await refusal(alice, 'add-member', { conversation_id: await dm(), username: 'carol' })).toBe('forbidden');
+    });
+
+    it('without anything to catch up on: what was before is there to read, and read', async () => {
+      const id = await group();
+      await carol.user.say(id, 'before');
+      await alice.act('add-member', { conversation_id: id, username: 'dave' });
+      expect((await dave.user.history(id)).map(({ content, read }) => [content, read])).toEqual([
+        ['hello', true],
+        ['before', true],
+      ]);
+      expect(await dave.user.unread()).toEqual([]);
+      await carol.user.say(id, 'after');
+      expect((await dave.user.unread()).map(({ content }) => content)).toEqual(['after']);
+      expect((await dave.user.history(id)).map(({ read }) => read)).toEqual([true, true, false]);
+    });
+
+    it('again by who was removed: as a plain member, the last in the line, with nothing unread', async () => {
+      const id = await group();
+      await alice.act('remove-member', { conversation_id: id, username: 'bob' });
+      await carol.user.say(id, 'without bob');
+      await alice.act('add-member', { conversation_id: id, username: 'bob' });
+      expect(await listed(bob, id)).toMatchObject({ members: ['alice', 'carol', 'bob'], moderators: [] });
+      expect((await bob.user.unread()).filter(({ conversation_id }) => conversation_id === id)).toEqual([]);
+      await heard();
+      expect(await refusal(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('forbidden');
+    });
+
+    it('by nobody whom a blocked user brings, be they creator or moderator', async () => {
+      const conversation_id = await group();
+      await dave.act('block-user', { username: 'bob' });
+      await erin.act('block-user', { username: 'alice' });
+      await heard();
+      expect(await refusal(bob, 'add-member', { conversation_id, username: 'dave' })).toBe('blocked');
+      expect(await refusal(alice, 'add-member', { conversation_id, username: 'erin' })).toBe('blocked');
+      const begun = { to: ['carol', 'dave'], message: 'come in' };
+      expect(await refusal(bob, 'create-conversation', begun)).toBe('blocked');
+      await alice.act('add-member', { conversation_id, username: 'dave' });
+      await bob.act('add-member', { conversation_id, username: 'erin' });
+      expect((await listed(carol, conversation_id))?.members).toEqual(['alice', 'bob', 'carol', 'dave', 'erin']);
+    });
+
+    row('limit group members', 'as configured, the creator included, in groups and not in channels', async () => {
+      const creator = await Witness.join(small, 'alice');
+      const to = ['bob', 'carol', 'dave'];
+      expect(await creator.refused('create-conversation', { to, message: 'four' })).toBe('too-large');
+      const { id } = await creator.user.open(['bob', 'bob', 'carol', 'alice'], 'three');
+      await creator.heard();
+      const fourth = { conversation_id: id, username: 'dave' };
+      expect(await creator.refused('add-member', fourth)).toBe('too-large');
+      await creator.act('remove-member', { conversation_id: id, username: 'carol' });
+      await creator.act('add-member', fourth);
+      expect(await listed(creator, id)).toMatchObject({ members: ['alice', 'bob', 'dave'] });
+      const channel = await creator.user.createChannel('Everybody');
+      for (const username of ['bob', 'carol', 'dave', 'erin']) {
+        await creator.user.socket.ask('add-member', { conversation_id: channel.id, username }, 'member-added');
+      }
+    });
+  });
+
+  describe('loses a member', () => {
+    row('frame remove-member', async () => {
+      const removed = { conversation_id: await group(), username: 'carol' };
+      expect(await bob.user.socket.ask('remove-member', removed, 'member-removed')).toEqual(removed);
+      expect(await listed(carol, removed.conversation_id)).toBeUndefined();
+      expect(await listed(bob, removed.conversation_id)).toMatchObject({ members: ['alice', 'bob'] });
+    });
+
+    row(
+      'event member-removed',
+      'goes to who is still a member; the removed one hears conversation-removed',
+      async () => {
+        const id = await group();
+        await bob.act('remove-member', { conversation_id: id, username: 'carol' });
+        const removed = { type: 'member-removed', payload: { conversation_id: id, username: 'carol' } };
+        expect(await heard()).toEqual({
+          alice: [removed],
+          bob: [removed],
+          carol: [{ type: 'conversation-removed', payload: { id } }],
+        });
+      },
+    );
+
+    it('who then has no part in it', async () => {
+      const id = await group();
+      const { id: message } = await carol.user.say(id, 'while I am here');
+      await bob.act('remove-member', { conversation_id: id, username: 'carol' });
+      await heard();
+      for (const path of [`conversation?id=${id}`, `chats?conversation_id=${id}`]) {
+        expect(await carol.user.getError(`/messages/${path}`)).toMatchObject({ statusCode: 404, code: 'not-found' });
+      }
+      expect(await carol.user.unread()).toEqual([]);
+      const tried: [ClientFrameType, object][] = [
+        ['chat-message', { conversation_id: id, message: 'let me in' }],
+        ['acknowledgment', { conversation_id: id }],
+        ['leave-conversation', { conversation_id: id }],
+        ['delete-message', { id: message }],
+        ['add-member', { conversation_id: id, username: 'carol' }],
+      ];
+      for (const [type, payload] of tried) expect(await refusal(carol, type, payload)).toBe('not-found');
+      await alice.user.say(id, 'among us');
+      expect(Object.keys(await heard())).toEqual(['alice', 'bob']);
+      expect(await contents(bob, id)).toEqual(['hello', 'while I am here', 'among us']);
+    });
+
+    it('by nobody who is not above them', async () => {
+      const conversation_id = await group();
+      await alice.act('add-member', { conversation_id, username: 'dave' });
+      await alice.act('add-moderator', { conversation_id, username: 'dave' });
+      await heard();
+      const forbidden: [Witness, string[]][] = [
+        [carol, ['alice', 'bob', 'carol', 'dave']],
+        [bob, ['alice', 'bob', 'dave']],
+        [alice, ['alice']],
+      ];
+      for (const [who, whom] of forbidden) {
+        for (const username of whom) {
+          expect(await refusal(who, 'remove-member', { conversation_id, username })).toBe('forbidden');
+        }
+      }
+      expect(await refusal(erin, 'remove-member', { conversation_id, username: 'carol' })).toBe('not-found');
+      await alice.act('remove-member', { conversation_id, username: 'dave' });
+      expect(await listed(alice, conversation_id)).toMatchObject({ moderators: ['bob'] });
+    });
+
+    it('who is one', async () => {
+      const conversation_id = await group();
+      for (const username of ['dave', 'nobody-here']) {
+        expect(await refusal(alice, 'remove-member', { conversation_id, username })).toBe('not-found');
+      }
+      await alice.act('remove-member', { conversation_id, username: 'carol' });
+      await heard();
+      expect(await refusal(bob, 'remove-member', { conversation_id, username: 'carol' })).toBe('not-found');
+      expect(await refusal(bob, 'remove-member', { conversation_id: nowhere, username: 'carol' })).toBe('not-found');
+    });
+
+    it('unlike a dm', async () => {
+      const conversation_id = await dm();
+      for (const username of ['alice', 'bob']) {
+        expect(await refusal(alice, 'remove-member', { conversation_id, username })).toBe('forbidden');
+      }
+    });
+  });
+
+  describe('is read', () => {
+    it('by each for themselves; own messages are read from the start', async () => {
+      const id = await group();
+      await bob.user.say(id, 'from bob');
+      await heard();
+      const seen = async (who: Witness) => (await who.user.history(id)).map(({ read }) => read);
+      expect([await seen(alice), await seen(bob), await seen(carol)]).toEqual([
+        [true, false],
+        [false, true],
+        [false, false],
+      ]);
+      await carol.act('acknowledgment', { conversation_id: id });
+      expect(await heard()).toEqual({ carol: [{ type: 'acknowledged', payload: { conversation_id: id } }] });
+      expect([await seen(alice), await seen(bob), await seen(carol)]).toEqual([
+        [true, false],
+        [false, true],
+        [true, true],
+      ]);
+      await alice.user.say(id, 'from alice');
+      expect(await seen(carol)).toEqual([true, true, false]);
+      const unread = async (who: Witness) => (await who.user.unread()).map(({ content }) => content);
+      expect([await unread(alice), await unread(bob), await unread(carol)]).toEqual([
+        ['from bob'],
+        ['hello', 'from alice'],
+        ['from alice'],
+      ]);
+    });
+
+    it('not by acknowledging what is not there or not one own', async () => {
+      const conversation_id = await group();
+      expect(await refusal(dave, 'acknowledgment', { conversation_id })).toBe('not-found');
+      expect(await refusal(dave, 'acknowledgment', { conversation_id: nowhere })).toBe('not-found');
+    });
+  });
+
+  it.each([['bob'], ['nobody-here'], [['bob', 'carol']], [{ name: 'bob' }], [5], [true], [''], ['No Name']])(
+    'takes a message with any `to`, and stores and tells it as null: %j',
+    async (to) => {
+      const id = await group();
+      await carol.act('chat-message', { conversation_id: id, to, message: 'to all' });
+      const told = await heard();
+      expect(Object.keys(told)).toEqual(['alice', 'bob', 'carol']);
+      for (const frames of Object.values(told)) expect(frames).toMatchObject([{ payload: { to: null } }]);
+      expect(await dave.user.unread()).toEqual([]);
+      expect(await alice.user.unread()).toMatchObject([{ content: 'to all', to: null }]);
+      expect((await bob.user.history(id)).map((each) => each.to)).toEqual([null, null]);
+    },
+  );
+
+  it('is nothing to a frame that is not well formed, whose field is named', async () => {
+    const isType = (type: string): type is keyof typeof rightPayloads => type in rightPayloads;
+    const answers = wrongPayloads.map(async ([type, field, payload]) => {
+      if (!isType(type)) throw new Error(type);
+      return { type, field, payload, error: await alice.user.socket.askInVain(type, payload) };
+    });
+    for (const { type, field, payload, error } of await Promise.all(answers)) {
+      const message = expect.stringContaining(`${field}: `) as unknown;
+      const expected = { code: 'invalid-frame', request_type: type, message };
+      expect({ payload, error }).toMatchObject({ payload, error: expected });
+    }
+  });
+
+  it.each(Object.entries(rightPayloads))('is nothing to who has not authenticated: %s', async (type, payload) => {
+    const socket = await chat.instance.openSocket();
+    socket.send(type, payload);
+    expect((await socket.next('error')).payload).toMatchObject({ code: 'unauthenticated', request_type: type });
+  });
+});

@@ -1,0 +1,132 @@
+import { type ClientFrameType, type ServerFrameType } from '@waggle/contracts';
+
+/**
+ * Every row of every table of the chat's interface, by a stable id, in words of our own. A test of a row is written with
+ * `row(id, …)`; `npx nx run chat:coverage` lists them in `docs/api/coverage.md` and fails where a row has no test.
+ */
+export const interfaceTables = {
+  'Resources and their fields': {
+    'resource session':
+      'username, ws_token and, at login only, admin; beside them the tokens for clients that keep them',
+    'resource conversation':
+      'id, type, creator, members, moderators, blocked, created_at, updated_at; name on channels and renamed groups',
+    'resource message':
+      'id, conversation_id, from, to (null outside a dm), content, timestamp; read except where unread',
+    'resource friend request': 'id, username',
+    'resource friends list': 'friends and blocked, each a list of accounts',
+    'resource settings': 'dm.only_from_friends',
+    'resource created channel': 'id, name, creator',
+  },
+  'States and transitions': {
+    'transition no friendship → pending': 'request-friendship by username; listed by GET /users/friend-requests',
+    'transition pending → friend': 'accept-friendship by the id of the request',
+    'transition pending → rejected': 'reject-friendship by the id of the request; the request is gone',
+    'transition friend → not a friend': 'remove-friendship by username',
+    'transition friend → blocked': 'block-user by username; the account leaves the friends list',
+    'transition blocked → not blocked': 'unblock-user by username',
+    'transition unread → read': 'acknowledgment by conversation_id',
+    'transition connected → authenticated': 'authenticate; who is not authenticated is closed by the server',
+    'transition authenticated → notice of the end':
+      'one minute before the end: reauthentication-required, nothing else',
+  },
+  'REST endpoints': {
+    'GET /users/login': 'username, ts and sig in the query; answers the session',
+    'GET /users/verify': 'answers username and ws_token; renews an invalid access token by the refresh token',
+    'GET /users/refresh-token': 'answers username and ws_token with a new access token',
+    'GET /users/friends': 'answers the friends list',
+    'GET /users/friend-requests': 'answers the pending friend requests',
+    'GET /users/settings': 'answers the settings',
+    'POST /users/settings': 'dm.only_from_friends in the body; answers the settings',
+    'GET /users/channels': 'answers the channels that the caller created',
+    'POST /users/channels': 'name in the body; answers id, name and creator',
+    'GET /users/logout': 'logs the user out',
+    'GET /messages/conversations': 'answers the conversations of the caller',
+    'GET /messages/conversation': 'id or ids in the query; answers one conversation, or a list',
+    'GET /messages/new': 'answers the unread messages, without read',
+    'GET /messages/chats': 'conversation_id, before and limit in the query; answers messages with read',
+  },
+  'REST endpoints beyond the document': {
+    'GET /users/sessions': 'answers the sessions of the caller',
+    'POST /users/revoke-session': 'id in the body; ends that session',
+  },
+  'WebSocket frames of the client': {
+    'frame authenticate': 'answered by status',
+    'frame create-conversation': 'to: an account or a list; answered by conversation-created, then chat-message',
+    'frame rename-conversation': 'the creator, of a group; answered by conversation-renamed',
+    'frame leave-conversation': 'answered by conversation-removed to the leaver, member-left to all members',
+    'frame chat-message': 'to: the other account in a dm, null in a group; answered by chat-message',
+    'frame delete-message': 'the sender, in a group also creator and moderators; answered by message-deleted',
+    'frame acknowledgment': 'answered by acknowledged',
+    'frame add-member': 'creator and moderators of a group; answered by member-added',
+    'frame remove-member': 'creator and moderators of a group; answered by member-removed',
+    'frame add-moderator': 'of a group; answered by moderator-added',
+    'frame remove-moderator': 'the creator; answered by moderator-removed',
+    'frame request-friendship': 'answered by friendship-requested',
+    'frame accept-friendship': 'answered by friendship-accepted',
+    'frame reject-friendship': 'answered by friendship-rejected',
+    'frame remove-friendship': 'answered by friendship-removed',
+    'frame block-user': 'answered by user-blocked',
+    'frame unblock-user': 'answered by user-unblocked',
+  } satisfies Record<`frame ${ClientFrameType}`, string>,
+  'WebSocket frames of the server': {
+    'event status': 'authenticated; after authenticate',
+    'event conversation-created': 'the conversation; after create-conversation',
+    'event chat-message': 'the message with read; after create-conversation (the first one) and chat-message',
+    'event conversation-renamed': 'conversation_id, name; after rename-conversation',
+    'event conversation-removed': 'id, to the leaver; after leave-conversation',
+    'event member-left': 'conversation_id, member, to all members; after leave-conversation',
+    'event message-deleted': 'id; after delete-message',
+    'event acknowledged': 'conversation_id; after acknowledgment',
+    'event member-added': 'conversation_id, username; after add-member',
+    'event member-removed': 'conversation_id, username; after remove-member',
+    'event moderator-added': 'conversation_id, username; after add-moderator',
+    'event moderator-removed': 'conversation_id, username; after remove-moderator',
+    'event friendship-requested': 'id, username; after request-friendship',
+    'event friendship-accepted': 'id, username; after accept-friendship',
+    'event friendship-rejected': 'id; after reject-friendship',
+    'event friendship-removed': 'username; after remove-friendship',
+    'event user-blocked': 'conversation_id, username; after block-user',
+    'event user-unblocked': 'conversation_id, username; after unblock-user',
+    'event reauthentication-required': 'username; one minute before the authentication ends',
+    'event error': 'code, message, request_type; after a frame that is refused (beyond the document)',
+  } satisfies Record<`event ${ServerFrameType}`, string>,
+  Authentication: {
+    'authentication 1: login': 'username followed by ts, signed with the posting or the active key, gives a ws_token',
+    'authentication 2: tokens':
+      'verify renews from the refresh token where needed; refresh-token gives a new access token',
+    'authentication 3: WebSocket': 'authenticate is answered by status; who is not authenticated is closed',
+    'authentication 4: renewal': 'reauthentication-required a minute ahead; refresh-token renews the open connection',
+  },
+  Limits: {
+    'limit reauthentication notice': 'one minute before the authentication ends',
+    'limit history page': '50 messages by default, 200 at most',
+    'limit unread messages': '1,000 at most',
+    'limit message text': '1 to 4,000 characters, not blank',
+    'limit name': '1 to 64 characters, not blank',
+    'limit group members': '250, the creator included',
+    'limit frame size': '64 KiB',
+    'limit login rate': 'by address and by account; Retry-After',
+    'limit frame rate': 'by user; retry_after_ms',
+    'limit connection rate': 'by address',
+  },
+} as const;
+
+export type InterfaceTable = keyof typeof interfaceTables;
+/** Id of a row, such as `GET /users/login`, `frame authenticate` or `transition pending → friend`. */
+export type RowId = { [Table in InterfaceTable]: keyof (typeof interfaceTables)[Table] }[InterfaceTable];
+
+/**
+ * A test of one row of the interface, or of several: Jest's `it`, its name beginning with the ids. Several tests may be of
+ * one row; `what` then says what this one is about. Ids and `what` must be literals, for they are read from the source.
+ */
+export function row(ids: RowId | readonly RowId[], test: jest.ProvidesCallback): void;
+export function row(ids: RowId | readonly RowId[], what: string, test: jest.ProvidesCallback): void;
+export function row(
+  ids: RowId | readonly RowId[],
+  what: string | jest.ProvidesCallback,
+  test?: jest.ProvidesCallback,
+): void {
+  const name = [ids].flat().join(', ');
+  if (typeof what === 'function') it(name, what);
+  else it(`${name}: ${what}`, test);
+}

@@ -1,0 +1,283 @@
+import { type ClientFrameType } from '@waggle/contracts';
+import { ChatUnderTest } from './chat-under-test';
+import { row } from './interface-rows';
+import { Stored } from './stored';
+import { Witness, type Told } from './witness';
+
+const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+describe('leaving', () => {
+  let chat: ChatUnderTest;
+  let stored: Stored;
+  let alice: Witness;
+  let bob: Witness;
+  let carol: Witness;
+  let dave: Witness;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    stored = await Stored.of(chat.database);
+    alice = await Witness.join(chat.instance, 'alice');
+    bob = await Witness.join(chat.instance, 'bob');
+    carol = await Witness.join(chat.instance, 'carol');
+    dave = await Witness.join(chat.instance, 'dave');
+  });
+  afterEach(async () => {
+    await heard();
+    await stored.clear();
+  });
+  afterAll(async () => {
+    await chat.instance.close();
+    await stored.close();
+    await chat.stop();
+  });
+
+  /** What everybody has heard on each of two sockets since the last time, by account; who heard nothing is left out. */
+  const heard = async (): Promise<Record<string, Told[]>> => {
+    const everybody = [alice, bob, carol, dave];
+    const told = await Promise.all(everybody.map(async (each) => [each.account, await each.heard()] as const));
+    return Object.fromEntries(told.filter(([, frames]) => frames.length > 0));
+  };
+  /** The refusal must leave everything as it was, and be told to nobody else. */
+  const refusal = async (who: Witness, type: ClientFrameType, payload: object) => {
+    const before = await stored.fingerprints();
+    const code = await who.refused(type, payload);
+    expect(await stored.fingerprints()).toEqual(before);
+    expect(await heard()).toEqual({});
+    return code;
+  };
+  const leave = (who: Witness, conversation_id: string) => who.act('leave-conversation', { conversation_id });
+  const listed = async (who: Witness, id: string) => (await who.user.conversations()).find((each) => each.id === id);
+  const contents = async (who: Witness, id: string) => (await who.user.history(id)).map(({ content }) => content);
+  const unread = async (who: Witness) => (await who.user.unread()).map(({ content }) => content);
+
+  describe('a group', () => {
+    const group = async (...members: Witness[]) => {
+      const { id } = await alice.user.open(members.map(({ account }) => account));
+      await heard();
+      return id;
+    };
+    const appoint = (by: Witness, conversation_id: string, { account: username }: Witness) =>
+      by.act('add-moderator', { conversation_id, username });
+
+    row('frame leave-conversation', async () => {
+      const id = await group(bob, carol);
+      const frame = { conversation_id: id };
+      expect(await carol.user.socket.ask('leave-conversation', frame, 'conversation-removed')).toEqual({ id });
+      expect(await listed(carol, id)).toBeUndefined();
+      for (const each of [alice, bob]) {
+        expect(await listed(each, id)).toMatchObject({ members: ['alice', 'bob'], creator: 'alice' });
+      }
+    });
+
+    row('event conversation-removed', 'goes to the leaver alone, on all sockets', async () => {
+      const id = await group(bob, carol);
+      await leave(bob, id);
+      const removed = { type: 'conversation-removed', payload: { id } };
+      const told = await heard();
+      expect(told['bob']).toEqual([removed]);
+      for (const other of ['alice', 'carol']) expect(told[other]).not.toContainEqual(removed);
+    });
+
+    row('event member-left', 'goes to all who stay, and not to the leaver', async () => {
+      const id = await group(bob, carol);
+      await leave(carol, id);
+      const left = { type: 'member-left', payload: { conversation_id: id, member: 'carol' } };
+      expect(await heard()).toEqual({
+        alice: [left],
+        bob: [left],
+        carol: [{ type: 'conversation-removed', payload: { id } }],
+      });
+    });
+
+    it('leaves no part in it, until one is added again', async () => {
+      const id = await group(bob, carol);
+      await carol.user.say(id, 'good-bye');
+      await leave(carol, id);
+      await alice.user.say(id, 'among us');
+      expect((await heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'conversation-removed']);
+      expect(await refusal(carol, 'chat-message', { conversation_id: id, message: 'back?' })).toBe('not-found');
+      expect(await refusal(carol, 'leave-conversation', { conversation_id: id })).toBe('not-found');
+      expect(await refusal(carol, 'acknowledgment', { conversation_id: id })).toBe('not-found');
+      for (const path of [`conversation?id=${id}`, `chats?conversation_id=${id}`]) {
+        expect(await carol.user.getError(`/messages/${path}`)).toMatchObject({ statusCode: 404 });
+      }
+      expect(await unread(carol)).toEqual([]);
+      await alice.act('add-member', { conversation_id: id, username: 'carol' });
+      expect(await contents(carol, id)).toEqual(['hello', 'good-bye', 'among us']);
+      expect(await unread(carol)).toEqual([]);
+    });
+
+    it('is refused to who is not in it, and where there is none', async () => {
+      const conversation_id = await group(bob);
+      expect(await refusal(dave, 'leave-conversation', { conversation_id })).toBe('not-found');
+      expect(await refusal(alice, 'leave-conversation', { conversation_id: nowhere })).toBe('not-found');
+    });
+
+    it('makes the longest-standing moderator creator, by appointment, and then the longest-standing member', async () => {
+      const id = await group(bob, carol, dave);
+      await appoint(alice, id, dave);
+      await appoint(alice, id, carol);
+      expect(await listed(bob, id)).toMatchObject({ moderators: ['dave', 'carol'] });
+      await leave(alice, id);
+      expect(await listed(bob, id)).toMatchObject({ creator: 'dave', members: ['bob', 'carol', 'dave'] });
+      await heard();
+      expect(await refusal(carol, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      expect(
+        await dave.user.socket.ask(
+          'rename-conversation',
+          { conversation_id: id, name: 'Ours' },
+          'conversation-renamed',
+        ),
+      ).toMatchObject({ name: 'Ours' });
+      await leave(dave, id);
+      expect(await listed(bob, id)).toMatchObject({ creator: 'carol', members: ['bob', 'carol'] });
+      await leave(carol, id);
+      expect(await listed(bob, id)).toMatchObject({ creator: 'bob', members: ['bob'], moderators: [] });
+      await appoint(bob, id, bob);
+      expect((await heard())['bob']?.at(-1)).toMatchObject({ type: 'error', payload: { code: 'conflict' } });
+    });
+
+    it('counts the standing from the last time that one was added or appointed', async () => {
+      const id = await group(bob, carol, dave);
+      await appoint(alice, id, bob);
+      await appoint(alice, id, carol);
+      await alice.act('remove-moderator', { conversation_id: id, username: 'bob' });
+      await appoint(alice, id, bob);
+      await alice.act('remove-member', { conversation_id: id, username: 'dave' });
+      await alice.act('add-member', { conversation_id: id, username: 'dave' });
+      await leave(alice, id);
+      expect(await listed(dave, id)).toMatchObject({ creator: 'carol', members: ['bob', 'carol', 'dave'] });
+      await carol.act('add-member', { conversation_id: id, username: 'alice' });
+      await leave(carol, id);
+      expect(await listed(dave, id)).toMatchObject({ creator: 'bob', members: ['bob', 'dave', 'alice'] });
+      await leave(bob, id);
+      expect(await listed(dave, id)).toMatchObject({ creator: 'dave', members: ['dave', 'alice'] });
+      await heard();
+      expect(await refusal(alice, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+    });
+
+    it('passes over who is not a moderator any more', async () => {
+      const id = await group(bob, carol);
+      await appoint(alice, id, carol);
+      await alice.act('remove-moderator', { conversation_id: id, username: 'carol' });
+      await leave(alice, id);
+      expect(await listed(carol, id)).toMatchObject({ creator: 'bob', moderators: [] });
+    });
+
+    it('as the last one ends it', async () => {
+      const id = await group(bob);
+      await leave(alice, id);
+      await heard();
+      await leave(bob, id);
+      expect(await heard()).toEqual({ bob: [{ type: 'conversation-removed', payload: { id } }] });
+      for (const each of [alice, bob]) {
+        expect(await listed(each, id)).toBeUndefined();
+        expect(await refusal(each, 'chat-message', { conversation_id: id, message: 'anybody?' })).toBe('not-found');
+        expect(await refusal(each, 'add-member', { conversation_id: id, username: 'carol' })).toBe('not-found');
+      }
+    });
+  });
+
+  describe('a dm', () => {
+    const dm = async () => {
+      const created = await alice.user.open('bob');
+      await heard();
+      return created;
+    };
+
+    it('hides it from the leaver, and is nothing to the other side', async () => {
+      const { id } = await dm();
+      await bob.user.say(id, 'read me');
+      const before = await listed(bob, id);
+      await heard();
+      await leave(alice, id);
+      expect(await heard()).toEqual({ alice: [{ type: 'conversation-removed', payload: { id } }] });
+      expect(await listed(alice, id)).toBeUndefined();
+      expect(await unread(alice)).toEqual([]);
+      expect(await listed(bob, id)).toEqual(before);
+      expect(await unread(bob)).toEqual(['hello']);
+      expect(await contents(bob, id)).toEqual(['hello', 'read me']);
+    });
+
+    it("lasts until the other side's next message, which brings it back whole", async () => {
+      const { id } = await dm();
+      await bob.user.say(id, 'read me');
+      await leave(alice, id);
+      await heard();
+      const message = { type: 'chat-message', payload: await bob.user.say(id, 'are you there?') };
+      const created = { type: 'conversation-created', payload: await listed(alice, id) };
+      expect(await heard()).toEqual({ alice: [created, message], bob: [message] });
+      expect(created.payload).toEqual(await listed(bob, id));
+      expect(await contents(alice, id)).toEqual(['hello', 'read me', 'are you there?']);
+      expect(await unread(alice)).toEqual(['read me', 'are you there?']);
+      await bob.user.say(id, 'and again');
+      expect((await heard())['alice']?.map(({ type }) => type)).toEqual(['chat-message']);
+    });
+
+    it.each([
+      ['chat-message', 'by its id', (id: string) => ({ conversation_id: id, to: 'bob', message: 'me again' })],
+      ['chat-message', 'by the other account', () => ({ to: 'bob', message: 'me again' })],
+      ['create-conversation', 'as if it were new', () => ({ to: 'bob', message: 'me again' })],
+    ] as const)("or the leaver's own %s %s", async (type, _how, frame) => {
+      const { id } = await dm();
+      await leave(alice, id);
+      await heard();
+      await alice.act(type, frame(id));
+      const created = { type: 'conversation-created', payload: await listed(alice, id) };
+      expect(created.payload).toMatchObject({ id, type: 'dm' });
+      const [message] = (await alice.user.history(id)).slice(-1);
+      const told = { type: 'chat-message', payload: message };
+      expect(await heard()).toEqual({ alice: [created, told], bob: [told] });
+      expect(await contents(bob, id)).toEqual(['hello', 'me again']);
+    });
+
+    it('by both brings it back to both', async () => {
+      const { id } = await dm();
+      await leave(alice, id);
+      await leave(bob, id);
+      await heard();
+      await bob.act('create-conversation', { to: 'alice', message: 'me again' });
+      const types = ['conversation-created', 'chat-message'];
+      for (const frames of Object.values(await heard())) expect(frames.map(({ type }) => type)).toEqual(types);
+      for (const each of [alice, bob]) expect(await listed(each, id)).toMatchObject({ id });
+    });
+
+    it('twice is answered twice, and still hides it once', async () => {
+      const { id } = await dm();
+      await leave(alice, id);
+      await leave(alice, id);
+      const removed = { type: 'conversation-removed', payload: { id } };
+      expect(await heard()).toEqual({ alice: [removed, removed] });
+      await bob.user.say(id, 'are you there?');
+      expect((await heard())['alice']?.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message']);
+    });
+
+    it('again hides it again', async () => {
+      const { id } = await dm();
+      await leave(alice, id);
+      await bob.user.say(id, 'are you there?');
+      await leave(alice, id);
+      await heard();
+      expect(await listed(alice, id)).toBeUndefined();
+      expect(await unread(alice)).toEqual([]);
+    });
+
+    it('is not undone by a message that is refused, nor by reading, acknowledging or deleting', async () => {
+      const { id } = await dm();
+      const { id: message } = await bob.user.say(id, 'never mind');
+      await leave(alice, id);
+      await bob.act('delete-message', { id: message });
+      await alice.act('acknowledgment', { conversation_id: id });
+      expect(await contents(alice, id)).toEqual(['hello']);
+      await alice.act('block-user', { username: 'bob' });
+      await heard();
+      expect(await refusal(bob, 'chat-message', { conversation_id: id, message: 'are you there?' })).toBe('blocked');
+      expect(await listed(alice, id)).toBeUndefined();
+    });
+
+    it('is refused to others', async () => {
+      const { id } = await dm();
+      expect(await refusal(carol, 'leave-conversation', { conversation_id: id })).toBe('not-found');
+    });
+  });
+});

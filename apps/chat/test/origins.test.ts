@@ -1,0 +1,201 @@
+import { settings } from '@waggle/contracts';
+import { bearer, errorOf } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+import { interfaceTables } from './interface-rows';
+import { loginPath } from './login-path';
+import { Stored } from './stored';
+
+const allowed = 'https://app.example';
+
+/** What a browser says of a page that is not ours. */
+const strangers: [string, Record<string, string>][] = [
+  ["a stranger's Origin", { Origin: 'https://evil.example' }],
+  ['the Origin null of a sandboxed frame or a file', { Origin: 'null' }],
+  ['our origin without TLS', { Origin: 'http://app.example' }],
+  ['our origin at another port', { Origin: 'https://app.example:8443' }],
+  ['an origin that begins as ours', { Origin: 'https://app.example.evil.example' }],
+  ['an origin that ends as ours', { Origin: 'https://evil-app.example' }],
+  ['our origin with a path', { Origin: 'https://app.example/' }],
+  ['our origin and another', { Origin: 'https://app.example, https://evil.example' }],
+  ['what is no origin', { Origin: '*' }],
+  ['an empty Origin', { Origin: '' }],
+  [
+    "a stranger's Origin that claims to be the same",
+    { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
+  ],
+  ['no Origin, from another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['no Origin, from another host of our site', { 'Sec-Fetch-Site': 'same-site' }],
+];
+
+const endpoints = Object.keys({
+  ...interfaceTables['REST endpoints'],
+  ...interfaceTables['REST endpoints beyond the document'],
+});
+
+describe("a victim's cookies", () => {
+  let chat: ChatUnderTest;
+  let stored: Stored;
+  let cookies: string;
+  let conversationId: string;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    stored = await Stored.of(chat.database);
+    const response = await chat.instance.get(loginPath('alice'));
+    cookies = response.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; ');
+    expect(cookies).toMatch(/access_token=.+; refresh_token=.+/);
+    conversationId = (await (await chat.instance.join('alice')).open('bob', 'private')).id;
+  });
+  afterEach(() => chat.instance.close());
+  afterAll(async () => {
+    await stored.close();
+    await chat.stop();
+  });
+
+  const bodies: Record<string, object> = {
+    'POST /users/settings': { dm: { only_from_friends: true } },
+    'POST /users/channels': { name: 'by a stranger' },
+    'POST /users/revoke-session': { id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+  };
+  const queries: Record<string, () => string> = {
+    'GET /messages/conversation': () => `?id=${conversationId}`,
+    'GET /messages/chats': () => `?conversation_id=${conversationId}`,
+  };
+  const call = (endpoint: string, headers: Record<string, string>, type = 'application/json') => {
+    const [method = '', path = ''] = endpoint.split(' ');
+    const body = bodies[endpoint];
+    return fetch(chat.instance.url + path + (queries[endpoint]?.() ?? ''), {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'Content-Type': type }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  };
+  const corsHeaders = ({ headers }: Response) => ({
+    origin: headers.get('access-control-allow-origin'),
+    credentials: headers.get('access-control-allow-credentials'),
+  });
+
+  it('has a body for every POST', () => {
+    const posts = endpoints.filter((endpoint) => endpoint.startsWith('POST'));
+    expect(Object.keys(bodies).sort()).toEqual(posts.sort());
+  });
+
+  describe.each(strangers)('with %s', (_who, headers) => {
+    it.each(endpoints.filter((endpoint) => endpoint !== 'GET /users/login'))(
+      'are of no use for %s',
+      async (endpoint) => {
+        const before = await stored.fingerprints();
+        for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+          const response = await call(endpoint, { ...headers, Cookie: cookies }, type);
+          expect(corsHeaders(response).origin).not.toBe('*');
+          if (headers['Origin'] !== undefined) expect(corsHeaders(response).origin).not.toBe(headers['Origin']);
+          if (endpoint !== 'GET /users/logout') expect(response.headers.getSetCookie()).toEqual([]);
+          expect([401, 415]).toContain((await errorOf(response)).statusCode);
+          if (endpoint.startsWith('GET')) break;
+        }
+        expect(await stored.fingerprints()).toEqual(before);
+      },
+    );
+
+    it('are not set by a log-in', async () => {
+      const response = await chat.instance.get(loginPath('bob'), headers);
+      expect(response.status).toBe(200);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      if (headers['Origin'] !== undefined) expect(corsHeaders(response).origin).toBeNull();
+    });
+
+    it.each(['/ws', '/'])('are of no use for the WebSocket at %s', async (path) => {
+      const socket = await chat.instance.openSocket({ path, headers: { ...headers, Cookie: cookies } });
+      socket.send('chat-message', { conversation_id: conversationId, message: 'by a stranger' });
+      expect((await socket.next('error')).payload.code).toBe('unauthenticated');
+      socket.send('authenticate', {});
+      expect((await socket.next('status')).payload).toEqual({ authenticated: false });
+      expect((await socket.closed).code).toBe(4004);
+    });
+
+    it('leave a token in the header its own: a page that has one was given it', async () => {
+      const { token } = await chat.instance.logIn('bob');
+      const response = await call('GET /messages/chats', { ...headers, ...bearer(token), Cookie: cookies });
+      expect(response.status).toBe(200);
+      const friends = await call('GET /users/friends', { ...headers, ...bearer('rubbish'), Cookie: cookies });
+      expect(friends.status).toBe(401);
+    });
+  });
+
+  it('are not cleared by a log-out that a stranger asks for: the victim would be logged out', async () => {
+    const clearedFor: string[] = [];
+    for (const [who, headers] of strangers) {
+      const response = await call('GET /users/logout', { ...headers, Cookie: cookies });
+      if (response.headers.getSetCookie().length > 0) clearedFor.push(who);
+    }
+    expect(clearedFor).toEqual([]);
+  });
+
+  describe('a preflight', () => {
+    const preflight = (endpoint: string, origin: string) => {
+      const [method = '', path = ''] = endpoint.split(' ');
+      return fetch(chat.instance.url + path, {
+        method: 'OPTIONS',
+        headers: {
+          Origin: origin,
+          'Access-Control-Request-Method': method,
+          'Access-Control-Request-Headers': 'authorization,content-type',
+        },
+      });
+    };
+
+    it.each(endpoints)('of a stranger for %s allows nothing', async (endpoint) => {
+      for (const origin of ['https://evil.example', 'null', 'http://app.example', 'https://app.example.evil.example']) {
+        const response = await preflight(endpoint, origin);
+        expect(corsHeaders(response).origin).toBeNull();
+      }
+    });
+
+    it.each(endpoints)('of an allowed origin for %s is answered with exactly that origin', async (endpoint) => {
+      const response = await preflight(endpoint, allowed);
+      expect(response.status).toBe(204);
+      expect(corsHeaders(response)).toEqual({ origin: allowed, credentials: 'true' });
+      expect(response.headers.get('access-control-allow-methods')).toContain(endpoint.split(' ')[0]);
+      expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
+      expect(response.headers.get('vary')).toContain('Origin');
+    });
+  });
+
+  describe('from our own pages', () => {
+    it.each<[string, () => Record<string, string>]>([
+      ['an allowed origin', () => ({ Origin: allowed })],
+      ['an allowed origin of another site', () => ({ Origin: allowed, 'Sec-Fetch-Site': 'cross-site' })],
+      ['the host itself', () => ({ Origin: chat.instance.url.replace('http:', 'https:') })],
+      ['a page of ours that sends no Origin', () => ({ 'Sec-Fetch-Site': 'same-origin' })],
+      ['the address bar', () => ({ 'Sec-Fetch-Site': 'none' })],
+      ['what is no browser', () => ({})],
+    ])('count: %s', async (_who, headersOf) => {
+      const headers: Record<string, string> = { ...headersOf(), Cookie: cookies };
+      const response = await call('GET /messages/chats', headers);
+      expect(response.status).toBe(200);
+      const origin = headers['Origin'] === allowed ? allowed : null;
+      expect(corsHeaders(response).origin).toBe(origin);
+      if (origin !== null) expect(corsHeaders(response).credentials).toBe('true');
+      expect((await call('GET /users/refresh-token', headers)).headers.getSetCookie()).toHaveLength(1);
+
+      const socket = await chat.instance.openSocket({ headers });
+      expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
+      await socket.ask('chat-message', { conversation_id: conversationId, message: 'by myself' }, 'chat-message');
+    });
+
+    it('may be posted with', async () => {
+      const headers = { Origin: allowed, Cookie: cookies };
+      const response = await chat.instance.post('/users/settings', { dm: { only_from_friends: true } }, headers);
+      expect(settings.parse(await response.json())).toEqual({ dm: { only_from_friends: true } });
+    });
+
+    it('are told apart by origin even where the answer is an error, so that the page can read it', async () => {
+      const response = await call('GET /users/friends', { Origin: allowed });
+      expect(response.status).toBe(401);
+      expect(corsHeaders(response)).toEqual({ origin: allowed, credentials: 'true' });
+      expect(response.headers.get('vary')).toContain('Origin');
+    });
+  });
+});

@@ -1,0 +1,390 @@
+import { type ClientFrameType } from '@waggle/contracts';
+import { readConfig } from '../src/config';
+import { type ChatUser } from './chat-client';
+import { ChatInstance, ChatUnderTest, tokenPrivateKey } from './chat-under-test';
+import { type AnyServerFrame, type ChatSocket } from './chat-socket';
+import { Stored } from './stored';
+
+/** Members of a full group at `small`. */
+const fullGroup = 20;
+
+/** Whatever races, the result is one of the two orders, in the database and in what clients hear. */
+describe('racing', () => {
+  let chat: ChatUnderTest;
+  let database: Stored;
+  /** A second instance on the same database: there only the locks of the database keep the order. */
+  let other: ChatInstance;
+  /** Two instances where groups are small. */
+  const small: ChatInstance[] = [];
+  let alice: ChatUser;
+  let bob: ChatUser;
+  let carol: ChatUser;
+  let dave: ChatUser;
+  /** bob and carol, connected to the second instance. */
+  let bobElsewhere: ChatUser;
+  let carolElsewhere: ChatUser;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    database = await Stored.of(chat.database);
+    other = await chat.addInstance();
+    const config = readConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: chat.database.url,
+      HIVE_API_NODES: chat.devnet.urls.join(','),
+      TOKEN_PRIVATE_KEY: tokenPrivateKey,
+      GROUP_MAX_MEMBERS: String(fullGroup),
+    });
+    small.push(await ChatInstance.start(config), await ChatInstance.start(config));
+    alice = await chat.instance.join('alice');
+    bob = await chat.instance.join('bob');
+    carol = await chat.instance.join('carol');
+    dave = await chat.instance.join('dave');
+    bobElsewhere = await other.join('bob');
+    carolElsewhere = await other.join('carol');
+  });
+  afterEach(() => database.clear());
+  afterAll(async () => {
+    await chat.instance.close();
+    await other.close();
+    await database.close();
+    for (const instance of small) await instance.stop();
+    await chat.stop();
+  });
+
+  let sent = 0;
+  /** What a frame was answered by: the type of the first event, or the code of the refusal. */
+  const outcome = async ({ socket }: { socket: ChatSocket }, type: ClientFrameType, payload: object) => {
+    sent += 1;
+    const ref = `race-${sent}`;
+    socket.send(type, payload, { ref });
+    const answer = await socket.nextThat((frame) => frame.ref === ref);
+    return answer.type === 'error' ? answer.payload.code : answer.type;
+  };
+  /** Resolves when everything that was written to the socket so far has arrived. */
+  const caughtUp = ({ socket }: { socket: ChatSocket }) => socket.askInVain('acknowledgment', {});
+  /** The frames about a conversation that a user was told of, in order. */
+  const toldOf = async (user: { socket: ChatSocket }, id: string): Promise<AnyServerFrame[]> => {
+    await caughtUp(user);
+    return user.socket.frames.filter(({ payload }) => {
+      if ('conversation_id' in payload) return payload.conversation_id === id;
+      return 'id' in payload && payload.id === id;
+    });
+  };
+  const typesTold = async (user: { socket: ChatSocket }, id: string) =>
+    (await toldOf(user, id)).map(({ type }) => type);
+  const contentsTold = (frames: readonly AnyServerFrame[]) =>
+    frames.flatMap((frame) => (frame.type === 'chat-message' ? [frame.payload.content] : []));
+  const stored = async (user: ChatUser, id: string) => (await user.wholeHistory(id)).map(({ content }) => content);
+  const group = async (...moderators: string[]) => {
+    const { id } = await alice.open(['bob', 'carol', 'dave']);
+    for (const username of moderators) {
+      await alice.socket.ask('add-moderator', { conversation_id: id, username }, 'moderator-added');
+    }
+    return id;
+  };
+  const channel = async () => {
+    const { id } = await alice.createChannel('Bees');
+    for (const username of ['bob', 'carol']) {
+      await alice.socket.ask('add-member', { conversation_id: id, username }, 'member-added');
+    }
+    await alice.say(id, 'hello');
+    return id;
+  };
+  const rounds = (count: number) => Array.from({ length: count }, (_, round) => round);
+
+  describe.each([
+    ['a group', () => group(), 'not-found'],
+    ['a channel', () => channel(), 'forbidden'],
+  ])('a member of %s who is removed while writing', (_what, begin, refusal) => {
+    it('hears nothing after it, and what was stored is what everybody was told', async () => {
+      const sockets = [carol.socket, await carol.connect(), await carol.connect(), await carol.connect()];
+      for (const round of rounds(4)) {
+        const id = await begin();
+        const frame = { conversation_id: id, username: 'carol' };
+        const writing = rounds(30).flatMap((n) =>
+          sockets.map(async (socket, s) => {
+            const message = `${s}-${n}`;
+            const payload = { conversation_id: id, message };
+            return { message, answer: await outcome({ socket }, 'chat-message', payload) };
+          }),
+        );
+        const heardFirst = round * 20;
+        for (let n = 0; n < heardFirst; n += 1)
+          await bob.socket.next('chat-message', (each) => each.conversation_id === id);
+        expect(await outcome(alice, 'remove-member', frame)).toBe('member-removed');
+        const answers = await Promise.all(writing);
+        const accepted = answers.filter(({ answer }) => answer === 'chat-message').map(({ message }) => message);
+        const refused = answers.filter(({ answer }) => answer !== 'chat-message');
+        expect(new Set(refused.map(({ answer }) => answer))).toEqual(new Set(refused.length === 0 ? [] : [refusal]));
+        await alice.say(id, 'among us');
+        const history = await stored(alice, id);
+        expect([...history].sort()).toEqual(['hello', ...accepted, 'among us'].sort());
+        for (const user of [alice, bob]) expect(contentsTold(await toldOf(user, id))).toEqual(history);
+        const types = await typesTold(bob, id);
+        expect(types.slice(types.indexOf('member-removed'))).toEqual(['member-removed', 'chat-message']);
+        for (const socket of sockets) {
+          const told = await toldOf({ socket }, id);
+          expect(told.at(-1)?.type).toBe('conversation-removed');
+          expect(contentsTold(told)).toEqual(history.slice(0, -1));
+        }
+      }
+      for (const socket of sockets.slice(1)) await socket.close();
+    });
+
+    it('at another instance is stored or refused', async () => {
+      for (const round of rounds(4)) {
+        const id = await begin();
+        const writing = rounds(40).map(async (n) => {
+          const message = String(n);
+          const payload = { conversation_id: id, message };
+          return { message, answer: await outcome(carolElsewhere, 'chat-message', payload) };
+        });
+        await Promise.all(writing.slice(0, round * 10));
+        expect(await outcome(alice, 'remove-member', { conversation_id: id, username: 'carol' })).toBe(
+          'member-removed',
+        );
+        const answers = await Promise.all(writing);
+        const accepted = answers.filter(({ answer }) => answer === 'chat-message').map(({ message }) => message);
+        expect(await stored(alice, id)).toEqual(['hello', ...accepted]);
+        for (const { answer } of answers) expect(['chat-message', refusal]).toContain(answer);
+        expect((await alice.conversation(id)).members).not.toContain('carol');
+      }
+    });
+  });
+
+  describe.each([
+    ['at one instance', () => bob],
+    ['at two instances', () => bobElsewhere],
+  ])('two who act %s', (where, second) => {
+    const atOne = where === 'at one instance';
+
+    it('on one member: one removes, the other finds nobody', async () => {
+      for (let round = 0; round < 6; round += 1) {
+        const id = await group('bob');
+        const frame = { conversation_id: id, username: 'dave' };
+        const outcomes = await Promise.all([alice, second()].map((who) => outcome(who, 'remove-member', frame)));
+        expect(outcomes.sort()).toEqual(['member-removed', 'not-found']);
+        expect((await alice.conversation(id)).members).toEqual(['alice', 'bob', 'carol']);
+        if (!atOne) continue;
+        expect((await typesTold(carol, id)).filter((type) => type === 'member-removed')).toHaveLength(1);
+        expect((await typesTold(dave, id)).filter((type) => type === 'conversation-removed')).toHaveLength(1);
+      }
+    });
+
+    it('to add one account: one does, the other is in conflict', async () => {
+      for (let round = 0; round < 6; round += 1) {
+        const id = await group('bob');
+        const frame = { conversation_id: id, username: 'erin' };
+        const outcomes = await Promise.all([alice, second()].map((who) => outcome(who, 'add-member', frame)));
+        expect(outcomes.sort()).toEqual(['conflict', 'member-added']);
+        expect((await alice.conversation(id)).members).toEqual(['alice', 'bob', 'carol', 'dave', 'erin']);
+        if (atOne) expect((await typesTold(carol, id)).filter((type) => type === 'member-added')).toHaveLength(1);
+      }
+    });
+
+    it('to delete one message: one does, the other finds nothing', async () => {
+      for (let round = 0; round < 6; round += 1) {
+        const id = await group('bob');
+        const message = await carol.say(id, 'delete me');
+        const outcomes = await Promise.all(
+          [alice, second()].map((who) => outcome(who, 'delete-message', { id: message.id })),
+        );
+        expect(outcomes.sort()).toEqual(['message-deleted', 'not-found']);
+        expect(await stored(carol, id)).toEqual(['hello']);
+      }
+    });
+
+    it('to appoint and to remove: the first one does', async () => {
+      for (const round of rounds(6)) {
+        const id = await group('bob');
+        const frame = { conversation_id: id, username: 'dave' };
+        const appoint = () => outcome(alice, 'add-moderator', frame);
+        const remove = () => outcome(second(), 'remove-member', frame);
+        const outcomes = await Promise.all(round % 2 === 0 ? [appoint(), remove()] : [remove(), appoint()]);
+        const now = await alice.conversation(id);
+        if (outcomes.includes('moderator-added')) {
+          expect(outcomes.sort()).toEqual(['forbidden', 'moderator-added']);
+          expect(now).toMatchObject({ members: ['alice', 'bob', 'carol', 'dave'], moderators: ['bob', 'dave'] });
+        } else {
+          expect(outcomes.sort()).toEqual(['member-removed', 'not-found']);
+          expect(now).toMatchObject({ members: ['alice', 'bob', 'carol'], moderators: ['bob'] });
+        }
+      }
+    });
+
+    it('as the creator leaves: what the next creator does is refused before and done after', async () => {
+      for (const round of rounds(6)) {
+        const id = await group('bob');
+        const leave = () => outcome(alice, 'leave-conversation', { conversation_id: id });
+        const rename = () => outcome(second(), 'rename-conversation', { conversation_id: id, name: 'Ours' });
+        const appoint = () => outcome(second(), 'add-moderator', { conversation_id: id, username: 'carol' });
+        const leaving = round % 2 === 0 ? leave() : undefined;
+        const others = [rename(), appoint()];
+        const [left, renamed, appointed] = await Promise.all([leaving ?? leave(), ...others]);
+        expect(left).toBe('conversation-removed');
+        const now = await carol.conversation(id);
+        expect(now.creator).toBe('bob');
+        expect(now.members).toEqual(['bob', 'carol', 'dave']);
+        expect(renamed).toBe(now.name === undefined ? 'forbidden' : 'conversation-renamed');
+        expect(appointed).toBe(now.moderators.includes('carol') ? 'moderator-added' : 'forbidden');
+        if (!atOne) continue;
+        const types = await typesTold(carol, id);
+        const at = types.indexOf('member-left');
+        if (renamed === 'conversation-renamed') expect(types.indexOf(renamed)).toBeGreaterThan(at);
+        if (appointed === 'moderator-added') expect(types.lastIndexOf(appointed)).toBeGreaterThan(at);
+      }
+    });
+
+    it('of whom one is creator and leaves: what the creator did at once counts before, or not at all', async () => {
+      const elsewhere = atOne ? { socket: await alice.connect() } : await other.join('alice');
+      for (const round of rounds(6)) {
+        const id = await group();
+        const leave = () => outcome(alice, 'leave-conversation', { conversation_id: id });
+        const appoint = () => outcome(elsewhere, 'add-moderator', { conversation_id: id, username: 'dave' });
+        const outcomes = await Promise.all(round % 2 === 0 ? [leave(), appoint()] : [appoint(), leave()]);
+        const now = await carol.conversation(id);
+        if (outcomes.includes('moderator-added')) expect(now).toMatchObject({ creator: 'dave', moderators: ['dave'] });
+        else {
+          expect(outcomes.sort()).toEqual(['conversation-removed', 'not-found']);
+          expect(now).toMatchObject({ creator: 'bob', moderators: [] });
+        }
+      }
+    });
+  });
+
+  it('all members leave at once: nobody is left, and each hears of those who left before', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const id = await group('carol');
+      const users = [alice, bob, carol, dave];
+      const outcomes = await Promise.all(
+        users.map((who) => outcome(who, 'leave-conversation', { conversation_id: id })),
+      );
+      expect(new Set(outcomes)).toEqual(new Set(['conversation-removed']));
+      const heard = await Promise.all(users.map((who) => typesTold(who, id)));
+      const left = heard.map((types) => types.filter((type) => type === 'member-left').length);
+      expect(left.sort()).toEqual([0, 1, 2, 3]);
+      for (const types of heard) expect(types.at(-1)).toBe('conversation-removed');
+      for (const user of users) expect((await user.conversations()).map((each) => each.id)).not.toContain(id);
+    }
+  });
+
+  it('50 are added at two instances at once: the group is full and not more', async () => {
+    const names = Array.from({ length: 50 }, (_, n) => `newcomer-${n}`);
+    for (const name of names) chat.devnet.createAccount(name);
+    const actors = await Promise.all(small.flatMap((instance) => ['alice', 'bob'].map((name) => instance.join(name))));
+    const id = await group('bob');
+    const adding = names.map(async (username, n) => {
+      const actor = actors[n % actors.length] ?? alice;
+      return { username, answer: await outcome(actor, 'add-member', { conversation_id: id, username }) };
+    });
+    const answers = await Promise.all(adding);
+    const added = answers.filter(({ answer }) => answer === 'member-added').map(({ username }) => username);
+    const { members } = await carol.conversation(id);
+    expect(members).toHaveLength(fullGroup);
+    expect([...members].sort()).toEqual(['alice', 'bob', 'carol', 'dave', ...added].sort());
+    for (const { answer } of answers) expect(['member-added', 'too-large']).toContain(answer);
+  });
+
+  it('a dm is hidden while the other side writes: it is listed if and only if a message came after', async () => {
+    const seen = new Set<boolean>();
+    const { id } = await alice.open('dave');
+    for (const round of rounds(20)) {
+      const before = (await toldOf(alice, id)).length;
+      const leave = () => outcome(alice, 'leave-conversation', { conversation_id: id });
+      const write = () => outcome(dave, 'chat-message', { conversation_id: id, message: `round ${round}` });
+      await Promise.all(round % 2 === 0 ? [leave(), write()] : [write(), leave()]);
+      const types = (await typesTold(alice, id)).slice(before);
+      const isBack = types.at(-1) === 'chat-message';
+      const hidden = ['chat-message', 'conversation-removed'];
+      const returned = ['conversation-removed', 'conversation-created', 'chat-message'];
+      expect(types.filter((type) => types.length === 3 || type !== 'conversation-created')).toEqual(
+        isBack ? returned : hidden,
+      );
+      expect((await alice.conversations()).some((each) => each.id === id)).toBe(isBack);
+      expect((await alice.unread()).some((each) => each.conversation_id === id)).toBe(isBack);
+      expect((await dave.conversations()).some((each) => each.id === id)).toBe(true);
+      seen.add(isBack);
+      if (!isBack) await dave.say(id, 'are you there?');
+      await alice.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+    }
+    expect(seen.size).toBe(2);
+    expect(contentsTold(await toldOf(alice, id))).toEqual(await stored(alice, id));
+    expect(contentsTold(await toldOf(dave, id))).toEqual(await stored(alice, id));
+  });
+
+  it('one joins a channel by writing while others write: what was written before is not unread', async () => {
+    for (const round of rounds(6)) {
+      const id = await channel();
+      const bobs = rounds(30).map((n) =>
+        outcome(bob, 'chat-message', { conversation_id: id, message: `${round}-${n}` }),
+      );
+      const joining = outcome(dave, 'chat-message', { conversation_id: id, message: 'here I am' });
+      const more = rounds(10).map((n) => outcome(bob, 'chat-message', { conversation_id: id, message: `later ${n}` }));
+      await Promise.all([...bobs, joining, ...more]);
+      const history = await stored(dave, id);
+      const after = history.slice(history.indexOf('here I am') + 1);
+      expect(contentsTold(await toldOf(dave, id))).toEqual(['here I am', ...after]);
+      const unread = (await dave.unread()).filter(({ conversation_id }) => conversation_id === id);
+      expect(unread.map(({ content }) => content)).toEqual(after);
+    }
+  });
+
+  it('one is removed from a channel while asking for it: they hear nothing of it afterwards', async () => {
+    const id = await channel();
+    // Long pages are a while on their way from the database: they may come after the removal that they do not show.
+    await Promise.all(rounds(200).map(() => alice.say(id, 'x'.repeat(4_000))));
+    const frame = { conversation_id: id, username: 'dave' };
+    for (let round = 0; round < 10; round += 1) {
+      let answer: string | undefined;
+      const removal = outcome(alice, 'remove-member', frame).then((type) => (answer = type));
+      const asking = [];
+      while (answer === undefined) {
+        asking.push(dave.history(id, '&limit=200'));
+        await caughtUp(bob);
+      }
+      expect(await removal).toBe('member-removed');
+      await Promise.all(asking);
+      await alice.say(id, 'among us');
+      expect((await typesTold(dave, id)).at(-1)).toBe('conversation-removed');
+      await alice.socket.ask('add-member', frame, 'member-added');
+      expect(await outcome(dave, 'leave-conversation', { conversation_id: id })).toBe('conversation-removed');
+    }
+  });
+
+  it('two rename at once by the same hand: the name is the one told last', async () => {
+    const elsewhere = { socket: await alice.connect() };
+    for (let round = 0; round < 6; round += 1) {
+      const id = await group();
+      const names = ['Bees', 'Wasps', 'Ants', 'Flies'];
+      await Promise.all(
+        names.map((name, n) =>
+          outcome(n % 2 === 0 ? alice : elsewhere, 'rename-conversation', { conversation_id: id, name }),
+        ),
+      );
+      const told = (await toldOf(carol, id)).flatMap((frame) =>
+        frame.type === 'conversation-renamed' ? [frame.payload.name] : [],
+      );
+      expect([...told].sort()).toEqual([...names].sort());
+      expect((await carol.conversation(id)).name).toBe(told.at(-1));
+    }
+  });
+
+  it('one is removed from a group while acknowledging: they have no part in it afterwards', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const id = await group();
+      const acknowledging = rounds(10).map(() => outcome(carol, 'acknowledgment', { conversation_id: id }));
+      const removal = outcome(alice, 'remove-member', { conversation_id: id, username: 'carol' });
+      const more = rounds(10).map(() => outcome(carol, 'acknowledgment', { conversation_id: id }));
+      expect(await removal).toBe('member-removed');
+      for (const answer of await Promise.all([...acknowledging, ...more])) {
+        expect(['acknowledged', 'not-found']).toContain(answer);
+      }
+      const types = await typesTold(carol, id);
+      expect(types.slice(types.indexOf('conversation-removed') + 1)).toEqual([]);
+      expect(await carol.getError(`/messages/chats?conversation_id=${id}`)).toMatchObject({ statusCode: 404 });
+      await alice.socket.ask('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
+      expect((await carol.conversation(id)).members).toEqual(['alice', 'bob', 'dave', 'carol']);
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import { type ClientFrameType } from '@waggle/contracts';
+import { seedAccounts } from '@waggle/testing';
+import * as fc from 'fast-check';
+
+/** What users do, and how often compared with the rest. Frames by their type; the rest is done over REST. */
+const weights = {
+  'create-conversation': 8,
+  'create-dm': 6,
+  'write-to': 4,
+  'create-channel': 4,
+  'follow-channel': 4,
+  'set-only-from-friends': 2,
+  'chat-message': 30,
+  acknowledgment: 12,
+  'rename-conversation': 4,
+  'leave-conversation': 5,
+  'delete-message': 6,
+  'add-member': 8,
+  'remove-member': 5,
+  'add-moderator': 6,
+  'remove-moderator': 3,
+  'request-friendship': 8,
+  'accept-friendship': 6,
+  'reject-friendship': 2,
+  'remove-friendship': 2,
+  'block-user': 3,
+  'unblock-user': 3,
+} satisfies Record<Exclude<ClientFrameType, 'authenticate'> | OtherActionKind, number>;
+
+type OtherActionKind = 'create-dm' | 'write-to' | 'create-channel' | 'follow-channel' | 'set-only-from-friends';
+export type ActionKind = keyof typeof weights;
+const kinds: ActionKind[] = Object.keys(weights).filter((kind): kind is ActionKind => kind in weights);
+
+/** Something that a user does. Whom or what it is about is chosen, when it is done, from what there is by then. */
+export interface Action {
+  kind: ActionKind;
+  /** Number of the account. */
+  by: number;
+  /** Chooses the conversation, message or request. */
+  what: number;
+  /** Number of the account that it is about. */
+  whom: number;
+  /** Whether the choice is among everybody's, not the user's own: those are to be refused, mostly. */
+  amongAll: boolean;
+}
+
+const account = fc.nat({ max: seedAccounts.length - 1 });
+
+export const action: fc.Arbitrary<Action> = fc.record({
+  kind: fc.oneof(...kinds.map((kind) => ({ weight: weights[kind], arbitrary: fc.constant(kind) }))),
+  by: account,
+  // Often one of the first few, so that what is done at the same moment is done to the same thing.
+  what: fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 9_999 })),
+  whom: account,
+  amongAll: fc.nat({ max: 7 }).map((n) => n >= 6),
+});
+
+/** Actions that are begun at the same moment; the next ones when all of these have been answered. */
+export const waves = fc.array(fc.array(action, { minLength: 1, maxLength: 8, size: 'max' }), {
+  minLength: 10,
+  maxLength: 40,
+  size: 'max',
+});
+
+/** A frame to be sent. */
+export interface Frame {
+  type: ClientFrameType;
+  payload: object;
+}
+
+/** What a user can choose from. */
+export interface Choices {
+  conversations: readonly string[];
+  /** Groups and channels that the user has a say in. */
+  managed: readonly string[];
+  messages: readonly string[];
+  requests: readonly string[];
+  friends: readonly string[];
+  blocked: readonly string[];
+  /** Members of a conversation. */
+  membersOf: (conversationId: string) => readonly string[];
+}
+
+/** What an action chooses among; where that is empty, another user had better do it. */
+export function chosenAmong({ kind }: Action, choices: Choices): readonly string[] {
+  switch (kind) {
+    case 'chat-message':
+    case 'acknowledgment':
+    case 'leave-conversation':
+      return choices.conversations;
+    case 'rename-conversation':
+    case 'add-member':
+    case 'remove-member':
+    case 'add-moderator':
+    case 'remove-moderator':
+      return choices.managed;
+    case 'delete-message':
+      return choices.messages;
+    case 'accept-friendship':
+    case 'reject-friendship':
+      return choices.requests;
+    case 'remove-friendship':
+      return choices.friends;
+    case 'unblock-user':
+      return choices.blocked;
+    default:
+      return seedAccounts;
+  }
+}
+
+const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+export function choose(among: readonly string[], number: number): string {
+  return among[number % Math.max(among.length, 1)] ?? nowhere;
+}
+
+export function accountOf(number: number): string {
+  return choose(seedAccounts, number);
+}
+
+/** The frame of an action; undefined where it is done over REST. */
+export function frameOf(action: Action, choices: Choices, text: string): Frame | undefined {
+  const { kind, what, whom } = action;
+  const chosen = choose(chosenAmong(action, choices), what);
+  const conversation_id = chosen;
+  const username = accountOf(whom);
+  switch (kind) {
+    case 'create-channel':
+    case 'follow-channel':
+    case 'set-only-from-friends':
+      return undefined;
+    case 'create-conversation': {
+      const to = [whom, what, Math.floor(what / 10)].slice(0, 1 + (what % 3)).map(accountOf);
+      return { type: 'create-conversation', payload: { to, message: text } };
+    }
+    case 'create-dm':
+      return { type: 'create-conversation', payload: { to: username, message: text } };
+    case 'write-to':
+      return { type: 'chat-message', payload: { to: username, message: text } };
+    case 'chat-message':
+      return { type: kind, payload: { conversation_id, message: text } };
+    case 'rename-conversation':
+      return { type: kind, payload: { conversation_id, name: text } };
+    case 'acknowledgment':
+    case 'leave-conversation':
+      return { type: kind, payload: { conversation_id } };
+    case 'add-member':
+      return { type: kind, payload: { conversation_id, username } };
+    case 'remove-member':
+    case 'add-moderator':
+    case 'remove-moderator': {
+      const member = choose(choices.membersOf(conversation_id), whom);
+      return { type: kind, payload: { conversation_id, username: member === nowhere ? username : member } };
+    }
+    case 'delete-message':
+    case 'accept-friendship':
+    case 'reject-friendship':
+      return { type: kind, payload: { id: chosen } };
+    case 'request-friendship':
+    case 'block-user':
+      return { type: kind, payload: { username } };
+    case 'remove-friendship':
+    case 'unblock-user':
+      return { type: kind, payload: { username: chosen } };
+  }
+}

@@ -1,0 +1,295 @@
+import { get } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { devnetKeys } from '@waggle/testing';
+import { bearer, errorOf, type ChatUser } from './chat-client';
+import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
+import { loginPath } from './login-path';
+import { row } from './interface-rows';
+
+let chat: ChatUnderTest;
+/** Of the test alone: limits that are not shared over Redis are those of one instance. */
+let instance: ChatInstance;
+beforeAll(async () => {
+  chat = await ChatUnderTest.start();
+});
+afterAll(() => chat.stop());
+
+async function start(changes: ConfigChanges) {
+  instance = await chat.addInstance(changes);
+}
+
+/** As a proxy of ours says it of somebody at that address. */
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+const [home, elsewhere] = [from('203.0.113.1'), from('203.0.113.2')];
+const behindProxy = { trustedProxies: ['127.0.0.1'] };
+
+/** Within the period of a minute, in whole seconds. */
+function expectRetryAfter(value: string | null | undefined) {
+  expect(value).toMatch(/^[1-9]\d?$/);
+  expect(Number(value)).toBeLessThanOrEqual(60);
+}
+
+describe('log-ins', () => {
+  const statusOf = async (path: string, headers: Record<string, string>) => (await instance.get(path, headers)).status;
+  const statuses = async (paths: string[], headers: Record<string, string>) => {
+    const answers: number[] = [];
+    for (const path of paths) answers.push(await statusOf(path, headers));
+    return answers;
+  };
+  const wrong = (account: string) => loginPath(account, { wif: devnetKeys(account).memo.wif });
+
+  row(
+    'limit login rate',
+    'to one account are limited at each address: a stranger elsewhere locks nobody out',
+    async () => {
+      await start({ ...behindProxy, rateLimits: { accountLogins: 2 } });
+      expect(await statuses([wrong('alice'), wrong('alice'), wrong('alice')], elsewhere)).toEqual([401, 401, 429]);
+      // Nothing is looked at any more, right or wrong.
+      const refused = await instance.get(loginPath('alice'), elsewhere);
+      expectRetryAfter(refused.headers.get('Retry-After'));
+      expect(await errorOf(refused)).toMatchObject({ statusCode: 429, code: 'rate-limited' });
+
+      expect(await statusOf(loginPath('alice'), home)).toBe(200);
+      expect(await statusOf(loginPath('bob'), elsewhere)).toBe(200);
+    },
+  );
+
+  it('are limited by address, to whichever accounts and however malformed', async () => {
+    await start({ ...behindProxy, rateLimits: { logins: 4 } });
+    const paths = [loginPath('alice'), '/users/login', '/users/login?username=a&username=b', wrong('bob')];
+    expect(await statuses([...paths, loginPath('carol')], home)).toEqual([200, 400, 400, 401, 429]);
+    const refused = await instance.get(loginPath('carol'), home);
+    expectRetryAfter(refused.headers.get('Retry-After'));
+    expect(await statusOf(loginPath('carol'), elsewhere)).toBe(200);
+  });
+
+  it('that are refused for their account leave their neighbours at the address theirs', async () => {
+    await start({ ...behindProxy, rateLimits: { accountLogins: 1, logins: 2 } });
+    const paths = [loginPath('alice'), loginPath('alice'), loginPath('alice'), loginPath('bob')];
+    expect(await statuses(paths, home)).toEqual([200, 429, 429, 200]);
+  });
+
+  it('from one /64 of IPv6 are from one address', async () => {
+    await start({ ...behindProxy, rateLimits: { logins: 1 } });
+    expect(await statusOf(loginPath('alice'), from('2001:db8:1:2::1'))).toBe(200);
+    expect(await statusOf(loginPath('alice'), from('2001:db8:1:2:ffff::1'))).toBe(429);
+    expect(await statusOf(loginPath('alice'), from('2001:db8:1:3::1'))).toBe(200);
+  });
+
+  it('are from the address of the proxy where it is not trusted, whatever it says', async () => {
+    await start({ rateLimits: { logins: 1 } });
+    expect(await statusOf(loginPath('alice'), home)).toBe(200);
+    expect(await statusOf(loginPath('alice'), elsewhere)).toBe(429);
+  });
+
+  it('are let through again when the period has passed', async () => {
+    await start({ rateLimits: { logins: 1, periodSeconds: 1 } });
+    expect(await statusOf(loginPath('alice'), home)).toBe(200);
+    let status: number;
+    do status = await statusOf(loginPath('alice'), home);
+    while (status === 429);
+    expect(status).toBe(200);
+  });
+});
+
+describe('requests', () => {
+  it('are limited by address; a platform may ask after health and metrics all the same', async () => {
+    await start({ ...behindProxy, rateLimits: { requests: 3 } });
+    const { token } = await instance.logIn('alice');
+    const verify = (headers: object) => instance.get('/users/verify', { ...bearer(token), ...headers });
+    for (const expected of [200, 200, 200, 429]) expect((await verify(home)).status).toBe(expected);
+    expectRetryAfter((await verify(home)).headers.get('Retry-After'));
+    expect((await verify(elsewhere)).status).toBe(200);
+    for (const path of ['/health/live', '/health/ready', '/metrics', '/health/live']) {
+      expect((await instance.get(path, home)).status).toBe(200);
+    }
+  });
+});
+
+describe('frames', () => {
+  const burst = 30;
+  let alice: ChatUser;
+  let bob: ChatUser;
+  let conversationId: string;
+
+  /** Hardly any come back while a test runs. */
+  const slow = { perSecond: 1, burst };
+
+  async function startConversation() {
+    await start({ accountLimits: { frames: slow } });
+    alice = await instance.join('alice');
+    bob = await instance.join('bob');
+    conversationId = (await bob.open(['alice'])).id;
+    await alice.socket.next('chat-message');
+  }
+
+  function write(count: number, socket = alice.socket) {
+    for (let n = 0; n < count; n += 1) {
+      socket.send('chat-message', { conversation_id: conversationId, message: String(n) }, { ref: n });
+    }
+  }
+
+  row(
+    'limit frame rate',
+    'beyond an account’s limit are refused, not handled, and told when to come again',
+    async () => {
+      await startConversation();
+      write(burst + 10);
+      for (let n = 0; n < burst + 10; n += 1) await alice.socket.nextThat(({ ref }) => ref === n);
+      const refused = alice.socket.received('error');
+      expect(refused.length).toBeGreaterThan(0);
+      for (const error of refused) {
+        expect(error).toMatchObject({ code: 'rate-limited', request_type: 'chat-message' });
+        expect(error.retry_after_ms).toBeGreaterThan(0);
+        expect(error.retry_after_ms).toBeLessThanOrEqual(1_000);
+      }
+      const stored = (await alice.history(conversationId)).filter(({ from: sender }) => sender === 'alice');
+      const expected = Array.from({ length: burst + 10 }, (_, n) => n).filter(
+        (n) => !refused.some(({ ref }) => ref === n),
+      );
+      expect(stored.map(({ content }) => Number(content))).toEqual(expected);
+      expect(stored.length).toBeGreaterThanOrEqual(burst);
+    },
+  );
+
+  it('of all connections of an account count together; those of others do not, and later ones are let through', async () => {
+    await startConversation();
+    const second = await alice.connect();
+    write(burst);
+    await alice.socket.nextThat(({ ref }) => ref === burst - 1);
+    write(10, second);
+    expect((await second.next('error')).payload.code).toBe('rate-limited');
+    expect((await bob.say(conversationId, 'not me')).content).toBe('not me');
+
+    let waitMs = (await second.next('error')).payload.retry_after_ms;
+    while (waitMs !== undefined) {
+      await delay(waitMs);
+      second.send('chat-message', { conversation_id: conversationId, message: 'later' }, { ref: 'later' });
+      const answer = await second.nextThat(({ ref }) => ref === 'later');
+      waitMs = answer.type === 'error' ? answer.payload.retry_after_ms : undefined;
+    }
+    expect(await bob.history(conversationId)).toContainEqual(expect.objectContaining({ content: 'later' }));
+  });
+
+  it('sent on and on end the connection with 4008; the account may come back', async () => {
+    await startConversation();
+    write(burst + 400);
+    expect(await alice.socket.closed).toMatchObject({ code: 4008 });
+    const errors = alice.socket.received('error');
+    expect(errors).toHaveLength(200);
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['rate-limited']));
+    expect((await bob.say(conversationId, 'still here')).content).toBe('still here');
+    const again = await alice.connect();
+    await bob.say(conversationId, 'welcome back');
+    await again.next('chat-message', ({ content }) => content === 'welcome back');
+  });
+
+  it('of a connection that has not authenticated are fewer, and none of another’s', async () => {
+    await start({ accountLimits: { frames: slow } });
+    const codesOf = async (count: number) => {
+      const socket = await instance.openSocket();
+      for (let n = 0; n < count; n += 1) socket.send('acknowledgment', {}, { ref: n });
+      await socket.next('error', ({ ref }) => ref === count - 1);
+      return socket.received('error').map(({ code }) => code);
+    };
+    expect((await codesOf(25)).slice(0, 20)).toEqual(Array(20).fill('unauthenticated'));
+    expect(await codesOf(25)).toContain('rate-limited');
+  });
+});
+
+describe('new connections', () => {
+  /** The answer to an upgrade; the connection is ended at once. */
+  async function upgrade(
+    headers: Record<string, string>,
+  ): Promise<{ status: number; retryAfter?: string | undefined }> {
+    const request = get(`${instance.url}/ws`, {
+      agent: false,
+      headers: {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'Sec-WebSocket-Version': '13',
+        ...headers,
+      },
+    });
+    return new Promise((resolve, reject) => {
+      request.on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve({ status: response.statusCode ?? 0 });
+      });
+      request.on('response', (response) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
+      });
+      request.on('error', reject);
+    });
+  }
+
+  row(
+    'limit connection rate',
+    'of a storm from one address are answered 429 beyond the limit, and nobody else notices',
+    async () => {
+      await start({ ...behindProxy, rateLimits: { connections: 20 } });
+      const alice = await instance.join('alice');
+      const answers = await Promise.all(Array.from({ length: 300 }, () => upgrade(home)));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(answers.filter(({ status }) => status === 101)).toHaveLength(20);
+      expect(refused).toHaveLength(280);
+      for (const { retryAfter } of refused) expectRetryAfter(retryAfter);
+
+      expect(await upgrade(elsewhere)).toEqual({ status: 101 });
+      expect(await alice.socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
+      expect((await instance.get('/users/verify', { ...home, ...bearer(alice.session.token) })).status).toBe(200);
+    },
+  );
+
+  it('are let through again when the period has passed', async () => {
+    await start({ rateLimits: { connections: 2, periodSeconds: 1 } });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => upgrade({})));
+    expect(answers.map(({ status }) => status)).toContain(429);
+    let answer;
+    do answer = await upgrade({});
+    while (answer.status === 429);
+    expect(answer.status).toBe(101);
+  });
+
+  it('are from the address of the proxy where it is not trusted, whatever it says', async () => {
+    await start({ rateLimits: { connections: 1 } });
+    expect(await upgrade(home)).toEqual({ status: 101 });
+    expect((await upgrade(elsewhere)).status).toBe(429);
+  });
+});
+
+describe('open connections', () => {
+  it('of one account are limited: one more is told so and closed with 4008, until another has gone', async () => {
+    await start({ accountLimits: { connections: 3 } });
+    const alice = await instance.join('alice');
+    const second = await alice.connect();
+    await alice.connect();
+    const { ws_token: token } = alice.session;
+
+    const tooMany = await instance.openSocket();
+    const error = await tooMany.askInVain('authenticate', { token });
+    expect(error).toMatchObject({ code: 'rate-limited', request_type: 'authenticate' });
+    expect(error.retry_after_ms).toBeGreaterThan(0);
+    expect(await tooMany.closed).toMatchObject({ code: 4008 });
+    expect(tooMany.received('status')).toEqual([]);
+
+    // Those that are open may prove themselves again, and other accounts have theirs.
+    expect(await second.ask('authenticate', { token }, 'status')).toEqual({ authenticated: true });
+    await instance.join('bob');
+
+    await second.close();
+    await expect(alice.connect()).resolves.toBeDefined();
+  });
+
+  it('are as many however many try at once', async () => {
+    await start({ accountLimits: { connections: 5 } });
+    const { ws_token: token } = await instance.logIn('alice');
+    const sockets = await Promise.all(Array.from({ length: 30 }, () => instance.openSocket()));
+    for (const socket of sockets) socket.send('authenticate', { token });
+    const answers = await Promise.all(sockets.map((socket) => socket.nextThat(() => true)));
+    expect(answers.filter(({ type }) => type === 'status')).toHaveLength(5);
+    expect(answers.filter(({ type }) => type === 'error')).toHaveLength(25);
+  });
+});

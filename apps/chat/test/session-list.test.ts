@@ -1,0 +1,151 @@
+import { sessionInfo, sessionRevoked } from '@waggle/contracts';
+import { z } from 'zod';
+import { bearer, errorOf, jsonOf } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+import { row } from './interface-rows';
+import { loginPath } from './login-path';
+
+const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+describe('the list of sessions', () => {
+  let chat: ChatUnderTest;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+  });
+  afterEach(() => chat.instance.close());
+  afterAll(() => chat.stop());
+
+  const list = (token: string) => chat.instance.getJson('/users/sessions', token, z.array(sessionInfo));
+  const revoke = (token: string, id: string) =>
+    chat.instance.postJson('/users/revoke-session', token, { id }, sessionRevoked);
+  const refused = async (token: string, body: unknown) =>
+    errorOf(await chat.instance.post('/users/revoke-session', body, bearer(token)));
+  const currentOf = async (token: string) => (await list(token)).find(({ current }) => current)?.id ?? '';
+
+  row('GET /users/sessions', 'has the live sessions of the caller, the newest first, and which one asks', async () => {
+    await chat.instance.logIn('bob');
+    const response = await chat.instance.get(loginPath('alice'), { 'User-Agent': 'Bees/1.0 (test)' });
+    const { token } = await jsonOf(response, z.looseObject({ token: z.string() }));
+    const second = await chat.instance.logIn('alice');
+    const since = Date.now();
+    const expected = {
+      id: expect.any(String),
+      ip: '127.0.0.1',
+      city: null,
+      country: null,
+      created_at: expect.any(String),
+    };
+    const sessions = await list(token);
+    expect(sessions).toEqual([
+      { ...expected, browser: expect.any(String), current: false },
+      { ...expected, browser: 'Bees/1.0 (test)', current: true },
+    ]);
+    for (const each of sessions) expect(Math.abs(Date.parse(each.created_at) - since)).toBeLessThan(30_000);
+    expect((await list(second.token)).map(({ current }) => current)).toEqual([true, false]);
+    expect((await list(second.token)).map(({ id }) => id)).toEqual(sessions.map(({ id }) => id));
+  });
+
+  it('is without those that have ended', async () => {
+    const [first, second, third] = [
+      await chat.instance.logIn('carol'),
+      await chat.instance.logIn('carol'),
+      await chat.instance.logIn('carol'),
+    ];
+    await chat.instance.get('/users/logout', bearer(first.token));
+    await revoke(third.token, await currentOf(second.token));
+    expect(await list(third.token)).toMatchObject([{ current: true }]);
+  });
+
+  it('holds nothing that could be used as a credential', async () => {
+    const session = await chat.instance.logIn('dave');
+    const text = await (await chat.instance.get('/users/sessions', bearer(session.token))).text();
+    for (const secret of [session.token, session.refresh_token, session.ws_token]) expect(text).not.toContain(secret);
+  });
+
+  row('POST /users/revoke-session', 'ends that session everywhere, and no other', async () => {
+    const own = await chat.instance.join('erin');
+    const lost = await chat.instance.join('erin');
+    const also = await lost.connect();
+    const lostId = await currentOf(lost.session.token);
+    expect(await revoke(own.session.token, lostId)).toEqual({ success: true });
+    for (const socket of [lost.socket, also]) expect((await socket.closed).code).toBe(4020);
+    for (const path of ['/users/verify', '/users/sessions', '/messages/conversations']) {
+      expect(await chat.instance.getError(path, bearer(lost.session.token))).toMatchObject({ statusCode: 401 });
+    }
+    expect(await chat.instance.getError('/users/refresh-token', bearer(lost.session.refresh_token))).toMatchObject({
+      statusCode: 401,
+    });
+    const again = await chat.instance.openSocket();
+    again.send('authenticate', { token: lost.session.ws_token });
+    expect((await again.next('status')).payload.authenticated).toBe(false);
+    expect(await own.conversations()).toEqual([]);
+    own.socket.send('authenticate');
+    expect((await own.socket.next('status')).payload.authenticated).toBe(true);
+    expect((await list(own.session.token)).map(({ id }) => id)).not.toContain(lostId);
+  });
+
+  it('closes the sockets of that session at other instances within moments', async () => {
+    const other = await chat.addInstance();
+    const own = await chat.instance.join('frank');
+    const lost = await other.join('frank');
+    await revoke(own.session.token, await currentOf(lost.session.token));
+    expect((await lost.socket.closed).code).toBe(4020);
+    expect(await own.conversations()).toEqual([]);
+  });
+
+  it('ends the session that asks, where that is the one', async () => {
+    const { session, socket } = await chat.instance.join('grace');
+    expect(await revoke(session.token, await currentOf(session.token))).toEqual({ success: true });
+    expect((await socket.closed).code).toBe(4020);
+    expect(await chat.instance.getError('/users/sessions', bearer(session.token))).toMatchObject({ statusCode: 401 });
+  });
+
+  it("does not end others' sessions, nor what is not there or has ended", async () => {
+    const victim = await chat.instance.join('heidi');
+    const { token } = await chat.instance.logIn('ivan');
+    const gone = await chat.instance.logIn('ivan');
+    const goneId = await currentOf(gone.token);
+    await revoke(token, goneId);
+    for (const id of [await currentOf(victim.session.token), nowhere, goneId]) {
+      expect(await refused(token, { id })).toMatchObject({ statusCode: 404, code: 'not-found' });
+    }
+    expect(await victim.conversations()).toEqual([]);
+    victim.socket.send('authenticate');
+    expect((await victim.socket.next('status')).payload.authenticated).toBe(true);
+  });
+
+  it.each([[{}], [{ id: null }], [{ id: 5 }], [{ id: ['a'] }], [{ id: { $ne: '' } }], [{ id: '' }], [{ id: "a'b" }]])(
+    'takes no id of the wrong kind, and names it: %j',
+    async (body) => {
+      const { token } = await chat.instance.logIn('judy');
+      const message = expect.stringContaining('id') as unknown;
+      expect(await refused(token, body)).toMatchObject({ statusCode: 400, code: 'invalid-request', message });
+    },
+  );
+
+  it.each([
+    ['text/plain', '{"id": "x"}'],
+    ['application/json', 'x'],
+    ['application/json', '"x"'],
+    ['application/json', 'null'],
+    ['application/json', '[]'],
+    ['application/json', ''],
+  ])('takes no body of %s that is %j', async (type, body) => {
+    const { token } = await chat.instance.logIn('judy');
+    const headers = { ...bearer(token), 'Content-Type': type };
+    const response = await fetch(`${chat.instance.url}/users/revoke-session`, { method: 'POST', headers, body });
+    expect(await errorOf(response)).toMatchObject({ statusCode: 400, code: 'invalid-request' });
+  });
+
+  it('is for nobody without credentials', async () => {
+    const unauthenticated = { statusCode: 401, code: 'unauthenticated' };
+    const id = await currentOf((await chat.instance.logIn('judy')).token);
+    const { ws_token, refresh_token } = await chat.instance.logIn('judy');
+    for (const headers of [{}, bearer('rubbish'), bearer(ws_token), bearer(refresh_token)]) {
+      expect(await chat.instance.getError('/users/sessions', headers)).toMatchObject(unauthenticated);
+      expect(await errorOf(await chat.instance.post('/users/revoke-session', { id }, headers))).toMatchObject(
+        unauthenticated,
+      );
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { settings, type Settings } from '@waggle/contracts';
+import { bearer, errorOf } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+import { row } from './interface-rows';
+import { Stored } from './stored';
+import { Witness } from './witness';
+
+const onlyFriends = (only_from_friends: boolean): Settings => ({ dm: { only_from_friends } });
+
+describe('settings', () => {
+  let chat: ChatUnderTest;
+  let stored: Stored;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    stored = await Stored.of(chat.database);
+  });
+  afterEach(async () => {
+    await chat.instance.close();
+    await stored.clear();
+  });
+  afterAll(async () => {
+    await stored.close();
+    await chat.stop();
+  });
+
+  const set = (witness: Witness, only: boolean) =>
+    witness.user.postJson('/users/settings', onlyFriends(only), settings);
+  const get = (witness: Witness) => witness.user.getJson('/users/settings', settings);
+  /** Somebody who takes direct messages from anybody or from friends only, and a stranger to them. */
+  const host = async (only: boolean) => {
+    const [a, b] = await Promise.all([Witness.join(chat.instance, 'alice'), Witness.join(chat.instance, 'bob')]);
+    await Promise.all([set(a, only), set(b, false)]);
+    return { a, b };
+  };
+  const befriend = async (a: Witness, b: Witness) => {
+    await a.act('request-friendship', { username: b.account });
+    await b.act('request-friendship', { username: a.account });
+    await Promise.all([a.heard(), b.heard()]);
+  };
+
+  row('GET /users/settings', 'answers what is so for who has set nothing', async () => {
+    const judy = await Witness.join(chat.instance, 'judy');
+    expect(await get(judy)).toEqual({ dm: { only_from_friends: false } });
+  });
+
+  row('POST /users/settings', 'answers the settings as they are now, and keeps them', async () => {
+    const { a, b } = await host(false);
+    for (const only of [true, true, false, true, false]) {
+      const response = await chat.instance.post('/users/settings', onlyFriends(only), bearer(a.user.session.token));
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ dm: { only_from_friends: only } });
+      expect(await get(a)).toEqual(onlyFriends(only));
+    }
+    expect(await get(b)).toEqual(onlyFriends(false));
+    for (const each of [a, b]) expect(await each.heard()).toEqual([]);
+  });
+
+  row('resource settings', 'has dm with only_from_friends and nothing else, whatever else was sent', async () => {
+    const { a } = await host(false);
+    const body = { dm: { only_from_friends: true, volume: 11 }, theme: 'dark' };
+    expect(await a.user.postJson('/users/settings', body, settings)).toEqual(onlyFriends(true));
+    expect(await get(a)).toEqual(onlyFriends(true));
+  });
+
+  it.each<[string, unknown, string]>([
+    ['nothing', {}, 'dm'],
+    ['a list', [], 'expected object'],
+    ['dm that is no object', { dm: true }, 'dm'],
+    ['dm that is empty', { dm: {} }, 'dm.only_from_friends'],
+    ['a text for the boolean', { dm: { only_from_friends: 'true' } }, 'dm.only_from_friends'],
+    ['a number for the boolean', { dm: { only_from_friends: 1 } }, 'dm.only_from_friends'],
+    ['null', { dm: { only_from_friends: null } }, 'dm.only_from_friends'],
+  ])('refuses %s, names the field and changes nothing', async (_what, body, field) => {
+    const { a } = await host(true);
+    const error = await errorOf(await chat.instance.post('/users/settings', body, bearer(a.user.session.token)));
+    expect(error).toMatchObject({ statusCode: 400, code: 'invalid-request', message: expect.stringContaining(field) });
+    expect(await get(a)).toEqual(onlyFriends(true));
+  });
+
+  it.each(['', 'dm', '{"dm":', 'null', 'dm[only_from_friends]=true'])('refuses the body %p', async (body) => {
+    const { token } = await chat.instance.logIn('judy');
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+      const response = await fetch(`${chat.instance.url}/users/settings`, {
+        method: 'POST',
+        headers: { 'Content-Type': type, ...bearer(token) },
+        body,
+      });
+      expect((await errorOf(response)).statusCode).toBeLessThan(500);
+    }
+    const judy = await Witness.join(chat.instance, 'judy');
+    expect(await get(judy)).toEqual(onlyFriends(false));
+  });
+
+  it('is refused without credentials', async () => {
+    expect(await chat.instance.getError('/users/settings')).toMatchObject({ statusCode: 401 });
+    expect(await errorOf(await chat.instance.post('/users/settings', onlyFriends(true)))).toMatchObject({
+      statusCode: 401,
+    });
+  });
+
+  describe('only_from_friends', () => {
+    it('refuses a new dm of a stranger, by every way, and tells nobody', async () => {
+      const { a, b } = await host(true);
+      const frame = { to: a.account, message: 'buy this' };
+      expect(await b.refused('create-conversation', frame)).toBe('friends-only');
+      expect(await b.refused('chat-message', frame)).toBe('friends-only');
+      expect(await a.heard()).toEqual([]);
+      const dms = (await b.user.conversations()).filter(
+        ({ type, members }) => type === 'dm' && members.includes(a.account),
+      );
+      expect(dms).toEqual([]);
+    });
+
+    it('refuses a message in a dm that is there already, by every way', async () => {
+      const { a, b } = await host(false);
+      const { id } = await b.user.open(a.account);
+      await set(a, true);
+      await Promise.all([a.heard(), b.heard()]);
+      for (const target of [{ conversation_id: id }, { to: a.account }, { conversation_id: id, to: a.account }]) {
+        expect(await b.refused('chat-message', { ...target, message: 'buy this' })).toBe('friends-only');
+      }
+      expect(await b.refused('create-conversation', { to: a.account, message: 'buy this' })).toBe('friends-only');
+      expect(await a.heard()).toEqual([]);
+      expect((await a.user.history(id)).map(({ content }) => content)).toEqual(['hello']);
+      await set(a, false);
+      expect((await b.user.say(id, 'thank you')).content).toBe('thank you');
+    });
+
+    it('holds against strangers only: friends may, and one may write to strangers oneself', async () => {
+      const { a, b } = await host(true);
+      const { id } = await a.user.open(b.account);
+      await b.heard();
+      const thanks = { conversation_id: id, message: 'thanks' };
+      expect(await b.refused('chat-message', thanks)).toBe('friends-only');
+      await befriend(a, b);
+      expect((await b.user.say(id, 'as a friend')).content).toBe('as a friend');
+      await a.act('remove-friendship', { username: b.account });
+      await b.heard();
+      expect(await b.refused('chat-message', thanks)).toBe('friends-only');
+    });
+
+    it('lets a friend begin a dm', async () => {
+      const { a, b } = await host(true);
+      await befriend(b, a);
+      const dm = await b.user.open(a.account, 'as a friend');
+      expect(dm.members.sort()).toEqual([a.account, b.account].sort());
+    });
+
+    it('is about direct messages alone: groups and friend requests reach one', async () => {
+      const { a, b } = await host(true);
+      const third = await Witness.join(chat.instance, 'carol');
+      const group = await b.user.open([a.account, third.account], 'hello all');
+      expect(await a.heard()).toMatchObject([
+        { type: 'conversation-created', payload: { id: group.id } },
+        { type: 'chat-message', payload: { content: 'hello all' } },
+      ]);
+      await b.act('request-friendship', { username: a.account });
+      expect((await a.requests()).map(({ username }) => username)).toContain(b.account);
+    });
+  });
+});

@@ -1,0 +1,129 @@
+import { createdChannel, unreadMessage } from '@waggle/contracts';
+import * as fc from 'fast-check';
+import { z } from 'zod';
+import { type ChatUser } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+import { waves } from './random-actions';
+import { RandomUsers } from './random-users';
+import { Stored } from './stored';
+
+/*
+ * Old state + events = freshly fetched state. Ten users (two of them with two devices) do random things, several at the
+ * same moment. Each device fetched once, at the start, and from then on only applies events (`ClientModel`, which says
+ * what it leaves out); every few waves each must be what a fresh fetch gives.
+ *
+ * CHAT_PROPERTY_RUNS  how many random histories, of some hundred actions each; 6 by default, 100 for thousands of actions
+ * CHAT_PROPERTY_SEED  repeats the histories of a run that failed; the seed is part of the test's name
+ * CHAT_PROPERTY_SHRINK=1  makes a history that failed smaller, for minutes; of use where the failure is no race
+ */
+const runs = Number(process.env['CHAT_PROPERTY_RUNS'] ?? 6);
+const seed = Number(process.env['CHAT_PROPERTY_SEED'] ?? Date.now() % 2 ** 31);
+
+const shrinks = process.env['CHAT_PROPERTY_SHRINK'] === '1';
+
+/** So many waves of actions between two comparisons. */
+const wavesBetween = 8;
+/** Each history takes about two seconds; a failure is then made smaller, by trying shorter ones. */
+const timeoutMs = 60_000 + runs * 30_000;
+
+describe('a client that applies events to its first fetch', () => {
+  let chat: ChatUnderTest;
+  let stored: Stored;
+  beforeAll(async () => {
+    // An admin moderates every channel, also those that it is no member of.
+    chat = await ChatUnderTest.start({ login: { admins: ['judy'] } });
+    stored = await Stored.of(chat.database);
+  });
+  afterAll(async () => {
+    await stored.close();
+    await chat.stop();
+  });
+
+  it(
+    `equals one that fetches anew, whatever ten users do (${runs} histories, seed ${seed})`,
+    async () => {
+      let actions = 0;
+      const property = fc.asyncProperty(waves, async (history) => {
+        await stored.clear();
+        const users = await RandomUsers.join(chat.instance);
+        try {
+          for (const [i, wave] of history.entries()) {
+            await users.doAtOnce(wave);
+            const isTime = i % wavesBetween === wavesBetween - 1 || i === history.length - 1;
+            if (!isTime) continue;
+            const difference = await users.findDifference();
+            if (difference !== undefined) expect(difference.told).toEqual(difference.fetched);
+            expect(difference).toBeUndefined();
+          }
+        } finally {
+          await chat.instance.close();
+        }
+        actions += users.actions;
+      });
+      await fc.assert(property, {
+        numRuns: runs,
+        seed,
+        endOnFailure: !shrinks,
+        interruptAfterTimeLimit: timeoutMs - 30_000,
+        markInterruptAsFailure: true,
+      });
+      expect(actions).toBeGreaterThan(runs * 50);
+      expect(chat.instance.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  describe('needs that', () => {
+    afterEach(() => chat.instance.close());
+    const channelOf = (creator: ChatUser) => creator.postJson('/users/channels', { name: 'all of us' }, createdChannel);
+
+    it('an admin hears of what it does to a channel that it is no member of', async () => {
+      const [alice, judy] = [await chat.instance.join('alice'), await chat.instance.join('judy')];
+      const { id: conversation_id } = await channelOf(alice);
+      const added = await judy.socket.ask('add-member', { conversation_id, username: 'bob' }, 'member-added');
+      expect(added).toEqual({ conversation_id, username: 'bob' });
+    });
+
+    it('the creator of a channel hears of renaming it after having left', async () => {
+      const alice = await chat.instance.join('alice');
+      const { id: conversation_id } = await channelOf(alice);
+      await alice.socket.ask('leave-conversation', { conversation_id }, 'conversation-removed');
+      const renamed = await alice.socket.ask(
+        'rename-conversation',
+        { conversation_id, name: 'x' },
+        'conversation-renamed',
+      );
+      expect(renamed).toEqual({ conversation_id, name: 'x' });
+    });
+
+    it.each(['leaves', 'is removed from'])(
+      'the writer of a message who %s a channel hears of deleting it',
+      async (how) => {
+        const [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
+        const { id: conversation_id } = await channelOf(alice);
+        const { id } = await bob.say(conversation_id, 'soon gone');
+        if (how === 'leaves') await bob.socket.ask('leave-conversation', { conversation_id }, 'conversation-removed');
+        else await alice.socket.ask('remove-member', { conversation_id, username: 'bob' }, 'member-removed');
+        expect(await bob.socket.ask('delete-message', { id }, 'message-deleted')).toEqual({ id });
+      },
+    );
+
+    it('what was told before `acknowledged` is read and what was told after it is not, however they race', async () => {
+      const [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
+      const { id: conversation_id } = await alice.open(['bob']);
+      for (let round = 0; round < 60; round += 1) {
+        for (let i = 0; i < 4; i += 1) alice.socket.send('chat-message', { conversation_id, message: `${round}-${i}` });
+        await bob.socket.ask('acknowledgment', { conversation_id }, 'acknowledged');
+        await alice.say(conversation_id, 'done');
+        await bob.socket.next('chat-message', ({ content }) => content === 'done');
+        const told = bob.socket.frames.filter(({ type }) => type === 'chat-message' || type === 'acknowledged');
+        const since = told.slice(told.map(({ type }) => type).lastIndexOf('acknowledged') + 1);
+        const unread = (await bob.getJson('/messages/new', z.array(unreadMessage))).filter(
+          (message) => message.conversation_id === conversation_id,
+        );
+        const contents = since.flatMap(({ payload }) => ('content' in payload ? [payload.content] : []));
+        expect(unread.map(({ content }) => content)).toEqual(contents);
+      }
+    });
+  });
+});

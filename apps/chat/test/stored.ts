@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { Client, escapeIdentifier } from 'pg';
+import { type TestDatabase } from '@waggle/testing';
+
+/** What the chat has stored, as seen from beside it. */
+export class Stored {
+  private constructor(private readonly client: Client) {}
+
+  static async of(database: TestDatabase): Promise<Stored> {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    return new Stored(client);
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+  }
+
+  /** A text for each table that differs whenever any of its rows does. */
+  async fingerprints(): Promise<Record<string, string>> {
+    const found: Record<string, string> = {};
+    for (const table of await this.tables()) {
+      const { rows } = await this.client.query<{ line: string }>(
+        `SELECT t::text AS line FROM ${escapeIdentifier(table)} t ORDER BY 1`,
+      );
+      const lines = rows.map(({ line }) => line).join('\n');
+      found[table] = `${rows.length} rows, ${createHash('sha256').update(lines).digest('hex')}`;
+    }
+    return found;
+  }
+
+  /** Removes everything but the sessions: the next test, or the next attempt of a property, begins with nothing. */
+  async clear(): Promise<void> {
+    const kept = new Set(['session', 'migration']);
+    const tables = (await this.tables()).filter((table) => !kept.has(table));
+    await this.client.query(`TRUNCATE ${tables.map((table) => escapeIdentifier(table)).join(', ')}`);
+  }
+
+  private async tables(): Promise<string[]> {
+    const { rows } = await this.client.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables
+       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  }
+}
