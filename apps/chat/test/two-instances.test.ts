@@ -1,0 +1,394 @@
+import { friendRequest, friendsList, type ClientFrameType, type Conversation } from '@waggle/contracts';
+import { Client } from 'pg';
+import { z } from 'zod';
+import { type ChatUser } from './chat-client';
+import { ChatUnderTest, type ChatInstance } from './chat-under-test';
+import { Gate, type Lock } from './gate';
+import { Stored } from './stored';
+
+/** Where nothing makes it certain that two meet, so often are they sent at once. */
+const rounds = 20;
+
+/** Whoever writes to this conversation or changes it stands in line. */
+const writing = (id: string): Lock => ({
+  text: 'SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
+  values: [id],
+});
+/** Whoever has judged and is about to write to the table waits; others read it. */
+const writesTo = (table: 'conversation' | 'friend_request' | 'message'): Lock => ({
+  text: `LOCK TABLE ${table} IN SHARE MODE`,
+});
+
+/**
+ * Within one instance everything waits for its turn. Between two only the locks of the database and the version of the
+ * conversation keep what is stored to one of the two orders (ADR 7). Judged by what is stored and what each is answered.
+ */
+describe('at two instances of one deployment', () => {
+  let chat: ChatUnderTest;
+  let database: Stored;
+  let client: Client;
+  let gate: Gate;
+  let here: ChatInstance;
+  let there: ChatInstance;
+  let alice: ChatUser;
+  let bobHere: ChatUser;
+  let aliceThere: ChatUser;
+  let bob: ChatUser;
+  let carol: ChatUser;
+  let dave: ChatUser;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    database = await Stored.of(chat.database);
+    client = new Client({ connectionString: chat.database.url });
+    await client.connect();
+    gate = await Gate.of(chat.database);
+    here = chat.instance;
+    there = await chat.addInstance();
+    [alice, bobHere] = await Promise.all([here.join('alice'), here.join('bob')]);
+    [aliceThere, bob] = await Promise.all([there.join('alice'), there.join('bob')]);
+    [carol, dave] = await Promise.all([there.join('carol'), there.join('dave')]);
+  });
+  afterEach(() => database.clear());
+  afterAll(async () => {
+    await gate.remove();
+    await client.end();
+    await database.close();
+    await chat.stop();
+  });
+
+  let sent = 0;
+  /** Sends a frame when called. @returns the type of its first answer, or the code of its refusal */
+  const act = (user: ChatUser, type: ClientFrameType, payload: object) => async () => {
+    sent += 1;
+    const ref = `act-${sent}`;
+    user.socket.send(type, payload, { ref });
+    const answer = await user.socket.nextThat((frame) => frame.ref === ref);
+    return answer.type === 'error' ? answer.payload.code : answer.type;
+  };
+  const write = (user: ChatUser, conversation_id: string, message: string) =>
+    act(user, 'chat-message', { conversation_id, message });
+  const openDm = (user: ChatUser, to: string) => act(user, 'create-conversation', { to, message: `to ${to}` });
+  const block = (user: ChatUser, username: string) => act(user, 'block-user', { username });
+  const ofMember = (user: ChatUser, type: ClientFrameType, conversation_id: string, username: string) =>
+    act(user, type, { conversation_id, username });
+  const leave = (user: ChatUser, conversation_id: string) => act(user, 'leave-conversation', { conversation_id });
+
+  const group = async (...members: string[]) => (await alice.open(members)).id;
+  const contents = async (user: ChatUser, id: string) => (await user.wholeHistory(id)).map(({ content }) => content);
+  const dmsOf = async (user: ChatUser) => (await user.conversations()).filter(({ type }) => type === 'dm');
+  const relationsOf = async (user: ChatUser) => ({
+    ...(await user.getJson('/users/friends', friendsList)),
+    requests: (await user.getJson('/users/friend-requests', z.array(friendRequest))).map(({ username }) => username),
+  });
+
+  describe('a message', () => {
+    it.each<[string, string, () => Promise<{ id: string; change: () => Promise<string> }>]>([
+      [
+        'a group from which its sender is removed',
+        'not-found',
+        async () => {
+          const id = await group('bob', 'carol');
+          return { id, change: ofMember(alice, 'remove-member', id, 'bob') };
+        },
+      ],
+      [
+        'a group that its sender leaves',
+        'not-found',
+        async () => {
+          const id = await group('bob', 'carol');
+          return { id, change: leave(bobHere, id) };
+        },
+      ],
+      [
+        'a channel from which its sender is removed',
+        'forbidden',
+        async () => {
+          const { id } = await alice.createChannel('Bees');
+          await alice.say(id, 'hello');
+          await alice.socket.ask('add-member', { conversation_id: id, username: 'bob' }, 'member-added');
+          return { id, change: ofMember(alice, 'remove-member', id, 'bob') };
+        },
+      ],
+      [
+        'a channel from which is removed who is no member yet',
+        'forbidden',
+        async () => {
+          const { id } = await alice.createChannel('Bees');
+          await alice.say(id, 'hello');
+          await bob.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+          return { id, change: ofMember(alice, 'remove-member', id, 'bob') };
+        },
+      ],
+      [
+        'a dm whose other side blocks its sender',
+        'blocked',
+        async () => ({ id: await alice.open('bob').then(({ id }) => id), change: block(alice, 'bob') }),
+      ],
+      [
+        'a dm whose other side is blocked by its sender elsewhere',
+        'blocked',
+        async () => ({ id: await alice.open('bob').then(({ id }) => id), change: block(bobHere, 'alice') }),
+      ],
+    ])('into %s is refused as %s after it, and stored before it', async (_what, refusal, begin) => {
+      const before = await begin();
+      const [, refused] = await gate.inLine(writing(before.id), before.change, write(bob, before.id, 'too late'));
+      expect(refused).toBe(refusal);
+      expect(await contents(alice, before.id)).toEqual(['hello']);
+
+      await database.clear();
+      const { id, change } = await begin();
+      const [written, changed] = await gate.inLine(writing(id), write(bob, id, 'in time'), change);
+      // Into a channel one writes without being a member, and is told of it first.
+      expect(['chat-message', 'conversation-created']).toContain(written);
+      expect(['member-removed', 'conversation-removed', 'user-blocked']).toContain(changed);
+      expect(await contents(alice, id)).toEqual(['hello', 'in time']);
+    });
+
+    it('of who is just being added is stored after it, and refused before it', async () => {
+      const id = await group('carol');
+      const add = ofMember(alice, 'add-member', id, 'bob');
+      expect(await gate.inLine(writing(id), write(bob, id, 'too early'), add)).toEqual(['not-found', 'member-added']);
+      await alice.socket.ask('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
+      const answers = await gate.inLine(writing(id), add, write(bob, id, 'here I am'));
+      expect(answers).toEqual(['member-added', 'chat-message']);
+      expect(await contents(alice, id)).toEqual(['hello', 'here I am']);
+    });
+
+    it('after somebody is added is told to them and is news to them; before it neither', async () => {
+      const one = await group('bob');
+      const two = await group('bob');
+      const add = (id: string) => ofMember(alice, 'add-member', id, 'dave');
+      await gate.inLine(writing(one), write(bob, one, 'before'), add(one));
+      await gate.inLine(writing(two), add(two), write(bob, two, 'after'));
+      expect(await dave.hear()).toBe('after');
+      expect((await dave.unread()).map(({ content }) => content)).toEqual(['after']);
+      expect(await contents(dave, one)).toEqual(['hello', 'before']);
+      expect(await contents(dave, two)).toEqual(['hello', 'after']);
+    });
+
+    it('is judged by its own conversation, though it is stored in one statement with others', async () => {
+      const [free, busy, left] = [await group('bob'), await group('bob'), await group('bob')];
+      const second = await Gate.of(chat.database);
+      try {
+        await gate.close(writing(busy));
+        await second.close(writing(left));
+        const removal = ofMember(alice, 'remove-member', left, 'bob')();
+        await gate.arrived(1);
+        const [first, ...others] = [
+          write(bob, busy, 'one')(),
+          write(bob, left, 'two')(),
+          write(bob, free, 'three')(),
+          write(bob, left, 'four')(),
+          write(bob, busy, 'five')(),
+        ];
+        await gate.arrived(2);
+        // The first one goes alone. The others have come meanwhile, and go together.
+        await gate.open();
+        expect(await first).toBe('chat-message');
+        await gate.arrived(2);
+        await second.open();
+        expect(await removal).toBe('member-removed');
+        expect(await Promise.all(others)).toEqual(['not-found', 'chat-message', 'not-found', 'chat-message']);
+      } finally {
+        await second.remove();
+      }
+      expect(await contents(alice, busy)).toEqual(['hello', 'one', 'five']);
+      expect(await contents(alice, left)).toEqual(['hello']);
+      expect(await contents(alice, free)).toEqual(['hello', 'three']);
+    });
+
+    it('of somebody who is removed while writing is stored before the removal or not at all', async () => {
+      // Noted within the transaction of the removal: what the last place was when the member was taken out.
+      await client.query(`
+        CREATE TABLE removal (conversation_id text PRIMARY KEY, last_seq bigint NOT NULL);
+        CREATE FUNCTION note_removal() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO removal SELECT id, last_seq FROM conversation WHERE id = OLD.conversation_id;
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER note_removal AFTER DELETE ON member FOR EACH ROW EXECUTE FUNCTION note_removal()`);
+      try {
+        for (let round = 0; round < rounds; round += 1) {
+          const id = await group('bob', 'carol');
+          const accepted: string[] = [];
+          /** Writes until it is refused. */
+          const keepWriting = async (lane: number) => {
+            for (let n = 0; ; n += 1) {
+              const answer = await write(bob, id, `${lane}-${n}`)();
+              if (answer !== 'chat-message') return answer;
+              accepted.push(`${lane}-${n}`);
+            }
+          };
+          const lanes = [0, 1, 2, 3].map(keepWriting);
+          // A little later in each round.
+          for (let n = 0; n < round; n += 1) {
+            await carol.socket.next('chat-message', (each) => each.conversation_id === id && each.from === 'bob');
+          }
+          expect(await ofMember(alice, 'remove-member', id, 'bob')()).toBe('member-removed');
+          expect(new Set(await Promise.all(lanes))).toEqual(new Set(['not-found']));
+          expect((await contents(alice, id)).sort()).toEqual(['hello', ...accepted].sort());
+          const { rows } = await client.query<{ last_seq: string }>(
+            'SELECT last_seq FROM removal WHERE conversation_id = $1',
+            [id],
+          );
+          expect(rows).toEqual([{ last_seq: String(1 + accepted.length) }]);
+        }
+      } finally {
+        await client.query('DROP FUNCTION note_removal CASCADE; DROP TABLE removal');
+      }
+    });
+  });
+
+  describe('two changes of one conversation', () => {
+    it.each(['here', 'there'])('remove one member, first %s: the other finds nobody', async (first) => {
+      const id = await group('bob', 'carol', 'dave');
+      await alice.socket.ask('add-moderator', { conversation_id: id, username: 'bob' }, 'moderator-added');
+      const removals = [alice, bob].map((user) => ofMember(user, 'remove-member', id, 'carol'));
+      if (first === 'there') removals.reverse();
+      expect(await gate.inLine(writing(id), ...removals)).toEqual(['member-removed', 'not-found']);
+      expect((await alice.conversation(id)).members).toEqual(['alice', 'bob', 'dave']);
+    });
+
+    it('add one account: the other is in conflict', async () => {
+      const id = await group('bob');
+      const additions = [alice, aliceThere].map((user) => ofMember(user, 'add-member', id, 'carol'));
+      expect(await gate.inLine(writing(id), ...additions)).toEqual(['member-added', 'conflict']);
+      expect((await alice.conversation(id)).members).toEqual(['alice', 'bob', 'carol']);
+    });
+
+    it.each<[string, (id: string) => (() => Promise<string>)[], string[], Partial<Conversation>]>([
+      [
+        'leaves, then appoints',
+        (id) => [leave(alice, id), ofMember(aliceThere, 'add-moderator', id, 'dave')],
+        ['conversation-removed', 'not-found'],
+        { creator: 'bob', members: ['bob', 'carol', 'dave'], moderators: [] },
+      ],
+      [
+        'appoints, then leaves',
+        (id) => [ofMember(aliceThere, 'add-moderator', id, 'dave'), leave(alice, id)],
+        ['moderator-added', 'conversation-removed'],
+        { creator: 'dave', members: ['bob', 'carol', 'dave'], moderators: ['dave'] },
+      ],
+      [
+        'leaves, then removes the successor',
+        (id) => [leave(alice, id), ofMember(aliceThere, 'remove-member', id, 'bob')],
+        ['conversation-removed', 'not-found'],
+        { creator: 'bob', members: ['bob', 'carol', 'dave'] },
+      ],
+      [
+        'removes the successor, then leaves',
+        (id) => [ofMember(aliceThere, 'remove-member', id, 'bob'), leave(alice, id)],
+        ['member-removed', 'conversation-removed'],
+        { creator: 'carol', members: ['carol', 'dave'] },
+      ],
+      [
+        'leaves, then the successor does',
+        (id) => [leave(alice, id), leave(bob, id)],
+        ['conversation-removed', 'conversation-removed'],
+        { creator: 'carol', members: ['carol', 'dave'] },
+      ],
+      [
+        'leaves after the successor',
+        (id) => [leave(bob, id), leave(alice, id)],
+        ['conversation-removed', 'conversation-removed'],
+        { creator: 'carol', members: ['carol', 'dave'] },
+      ],
+      [
+        'leaves, then the successor appoints',
+        (id) => [leave(alice, id), ofMember(bob, 'add-moderator', id, 'dave')],
+        ['conversation-removed', 'moderator-added'],
+        { creator: 'bob', members: ['bob', 'carol', 'dave'], moderators: ['dave'] },
+      ],
+    ])('the creator %s: one member is creator afterwards', async (_what, changes, answers, now) => {
+      const id = await group('bob', 'carol', 'dave');
+      expect(await gate.inLine(writing(id), ...changes(id))).toEqual(answers);
+      expect(await carol.conversation(id)).toMatchObject(now);
+    });
+  });
+
+  describe('two who ask one another for friendship', () => {
+    const ask = (user: ChatUser, username: string) => act(user, 'request-friendship', { username });
+    const expectFriends = async () => {
+      expect(await relationsOf(alice)).toEqual({ friends: ['bob'], blocked: [], requests: [] });
+      expect(await relationsOf(bob)).toEqual({ friends: ['alice'], blocked: [], requests: [] });
+    };
+
+    it('are friends, and no request is left', async () => {
+      const requests = [ask(alice, 'bob'), ask(bob, 'alice')];
+      const answers = await gate.inLine(writesTo('friend_request'), ...requests);
+      expect(answers).toEqual(['friendship-requested', 'friendship-accepted']);
+      await expectFriends();
+    });
+
+    it('are friends whenever it crosses', async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const answers = await Promise.all([ask(alice, 'bob')(), ask(bob, 'alice')()]);
+        expect(answers.sort()).toEqual(['friendship-accepted', 'friendship-requested']);
+        await expectFriends();
+        await alice.socket.ask('remove-friendship', { username: 'bob' }, 'friendship-removed');
+      }
+    });
+
+    it('are not, where one of them blocks the other meanwhile', async () => {
+      const answers = await gate.inLine(writesTo('friend_request'), ask(bob, 'alice'), block(alice, 'bob'));
+      expect(answers).toEqual(['friendship-requested', 'user-blocked']);
+      expect(await relationsOf(alice)).toEqual({ friends: [], blocked: ['bob'], requests: [] });
+      expect(await relationsOf(bob)).toEqual({ friends: [], blocked: [], requests: [] });
+    });
+  });
+
+  describe('a block and a new dm', () => {
+    it('of which the block comes first: no dm', async () => {
+      const acts = [block(alice, 'bob'), openDm(bob, 'alice')];
+      expect(await gate.inLine(writesTo('conversation'), ...acts)).toEqual(['user-blocked', 'blocked']);
+      expect(await dmsOf(bob)).toEqual([]);
+    });
+
+    it('of which the dm comes first: it is blocked', async () => {
+      const acts = [openDm(bob, 'alice'), block(alice, 'bob')];
+      expect(await gate.inLine(writesTo('message'), ...acts)).toEqual(['conversation-created', 'user-blocked']);
+      expect(await dmsOf(bob)).toEqual([expect.objectContaining({ members: ['bob', 'alice'], blocked: true })]);
+    });
+
+    it('at once: no dm, or a blocked one', async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const acts = [block(alice, 'bob'), openDm(bob, 'alice')];
+        const first = (round % 2 === 0 ? acts : acts.reverse()).map((each) => each());
+        const answers = await Promise.all(first);
+        expect(answers).toContain('user-blocked');
+        const created = answers.includes('conversation-created');
+        if (!created) expect(answers).toContain('blocked');
+        expect((await dmsOf(bob)).map(({ blocked }) => blocked)).toEqual(created ? [true] : []);
+        expect(await dmsOf(alice)).toEqual(await dmsOf(bob));
+        await database.clear();
+      }
+    });
+  });
+
+  describe('two who open a dm with one another', () => {
+    const expectOneDm = async () => {
+      const dms = await dmsOf(alice);
+      expect(dms).toHaveLength(1);
+      expect(await dmsOf(bob)).toEqual(dms);
+      return contents(alice, dms[0]?.id ?? '');
+    };
+
+    it('have one, with both messages in the order in which they came', async () => {
+      const answers = await gate.inLine(writesTo('message'), openDm(alice, 'bob'), openDm(bob, 'alice'));
+      expect(answers).toEqual(['conversation-created', 'conversation-created']);
+      expect(await expectOneDm()).toEqual(['to bob', 'to alice']);
+    });
+
+    it('have one whenever it crosses', async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const answers = await Promise.all([openDm(alice, 'bob')(), openDm(bob, 'alice')()]);
+        expect(answers).toEqual(['conversation-created', 'conversation-created']);
+        const idsTold = [alice, bob].map(({ socket }) => socket.received('conversation-created').at(-1)?.id);
+        expect(idsTold).toEqual((await dmsOf(alice)).flatMap(({ id }) => [id, id]));
+        // The second message is answered after the dm.
+        for (const user of [alice, bob]) await user.socket.next('chat-message', ({ from }) => from === user.account);
+        expect((await expectOneDm()).sort()).toEqual(['to alice', 'to bob']);
+        await database.clear();
+      }
+    });
+  });
+});
