@@ -74,7 +74,9 @@ export interface ChatConfig {
   /** `origins`: those whose pages may use a user's cookies. */
   cookies: { secure: boolean; sameSite: 'lax' | 'strict' | 'none'; origins: string[] };
   tokens: { privateKeyPem: string | undefined; accessMs: number; refreshMs: number };
-  login: { maxAgeMs: number; maxAheadMs: number; admins: string[] };
+  login: { maxAgeMs: number; maxAheadMs: number };
+  /** Accounts that moderate every channel. */
+  admins: string[];
   realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number };
   limits: ChatLimits;
   /** By address in each period, except `accountLogins`: by account and address together. */
@@ -112,7 +114,8 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       accessMs: env.ACCESS_TOKEN_SECONDS,
       refreshMs: env.REFRESH_TOKEN_SECONDS,
     },
-    login: { maxAgeMs: env.LOGIN_MAX_AGE_SECONDS, maxAheadMs: env.LOGIN_MAX_AHEAD_SECONDS, admins: env.ADMINS },
+    login: { maxAgeMs: env.LOGIN_MAX_AGE_SECONDS, maxAheadMs: env.LOGIN_MAX_AHEAD_SECONDS },
+    admins: env.ADMINS,
     realtime: { authenticationDeadlineMs: env.AUTHENTICATION_DEADLINE_SECONDS, reauthenticationNoticeMs },
     limits: {
       messageCharacters: env.MESSAGE_MAX_CHARACTERS,

@@ -19,7 +19,7 @@ describe('channels', () => {
   let erin: Witness;
   let judy: Witness;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start({ login: { admins: ['judy'] } });
+    chat = await ChatUnderTest.start({ admins: ['judy'] });
     stored = await Stored.of(chat.database);
     alice = await Witness.join(chat.instance, 'alice');
     bob = await Witness.join(chat.instance, 'bob');

@@ -12,6 +12,7 @@ export interface ConfigChanges {
   hive?: Partial<ChatConfig['hive']>;
   login?: Partial<ChatConfig['login']>;
   realtime?: Partial<ChatConfig['realtime']>;
+  admins?: string[];
   redisUrl?: string;
   tokens?: Partial<ChatConfig['tokens']>;
   rateLimits?: Partial<ChatConfig['rateLimits']>;
@@ -86,6 +87,7 @@ export class ChatUnderTest {
       hive: { ...config.hive, ...changes.hive },
       logLevel: 'trace',
       login: { ...config.login, ...changes.login },
+      admins: changes.admins ?? config.admins,
       realtime: { ...config.realtime, ...changes.realtime },
       redisUrl: changes.redisUrl,
       tokens: { ...config.tokens, ...changes.tokens },

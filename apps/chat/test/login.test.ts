@@ -8,7 +8,7 @@ import { row } from './interface-rows';
 describe('GET /users/login', () => {
   let chat: ChatUnderTest;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start({ login: { admins: ['carol'] } });
+    chat = await ChatUnderTest.start({ admins: ['carol'] });
   });
   afterAll(() => chat.stop());
 

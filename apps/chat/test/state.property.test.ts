@@ -31,7 +31,7 @@ describe('a client that applies events to its first fetch', () => {
   let stored: Stored;
   beforeAll(async () => {
     // An admin moderates every channel, also those that it is no member of.
-    chat = await ChatUnderTest.start({ login: { admins: ['judy'] } });
+    chat = await ChatUnderTest.start({ admins: ['judy'] });
     stored = await Stored.of(chat.database);
   });
   afterAll(async () => {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
 import { type ClientBase } from 'pg';
-import { ulid } from 'ulid';
 import { ChatError } from '../errors';
+import { newIdentifier } from '../identifier';
 import { appendMessages, newMessage } from '../messages/append-messages';
 import { Changes } from '../messages/changes';
 import { eventsOf } from '../messages/message-events';
@@ -27,7 +27,7 @@ export class ConversationCreator {
    * @throws ServiceError `blocked`, `friends-only`
    */
   async createDm(creator: string, other: string, text: string, cause: FrameRequest): Promise<boolean> {
-    const id = ulid();
+    const id = newIdentifier();
     const told = await this.changes.make(cause, async (client) => {
       const pair = await LockedPair.lock(client, creator, other);
       if (!(await this.store.insert(client, { id, type: 'dm', creator, other }))) return [];
@@ -39,7 +39,7 @@ export class ConversationCreator {
 
   /** A group with its first message. @throws ServiceError `blocked` where a member has blocked the creator */
   async createGroup(creator: string, members: readonly string[], text: string, cause: FrameRequest): Promise<void> {
-    const id = ulid();
+    const id = newIdentifier();
     await this.changes.make(cause, async (client) => {
       const [blocker] = await this.store.findBlockersOf(client, creator, members);
       if (blocker !== undefined) throw new ChatError('blocked', `${blocker} has blocked you`);
@@ -50,7 +50,7 @@ export class ConversationCreator {
 
   /** A channel, which begins without a message. @returns its id */
   async createChannel(creator: string, name: string): Promise<string> {
-    const id = ulid();
+    const id = newIdentifier();
     await this.changes.make(undefined, async (client) => {
       await this.store.insert(client, { id, type: 'channel', creator, name });
       return [toldOf(await readConversation(client, id))];

@@ -32,7 +32,7 @@ export class ConversationChanges {
   ): Promise<void> {
     const { account } = request.caller;
     await this.changes.make(request, async (client) => {
-      const conversation = await LockedConversation.lock(client, conversationId, this.config.login.admins);
+      const conversation = await LockedConversation.lock(client, conversationId, this.config.admins);
       if (conversation === undefined) throw notThere();
       const role = await conversation.roleOf(account);
       if (role === 'none' && conversation.type !== 'channel') throw notThere();

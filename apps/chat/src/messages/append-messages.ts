@@ -1,7 +1,7 @@
 import { type Conversation } from '@waggle/contracts';
-import { ulid } from 'ulid';
 import { selectConversations, toConversation, type ConversationRow } from '../conversations/conversation-rows';
 import { type Queryable } from '../database';
+import { newIdentifier } from '../identifier';
 
 /** A message that wants its place in a conversation. */
 export interface NewMessage {
@@ -188,7 +188,7 @@ function toAppended(row: AppendedRow, members: readonly string[], arrival: Arriv
 
 /** Gives a message its identifier: made here, so that nothing depends on the order in which rows come back. */
 export function newMessage(sender: string, message: Omit<NewMessage, 'id' | 'sender'>): NewMessage {
-  return { id: ulid(), sender, ...message };
+  return { id: newIdentifier(), sender, ...message };
 }
 
 function missing(): never {

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { ulid } from 'ulid';
+import { newIdentifier } from '../identifier';
 import { inOrder } from './pair';
 
 export interface FriendRequestRow {
@@ -52,7 +52,7 @@ export class LockedPair {
 
   /** @returns its id */
   async addRequest(requester: string, addressee: string): Promise<string> {
-    const id = ulid();
+    const id = newIdentifier();
     await this.client.query('INSERT INTO friend_request (id, requester, addressee) VALUES ($1, $2, $3)', [
       id,
       requester,

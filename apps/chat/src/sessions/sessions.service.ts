@@ -49,7 +49,7 @@ export class SessionsService {
     return {
       ...this.grant({ account, sessionId }),
       refreshToken: this.tokens.issue('refresh', { account, sessionId }),
-      admin: this.config.login.admins.includes(account),
+      admin: this.config.admins.includes(account),
     };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
-import { ulid } from 'ulid';
+import { newIdentifier } from '../identifier';
 import { SessionEntity } from './session.entity';
 
 /** A log-in about to be stored. */
@@ -17,7 +17,7 @@ export class SessionsStore {
   constructor(@InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>) {}
 
   async create(session: NewSession): Promise<string> {
-    const id = ulid();
+    const id = newIdentifier();
     await this.sessions.insert({ id, ...session });
     return id;
   }
