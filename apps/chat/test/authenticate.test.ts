@@ -104,6 +104,12 @@ describe('WebSocket authenticate', () => {
     expect(await authenticated(socket, { token: '', username: '' })).toBe(true);
   });
 
+  it.each(['', 'null', 'undefined', 'Bearer '])('takes %p in the query and the frame for no token', async (nothing) => {
+    const { token } = await chat.instance.logIn('alice');
+    const socket = await connect({ Cookie: `access_token=${token}` }, `?token=${encodeURIComponent(nothing)}`);
+    expect(await authenticated(socket, { token: nothing })).toBe(true);
+  });
+
   it('is decided by the token of the frame alone, not by the cookie of somebody else', async () => {
     const bob = await chat.instance.logIn('bob');
     const socket = await connect({ Cookie: `access_token=${bob.token}` });

@@ -75,6 +75,25 @@ describe('frames that are not as they should be', () => {
     expect(message).not.toContain('secret');
   });
 
+  it.each([
+    'add-member',
+    'remove-member',
+    'add-moderator',
+    'remove-moderator',
+    'request-friendship',
+    'remove-friendship',
+    'block-user',
+    'unblock-user',
+  ] as const)('%s answers account-not-found to what cannot be the name of an account', async (type) => {
+    for (const username of ['Bob', '@bob', '', 'a\u0000b', 'x'.repeat(1_000)]) {
+      const { code } = await socket.askInVain(type, { username, conversation_id: '01J' });
+      expect({ username, code }).toEqual({ username, code: 'account-not-found' });
+    }
+    expect(await socket.askInVain(type, { username: 5, conversation_id: '01J' })).toMatchObject({
+      code: 'invalid-frame',
+    });
+  });
+
   row(
     'limit message text',
     'answers too-large to a text or group over the limit, and keeps the connection however often',

@@ -24,7 +24,13 @@ const wrongPayloads = Object.entries(rightPayloads).flatMap(([type, payload]) =>
   Object.keys(payload).flatMap((field) =>
     [undefined, null, 5, true, ['a'], { a: 1 }, '', 'two words', "a'b", 'a\0b']
       .filter((value) => field !== 'name' || typeof value !== 'string' || value === '' || value.includes('\0'))
-      .map((value): [string, string, object] => [type, field, { ...payload, [field]: value }]),
+      .map((value): [string, string, string, object] => [
+        type,
+        field,
+        // A text that cannot be a name is an account that is not there.
+        field === 'username' && typeof value === 'string' ? 'account-not-found' : 'invalid-frame',
+        { ...payload, [field]: value },
+      ]),
   ),
 );
 
@@ -428,13 +434,13 @@ describe('a group', () => {
 
   it('is nothing to a frame that is not well formed, whose field is named', async () => {
     const isType = (type: string): type is keyof typeof rightPayloads => type in rightPayloads;
-    const answers = wrongPayloads.map(async ([type, field, payload]) => {
+    const answers = wrongPayloads.map(async ([type, field, code, payload]) => {
       if (!isType(type)) throw new Error(type);
-      return { type, field, payload, error: await alice.user.socket.askInVain(type, payload) };
+      return { type, field, code, payload, error: await alice.user.socket.askInVain(type, payload) };
     });
-    for (const { type, field, payload, error } of await Promise.all(answers)) {
+    for (const { type, field, code, payload, error } of await Promise.all(answers)) {
       const message = expect.stringContaining(`${field}: `) as unknown;
-      const expected = { code: 'invalid-frame', request_type: type, message };
+      const expected = { code, request_type: type, message };
       expect({ payload, error }).toMatchObject({ payload, error: expected });
     }
   });

@@ -83,8 +83,19 @@ describe('a session', () => {
         expect([path, await status(path, { ...bobs, Authorization: header })]).toEqual([path, 401]);
       }
     }
-    for (const nothing of ['', 'Bearer', 'Bearer null', 'undefined']) {
+    for (const nothing of ['', 'Bearer', 'Bearer null', 'undefined', 'Basic Ym9iOmJvYg==']) {
       expect(await status('/users/verify', { ...bobs, Authorization: nothing })).toBe(200);
+    }
+  });
+
+  it('is not mixed up with the session in the cookies by renewing it by a token in the header', async () => {
+    const alice = await chat.instance.logIn('alice');
+    const bob = await chat.instance.logIn('bob');
+    for (const path of ['/users/verify', '/users/refresh-token']) {
+      const headers = { ...cookie('refresh_token', alice.refresh_token), Authorization: bob.refresh_token };
+      const response = await chat.instance.get(path, headers);
+      expect(await jsonOf(response, renewedSession)).toMatchObject({ username: 'bob' });
+      expect(response.headers.getSetCookie()).toEqual([]);
     }
   });
 

@@ -8,8 +8,11 @@ import { z } from 'zod';
  */
 const rule = /^(?=.{3,16}$)[a-z](?:[a-z0-9-]+)[a-z0-9](?:\.[a-z](?:[a-z0-9-]+)[a-z0-9])*$/;
 
+/** The fault of a text that cannot be the name of an account: answered as an account that is not there. */
+export const notAnAccountName = 'not an account name';
+
 /** Name of a Hive account, such as `alice`. */
 export const accountName = z
   .string()
-  .regex(rule, 'not an account name')
+  .regex(rule, notAnAccountName)
   .meta({ description: 'Name of a Hive account' });

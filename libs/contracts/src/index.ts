@@ -1,4 +1,4 @@
-export { accountName } from './account-name';
+export { accountName, notAnAccountName } from './account-name';
 export { restError, type RestError } from './errors';
 export {
   clientFrames,

@@ -86,6 +86,7 @@ export async function createApplication(
     app.enableCors({
       origin: [...corsOrigins],
       credentials: true,
+      methods: ['GET', 'POST', 'DELETE'],
       maxAge: 600,
       strictPreflight: false,
       exposedHeaders: ['X-Request-Id', 'Retry-After'],
@@ -128,7 +129,9 @@ interface Fault {
 function invalidRequest(faults: readonly Fault[]): BadRequestException {
   const told = faults.slice(0, faultsTold).map(({ path = [], message }) => {
     const field = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
-    return field === '' ? message : `${field}: ${message}`;
+    if (field !== '') return `${field}: ${message}`;
+    // What a browser's `fetch` sends as text where nobody says that it is JSON.
+    return message.endsWith('received string') ? `${message}; JSON needs Content-Type: application/json` : message;
   });
   return new BadRequestException(told.join('; '));
 }

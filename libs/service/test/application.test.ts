@@ -194,6 +194,11 @@ describe('an application', () => {
     expect(lines).toEqual([]);
   });
 
+  it('says to whoever sends text that it must be sent as JSON', async () => {
+    const response = await post('{"name": "x"}', { 'Content-Type': 'text/plain' });
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining('Content-Type: application/json') });
+  });
+
   it('takes deep nesting calmly', async () => {
     const response = await post(`{"name":"x","address":${'['.repeat(400)}${']'.repeat(400)}}`);
     expect(response.status).toBe(400);

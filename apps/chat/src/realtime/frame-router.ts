@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { clientFrames, tooLarge, type ClientFrameType, type ClientPayload } from '@waggle/contracts';
+import {
+  clientFrames,
+  notAnAccountName,
+  tooLarge,
+  type ClientFrameType,
+  type ClientPayload,
+} from '@waggle/contracts';
 import { type z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
@@ -38,7 +44,7 @@ export class FrameRouter {
     this.routes.set(type, { anonymous, handle: (request, payload) => handler(request, validate(schema, payload)) });
   }
 
-  /** @throws ServiceError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, and what the handler throws. */
+  /** @throws ServiceError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, `account-not-found`, and what the handler throws. */
   dispatch(request: FrameRequest, payload: unknown): void | Promise<void> {
     if (request.type === undefined) throw new ChatError('invalid-frame', 'type: must be a text of 1 to 64 characters');
     const route = this.routes.get(request.type);
@@ -54,9 +60,19 @@ function validate<Payload>(schema: z.ZodType<Payload>, payload: unknown): Payloa
   if (result.success) return result.data;
   const { issues } = result.error;
   const faults = issues.slice(0, faultsTold).map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
-  throw new ChatError(issues.every(isOfSize) ? 'too-large' : 'invalid-frame', faults.join('; '));
+  throw new ChatError(codeOf(issues), faults.join('; '));
+}
+
+function codeOf(issues: readonly z.core.$ZodIssue[]) {
+  if (issues.every(isOfSize)) return 'too-large';
+  return issues.every(isOfName) ? 'account-not-found' : 'invalid-frame';
 }
 
 function isOfSize(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params === tooLarge;
+}
+
+/** What cannot be the name of an account is an account that is not there. */
+function isOfName(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_format' && issue.message === notAnAccountName;
 }

@@ -18,26 +18,33 @@ export interface Presented {
   cookies: string[];
 }
 
-/** The Authorization header, with or without the word Bearer, and the named cookies, where cookies count at all. */
+/** The token of the Authorization header, and the named cookies, where cookies count at all. */
 export function presentedTokens(
   headers: CredentialHeaders,
   cookies: readonly string[],
   policy: CookiePolicy,
 ): Presented {
-  const header = withoutBearer(single(headers['authorization']) ?? '');
   // The upgrade request does not pass through Fastify, so the plugin's own parser is called.
   const jar = cookiesCount(headers, policy) ? fastifyCookie.parse(single(headers['cookie']) ?? '') : {};
   return {
-    header: nothing.has(header) ? undefined : header,
+    header: tokenIn(single(headers['authorization'])),
     cookies: cookies.flatMap((name) => jar[name] ?? []),
   };
 }
 
-/** What clients write into the header when they have no token. */
+/** What clients write when they have no token. */
 const nothing = new Set(['', 'null', 'undefined']);
 
-export function withoutBearer(token: string): string {
-  return token.replace(/^Bearer(?:\s+|$)/i, '').trim();
+/**
+ * The token that a client has written into a header, query or frame, with or without the word Bearer; undefined where it
+ * had none. What is of another scheme (`Basic …`, of a proxy before us) is no token of ours.
+ */
+export function tokenIn(written: string | undefined): string | undefined {
+  const text = written?.trim() ?? '';
+  const bearer = /^Bearer(?:\s+(.*))?$/i.exec(text);
+  const token = bearer === null ? text : (bearer[1] ?? '');
+  const isOfAnotherScheme = bearer === null && /\s/.test(token);
+  return nothing.has(token) || isOfAnotherScheme ? undefined : token;
 }
 
 /**

@@ -93,7 +93,12 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RenewedSession> {
     const session = await this.sessions.renew(this.tokensOf(request));
-    this.cookies.set(reply, session.accessToken.token);
+    const [refreshToken] = presentedTokens(request.headers, [refreshCookie], this.config.cookies).cookies;
+    // Renewed by a token in the header, beside the cookies of another session: the two must not be mixed.
+    const isOfAnother = refreshToken !== undefined && this.sessions.isOfAnother(refreshToken, session);
+    if (!isOfAnother && cookiesCount(request.headers, this.config.cookies)) {
+      this.cookies.set(reply, session.accessToken.token);
+    }
     return { username: session.account, ws_token: session.websocketToken.token, token: session.accessToken.token };
   }
 

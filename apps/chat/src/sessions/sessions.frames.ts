@@ -8,7 +8,7 @@ import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FrameRouter } from '../realtime/frame-router';
 import { AuthenticationExpiry } from './authentication-expiry';
-import { accessCookie, presentedTokens, withoutBearer, type Presented } from './credentials';
+import { accessCookie, presentedTokens, tokenIn, type Presented } from './credentials';
 import { SessionsService } from './sessions.service';
 
 /** A client that has too many connections open is told to try again after so long: others of them may have gone by then. */
@@ -45,11 +45,11 @@ export class SessionsFrames {
   /** By the frame's token, else by what the connection already is, else by what came with the upgrade request. */
   private async prove(
     connection: Connection,
-    { token }: ClientPayload<'authenticate'>,
+    frame: ClientPayload<'authenticate'>,
   ): Promise<Authentication | undefined> {
+    const token = tokenIn(frame.token);
     if (token === undefined && connection.authentication !== undefined) return this.extend(connection.authentication);
-    const presented =
-      token === undefined ? this.tokensOf(connection.upgrade) : { header: withoutBearer(token), cookies: [] };
+    const presented = token === undefined ? this.tokensOf(connection.upgrade) : { header: token, cookies: [] };
     const claims = await orUndefined(this.sessions.authenticate(presented, ['access', 'websocket']));
     if (claims === undefined) return undefined;
     const { account, sessionId, expiresAtMs } = claims;
@@ -67,8 +67,10 @@ export class SessionsFrames {
   }
 
   private tokensOf({ headers, queryToken }: Upgrade): Presented {
-    const presented = presentedTokens(headers, [accessCookie], this.config.cookies);
-    return queryToken === undefined ? presented : { header: withoutBearer(queryToken), cookies: [] };
+    const token = tokenIn(queryToken);
+    return token === undefined
+      ? presentedTokens(headers, [accessCookie], this.config.cookies)
+      : { header: token, cookies: [] };
   }
 
   /** An empty `authenticate` on an authenticated connection: as long as its session lives, for another while. */

@@ -19,6 +19,7 @@ type SessionOfAccount = Pick<TokenClaims, 'account' | 'sessionId'>;
 /** A live session with fresh tokens. */
 export interface GrantedSession {
   account: string;
+  sessionId: string;
   accessToken: IssuedToken;
   websocketToken: IssuedToken;
 }
@@ -86,6 +87,12 @@ export class SessionsService {
     return this.grant(session);
   }
 
+  /** Whether a refresh token is that of another session, live or not. */
+  isOfAnother(refreshToken: string, { sessionId }: GrantedSession): boolean {
+    const claims = this.tokens.read(refreshToken, ['refresh'], true);
+    return claims !== undefined && claims.sessionId !== sessionId;
+  }
+
   /** Ends the session everywhere: here at once, on other instances as soon as they look. @throws ServiceError `unauthenticated` */
   async logOut(presented: Presented): Promise<void> {
     const { sessionId } = await this.authenticate(presented, ['access', 'refresh'], true);
@@ -127,6 +134,7 @@ export class SessionsService {
   /** Fresh access and WebSocket tokens for a session that is known to be live. */
   private grant(session: SessionOfAccount): GrantedSession {
     const accessToken = this.tokens.issue('access', session);
-    return { account: session.account, accessToken, websocketToken: this.grantWebsocket(session) };
+    const { account, sessionId } = session;
+    return { account, sessionId, accessToken, websocketToken: this.grantWebsocket(session) };
   }
 }
