@@ -8,6 +8,9 @@ export {
   frameReference,
   type FrameReference,
   frameType,
+  capability,
+  type Capability,
+  clientIdentifier,
 } from './chat/client-frames';
 export { closeCodes, type CloseReason } from './chat/close-codes';
 export { frameErrorCode, type FrameErrorCode, chatRestErrors, type ChatRestErrorCode } from './chat/error-codes';
@@ -49,6 +52,12 @@ export {
   type UnreadMessage,
   message,
   type Message,
+  placedMessage,
+  type PlacedMessage,
+  placedUnreadMessage,
+  type PlacedUnreadMessage,
+  extendedConversation,
+  type ExtendedConversation,
   friendRequest,
   type FriendRequest,
   friendsList,
@@ -58,5 +67,12 @@ export {
   createdChannel,
   type CreatedChannel,
 } from './chat/resources';
-export { serverFrames, type ServerFrames, type ServerFrameType, type ServerPayload } from './chat/server-frames';
+export {
+  serverFrames,
+  type ServerFrames,
+  type ServerFrameType,
+  type ServerPayload,
+  framePlace,
+  type FramePlace,
+} from './chat/server-frames';
 export { tooLarge } from './chat/values';

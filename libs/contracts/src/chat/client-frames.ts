@@ -3,6 +3,18 @@ import { accountName } from '../account-name';
 import { type ChatLimits, defaultChatLimits } from './limits';
 import { absentIfEmpty, identifier, writtenText } from './values';
 
+/** What a connection may ask for in `authenticate`; nobody else sees any of it. */
+export const capability = z.enum(['sync', 'client-id', 'receipts', 'typing', 'presence']);
+export type Capability = z.infer<typeof capability>;
+
+/** A client's own mark on what it writes: with the capability `client-id` a repeat stores nothing. */
+export const clientIdentifier = z.string().min(1).max(64);
+/** Looked at by the handler: to a connection without the capability it may be anything. */
+const clientId = z.unknown().optional().meta({
+  type: 'string',
+  description: 'With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result',
+});
+
 /** The payload of every frame that a client may send, by the frame's type. */
 export function clientFrames(limits: ChatLimits = defaultChatLimits) {
   const text = writtenText(limits.messageCharacters);
@@ -17,6 +29,12 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
         description: 'Access token or ws_token; without it the credentials of the upgrade request count',
       }),
       username: absentIfEmpty(z.string()).meta({ description: 'Where given, must be the account of the token' }),
+      capabilities: absentIfEmpty(z.array(z.string().max(64)).max(32)).meta({
+        description: `What the client asks for beyond the documented frames: ${capability.options.join(', ')}`,
+      }),
+      resume: absentIfEmpty(z.string().max(256)).meta({
+        description: 'The last cursor of a former connection, with the capability sync',
+      }),
     }),
     'create-conversation': z.object({
       // Names are looked at by the handler: one that cannot be an account is an account that is not there.
@@ -24,6 +42,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
         .union([z.string(), z.array(z.string()).min(1)])
         .meta({ description: 'One account for a dm, a list for a group' }),
       message: text,
+      client_id: clientId,
     }),
     'rename-conversation': z.object({ conversation_id: identifier, name: writtenText(limits.nameCharacters) }),
     'leave-conversation': ofConversation,
@@ -35,6 +54,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
           description: 'In a dm the other member; ignored elsewhere. Without conversation_id: the dm with this account',
         }),
         message: text,
+        client_id: clientId,
       })
       .refine((frame) => frame.conversation_id !== undefined || typeof frame.to === 'string', {
         path: ['conversation_id'],
@@ -52,6 +72,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
     'remove-friendship': ofUser,
     'block-user': ofUser,
     'unblock-user': ofUser,
+    typing: ofConversation,
   };
 }
 

@@ -88,6 +88,30 @@ export const message = unreadMessage
   .meta({ id: 'Message', description: 'A message' });
 export type Message = z.infer<typeof message>;
 
+const seq = z.int().min(0).meta({ description: 'Place in the stream of the conversation' });
+
+/** With `extended=true`: a message with its place. */
+export const placedMessage = message
+  .extend({ seq })
+  .meta({ id: 'PlacedMessage', description: 'A message and its place' });
+export type PlacedMessage = z.infer<typeof placedMessage>;
+
+/** With `extended=true`: an unread message with its place. */
+export const placedUnreadMessage = unreadMessage
+  .extend({ seq })
+  .meta({ id: 'PlacedUnreadMessage', description: 'An unread message and its place' });
+export type PlacedUnreadMessage = z.infer<typeof placedUnreadMessage>;
+
+/** With `extended=true`: a conversation with what a list of conversations shows. */
+export const extendedConversation = conversation
+  .extend({
+    last_seq: seq,
+    unread_count: z.int().min(0).meta({ description: 'Unread messages of others; counted up to 1,000' }),
+    last_message: message.nullable().meta({ description: 'The newest message that is not deleted' }),
+  })
+  .meta({ id: 'ExtendedConversation', description: 'A conversation with its last message and unread count' });
+export type ExtendedConversation = z.infer<typeof extendedConversation>;
+
 export const friendRequest = z
   .object({
     id: identifier,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
 import { frameErrorCode } from './error-codes';
-import { frameReference } from './client-frames';
+import { capability, frameReference } from './client-frames';
 import { conversation, message } from './resources';
 import { identifier } from './values';
 
@@ -13,9 +13,25 @@ const ofBlock = z.object({
   username: accountName,
 });
 
+/** Where an entry stands in its stream. */
+const place = z.int().min(0).meta({ description: 'Place in the stream; grows' });
+const cursor = z.string().meta({ description: 'Opaque: all that happened before it has been told here' });
+
+/** What a durable frame carries beside `type` and `payload` on a connection with the capability `sync`. */
+export const framePlace = z.object({
+  stream: z.string().meta({ description: 'The conversation, or the account itself' }),
+  seq: place,
+  cursor,
+});
+export type FramePlace = z.infer<typeof framePlace>;
+
 /** The payload of every frame that the server sends, by the frame's type. */
 export const serverFrames = {
-  status: z.object({ authenticated: z.boolean() }),
+  status: z.object({
+    authenticated: z.boolean(),
+    capabilities: z.array(capability).optional().meta({ description: 'Those asked for that are known' }),
+    cursor: cursor.optional(),
+  }),
   'conversation-created': conversation,
   'chat-message': message,
   'conversation-renamed': z.object({ conversation_id: identifier, name: z.string() }),
@@ -34,6 +50,15 @@ export const serverFrames = {
   'user-blocked': ofBlock,
   'user-unblocked': ofBlock,
   'reauthentication-required': z.object({ username: accountName }),
+  'resume-complete': z.object({ cursor }),
+  'resume-failed': z.object({ reason: z.enum(['invalid', 'expired', 'too-much']), cursor }),
+  'messages-read': z.object({
+    conversation_id: identifier,
+    username: accountName.meta({ description: 'Who has read' }),
+    seq: place,
+  }),
+  typing: ofMember,
+  'presence-changed': z.object({ username: accountName, online: z.boolean() }),
   error: z.object({
     code: frameErrorCode,
     message: z.string().meta({ description: 'For people; may change' }),
