@@ -24,6 +24,8 @@ import { ConnectionLimit } from './rate-limits/connection-limit';
 import { RateLimits } from './rate-limits/rate-limits';
 import { RequestLimitGuard } from './rate-limits/request-limit.guard';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
+import { NoBus } from './streams/bus';
+import { RedisBus } from './streams/redis-bus';
 
 export interface Chat {
   app: NestFastifyApplication;
@@ -31,42 +33,51 @@ export interface Chat {
   readiness: Readiness;
 }
 
-/** Every key of the chat in a Redis that others use too begins so. */
-const redisPrefix = 'waggle:chat:';
-
 /** What the features stand on. Nothing is connected here; without Redis everything is remembered in this process. */
-export function createPlatform(config: ChatConfig, logger: Logger, hive: HiveClient, redis?: Redis): Platform {
+export function createPlatform(config: ChatConfig, logger: Logger, hive: HiveClient, redis?: SharedRedis): Platform {
   const authorities = new AccountAuthorities(hive, { ttlMs: config.hive.authorityCacheMs });
   return {
     config,
     logger,
     hive,
-    rateLimits: new RateLimits(config.rateLimits, redis && { redis, prefix: `${redisPrefix}limit:` }),
+    rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
     authorities,
     signatures: new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts }),
-    usedProofs: redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis, `${redisPrefix}proof:`),
+    usedProofs:
+      redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`),
+    bus: redis?.bus ?? new NoBus(),
   };
 }
 
-type Redis = Awaited<ReturnType<typeof connectRedis>>;
+/** What instances share over Redis. */
+interface SharedRedis {
+  prefix: string;
+  commands: Awaited<ReturnType<typeof connectRedis>>;
+  bus: RedisBus;
+}
+
+async function connectShared({ url, prefix }: { url: string; prefix: string }, logger: Logger): Promise<SharedRedis> {
+  const commands = await connectRedis(url, logger);
+  return { prefix, commands, bus: new RedisBus(url, `${prefix}stream:`, logger) };
+}
 
 /** The chat, complete and connected, not yet listening. Closing the application closes what was opened here. */
 export async function createChat(config: ChatConfig, logger = createLogger('chat', config.logLevel)): Promise<Chat> {
   const metrics = createMetrics();
   const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics) });
-  const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, logger);
+  const redis = config.redis === undefined ? undefined : await connectShared(config.redis, logger);
   logger.info(
     { signatures: secp256k1Backend },
     redis === undefined
-      ? 'no REDIS_URL: used proofs and rate limits are remembered in this process, so run one instance'
-      : 'used proofs and rate limits are shared over Redis; events reach the connections of this instance alone',
+      ? 'no REDIS_URL: used proofs, rate limits and events stay in this process, so run one instance'
+      : 'used proofs, rate limits and events are shared with other instances over Redis',
   );
 
   const platform = createPlatform(config, logger, hive, redis);
   const { rateLimits } = platform;
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
-    ...(redis === undefined ? [] : [{ name: 'redis', check: () => redis.ping() }]),
+    ...(redis === undefined ? [] : [{ name: 'redis', check: () => redis.commands.ping() }]),
   ]);
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(platform, { readiness, metrics }), {
     logger,
@@ -87,7 +98,8 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     .getInstance()
     .addHook('onClose', async () => {
       await hive.close();
-      redis?.disconnect();
+      redis?.bus.close();
+      redis?.commands.disconnect();
     });
   return { app, logger, readiness };
 }

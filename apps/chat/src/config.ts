@@ -28,6 +28,7 @@ export const chatEnvironment = serviceEnvironment
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
     REDIS_URL: redisUrl.optional(),
+    REDIS_PREFIX: z.string().min(1).max(64).default('waggle:chat:'),
     HIVE_API_NODES: hiveApiNodes,
     AUTHORITY_CACHE_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
     TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
@@ -69,7 +70,8 @@ export interface ChatConfig {
   http: { host: string; port: number; corsOrigins: string[]; trustedProxies: string[] };
   logLevel: z.infer<typeof chatEnvironment>['LOG_LEVEL'];
   database: { url: string; poolSize: number };
-  redisUrl: string | undefined;
+  /** `prefix`: of every key and channel, so that several deployments may use one Redis. */
+  redis: { url: string; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   /** `origins`: those whose pages may use a user's cookies. */
   cookies: { secure: boolean; sameSite: 'lax' | 'strict' | 'none'; origins: string[] };
@@ -98,7 +100,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
     http: { host: env.HOST, port: env.PORT, corsOrigins: env.CORS_ORIGINS, trustedProxies: env.TRUSTED_PROXIES },
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
-    redisUrl: env.REDIS_URL,
+    redis: env.REDIS_URL === undefined ? undefined : { url: env.REDIS_URL, prefix: env.REDIS_PREFIX },
     hive: {
       nodes: env.HIVE_API_NODES,
       authorityCacheMs: env.AUTHORITY_CACHE_SECONDS,

@@ -4,6 +4,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { CreateChat1763700000000 } from './migrations/1763700000000-create-chat';
 import { AddRelationsAndRoles1763800000000 } from './migrations/1763800000000-add-relations-and-roles';
+import { AddStreams1763900000000 } from './migrations/1763900000000-add-streams';
 import { SessionEntity } from './sessions/session.entity';
 import { SettingEntity } from './settings/setting.entity';
 
@@ -21,7 +22,7 @@ export function databaseOptions(database: { url: string; poolSize: number }): Da
     type: 'postgres',
     url: database.url,
     entities: [SessionEntity, SettingEntity],
-    migrations: [CreateChat1763700000000, AddRelationsAndRoles1763800000000],
+    migrations: [CreateChat1763700000000, AddRelationsAndRoles1763800000000, AddStreams1763900000000],
     migrationsTableName: 'migration',
     synchronize: false,
     poolSize: database.poolSize,

@@ -8,6 +8,7 @@ import { POOL, poolOf } from './database';
 import { LOGGER } from './logger';
 import { RateLimits } from './rate-limits/rate-limits';
 import { USED_PROOFS } from './sessions/login-proof';
+import { BUS, type Bus } from './streams/bus';
 
 /** What the features stand on, made before the application. */
 export interface Platform {
@@ -18,12 +19,13 @@ export interface Platform {
   authorities: AccountAuthorities;
   signatures: AccountSignatures;
   usedProofs: SingleUse;
+  bus: Bus;
 }
 
 /** Makes the platform injectable everywhere. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ config, logger, hive, rateLimits, authorities, signatures, usedProofs }: Platform): DynamicModule {
+  static forRoot({ config, logger, hive, rateLimits, authorities, signatures, usedProofs, bus }: Platform): DynamicModule {
     const providers = [
       { provide: CHAT_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
@@ -32,6 +34,7 @@ export class PlatformModule {
       { provide: AccountAuthorities, useValue: authorities },
       { provide: AccountSignatures, useValue: signatures },
       { provide: USED_PROOFS, useValue: usedProofs },
+      { provide: BUS, useValue: bus },
       { provide: POOL, inject: [DataSource], useFactory: poolOf },
     ];
     return {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createLogger } from '@waggle/service';
 import { createTemplate, createTestDatabase, Devnet, type TestDatabase } from '@waggle/testing';
 import { createChat, type Chat } from '../src/app';
@@ -13,7 +13,6 @@ export interface ConfigChanges {
   login?: Partial<ChatConfig['login']>;
   realtime?: Partial<ChatConfig['realtime']>;
   admins?: string[];
-  redisUrl?: string;
   tokens?: Partial<ChatConfig['tokens']>;
   rateLimits?: Partial<ChatConfig['rateLimits']>;
   accountLimits?: Partial<ChatConfig['accountLimits']>;
@@ -37,11 +36,25 @@ export class ChatUnderTest {
     readonly devnet: Devnet,
     readonly database: TestDatabase,
     private readonly instances: ChatInstance[],
+    /** What its instances share, where they do. */
+    private readonly redis: ChatConfig['redis'],
   ) {}
 
   /** @param database where it is not to be a fresh one of the test run's server */
   static async start(changes: ConfigChanges = {}, database?: TestDatabase): Promise<ChatUnderTest> {
-    const chat = new ChatUnderTest(await Devnet.start(), database ?? (await freshDatabase()), []);
+    const chat = new ChatUnderTest(await Devnet.start(), database ?? (await freshDatabase()), [], undefined);
+    await chat.addInstance(changes);
+    return chat;
+  }
+
+  /** Whose instances share a Redis, that of the test run unless told, under a prefix of their own. */
+  static async startWithRedis(
+    changes: ConfigChanges = {},
+    url = process.env['TEST_REDIS_URL'],
+  ): Promise<ChatUnderTest> {
+    if (url === undefined) throw new Error('the test set-up names no Redis');
+    const redis = { url, prefix: `test:${randomUUID()}:` };
+    const chat = new ChatUnderTest(await Devnet.start(), await freshDatabase(), [], redis);
     await chat.addInstance(changes);
     return chat;
   }
@@ -89,7 +102,7 @@ export class ChatUnderTest {
       login: { ...config.login, ...changes.login },
       admins: changes.admins ?? config.admins,
       realtime: { ...config.realtime, ...changes.realtime },
-      redisUrl: changes.redisUrl,
+      redis: this.redis,
       tokens: { ...config.tokens, ...changes.tokens },
     };
   }

@@ -331,10 +331,10 @@ describe('direct messages', () => {
         await database.connect();
         await database.query(
           `INSERT INTO message (conversation_id, seq, id, sender, recipient, content, sent_at)
-           SELECT $1, n, $1 || n, $2, $3, n::text, now() + n * interval '1 millisecond' FROM generate_series(2, 1101) n`,
+           SELECT $1, n + 1, $1 || n, $2, $3, n::text, now() + n * interval '1 millisecond' FROM generate_series(2, 1101) n`,
           [id, a.account, two],
         );
-        await database.query('UPDATE conversation SET last_seq = 1101 WHERE id = $1', [id]);
+        await database.query('UPDATE conversation SET last_seq = 1102 WHERE id = $1', [id]);
         await database.end();
         const newest = (count: number) => Array.from({ length: count }, (_, i) => String(1_102 - count + i));
         const page = async (query?: string) => (await b.history(id, query)).map(({ content }) => content);

@@ -186,7 +186,7 @@ describe('while Redis is gone', () => {
   let chat: ChatUnderTest;
   beforeAll(async () => {
     redis = await startRedis();
-    chat = await ChatUnderTest.start({ redisUrl: redis.url });
+    chat = await ChatUnderTest.startWithRedis({}, redis.url);
   });
   afterAll(async () => {
     await chat.stop();

@@ -6,11 +6,9 @@ describe('two instances with the same settings', () => {
   let here: ChatInstance;
   let there: ChatInstance;
   beforeAll(async () => {
-    const redisUrl = process.env['TEST_REDIS_URL'];
-    if (redisUrl === undefined) throw new Error('the test set-up names no Redis');
-    chat = await ChatUnderTest.start({ redisUrl });
+    chat = await ChatUnderTest.startWithRedis();
     here = chat.instance;
-    there = await chat.addInstance({ redisUrl });
+    there = await chat.addInstance();
   });
   afterAll(() => chat.stop());
 

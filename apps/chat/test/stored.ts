@@ -29,9 +29,12 @@ export class Stored {
     return found;
   }
 
-  /** Removes everything but the sessions: the next test, or the next attempt of a property, begins with nothing. */
+  /**
+   * Removes everything but the sessions and the places that the streams of connected accounts have reached: the next test, or
+   * the next attempt of a property, begins with nothing.
+   */
   async clear(): Promise<void> {
-    const kept = new Set(['session', 'migration']);
+    const kept = new Set(['session', 'migration', 'account_stream', 'event', 'commit_log']);
     const tables = (await this.tables()).filter((table) => !kept.has(table));
     await this.client.query(`TRUNCATE ${tables.map((table) => escapeIdentifier(table)).join(', ')}`);
   }

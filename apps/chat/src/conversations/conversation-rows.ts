@@ -24,8 +24,8 @@ export const selectConversations = `
     FROM member WHERE conversation_id = c.id AND standing = 'member'
   ) m`;
 
-/** Whether the account whose `member` row is `mine` may follow conversation `c` without being a member: those kept out may not. */
-export const isWatchable = `(c.type = 'channel' AND coalesce(mine.standing, 'reader') = 'reader')`;
+/** Whether the account whose `member` row is `mine` may follow conversation `c` without being a member, and does not yet. */
+export const mayFollow = `(c.type = 'channel' AND mine.followed_at IS NULL AND coalesce(mine.standing, 'reader') IN ('reader', 'former'))`;
 
 export function toConversation(row: ConversationRow): Conversation {
   return {

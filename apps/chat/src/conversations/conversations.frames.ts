@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountName, type ClientPayload } from '@waggle/contracts';
+import { accountName, clientIdentifier, type ClientPayload } from '@waggle/contracts';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { MessagesService } from '../messages/messages.service';
@@ -23,26 +23,37 @@ export class ConversationsFrames {
     router.on('chat-message', (request, frame) => this.write(request, frame));
   }
 
-  private create(request: FrameRequest, { to, message }: ClientPayload<'create-conversation'>): Promise<void> {
+  private create(request: FrameRequest, frame: ClientPayload<'create-conversation'>): Promise<void> {
     const { account } = request.caller;
-    if (typeof to === 'string') return this.conversations.openDm(account, requireName(to), message, request);
+    const { to } = frame;
+    const first = { content: frame.message, clientId: clientIdOf(request, frame) };
+    if (typeof to === 'string') return this.conversations.openDm(account, requireName(to), first, request);
     const members = [...new Set([account, ...to.map(requireName)])];
     const most = this.config.limits.groupMembers;
     if (members.length > most) throw new ChatError('too-large', `a group has at most ${most} members`);
-    return this.conversations.createGroup(account, members, message, request);
+    return this.conversations.createGroup(account, members, first, request);
   }
 
   /** Where the conversation is named the next frame is looked at while this one is stored. */
   private write(request: FrameRequest, frame: ClientPayload<'chat-message'>): void | Promise<void> {
     const { account } = request.caller;
     const { conversation_id: conversationId, message: content } = frame;
+    const clientId = clientIdOf(request, frame);
     if (conversationId === undefined) {
-      return this.conversations.writeTo(account, requireName(frame.to), content, request);
+      return this.conversations.writeTo(account, requireName(frame.to), { content, clientId }, request);
     }
     // In groups and channels `to` may be of any kind and does not count; the statement knows which it is.
     const to = frame.to === undefined ? null : (accountName.safeParse(frame.to).data ?? nobody);
-    request.settle(this.messages.send(account, { conversationId, to, content }, request));
+    request.settle(this.messages.send(account, { conversationId, to, content, clientId }, request));
   }
+}
+
+/** The client's own mark on a message, where its connection has asked for that. @throws ServiceError `invalid-frame` */
+function clientIdOf({ connection }: FrameRequest, { client_id }: { client_id?: unknown }): string | null {
+  if (client_id === undefined || !connection.has('client-id')) return null;
+  const result = clientIdentifier.safeParse(client_id);
+  if (result.success) return result.data;
+  throw new ChatError('invalid-frame', 'client_id: must be a text of 1 to 64 characters');
 }
 
 /** @throws ServiceError `account-not-found` for what cannot be the name of an account */

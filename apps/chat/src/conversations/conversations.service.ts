@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
 import { Accounts } from '../accounts';
 import { ChatError, notThere } from '../errors';
+import { Following } from '../messages/following';
 import { MessagesService } from '../messages/messages.service';
-import { ChannelWatchers } from '../realtime/channel-watchers';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ConversationCreator } from './conversation-creator';
+import { ConversationCreator, type FirstMessage } from './conversation-creator';
 import { ConversationsStore } from './conversations.store';
 
 @Injectable()
@@ -15,7 +15,7 @@ export class ConversationsService {
     private readonly creator: ConversationCreator,
     private readonly messages: MessagesService,
     private readonly store: ConversationsStore,
-    private readonly watchers: ChannelWatchers,
+    private readonly following: Following,
   ) {}
 
   listOf(account: string): Promise<Conversation[]> {
@@ -31,10 +31,10 @@ export class ConversationsService {
 
   /** Those that the account may see, in the order asked; it follows the channels among them from now on. */
   async list(ids: readonly string[], account: string): Promise<Conversation[]> {
-    const visible = await this.watchers.watchWhatIsFound(account, async () => {
+    const visible = await this.following.followWhatIsFound(account, async () => {
       const found = await this.store.findVisible(ids, account);
-      const watchable = found.filter((each) => each.watchable).map(({ conversation }) => conversation.id);
-      return { found: found.map(({ conversation }) => conversation), watchable };
+      const followable = found.filter((each) => each.mayFollow).map(({ conversation }) => conversation.id);
+      return { found: found.map(({ conversation }) => conversation), followable };
     });
     const byId = new Map(visible.map((conversation) => [conversation.id, conversation]));
     return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
@@ -46,40 +46,42 @@ export class ConversationsService {
    *
    * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`
    */
-  async openDm(account: string, other: string, content: string, cause: FrameRequest): Promise<void> {
-    const id = await this.findOrCreateDm(account, other, content, cause);
+  async openDm(account: string, other: string, first: FirstMessage, cause: FrameRequest): Promise<void> {
+    const id = await this.findOrCreateDm(account, other, first, cause);
     if (id === undefined) return;
-    const conversation = await this.get(id, account);
-    const message = await this.messages.append(account, { conversationId: id, to: other, content });
-    // To somebody who had left it, the announcement brings it back.
-    if (message.arrival?.accounts.includes(account) !== true) cause.answer('conversation-created', conversation);
-    this.messages.announce(message, cause);
+    const opened = await this.get(id, account);
+    await this.messages.send(account, { conversationId: id, to: other, ...first }, cause, opened);
   }
 
   /** A message to another account, in the dm of the two, which is made where they have none. @throws as `openDm` */
-  async writeTo(account: string, other: string, content: string, cause: FrameRequest): Promise<void> {
-    const id = await this.findOrCreateDm(account, other, content, cause);
-    if (id !== undefined) await this.messages.send(account, { conversationId: id, to: other, content }, cause);
+  async writeTo(account: string, other: string, first: FirstMessage, cause: FrameRequest): Promise<void> {
+    const id = await this.findOrCreateDm(account, other, first, cause);
+    if (id !== undefined) await this.messages.send(account, { conversationId: id, to: other, ...first }, cause);
   }
 
   /** A group of the members, its creator first, with a first message. @throws ServiceError `account-not-found`, `blocked`, `unavailable` */
-  async createGroup(creator: string, members: readonly string[], content: string, cause: FrameRequest): Promise<void> {
+  async createGroup(
+    creator: string,
+    members: readonly string[],
+    first: FirstMessage,
+    cause: FrameRequest,
+  ): Promise<void> {
     await this.accounts.requireAll(members);
-    await this.creator.createGroup(creator, members, content, cause);
+    await this.creator.createGroup(creator, members, first, cause);
   }
 
   /** @returns the dm that they have; undefined where it was made just now, with its first message */
   private async findOrCreateDm(
     account: string,
     other: string,
-    content: string,
+    first: FirstMessage,
     cause: FrameRequest,
   ): Promise<string | undefined> {
     if (account === other) throw new ChatError('forbidden', 'a dm has two members');
     const id = await this.store.findDmId(account, other);
     if (id !== undefined) return id;
     await this.accounts.requireAll([other]);
-    if (await this.creator.createDm(account, other, content, cause)) return undefined;
+    if (await this.creator.createDm(account, other, first, cause)) return undefined;
     // The other side was faster.
     const made = await this.store.findDmId(account, other);
     if (made === undefined) throw new Error('a dm that is there and is not');

@@ -3,17 +3,22 @@ import { type Conversation } from '@waggle/contracts';
 import { type ClientBase, type Pool } from 'pg';
 import { POOL } from '../database';
 import { inOrder } from '../relations/pair';
-import { isWatchable, selectConversations, toConversation, type ConversationRow } from './conversation-rows';
+import { mayFollow, selectConversations, toConversation, type ConversationRow } from './conversation-rows';
 
 /** A conversation about to be stored. */
 export type NewConversation = { id: string; creator: string } & (
-  { type: 'dm'; other: string } | { type: 'group'; members: readonly string[] } | { type: 'channel'; name: string }
+  | { type: 'dm'; other: string }
+  | { type: 'group'; members: readonly string[]; clientId: string | null }
+  | { type: 'channel'; name: string }
 );
 
-/** A conversation that the account may see, and whether it may follow it without being a member. */
+/** The place of the creation in the stream of a conversation. */
+export const placeOfCreation = 1;
+
+/** A conversation that the account may see, and whether it may follow it without being a member, and does not yet. */
 export interface VisibleConversation {
   conversation: Conversation;
-  watchable: boolean;
+  mayFollow: boolean;
 }
 
 /** Conversations and their members in the database; `LockedConversation` changes them. */
@@ -28,7 +33,7 @@ export class ConversationsStore {
       text: `
         ${selectConversations}
         JOIN member mine ON mine.conversation_id = c.id AND mine.account = $1
-        WHERE mine.standing = 'member' AND mine.left_seq IS DISTINCT FROM c.last_seq
+        WHERE mine.standing = 'member' AND NOT mine.hidden
         ORDER BY c.updated_at DESC, c.id`,
       values: [account],
     });
@@ -47,17 +52,17 @@ export class ConversationsStore {
 
   /** Those of the conversations that exist and that the account may see, in no particular order. */
   async findVisible(ids: readonly string[], account: string): Promise<VisibleConversation[]> {
-    const { rows } = await this.pool.query<ConversationRow & { watchable: boolean }>({
+    const { rows } = await this.pool.query<ConversationRow & { may_follow: boolean }>({
       name: 'conversations-visible',
       text: `
-        SELECT visible.*, ${isWatchable} AS watchable
+        SELECT visible.*, ${mayFollow} AS may_follow
         FROM (${selectConversations} WHERE c.id = ANY($1)) visible
         JOIN conversation c USING (id)
         LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
         WHERE c.type = 'channel' OR mine.standing = 'member'`,
       values: [ids, account],
     });
-    return rows.map((row) => ({ conversation: toConversation(row), watchable: row.watchable }));
+    return rows.map((row) => ({ conversation: toConversation(row), mayFollow: row.may_follow }));
   }
 
   /** The id of the dm of the two, where they have one. */
@@ -78,9 +83,18 @@ export class ConversationsStore {
     const { id, type, creator } = conversation;
     const [first, second] = type === 'dm' ? inOrder(creator, conversation.other) : [null, null];
     const { rowCount } = await client.query(
-      `INSERT INTO conversation (id, type, creator, name, dm_first, dm_second) VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO conversation (id, type, creator, name, dm_first, dm_second, client_id, last_seq, changed_seq)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, ${placeOfCreation}, ${placeOfCreation})
        ON CONFLICT (dm_first, dm_second) WHERE type = 'dm' DO NOTHING`,
-      [id, type, creator, type === 'channel' ? conversation.name : null, first, second],
+      [
+        id,
+        type,
+        creator,
+        type === 'channel' ? conversation.name : null,
+        first,
+        second,
+        type === 'group' ? conversation.clientId : null,
+      ],
     );
     if (rowCount === 0) return false;
     await client.query(

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { notThere } from '../errors';
 import { Changes } from '../messages/changes';
-import { type Audience, type ChatEvent } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
+import { type NewChange } from '../streams/streams.store';
 import { LockedConversation } from './locked-conversation';
 import { type Role } from './role';
 
@@ -12,6 +12,9 @@ export interface Actor {
   account: string;
   role: Role;
 }
+
+/** What a change of a conversation is to clients. */
+export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId'>;
 
 /** Changes conversations, each locked: of two changes that race each sees the other whole or not at all. */
 @Injectable()
@@ -28,7 +31,7 @@ export class ConversationChanges {
   async change(
     conversationId: string,
     request: FrameRequest,
-    change: (conversation: LockedConversation, actor: Actor) => Promise<ChatEvent[]>,
+    change: (conversation: LockedConversation, actor: Actor) => Promise<ConversationChange>,
   ): Promise<void> {
     const { account } = request.caller;
     await this.changes.make(request, async (client) => {
@@ -36,14 +39,7 @@ export class ConversationChanges {
       if (conversation === undefined) throw notThere();
       const role = await conversation.roleOf(account);
       if (role === 'none' && conversation.type !== 'channel') throw notThere();
-      const events = await change(conversation, { account, role });
-      await conversation.touch();
-      return events;
+      return [{ conversationId, ...(await change(conversation, { account, role })) }];
     });
   }
-}
-
-/** Who hears of a change: the members, whoever follows the channel, and who made it, though they be neither. */
-export async function audienceOf(conversation: LockedConversation, { account }: Actor): Promise<Audience> {
-  return { conversationId: conversation.id, accounts: [...(await conversation.members()), account] };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChatError, notThere } from '../errors';
 import { MessagesStore } from '../messages/messages.store';
 import { type FrameRequest } from '../realtime/frame-request';
-import { audienceOf, ConversationChanges } from './conversation-changes';
+import { ConversationChanges } from './conversation-changes';
 import { isAtLeast } from './role';
 
 /** Deletes messages: a tombstone stays, which nobody is shown. */
@@ -26,7 +26,7 @@ export class DeletionService {
       const moderates = conversation.type !== 'dm' && isAtLeast(actor.role, 'moderator');
       if (sender !== actor.account && !moderates) throw new ChatError('forbidden', 'the message is not yours');
       await conversation.deleteMessage(id);
-      return [{ type: 'message-deleted', payload: { id }, to: await audienceOf(conversation, actor) }];
+      return { told: [{ type: 'message-deleted', payload: { id }, to: { also: actor.account } }] };
     });
   }
 }

@@ -11,7 +11,7 @@ interface LockedRow {
 }
 
 interface MemberRow {
-  standing: 'member' | 'reader' | 'kept-out';
+  standing: 'member' | 'reader' | 'kept-out' | 'former';
   is_moderator: boolean;
 }
 
@@ -20,8 +20,6 @@ interface MemberRow {
  * message is added.
  */
 export class LockedConversation {
-  private changed = false;
-
   private constructor(
     private readonly client: ClientBase,
     private readonly row: LockedRow,
@@ -89,32 +87,24 @@ export class LockedConversation {
   }
 
   async rename(name: string): Promise<void> {
-    this.changed = true;
     await this.client.query('UPDATE conversation SET name = $2 WHERE id = $1', [this.id, name]);
   }
 
   /** Makes a member, who has nothing to catch up on: what was written before one came is not news. */
   async add(account: string): Promise<void> {
-    this.changed = true;
     await this.client.query(
-      `INSERT INTO member (conversation_id, account, acknowledged_seq)
-       SELECT id, $2, last_seq FROM conversation WHERE id = $1
+      `INSERT INTO member (conversation_id, account, acknowledged_seq, joined_seq)
+       SELECT id, $2, last_seq, last_seq FROM conversation WHERE id = $1
        ON CONFLICT (conversation_id, account) DO UPDATE
-         SET standing = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq`,
+         SET standing = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq,
+             joined_seq = excluded.joined_seq, left_seq = NULL, left_at = NULL, followed_at = NULL`,
       [this.id, account],
     );
   }
 
   /** Takes a member out of a group for good, and of a channel so that writing does not make one a member again. */
   async remove(account: string): Promise<void> {
-    this.changed = true;
-    if (this.type !== 'channel') await this.forget(account);
-    else
-      await this.client.query(
-        `INSERT INTO member (conversation_id, account, standing) VALUES ($1, $2, 'kept-out')
-         ON CONFLICT (conversation_id, account) DO UPDATE SET standing = 'kept-out', made_moderator = NULL`,
-        [this.id, account],
-      );
+    await this.end(account, this.type === 'channel' ? 'kept-out' : 'former');
   }
 
   /**
@@ -122,8 +112,7 @@ export class LockedConversation {
    * member; where nobody is left it stays as it is.
    */
   async leave(account: string): Promise<void> {
-    this.changed = true;
-    await this.forget(account);
+    await this.end(account, 'former');
     if (account !== this.creator) return;
     await this.client.query(
       `UPDATE conversation SET creator = successor.account
@@ -134,18 +123,32 @@ export class LockedConversation {
     );
   }
 
+  /** Ends that the account hears a channel without being a member. */
+  async unfollow(account: string): Promise<void> {
+    await this.client.query('UPDATE member SET followed_at = NULL WHERE conversation_id = $1 AND account = $2', [
+      this.id,
+      account,
+    ]);
+  }
+
   /** Hides a dm from one of its two until there is a later message. */
   async hideFrom(account: string): Promise<void> {
-    this.changed = true;
-    await this.client.query(
-      `UPDATE member SET left_seq = last_seq FROM conversation c
-       WHERE c.id = conversation_id AND conversation_id = $1 AND account = $2`,
-      [this.id, account],
+    await this.client.query('UPDATE member SET hidden = true WHERE conversation_id = $1 AND account = $2', [
+      this.id,
+      account,
+    ]);
+  }
+
+  /** Shows a dm to whoever had left it. @returns those who find it again */
+  async show(): Promise<string[]> {
+    const { rows } = await this.client.query<{ account: string }>(
+      'UPDATE member SET hidden = false WHERE conversation_id = $1 AND hidden RETURNING account',
+      [this.id],
     );
+    return rows.map(({ account }) => account);
   }
 
   async setModerator(account: string, isModerator: boolean): Promise<void> {
-    this.changed = true;
     await this.client.query(
       `UPDATE member SET made_moderator = CASE WHEN $3 THEN nextval('member_order') END
        WHERE conversation_id = $1 AND account = $2`,
@@ -173,23 +176,19 @@ export class LockedConversation {
 
   /** Leaves a tombstone. */
   async deleteMessage(messageId: string): Promise<void> {
-    this.changed = true;
     await this.client.query('UPDATE message SET deleted_at = now() WHERE id = $1', [messageId]);
   }
 
-  /** Notes a change, where there was one, for statements that began before it. A dm that one hides looks to the other as before. */
-  async touch(): Promise<void> {
-    if (!this.changed) return;
+  /** From the next place on the account does not hear the stream. Who only followed a channel has had no row, or one. */
+  private async end(account: string, standing: 'former' | 'kept-out'): Promise<void> {
     await this.client.query(
-      `UPDATE conversation SET version = version + 1,
-         updated_at = CASE type WHEN 'dm' THEN updated_at ELSE greatest(updated_at, clock_timestamp()) END
-       WHERE id = $1`,
-      [this.id],
+      `INSERT INTO member (conversation_id, account, standing, left_seq, left_at)
+       SELECT id, $2, $3, last_seq + 1, clock_timestamp() FROM conversation WHERE id = $1
+       ON CONFLICT (conversation_id, account) DO UPDATE
+         SET standing = excluded.standing, made_moderator = NULL, followed_at = NULL,
+             left_seq = excluded.left_seq, left_at = excluded.left_at`,
+      [this.id, account, standing],
     );
-  }
-
-  private async forget(account: string): Promise<void> {
-    await this.client.query('DELETE FROM member WHERE conversation_id = $1 AND account = $2', [this.id, account]);
   }
 
   private async find(account: string): Promise<MemberRow | undefined> {

@@ -3,10 +3,9 @@ import { type ClientPayload } from '@waggle/contracts';
 import { Accounts } from '../accounts';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
-import { ChannelWatchers } from '../realtime/channel-watchers';
-import { type ChatEvent } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
-import { audienceOf, ConversationChanges, type Actor } from './conversation-changes';
+import { type ChatEvent } from '../streams/entry';
+import { ConversationChanges, type Actor } from './conversation-changes';
 import { type LockedConversation } from './locked-conversation';
 import { isAtLeast, outranks, type Role } from './role';
 
@@ -18,7 +17,6 @@ export class MembershipService {
   constructor(
     private readonly accounts: Accounts,
     private readonly changes: ConversationChanges,
-    private readonly watchers: ChannelWatchers,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
@@ -36,10 +34,13 @@ export class MembershipService {
         throw new ChatError('too-large', `a group has at most ${most} members`);
       }
       await conversation.add(username);
-      return [
-        { type: 'conversation-created', payload: await conversation.read(), to: [username] },
-        { type: 'member-added', payload: { conversation_id, username }, to: await audienceOf(conversation, actor) },
-      ];
+      return {
+        joins: [username],
+        told: [
+          { type: 'conversation-created', payload: await conversation.read(), to: [username] },
+          { type: 'member-added', payload: { conversation_id, username }, to: { also: actor.account } },
+        ],
+      };
     });
   }
 
@@ -57,13 +58,15 @@ export class MembershipService {
       }
       if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);
       await conversation.remove(username);
-      const told = await audienceOf(conversation, actor);
-      return [
-        { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] },
-        { type: 'member-removed', payload: { conversation_id, username }, to: { ...told, except: username } },
-      ];
+      const others = { except: username, also: actor.account };
+      return {
+        leaves: [username],
+        told: [
+          { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] },
+          { type: 'member-removed', payload: { conversation_id, username }, to: others },
+        ],
+      };
     });
-    this.watchers.unwatch(username, conversation_id);
   }
 
   /** Leaves for good; a dm is only hidden, until there is a later message. @throws ServiceError `not-found` */
@@ -73,18 +76,21 @@ export class MembershipService {
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [account] };
       if (conversation.type === 'dm') {
         await conversation.hideFrom(account);
-        return [removed];
+        return { told: [removed] };
       }
       // Who reads a channel without being a member only stops following it.
-      if (!(await conversation.isMember(account))) return [removed];
+      if (!(await conversation.isMember(account))) {
+        await conversation.unfollow(account);
+        return { told: [removed], leaves: [account] };
+      }
       await conversation.leave(account);
-      const told = await audienceOf(conversation, actor);
-      return [
-        removed,
-        { type: 'member-left', payload: { conversation_id, member: account }, to: { ...told, except: account } },
-      ];
+      const left: ChatEvent = {
+        type: 'member-left',
+        payload: { conversation_id, member: account },
+        to: { except: account },
+      };
+      return { told: [removed, left], leaves: [account] };
     });
-    this.watchers.unwatch(request.caller.account, conversation_id);
   }
 
   /** @throws ServiceError `not-found`, `forbidden`, `conflict` */
@@ -105,7 +111,7 @@ export class MembershipService {
       if (role !== (is ? 'member' : 'moderator')) throw new ChatError('conflict', `${username} is ${article(role)}`);
       await conversation.setModerator(username, is);
       const type = is ? 'moderator-added' : 'moderator-removed';
-      return [{ type, payload: { conversation_id, username }, to: await audienceOf(conversation, actor) }];
+      return { told: [{ type, payload: { conversation_id, username }, to: { also: actor.account } }] };
     });
   }
 
@@ -115,7 +121,7 @@ export class MembershipService {
       demand('creator', conversation, actor);
       await conversation.rename(name);
       const payload = { conversation_id, name };
-      return [{ type: 'conversation-renamed', payload, to: await audienceOf(conversation, actor) }];
+      return { told: [{ type: 'conversation-renamed', payload, to: { also: actor.account } }] };
     });
   }
 }

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase, type Pool } from 'pg';
 import { POOL, inTransaction } from '../database';
-import { Events, type ChatEvent } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
+import { type Entry } from '../streams/entry';
+import { Streams } from '../streams/streams';
+import { storeChanges, type NewChange } from '../streams/streams.store';
 import { MessageQueue } from './message-queue';
 
 /**
@@ -14,18 +16,23 @@ export class Changes {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly queue: MessageQueue,
-    private readonly events: Events,
+    private readonly streams: Streams,
   ) {}
 
   /**
    * @param change judges the change under the locks it needs, and makes it; returns what is told of it
    * @returns what was told
    */
-  make(cause: FrameRequest | undefined, change: (client: ClientBase) => Promise<ChatEvent[]>): Promise<ChatEvent[]> {
+  make(cause: FrameRequest | undefined, change: (client: ClientBase) => Promise<NewChange[]>): Promise<Entry[]> {
+    return this.enter(cause, async (client) => storeChanges(client, await change(client)));
+  }
+
+  /** As `make`, where the change has stored its entries itself. */
+  enter(cause: FrameRequest | undefined, change: (client: ClientBase) => Promise<Entry[]>): Promise<Entry[]> {
     return this.queue.inTurn(async () => {
-      const told = await inTransaction(this.pool, change);
-      for (const event of told) this.events.publish(event, cause);
-      return told;
+      const entries = await inTransaction(this.pool, change);
+      for (const entry of entries) this.streams.add(entry, cause);
+      return entries;
     });
   }
 }

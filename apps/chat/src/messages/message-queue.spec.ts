@@ -1,14 +1,14 @@
-import { type Appended, type NewMessage } from './append-messages';
-import { MessageQueue } from './message-queue';
-import { type Acknowledgment, type MessagesStore } from './messages.store';
+import { MessageQueue, type MessageStorage } from './message-queue';
+import { type Acknowledgment } from './messages.store';
+import { type NewMessage, type Written } from './new-message';
 
-const message = (id: string): NewMessage => ({ id, conversationId: 'c', sender: 'alice', to: null, content: id });
+const message = (id: string): NewMessage => ({ id, conversationId: 'c', sender: 'alice', to: null, content: id, clientId: null });
 
 /** A store whose statements end when the test says so. */
-class HeldStore implements Pick<MessagesStore, 'append' | 'acknowledge'> {
+class HeldStore implements MessageStorage {
   readonly batches: { ids: string[]; succeed: () => void; fail: (error: Error) => void }[] = [];
 
-  append(messages: readonly NewMessage[]): Promise<Appended[]> {
+  write(messages: readonly NewMessage[]): Promise<Written[]> {
     return new Promise((resolve, reject) => {
       this.batches.push({
         ids: messages.map(({ id }) => id),
@@ -43,7 +43,7 @@ describe('MessageQueue', () => {
   const turn = () => new Promise(setImmediate);
 
   it('sends a lone message at once, and all that wait in one statement after it', async () => {
-    const results = ['a', 'b', 'c'].map((id) => queue.append(message(id)));
+    const results = ['a', 'b', 'c'].map((id) => queue.write(message(id)));
     await turn();
     expect(store.batches.map(({ ids }) => ids)).toEqual([['a']]);
     store.batches[0]?.succeed();
@@ -55,9 +55,9 @@ describe('MessageQueue', () => {
 
   it('keeps what runs in its turn apart from the statements before and after it', async () => {
     const done: string[] = [];
-    void queue.append(message('a')).then(() => done.push('a'));
+    void queue.write(message('a')).then(() => done.push('a'));
     void queue.inTurn(() => Promise.resolve().then(() => done.push('turn')));
-    void queue.append(message('b')).then(() => done.push('b'));
+    void queue.write(message('b')).then(() => done.push('b'));
     await turn();
     expect(store.batches).toHaveLength(1);
     store.batches[0]?.succeed();
@@ -69,8 +69,8 @@ describe('MessageQueue', () => {
   });
 
   it('sends messages one by one after a fault of the values of one', async () => {
-    void queue.append(message('a'));
-    const [b, c] = [queue.append(message('b')), queue.append(message('c'))];
+    void queue.write(message('a'));
+    const [b, c] = [queue.write(message('b')), queue.write(message('c'))];
     await turn();
     store.batches[0]?.succeed();
     await turn();
@@ -84,8 +84,8 @@ describe('MessageQueue', () => {
   });
 
   it('refuses the whole batch after any other fault: to try each alone would take as long each', async () => {
-    void queue.append(message('a'));
-    const rest = [queue.append(message('b')), queue.append(message('c'))];
+    void queue.write(message('a'));
+    const rest = [queue.write(message('b')), queue.write(message('c'))];
     await turn();
     store.batches[0]?.succeed();
     await turn();
@@ -99,8 +99,8 @@ describe('MessageQueue', () => {
     const done: string[] = [];
     const acknowledge = (account: string) =>
       queue.acknowledge({ conversationId: 'c', account }).then((isTheirs) => done.push(`${account} ${isTheirs}`));
-    void queue.append(message('a'));
-    void queue.append(message('b')).then(() => done.push('b'));
+    void queue.write(message('a'));
+    void queue.write(message('b')).then(() => done.push('b'));
     void acknowledge('alice');
     void acknowledge('stranger');
     await turn();
@@ -113,8 +113,8 @@ describe('MessageQueue', () => {
   });
 
   it('refuses what would have to wait behind too many', async () => {
-    const waiting = Array.from({ length: 10_001 }, (_, i) => queue.append(message(String(i))));
-    await expect(queue.append(message('one too many'))).rejects.toMatchObject({
+    const waiting = Array.from({ length: 10_001 }, (_, i) => queue.write(message(String(i))));
+    await expect(queue.write(message('one too many'))).rejects.toMatchObject({
       code: 'unavailable',
       details: { retryAfterMs: 1_000 },
     });
@@ -129,12 +129,12 @@ describe('MessageQueue', () => {
     const now = jest.spyOn(performance, 'now');
     try {
       now.mockReturnValue(0);
-      const first = queue.append(message('a'));
+      const first = queue.write(message('a'));
       let begun = false;
-      const late = [queue.append(message('b')), queue.inTurn(() => Promise.resolve((begun = true)))];
+      const late = [queue.write(message('b')), queue.inTurn(() => Promise.resolve((begun = true)))];
       await turn();
       now.mockReturnValue(5_001);
-      const inTime = queue.append(message('c'));
+      const inTime = queue.write(message('c'));
       store.batches[0]?.succeed();
       await first;
       for (const each of late) await expect(each).rejects.toMatchObject({ code: 'unavailable' });
@@ -149,8 +149,8 @@ describe('MessageQueue', () => {
   });
 
   it('stores what was accepted before the database is closed', async () => {
-    void queue.append(message('a'));
-    void queue.append(message('b'));
+    void queue.write(message('a'));
+    void queue.write(message('b'));
     let closed = false;
     const closing = queue.beforeApplicationShutdown().then(() => (closed = true));
     await turn();

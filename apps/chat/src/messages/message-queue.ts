@@ -1,8 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { isDataFault } from '@waggle/service';
 import { ChatError } from '../errors';
-import { type Appended, type NewMessage } from './append-messages';
-import { MessagesStore, type Acknowledgment } from './messages.store';
+import { type Acknowledgment } from './messages.store';
+import { type NewMessage, type Written } from './new-message';
 
 /** Messages in one statement at most: enough to be fast, few enough to answer soon. */
 const batchMost = 500;
@@ -12,6 +11,9 @@ const waitingMost = 10_000;
 /** Whoever has waited so long is not kept waiting: a database that hangs lets each turn take seconds. */
 const waitingMostMs = 5_000;
 
+/** What became of a message about which there was something to be found out. */
+type Settled = Exclude<Written, { outcome: 'failed' }>;
+
 interface Waiting {
   sinceMs: number;
   reject: (error: unknown) => void;
@@ -19,7 +21,7 @@ interface Waiting {
 
 interface WaitingMessage extends Waiting {
   message: NewMessage;
-  resolve: (appended: Appended) => void;
+  resolve: (written: Settled) => void;
 }
 
 interface WaitingAcknowledgment extends Waiting {
@@ -33,6 +35,17 @@ interface Turn extends Waiting {
 
 type Entry = WaitingMessage | WaitingAcknowledgment | Turn;
 
+/** What the queue stores by. */
+export interface MessageStorage {
+  /** @returns what became of each message, in the given order */
+  write(messages: readonly NewMessage[]): Promise<Written[]>;
+  /** @returns those whose conversation is the account's */
+  acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledgment[]>;
+}
+
+/** Injects the `MessageStorage`. */
+export const MESSAGE_STORAGE = Symbol('MessageStorage');
+
 /**
  * The line in which messages wait for the database. All that wait go into one statement, at once when it is free: no
  * timer, so a lone message waits for nobody, and a crowd shares one commit. As one statement runs at a time, messages
@@ -43,23 +56,23 @@ export class MessageQueue implements BeforeApplicationShutdown {
   private readonly line: Entry[] = [];
   private working: Promise<void> | undefined;
 
-  constructor(@Inject(MessagesStore) private readonly store: Pick<MessagesStore, 'append' | 'acknowledge'>) {}
+  constructor(@Inject(MESSAGE_STORAGE) private readonly storage: MessageStorage) {}
 
-  /** Resolves once the message is durable. @throws ServiceError `unavailable` when too many wait. */
-  append(message: NewMessage): Promise<Appended> {
+  /** Resolves once the message is durable, or refused. @throws ServiceError `unavailable` when too many wait. */
+  write(message: NewMessage): Promise<Settled> {
     return new Promise((resolve, reject) => {
       this.join({ message, resolve, reject, sinceMs: performance.now() });
     });
   }
 
-  /** Resolves once it is durable, with whether the conversation is the account's. @throws ServiceError `unavailable` as `append` */
+  /** Resolves once it is durable, with whether the conversation is the account's. @throws ServiceError `unavailable` as `write` */
   acknowledge(acknowledgment: Acknowledgment): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.join({ acknowledgment, resolve, reject, sinceMs: performance.now() });
     });
   }
 
-  /** Runs work that stores and tells of it itself, when its turn comes and alone. @throws ServiceError `unavailable` as `append` */
+  /** Runs work that stores and tells of it itself, when its turn comes and alone. @throws ServiceError `unavailable` as `write` */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.join({ run: () => work().then(resolve, reject), reject, sinceMs: performance.now() });
@@ -116,12 +129,12 @@ export class MessageQueue implements BeforeApplicationShutdown {
     const acknowledgments = batch.flatMap((entry) => ('acknowledgment' in entry ? [entry] : []));
     if (acknowledgments.length > 0) await this.acknowledgeAll(acknowledgments);
     const messages = batch.flatMap((entry) => ('message' in entry ? [entry] : []));
-    if (messages.length > 0) await this.appendAll(messages);
+    if (messages.length > 0) await this.writeAll(messages);
   }
 
   private async acknowledgeAll(batch: readonly WaitingAcknowledgment[]) {
     try {
-      const done = await this.store.acknowledge(batch.map(({ acknowledgment }) => acknowledgment));
+      const done = await this.storage.acknowledge(batch.map(({ acknowledgment }) => acknowledgment));
       const theirs = new Set(done.map(keyOf));
       for (const { acknowledgment, resolve } of batch) resolve(theirs.has(keyOf(acknowledgment)));
     } catch (error) {
@@ -129,18 +142,17 @@ export class MessageQueue implements BeforeApplicationShutdown {
     }
   }
 
-  private async appendAll(batch: readonly WaitingMessage[]) {
+  private async writeAll(batch: readonly WaitingMessage[]) {
     try {
-      const appended = await this.store.append(batch.map(({ message }) => message));
+      const written = await this.storage.write(batch.map(({ message }) => message));
       batch.forEach(({ resolve, reject }, index) => {
-        const result = appended[index];
+        const result = written[index];
         if (result === undefined) reject(new Error('a message without an outcome'));
+        else if (result.outcome === 'failed') reject(result.error);
         else resolve(result);
       });
     } catch (error) {
-      if (batch.length === 1 || !isDataFault(error)) for (const { reject } of batch) reject(error);
-      // A statement fails as a whole for the values of one message; which one, shows when each goes alone.
-      else for (const waiting of batch) await this.appendAll([waiting]);
+      for (const { reject } of batch) reject(error);
     }
   }
 }

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
+import { StreamsModule } from '../streams/streams.module';
+import { CatchUp } from './catch-up';
 import { Changes } from './changes';
-import { MessageQueue } from './message-queue';
+import { Following } from './following';
+import { MESSAGE_STORAGE, MessageQueue, type MessageStorage } from './message-queue';
+import { MessageWriter } from './message-writer';
 import { MessagesController } from './messages.controller';
 import { MessagesFrames } from './messages.frames';
 import { MessagesService } from './messages.service';
@@ -10,9 +14,26 @@ import { MessagesStore } from './messages.store';
 
 /** Messages: stored in order, told to members, read and acknowledged. */
 @Module({
-  imports: [RealtimeModule, SessionsModule],
+  imports: [RealtimeModule, SessionsModule, StreamsModule],
   controllers: [MessagesController],
-  providers: [Changes, MessageQueue, MessagesFrames, MessagesService, MessagesStore],
-  exports: [Changes, MessageQueue, MessagesService, MessagesStore],
+  providers: [
+    CatchUp,
+    Changes,
+    Following,
+    MessageQueue,
+    MessagesFrames,
+    MessagesService,
+    MessagesStore,
+    MessageWriter,
+    {
+      provide: MESSAGE_STORAGE,
+      inject: [MessageWriter, MessagesStore],
+      useFactory: (writer: MessageWriter, store: MessagesStore): MessageStorage => ({
+        write: (messages) => writer.write(messages),
+        acknowledge: (acknowledgments) => store.acknowledge(acknowledgments),
+      }),
+    },
+  ],
+  exports: [Changes, Following, MessageQueue, MessagesService, MessagesStore],
 })
 export class MessagesModule {}

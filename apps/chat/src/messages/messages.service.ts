@@ -1,50 +1,53 @@
 import { Injectable } from '@nestjs/common';
-import { type HistoryQuery, type Message, type UnreadMessage } from '@waggle/contracts';
+import { type Conversation, type HistoryQuery, type Message, type UnreadMessage } from '@waggle/contracts';
 import { notThere } from '../errors';
-import { ChannelWatchers } from '../realtime/channel-watchers';
-import { Events } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
-import { newMessage, type NewMessage } from './append-messages';
-import { eventsOf, type StoredMessage } from './message-events';
+import { Streams } from '../streams/streams';
+import { Following } from './following';
 import { MessageQueue } from './message-queue';
 import { MessagesStore } from './messages.store';
-import { stored } from './refusals';
+import { newMessage, type NewMessage } from './new-message';
+import { refused } from './refusals';
 
 @Injectable()
 export class MessagesService {
   constructor(
     private readonly queue: MessageQueue,
     private readonly store: MessagesStore,
-    private readonly watchers: ChannelWatchers,
-    private readonly events: Events,
+    private readonly following: Following,
+    private readonly streams: Streams,
   ) {}
 
   /**
    * Stores the message and then tells whoever hears of it. It has its place in the queue when this returns, so messages
    * sent one after another keep that order without waiting for one another.
    *
-   * @throws ServiceError as `stored`, and `unavailable`
+   * @param opened answered ahead of it, to the request alone: a dm that was asked for and is there
+   * @throws ServiceError as `refused`, and `unavailable`
    */
-  async send(sender: string, outgoing: Omit<NewMessage, 'id' | 'sender'>, cause: FrameRequest): Promise<void> {
-    this.announce(await this.append(sender, outgoing), cause);
-  }
-
-  /** Stores the message. What is announced without waiting is told in the order of storing. @throws as `send` */
-  async append(sender: string, outgoing: Omit<NewMessage, 'id' | 'sender'>): Promise<StoredMessage> {
-    const message = newMessage(sender, outgoing);
-    return stored(message, await this.queue.append(message));
-  }
-
-  announce(message: StoredMessage, cause: FrameRequest) {
-    for (const event of eventsOf(message)) this.events.publish(event, cause);
+  async send(
+    sender: string,
+    outgoing: Omit<NewMessage, 'id' | 'sender'>,
+    cause: FrameRequest,
+    opened?: Conversation,
+  ): Promise<void> {
+    const written = await this.queue.write(newMessage(sender, outgoing));
+    if (!('entries' in written)) throw refused(written.outcome);
+    const { outcome, entries } = written;
+    // To somebody who had left it, the announcement brings it back.
+    if (opened !== undefined && entries.length === 1) cause.answer('conversation-created', opened);
+    for (const entry of entries) {
+      if (outcome === 'written') this.streams.add(entry, cause);
+      else this.streams.repeat(entry, cause);
+    }
   }
 
   /** @throws ServiceError `not-found` */
   async getHistory(account: string, query: HistoryQuery): Promise<Message[]> {
     const { conversation_id: id, before, limit } = query;
-    const history = await this.watchers.watchWhatIsFound(account, async () => {
+    const history = await this.following.followWhatIsFound(account, async () => {
       const found = await this.store.findHistory(id, account, before, limit);
-      return { found, watchable: found?.watchable === true ? [id] : [] };
+      return { found, followable: found?.mayFollow === true ? [id] : [] };
     });
     if (history === undefined) throw notThere();
     return history.messages;
@@ -57,6 +60,7 @@ export class MessagesService {
   /** What was told before `acknowledged` is read, and nothing else. @throws ServiceError `not-found`, `unavailable` */
   async acknowledge(account: string, conversationId: string, cause: FrameRequest): Promise<void> {
     if (!(await this.queue.acknowledge({ conversationId, account }))) throw notThere();
-    this.events.publish({ type: 'acknowledged', payload: { conversation_id: conversationId }, to: [account] }, cause);
+    const payload = { conversation_id: conversationId };
+    this.streams.mention(account, { type: 'acknowledged', payload, to: [account] }, cause);
   }
 }

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unreadMessagesMost, type Message, type UnreadMessage } from '@waggle/contracts';
 import { type Pool } from 'pg';
-import { isWatchable } from '../conversations/conversation-rows';
+import { mayFollow } from '../conversations/conversation-rows';
 import { POOL } from '../database';
-import { appendMessages, type Appended, type NewMessage } from './append-messages';
 
 /** That an account has read what a conversation holds. */
 export interface Acknowledgment {
@@ -11,10 +10,10 @@ export interface Acknowledgment {
   account: string;
 }
 
-/** A page of messages, and whether the account may follow the conversation without being a member. */
+/** A page of messages, and whether the account may follow the conversation without being a member, and does not yet. */
 export interface History {
   messages: Message[];
-  watchable: boolean;
+  mayFollow: boolean;
 }
 
 interface MessageRow {
@@ -30,15 +29,10 @@ interface HistoryRow extends MessageRow {
   read: boolean;
 }
 
-/** Messages in the database, as they are read and acknowledged; `appendMessages` adds them. */
+/** Messages in the database, as they are read and acknowledged; `MessageWriter` adds them. */
 @Injectable()
 export class MessagesStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
-
-  /** @returns what became of each message, in the given order */
-  append(messages: readonly NewMessage[]): Promise<Appended[]> {
-    return appendMessages(this.pool, messages);
-  }
 
   /**
    * The newest `limit` messages before an instant, in ascending order, as the account sees them; undefined when the
@@ -50,10 +44,10 @@ export class MessagesStore {
     beforeMs: number | undefined,
     limit: number,
   ): Promise<History | undefined> {
-    const { rows } = await this.pool.query<{ watchable: boolean } & (HistoryRow | { id: null })>({
+    const { rows } = await this.pool.query<{ may_follow: boolean } & (HistoryRow | { id: null })>({
       name: 'message-history',
       text: `
-        SELECT page.*, ${isWatchable} AS watchable
+        SELECT page.*, ${mayFollow} AS may_follow
         FROM conversation c
         LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
         LEFT JOIN LATERAL (
@@ -72,7 +66,7 @@ export class MessagesStore {
     const [first] = rows;
     if (first === undefined) return undefined;
     const messages = rows.flatMap((row) => (row.id === null ? [] : [{ ...toMessage(row), read: row.read }]));
-    return { messages, watchable: first.watchable };
+    return { messages, mayFollow: first.may_follow };
   }
 
   /** The account's unread messages of others, oldest first. */
@@ -84,7 +78,7 @@ export class MessagesStore {
         FROM member mine
         JOIN conversation c ON c.id = mine.conversation_id AND c.last_seq > mine.acknowledged_seq
         JOIN message ON message.conversation_id = c.id AND seq > mine.acknowledged_seq
-        WHERE mine.account = $1 AND mine.standing = 'member' AND mine.left_seq IS DISTINCT FROM c.last_seq
+        WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
           AND sender <> $1 AND deleted_at IS NULL
         ORDER BY sent_at, message.id LIMIT ${unreadMessagesMost}`,
       values: [account],
@@ -109,7 +103,7 @@ export class MessagesStore {
         -- In one order, so that two of these never wait for one another.
         ORDER BY c.id, a.account
         ON CONFLICT (conversation_id, account) DO UPDATE
-          SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq)
+          SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq), acknowledged_at = clock_timestamp()
         RETURNING conversation_id, account`,
       values: [
         acknowledgments.map(({ conversationId }) => conversationId),

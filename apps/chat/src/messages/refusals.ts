@@ -1,8 +1,7 @@
 import { ChatError, notThere } from '../errors';
-import { type Appended, type NewMessage, type Refusal } from './append-messages';
-import { type StoredMessage } from './message-events';
+import { type Refusal } from './judge-messages';
 
-const refusals: Record<Refusal, () => ChatError> = {
+const refusals: Record<Refusal | 'wrong-recipient', () => ChatError> = {
   'not-found': notThere,
   'wrong-recipient': () => new ChatError('forbidden', 'to is not the other member of this dm'),
   'kept-out': () => new ChatError('forbidden', 'you were removed from this channel'),
@@ -10,8 +9,7 @@ const refusals: Record<Refusal, () => ChatError> = {
   'friends-only': () => new ChatError('friends-only', 'this account takes direct messages from friends only'),
 };
 
-/** The message once it is stored. @throws ServiceError `not-found`, `forbidden`, `blocked`, `friends-only` where it was refused */
-export function stored(message: NewMessage, appended: Appended): StoredMessage {
-  if (appended.outcome === 'appended') return { ...message, ...appended };
-  throw refusals[appended.outcome]();
+/** What the writer of a message is told that may not be written. */
+export function refused(refusal: Refusal | 'wrong-recipient'): ChatError {
+  return refusals[refusal]();
 }

@@ -46,7 +46,10 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   }
 
   handleConnection(socket: WebSocket, request: IncomingMessage) {
-    const connection = new Connection(socket, { headers: request.headers, queryToken: tokenOf(request) });
+    const connection = new Connection(socket, request.socket, {
+      headers: request.headers,
+      queryToken: tokenOf(request),
+    });
     const pump = new FramePump(connection, this.frameLimits, this.router, (code, err, type) => {
       this.metrics.failures.inc({ code });
       if (code === 'internal' || code === 'unavailable') this.faults.say({ err, type });

@@ -1,12 +1,15 @@
 import {
   closeCodes,
   type CloseReason,
+  type Capability,
   type FrameReference,
   type ServerFrameType,
   type ServerPayload,
 } from '@waggle/contracts';
+import { type Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import { encodeFrame } from './frames';
+import { Corks } from './corks';
+import { ServerFrame } from './frames';
 
 /** What the upgrade request said about whoever connects. */
 export interface Upgrade {
@@ -25,14 +28,21 @@ export interface Authentication {
 /** Above this much unsent data, in bytes, a client is too slow to be kept: what it is owed must not fill our memory. */
 const unsentBytesMost = 4 * 1024 * 1024;
 
+/** All connections of the process: each is written once in a turn of the event loop. */
+const corks = new Corks();
+
 /** One WebSocket: who it is, and the only way to write to it or close it. */
 export class Connection {
   private current: Authentication | undefined;
   /** Answered to a ping since the last heartbeat. */
   private alive = true;
+  /** What it has asked for beyond the documented frames. */
+  private capabilities: ReadonlySet<Capability> = new Set();
 
+  /** @param stream the stream that the socket writes to */
   constructor(
     private readonly socket: WebSocket,
+    private readonly stream: Duplex,
     readonly upgrade: Upgrade,
   ) {
     socket.on('ping', (data) => {
@@ -58,14 +68,23 @@ export class Connection {
     this.current = authentication;
   }
 
-  send<T extends ServerFrameType>(type: T, payload: ServerPayload<T>, ref?: FrameReference) {
-    this.write(encodeFrame(type, payload, ref));
+  has(capability: Capability): boolean {
+    return this.capabilities.has(capability);
   }
 
-  /** Writes an encoded frame; the same text may go to many connections. */
-  write(frame: string) {
+  grant(capabilities: readonly Capability[]) {
+    this.capabilities = new Set(capabilities);
+  }
+
+  send<T extends ServerFrameType>(type: T, payload: ServerPayload<T>, ref?: FrameReference) {
+    this.write(new ServerFrame(type, payload), ref);
+  }
+
+  /** Writes a frame, which may go to many connections. @param ref the client's own mark on the request that it answers */
+  write(frame: ServerFrame, ref?: FrameReference) {
     this.whenRead(() => {
-      this.socket.send(frame);
+      corks.cork(this.stream);
+      this.stream.write(frame.bytes(this.has('sync'), ref));
     });
   }
 
@@ -101,7 +120,7 @@ export class Connection {
   /** Writes unless the peer leaves so much unread that it is too slow to be kept; nothing is written after the close. */
   private whenRead(write: () => void) {
     if (!this.isOpen) return;
-    if (this.socket.bufferedAmount <= unsentBytesMost) write();
+    if (this.stream.writableLength <= unsentBytesMost) write();
     // It hears why when it reads on; `ws` cuts the connection where it does not within 30 s.
     else this.close('consumerTooSlow');
   }

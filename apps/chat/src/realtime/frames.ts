@@ -14,13 +14,63 @@ export interface Envelope {
   payload: unknown;
 }
 
-/** The text of a frame to a client; `ref` is the client's own mark on the request that this answers. */
-export function encodeFrame<T extends ServerFrameType>(
-  type: T,
-  payload: ServerPayload<T>,
-  ref?: FrameReference,
-): string {
-  return JSON.stringify(ref === undefined ? { type, payload } : { type, ref, payload });
+/** Where a durable frame stands in its stream, and the cursor that goes with it. */
+export interface Place {
+  stream: string;
+  seq: number;
+  cursor: string;
+}
+
+/** A frame to clients. What is the same for many connections is encoded once. */
+export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
+  private readonly payloadText: string;
+  private plain: Buffer | undefined;
+  private placed: Buffer | undefined;
+
+  constructor(
+    private readonly type: T,
+    payload: ServerPayload<T>,
+    private readonly place?: Place,
+  ) {
+    this.payloadText = JSON.stringify(payload);
+  }
+
+  /**
+   * As bytes on the wire.
+   * @param withPlace for a connection that has asked for places
+   * @param ref the client's own mark on the request that this answers
+   */
+  bytes(withPlace: boolean, ref?: FrameReference): Buffer {
+    if (ref !== undefined) return toWire(this.text(withPlace, ref));
+    if (withPlace && this.place !== undefined) return (this.placed ??= toWire(this.text(true)));
+    return (this.plain ??= toWire(this.text(false)));
+  }
+
+  private text(withPlace: boolean, ref?: FrameReference): string {
+    const { place } = this;
+    const mark = ref === undefined ? '' : `,"ref":${JSON.stringify(ref)}`;
+    const where = withPlace && place !== undefined ? `,${JSON.stringify(place).slice(1, -1)}` : '';
+    return `{"type":"${this.type}"${mark}${where},"payload":${this.payloadText}}`;
+  }
+}
+
+/** A text as one unmasked WebSocket frame (RFC 6455, 5.2). Written whole, it may lie beside those that `ws` writes itself. */
+function toWire(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const headerLength = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const bytes = Buffer.allocUnsafe(headerLength + length);
+  bytes[0] = 0x81;
+  if (headerLength === 2) {
+    bytes[1] = length;
+  } else if (headerLength === 4) {
+    bytes[1] = 126;
+    bytes.writeUInt16BE(length, 2);
+  } else {
+    bytes[1] = 127;
+    bytes.writeBigUInt64BE(BigInt(length), 2);
+  }
+  bytes.write(text, headerLength);
+  return bytes;
 }
 
 /** @throws ServiceError `invalid-frame` for what is not a JSON object. */

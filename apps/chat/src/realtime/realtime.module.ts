@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ChannelWatchers } from './channel-watchers';
 import { ChatGateway } from './chat.gateway';
 import { Connections } from './connections';
-import { Events } from './events';
 import { FrameRouter } from './frame-router';
 import { RealtimeMetrics } from './realtime.metrics';
 
 @Module({
-  providers: [ChannelWatchers, ChatGateway, Connections, Events, FrameRouter, RealtimeMetrics],
-  exports: [ChannelWatchers, Connections, Events, FrameRouter],
+  providers: [ChatGateway, Connections, FrameRouter, RealtimeMetrics],
+  exports: [Connections, FrameRouter, RealtimeMetrics],
 })
 export class RealtimeModule {}

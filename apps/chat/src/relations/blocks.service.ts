@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { ChatError } from '../errors';
 import { Changes } from '../messages/changes';
-import { type ChatEvent } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
-import { LockedPair } from './locked-pair';
+import { LockedPair, type AccountEvent } from './locked-pair';
 
 /** Blocking: no dm and no friendship either way, until it is taken back. */
 @Injectable()
@@ -25,15 +24,14 @@ export class BlocksService {
       const wereFriends = await pair.unfriend();
       const pending = await pair.findRequest();
       if (pending !== undefined) await pair.removeRequest(pending.id);
-      const conversation_id = await pair.markDm();
-      const events: ChatEvent[] = [
-        { type: 'user-blocked', payload: { conversation_id, username: other }, to: [account] },
-      ];
+      await pair.markDm();
+      const payload = { conversation_id: await pair.findDmId(), username: other };
+      const events: AccountEvent[] = [{ type: 'user-blocked', payload, to: [account] }];
       if (wereFriends) events.push({ type: 'friendship-removed', payload: { username: account }, to: [other] });
       if (pending !== undefined) {
         events.push({ type: 'friendship-rejected', payload: { id: pending.id }, to: [account, other] });
       }
-      return events;
+      return pair.changesOf(events);
     });
   }
 
@@ -43,8 +41,9 @@ export class BlocksService {
     await this.changes.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, other);
       if (!(await pair.unblock(account, other))) throw new ChatError('not-found', `you have not blocked ${other}`);
-      const conversation_id = await pair.markDm();
-      return [{ type: 'user-unblocked', payload: { conversation_id, username: other }, to: [account] }];
+      await pair.markDm();
+      const payload = { conversation_id: await pair.findDmId(), username: other };
+      return pair.changesOf([{ type: 'user-unblocked', payload, to: [account] }]);
     });
   }
 }

@@ -3,8 +3,8 @@ import { type FriendRequest, type FriendsList } from '@waggle/contracts';
 import { Accounts } from '../accounts';
 import { ChatError } from '../errors';
 import { Changes } from '../messages/changes';
-import { type ChatEvent } from '../realtime/events';
 import { type FrameRequest } from '../realtime/frame-request';
+import { type NewChange } from '../streams/streams.store';
 import { LockedPair, type FriendRequestRow } from './locked-pair';
 import { RelationsStore } from './relations.store';
 
@@ -42,7 +42,8 @@ export class FriendshipsService {
       if (pending?.requester === account) throw new ChatError('conflict', `${addressee} has your request already`);
       if (pending !== undefined) return acceptIn(pair, pending);
       const id = await pair.addRequest(account, addressee);
-      return [{ type: 'friendship-requested', payload: { id, username: account }, to: [account, addressee] }];
+      const payload = { id, username: account };
+      return pair.changesOf([{ type: 'friendship-requested', payload, to: [account, addressee] }]);
     });
   }
 
@@ -58,7 +59,7 @@ export class FriendshipsService {
   reject(id: string, request: FrameRequest): Promise<void> {
     return this.answer(id, request, async (pair, { requester, addressee }) => {
       await pair.removeRequest(id);
-      return [{ type: 'friendship-rejected', payload: { id }, to: [requester, addressee] }];
+      return pair.changesOf([{ type: 'friendship-rejected', payload: { id }, to: [requester, addressee] }]);
     });
   }
 
@@ -68,17 +69,17 @@ export class FriendshipsService {
     await this.changes.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, friend);
       if (!(await pair.unfriend())) throw new ChatError('not-found', `${friend} is not your friend`);
-      return [
+      return pair.changesOf([
         { type: 'friendship-removed', payload: { username: friend }, to: [account] },
         { type: 'friendship-removed', payload: { username: account }, to: [friend] },
-      ];
+      ]);
     });
   }
 
   private async answer(
     id: string,
     request: FrameRequest,
-    change: (pair: LockedPair, pending: FriendRequestRow) => Promise<ChatEvent[]>,
+    change: (pair: LockedPair, pending: FriendRequestRow) => Promise<NewChange[]>,
   ): Promise<void> {
     const { account } = request.caller;
     const found = await this.store.findRequest(id);
@@ -92,13 +93,13 @@ export class FriendshipsService {
   }
 }
 
-async function acceptIn(pair: LockedPair, { id, requester, addressee }: FriendRequestRow): Promise<ChatEvent[]> {
+async function acceptIn(pair: LockedPair, { id, requester, addressee }: FriendRequestRow): Promise<NewChange[]> {
   await pair.removeRequest(id);
   await pair.befriend();
-  return [
+  return pair.changesOf([
     { type: 'friendship-accepted', payload: { id, username: requester }, to: [addressee] },
     { type: 'friendship-accepted', payload: { id, username: addressee }, to: [requester] },
-  ];
+  ]);
 }
 
 function noSuchRequest(): ChatError {

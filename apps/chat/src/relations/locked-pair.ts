@@ -1,5 +1,7 @@
 import { type ClientBase } from 'pg';
 import { newIdentifier } from '../identifier';
+import { type ChatEvent } from '../streams/entry';
+import { type NewChange } from '../streams/streams.store';
 import { inOrder } from './pair';
 
 export interface FriendRequestRow {
@@ -7,6 +9,9 @@ export interface FriendRequestRow {
   requester: string;
   addressee: string;
 }
+
+/** What is told to accounts by name. */
+export type AccountEvent = ChatEvent & { to: readonly string[] };
 
 /**
  * What is between two accounts, locked until this transaction ends: friendship, request, blocks, and whether they have a
@@ -92,13 +97,30 @@ export class LockedPair {
     return rowCount === 1;
   }
 
-  /** Says on their dm, where the hot path looks, whether either blocks the other. @returns the id of the dm, or null */
-  async markDm(): Promise<string | null> {
-    const { rows } = await this.client.query<{ id: string }>(
-      `UPDATE conversation SET blocked = $3, version = version + 1
-       WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2 RETURNING id`,
+  /** Says on their dm, where the hot path looks, whether either blocks the other. */
+  async markDm(): Promise<void> {
+    await this.client.query(
+      `UPDATE conversation SET blocked = $3 WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
       [...this.names, await this.isBlocked()],
     );
+  }
+
+  async findDmId(): Promise<string | null> {
+    const { rows } = await this.client.query<{ id: string }>(
+      `SELECT id FROM conversation WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
+      this.names,
+    );
     return rows[0]?.id ?? null;
+  }
+
+  /** What is told to each of the two; in the stream of their dm stands that who may write there may be another now. */
+  async changesOf(told: readonly AccountEvent[]): Promise<NewChange[]> {
+    const dm = await this.findDmId();
+    const changes: NewChange[] = dm === null ? [] : [{ conversationId: dm, told: [] }];
+    for (const account of this.names) {
+      const theirs = told.filter(({ to }) => to.includes(account)).map((event) => ({ ...event, to: [account] }));
+      if (theirs.length > 0) changes.push({ account, told: theirs });
+    }
+    return changes;
   }
 }

@@ -7,6 +7,7 @@ import { type Authentication, type Connection, type Upgrade } from '../realtime/
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FrameRouter } from '../realtime/frame-router';
+import { Streams } from '../streams/streams';
 import { AuthenticationExpiry } from './authentication-expiry';
 import { accessCookie, presentedTokens, tokenIn, type Presented } from './credentials';
 import { SessionsService } from './sessions.service';
@@ -22,6 +23,7 @@ export class SessionsFrames {
     private readonly connections: Connections,
     private readonly sessions: SessionsService,
     private readonly expiry: AuthenticationExpiry,
+    private readonly streams: Streams,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {
     router.on('authenticate', (request, frame) => this.authenticate(request, frame), { anonymous: true });
@@ -38,8 +40,27 @@ export class SessionsFrames {
       return;
     }
     this.requireRoom(connection, authentication.account);
+    if (!(await this.hear(connection, authentication.account))) return;
     this.expiry.authenticate(connection, authentication);
     request.answer('status', { authenticated: true });
+  }
+
+  /** Lets the connection hear the account's streams, in place of another's. @returns false where it has gone meanwhile */
+  private async hear(connection: Connection, account: string): Promise<boolean> {
+    const former = connection.authentication?.account;
+    if (former === account) return true;
+    await this.streams.enter(account);
+    if (!connection.isOpen) {
+      this.streams.leave(account);
+      return false;
+    }
+    if (former !== undefined) this.streams.leave(former);
+    else
+      connection.onClose(() => {
+        const current = connection.authentication?.account;
+        if (current !== undefined) this.streams.leave(current);
+      });
+    return true;
   }
 
   /** By the frame's token, else by what the connection already is, else by what came with the upgrade request. */

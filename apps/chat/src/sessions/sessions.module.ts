@@ -5,6 +5,7 @@ import { type Logger } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { LOGGER } from '../logger';
 import { RealtimeModule } from '../realtime/realtime.module';
+import { StreamsModule } from '../streams/streams.module';
 import { AccessGuard } from './access.guard';
 import { AuthenticationExpiry } from './authentication-expiry';
 import { LoginProof } from './login-proof';
@@ -27,6 +28,7 @@ import { jwtOptions, Tokens } from './tokens';
       useFactory: ({ tokens }: ChatConfig, logger: Logger) => jwtOptions(tokenKey(tokens.privateKeyPem, logger)),
     }),
     RealtimeModule,
+    StreamsModule,
   ],
   controllers: [SessionsController],
   providers: [

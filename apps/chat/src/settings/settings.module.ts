@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MessagesModule } from '../messages/messages.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { SettingEntity } from './setting.entity';
 import { SettingsController } from './settings.controller';
+import { SettingsService } from './settings.service';
 
-@Module({ imports: [TypeOrmModule.forFeature([SettingEntity]), SessionsModule], controllers: [SettingsController] })
+@Module({
+  imports: [MessagesModule, SessionsModule, TypeOrmModule.forFeature([SettingEntity])],
+  controllers: [SettingsController],
+  providers: [SettingsService],
+})
 export class SettingsModule {}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+
+/** A cursor is good for so long: as long as entries are kept. */
+export const cursorMostMs = 24 * 60 * 60 * 1_000;
+
+const form = /^t([0-9a-z]{1,10})$/;
+
+/** The instant before which everything that was committed has been told at this instance. */
+@Injectable()
+export class Cursor {
+  private text = toText(Date.now());
+
+  /** For clients, to whom it is opaque. */
+  get value(): string {
+    return this.text;
+  }
+
+  advance(completeUntil: Date) {
+    this.text = toText(completeUntil.getTime());
+  }
+}
+
+/** The instant that a cursor stands for; undefined where it is none. */
+export function instantOf(cursor: string): Date | undefined {
+  const [, digits] = form.exec(cursor) ?? [];
+  return digits === undefined ? undefined : new Date(parseInt(digits, 36));
+}
+
+function toText(ms: number): string {
+  return `t${ms.toString(36)}`;
+}

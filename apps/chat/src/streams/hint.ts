@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { entries, type ChatEvent } from './entry';
+
+/** What one instance tells the others. It is ours, so only its form is looked at; whoever misses it asks the database. */
+export const hint = z.discriminatedUnion('kind', [
+  /** What was committed. */
+  z.object({ kind: z.literal('entries'), entries }),
+  /** That the account hears the stream from now on. */
+  z.object({ kind: z.literal('look'), account: z.string(), stream: z.string() }),
+  /** Something that is not durable, for whoever hears the topic. */
+  z.object({
+    kind: z.literal('mention'),
+    event: z.custom<ChatEvent>((value) => typeof value === 'object' && value !== null && 'payload' in value),
+  }),
+]);
+export type Hint = z.infer<typeof hint>;

@@ -1,0 +1,86 @@
+import { type Entry } from './entry';
+
+/** Entries that came before their turn, at most: what lies beyond is read from the database when its turn comes. */
+const heldMost = 1_000;
+
+/** What a stream does with an entry whose turn has come. */
+type Tell = (entry: Entry, stream: Stream) => void;
+
+/**
+ * A stream that accounts connected here hear. Entries come over several ways and in any order; they are told in the
+ * order of their places, each once.
+ */
+export class Stream {
+  /** Accounts connected here that hear it. */
+  readonly hearers = new Set<string>();
+  /** Came before their turn, by place. */
+  private readonly held = new Map<number, Entry>();
+  /** The greatest place that is known to exist. */
+  private newest = 0;
+  private lastChange = 0;
+
+  /** @param told the place up to which everything was told here, or need not be; else entries are kept until it is known */
+  constructor(
+    readonly id: string,
+    private told: number | undefined,
+    private readonly tell: Tell,
+  ) {}
+
+  /** The place up to which everything was told here. */
+  get toldSeq(): number {
+    return this.told ?? 0;
+  }
+
+  /** Whether entries are known to exist that cannot be told yet, since one before them is missing. */
+  get hasGap(): boolean {
+    return this.told !== undefined && this.newest > this.told;
+  }
+
+  /** The place of the last change that was told here; 0 where there was none. */
+  get lastChangeSeq(): number {
+    return this.lastChange;
+  }
+
+  /** Where it has not begun yet, begins after this place. */
+  start(told: number) {
+    if (this.told !== undefined) return;
+    this.told = told;
+    for (const seq of this.held.keys()) if (seq <= told) this.held.delete(seq);
+    this.tellHeld();
+  }
+
+  /** Tells the entry, and those that waited for it, if its turn has come; keeps it else. What was told is left out. */
+  take(entry: Entry) {
+    this.expect(entry.seq);
+    if (this.told !== undefined && entry.seq <= this.told) return;
+    if (this.held.size < heldMost || entry.seq === this.toldSeq + 1) this.held.set(entry.seq, entry);
+    this.tellHeld();
+  }
+
+  /**
+   * Tells what the database has after the place up to which everything was told, all of it or the first of it. Places are
+   * committed in their order, so one that is left out there is one that is no longer there.
+   */
+  fill(entries: readonly Entry[]) {
+    if (entries.length === 0) this.newest = this.toldSeq;
+    for (const entry of entries) {
+      if (entry.seq > this.toldSeq) this.told = entry.seq - 1;
+      this.take(entry);
+    }
+  }
+
+  /** That there are entries up to this place. */
+  expect(seq: number) {
+    this.newest = Math.max(this.newest, seq);
+  }
+
+  private tellHeld() {
+    if (this.told === undefined) return;
+    for (let next = this.held.get(this.told + 1); next !== undefined; next = this.held.get(this.told + 1)) {
+      this.held.delete(next.seq);
+      this.told = next.seq;
+      if ('told' in next) this.lastChange = next.seq;
+      this.tell(next, this);
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientBase, type Pool } from 'pg';
+import { POOL } from '../database';
+import { type ChangeEntry, type ChatEvent, type Entry } from './entry';
+
+/** A change about to be stored: what is told of it in the stream of a conversation, or of accounts. */
+export type NewChange =
+  | { conversationId: string; told: readonly ChatEvent[]; joins?: readonly string[]; leaves?: readonly string[] }
+  | { account: string; told: readonly ChatEvent[] };
+
+/** That an account hears a stream, whose last place was this. */
+export interface Hearing {
+  account: string;
+  stream: string;
+  lastSeq: number;
+  /** The place after which the account hears it. */
+  joinedSeq: number;
+}
+
+/** What commits of the last moments have added, at this instance or another. */
+export interface Commits {
+  /** The last place of each stream that has grown. */
+  places: { stream: string; seq: number }[];
+  /** Who hears which stream since then. */
+  looks: { account: string; stream: string }[];
+}
+
+/** An entry as the database gives it. */
+export interface EntryRow {
+  stream: string;
+  seq: string;
+  /** Null in the row of a message. */
+  told: readonly ChatEvent[] | null;
+  joins: string[] | null;
+  leaves: string[] | null;
+  id: string | null;
+  sender: string | null;
+  recipient: string | null;
+  content: string | null;
+  at: Date;
+  deleted: boolean | null;
+}
+
+/** Entries of one stream in one answer at most. */
+const entriesMost = 500;
+
+/** Streams in the database: their entries, who hears them, and what was committed lately. */
+@Injectable()
+export class StreamsStore {
+  constructor(@Inject(POOL) private readonly pool: Pool) {}
+
+  /** The streams that the accounts hear: their own, their conversations, and the channels that they follow. */
+  async findHearings(accounts: readonly string[]): Promise<Hearing[]> {
+    const { rows } = await this.pool.query<HearingRow>({
+      name: 'hearings-of-accounts',
+      text: `
+        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq
+        FROM member m JOIN conversation c ON c.id = m.conversation_id
+        WHERE m.account = ANY($1) AND ${hears}
+        UNION ALL
+        SELECT a.account, a.account, coalesce(s.last_seq, 0), 0
+        FROM unnest($1::text[]) AS a (account) LEFT JOIN account_stream s ON s.account = a.account`,
+      values: [accounts],
+    });
+    return rows.map(toHearing);
+  }
+
+  /** Those of the pairs where the account hears the conversation. */
+  async findHearingsOf(pairs: readonly { account: string; stream: string }[]): Promise<Hearing[]> {
+    const { rows } = await this.pool.query<HearingRow>({
+      name: 'hearings-of-pairs',
+      text: `
+        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq
+        FROM unnest($1::text[], $2::text[]) AS wanted (account, stream)
+        JOIN member m ON m.conversation_id = wanted.stream AND m.account = wanted.account
+        JOIN conversation c ON c.id = m.conversation_id
+        WHERE ${hears}`,
+      values: [pairs.map(({ account }) => account), pairs.map(({ stream }) => stream)],
+    });
+    return rows.map(toHearing);
+  }
+
+  /** The next entries of each stream after a place, in order. */
+  async findEntries(streams: readonly { stream: string; after: number }[]): Promise<Entry[]> {
+    const { rows } = await this.pool.query<EntryRow>({
+      name: 'entries-of-streams',
+      text: `
+        SELECT wanted.stream, entry.*
+        FROM unnest($1::text[], $2::bigint[]) AS wanted (stream, after)
+        CROSS JOIN LATERAL (
+          (SELECT seq, told, joins, leaves, NULL AS id, NULL AS sender, NULL AS recipient, NULL AS content, at, NULL::boolean AS deleted
+           FROM event WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${entriesMost})
+          UNION ALL
+          (SELECT seq, NULL, NULL, NULL, id, sender, recipient, content, sent_at, deleted_at IS NOT NULL
+           FROM message WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${entriesMost})
+        ) entry
+        ORDER BY wanted.stream, entry.seq`,
+      values: [streams.map(({ stream }) => stream), streams.map(({ after }) => after)],
+    });
+    return rows.map(toEntry);
+  }
+
+  /**
+   * What was committed since an instant, and the instant up to which the answer is complete: whatever is committed from
+   * now on is later. That is the start of the oldest transaction that still runs; none of ours runs longer than
+   * `transactionMostSeconds`.
+   */
+  async findCommits(since: Date): Promise<Commits & { completeUntil: Date }> {
+    const { rows: clocks } = await this.pool.query<{ complete_until: Date }>({
+      name: 'commits-complete-until',
+      text: `
+        SELECT greatest(coalesce(min(xact_start), clock_timestamp()), clock_timestamp() - interval '${transactionMostSeconds} s')
+          AS complete_until
+        FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+          AND xact_start IS NOT NULL`,
+    });
+    const completeUntil = clocks[0]?.complete_until;
+    if (completeUntil === undefined) throw new Error('a SELECT without a row');
+    // A statement of its own, so it sees everything that had been committed by then.
+    const { rows } = await this.pool.query<CommitRow>({
+      name: 'commits-since',
+      text: 'SELECT streams, seqs, look_accounts, look_streams FROM commit_log WHERE at >= $1',
+      values: [since],
+    });
+    return { ...toCommits(rows), completeUntil };
+  }
+
+  /** Forgets what no instance and no client will ask for any more. */
+  async prune(): Promise<void> {
+    await this.pool.query(`DELETE FROM commit_log WHERE at < now() - interval '10 minutes'`);
+    await this.pool.query(`DELETE FROM event WHERE at < now() - interval '25 hours'`);
+  }
+}
+
+/** A transaction that runs longer is none of ours: statements, and pauses between them, are bounded to less. */
+const transactionMostSeconds = 30;
+
+/** Whether the account whose row is `m` hears the conversation. */
+const hears = `(m.standing = 'member' OR (m.standing = 'reader' AND m.followed_at IS NOT NULL))`;
+
+/**
+ * Gives each change its place and stores it, within the transaction that makes it.
+ * @param changes at most one of each stream
+ */
+export async function storeChanges(client: ClientBase, changes: readonly NewChange[]): Promise<ChangeEntry[]> {
+  // Conversations before accounts, and both in one order, so that two transactions never wait for one another.
+  const places = new Map([
+    ...(await placesInConversations(client, changes)),
+    ...(await placesOfAccounts(client, changes)),
+  ]);
+  const entries = changes.map((change) => toChangeEntry(change, places.get(streamOf(change))));
+  await storeEntries(client, entries);
+  return entries;
+}
+
+/** Takes the next place in a conversation for a change that is stored later in the same transaction. */
+export async function takePlace(client: ClientBase, conversationId: string): Promise<number> {
+  const [place] = await placesInConversations(client, [{ conversationId, told: [] }]);
+  if (place === undefined) throw new Error('a conversation that is there and is not');
+  return place[1];
+}
+
+/** Stores changes whose places are known. */
+export async function storeEntries(client: ClientBase, entries: readonly ChangeEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const looks = entries.flatMap(({ stream, joins }) => joins.map((account) => ({ account, stream })));
+  await client.query({
+    name: 'store-events',
+    // Lists in lists must be of one length in SQL, so those of accounts go as JSON.
+    text: `
+      WITH logged AS (
+        INSERT INTO commit_log (at, streams, seqs, look_accounts, look_streams)
+        VALUES (clock_timestamp(), $1, $2, $6, $7)
+      )
+      INSERT INTO event (stream, seq, at, told, joins, leaves)
+      SELECT stream, seq, clock_timestamp(), told,
+             ARRAY(SELECT jsonb_array_elements_text(joins)), ARRAY(SELECT jsonb_array_elements_text(leaves))
+      FROM unnest($1::text[], $2::bigint[], $3::jsonb[], $4::jsonb[], $5::jsonb[]) AS e (stream, seq, told, joins, leaves)`,
+    values: [
+      entries.map(({ stream }) => stream),
+      entries.map(({ seq }) => seq),
+      entries.map(({ told }) => JSON.stringify(told)),
+      entries.map(({ joins }) => JSON.stringify(joins)),
+      entries.map(({ leaves }) => JSON.stringify(leaves)),
+      looks.map(({ account }) => account),
+      looks.map(({ stream }) => stream),
+    ],
+  });
+}
+
+function streamOf(change: NewChange): string {
+  return 'account' in change ? change.account : change.conversationId;
+}
+
+function toChangeEntry(change: NewChange, seq: number | undefined): ChangeEntry {
+  if (seq === undefined) throw new Error('a change without a place');
+  const { joins = [], leaves = [] } = 'account' in change ? {} : change;
+  return { stream: streamOf(change), seq, told: change.told, joins, leaves };
+}
+
+type PlaceRow = { stream: string; last_seq: string };
+
+async function placesInConversations(client: ClientBase, changes: readonly NewChange[]): Promise<[string, number][]> {
+  const ids = changes.flatMap((change) => ('account' in change ? [] : [change.conversationId])).toSorted();
+  if (ids.length === 0) return [];
+  const { rows } = await client.query<PlaceRow>({
+    name: 'places-in-conversations',
+    // A conversation looks younger for what all hear of it; a dm does not for what one of the two does to it.
+    text: `
+      WITH locked AS MATERIALIZED (SELECT id FROM conversation WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)
+      UPDATE conversation c
+      SET last_seq = last_seq + 1, changed_seq = last_seq + 1,
+          updated_at = CASE WHEN c.type <> 'dm' AND c.id = ANY($2) THEN greatest(updated_at, clock_timestamp()) ELSE updated_at END
+      FROM locked WHERE c.id = locked.id
+      RETURNING c.id AS stream, c.last_seq`,
+    values: [ids, changes.filter(isToldToAll).map(streamOf)],
+  });
+  return rows.map(toPlace);
+}
+
+function isToldToAll({ told }: NewChange): boolean {
+  return told.some(({ to }) => !('length' in to));
+}
+
+async function placesOfAccounts(client: ClientBase, changes: readonly NewChange[]): Promise<[string, number][]> {
+  const accounts = changes.flatMap((change) => ('account' in change ? [change.account] : [])).toSorted();
+  if (accounts.length === 0) return [];
+  const { rows } = await client.query<PlaceRow>({
+    name: 'places-of-accounts',
+    text: `INSERT INTO account_stream AS s (account, last_seq) SELECT account, 1 FROM unnest($1::text[]) AS a (account)
+           ON CONFLICT (account) DO UPDATE SET last_seq = s.last_seq + 1 RETURNING account AS stream, last_seq`,
+    values: [accounts],
+  });
+  return rows.map(toPlace);
+}
+
+function toPlace({ stream, last_seq }: PlaceRow): [string, number] {
+  return [stream, Number(last_seq)];
+}
+
+interface HearingRow {
+  account: string;
+  stream: string;
+  last_seq: string;
+  joined_seq: string;
+}
+
+function toHearing({ account, stream, last_seq, joined_seq }: HearingRow): Hearing {
+  return { account, stream, lastSeq: Number(last_seq), joinedSeq: Number(joined_seq) };
+}
+
+interface CommitRow {
+  streams: string[];
+  seqs: string[];
+  look_accounts: string[];
+  look_streams: string[];
+}
+
+function toCommits(rows: readonly CommitRow[]): Commits {
+  const last = new Map<string, number>();
+  const looks: Commits['looks'] = [];
+  for (const { streams, seqs, look_accounts, look_streams } of rows) {
+    streams.forEach((stream, i) => last.set(stream, Math.max(last.get(stream) ?? 0, Number(seqs[i]))));
+    look_accounts.forEach((account, i) => looks.push({ account, stream: look_streams[i] ?? '' }));
+  }
+  return { places: Array.from(last, ([stream, seq]) => ({ stream, seq })), looks };
+}
+
+export function toEntry(row: EntryRow): Entry {
+  const { stream, id, sender, recipient, content, at } = row;
+  const seq = Number(row.seq);
+  if (row.told !== null) return { stream, seq, told: row.told, joins: row.joins ?? [], leaves: row.leaves ?? [] };
+  // A message that was deleted meanwhile keeps its place, and nothing is told of it.
+  if (row.deleted === true || id === null || sender === null || content === null) {
+    return { stream, seq, told: [], joins: [], leaves: [] };
+  }
+  return { stream, seq, message: { id, sender, recipient, content, sentAt: at.toISOString() } };
+}

@@ -1,0 +1,272 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RepeatedLine, type Logger } from '@waggle/service';
+import { LOGGER } from '../logger';
+import { type FrameRequest } from '../realtime/frame-request';
+import { BUS, type Bus } from './bus';
+import { eventsOf, type ChatEvent, type Entry } from './entry';
+import { hint, type Hint } from './hint';
+import { Stream } from './stream';
+import { StreamsStore, type Commits, type Hearing } from './streams.store';
+import { Teller } from './teller';
+
+/** An account with connections here. */
+interface Presence {
+  connections: number;
+  streams: Set<string>;
+  /** Resolves once its streams are heard. */
+  ready: Promise<void>;
+}
+
+/**
+ * The streams that accounts connected here hear. Entries reach them from this instance's own commits, from other instances
+ * over the bus, and from the database where both have left something out; each is told once and in order.
+ */
+@Injectable()
+export class Streams {
+  private readonly open = new Map<string, Stream>();
+  private readonly present = new Map<string, Presence>();
+  /** Streams of which something is missing. */
+  private readonly gaps = new Set<Stream>();
+  /** The requests that have caused entries of this instance. */
+  private readonly causes = new WeakMap<Entry, FrameRequest>();
+  private readonly faults: RepeatedLine;
+  /** Called when a gap appears. */
+  onGap: () => void = () => undefined;
+
+  constructor(
+    private readonly store: StreamsStore,
+    private readonly teller: Teller,
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.faults = new RepeatedLine((leftOut, err) => {
+      logger.error({ err, leftOut }, 'cannot find out who hears a stream');
+    });
+    bus.listen((topic, text) => {
+      this.hear(topic, hint.parse(JSON.parse(text)));
+    });
+  }
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Begins to hear the streams of an account that connects; resolves once nothing of them can be missed. */
+  async enter(account: string): Promise<void> {
+    let presence = this.present.get(account);
+    if (presence === undefined) {
+      presence = { connections: 0, streams: new Set(), ready: Promise.resolve() };
+      this.present.set(account, presence);
+      presence.ready = this.hearAll(account, presence);
+    }
+    presence.connections += 1;
+    try {
+      await presence.ready;
+    } catch (error) {
+      this.leave(account);
+      throw error;
+    }
+  }
+
+  /** One connection of the account is gone. */
+  leave(account: string) {
+    const presence = this.present.get(account);
+    if (presence === undefined) return;
+    presence.connections -= 1;
+    if (presence.connections > 0) return;
+    this.present.delete(account);
+    for (const id of presence.streams) this.close(id, account);
+  }
+
+  /** An entry that this instance has committed: told here and published. */
+  add(entry: Entry, cause?: FrameRequest) {
+    if (cause !== undefined) this.causes.set(entry, cause);
+    this.take(entry);
+    this.publish(entry.stream, { kind: 'entries', entries: [entry] });
+    if (!('told' in entry)) return;
+    for (const account of entry.joins) this.publish(account, { kind: 'look', account, stream: entry.stream });
+  }
+
+  /** That accounts hear streams from now on, which no entry says: they follow a channel. */
+  async hearNow(looks: readonly { account: string; stream: string }[]): Promise<void> {
+    await this.look(looks);
+    for (const look of looks) this.publish(look.account, { kind: 'look', ...look });
+  }
+
+  /** Something that was told before, for the connection alone that asks for it again. */
+  repeat(entry: Entry, cause: FrameRequest) {
+    for (const event of eventsOf(entry)) this.teller.answer(event, entry, cause);
+  }
+
+  /** Something that is not durable, told here and published. @param topic the stream whose hearers it is for */
+  mention(topic: string, event: ChatEvent, cause?: FrameRequest) {
+    this.teller.tell(event, this.open.get(topic)?.hearers ?? [], undefined, cause);
+    this.publish(topic, { kind: 'mention', event });
+  }
+
+  /** What the database has of streams where something was missing, beginning with what comes next. */
+  fill(missing: readonly { stream: string; after: number }[], found: readonly Entry[]) {
+    const byStream = new Map<string, Entry[]>(missing.map(({ stream }) => [stream, []]));
+    for (const entry of found) byStream.get(entry.stream)?.push(entry);
+    for (const { stream: id, after } of missing) {
+      const stream = this.open.get(id);
+      // Opened anew since, or told over the bus: it is asked again.
+      if (stream?.toldSeq !== after) continue;
+      stream.fill(byStream.get(id) ?? []);
+      this.noteGap(stream);
+    }
+  }
+
+  /** What commits elsewhere have added. */
+  async learn({ places, looks }: Commits): Promise<void> {
+    for (const { stream, seq } of places) {
+      const known = this.open.get(stream);
+      known?.expect(seq);
+      if (known !== undefined) this.noteGap(known);
+    }
+    await this.look(looks);
+  }
+
+  /** Where entries are missing, and after which place. */
+  missing(): { stream: string; after: number }[] {
+    return Array.from(this.gaps, ({ id, toldSeq }) => ({ stream: id, after: toldSeq }));
+  }
+
+  /** Whether everything up to these places was told here to whoever hears it. */
+  haveTold(places: Commits['places']): boolean {
+    return places.every(({ stream, seq }) => (this.open.get(stream)?.toldSeq ?? seq) >= seq);
+  }
+
+  /** The accounts that hear a stream here. */
+  hearersOf(id: string): ReadonlySet<string> {
+    return this.open.get(id)?.hearers ?? nobody;
+  }
+
+  private hear(topic: string, heard: Hint) {
+    if (heard.kind === 'entries') for (const entry of heard.entries) this.take(entry);
+    else if (heard.kind === 'look') void this.look([heard]).catch(this.fail);
+    else this.teller.tell(heard.event, this.hearersOf(topic));
+  }
+
+  private take(entry: Entry) {
+    const stream = this.open.get(entry.stream) ?? this.openFor(entry);
+    if (stream === undefined) {
+      // Nobody here hears it; who has caused it is told all the same.
+      for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, this.causes.get(entry));
+      return;
+    }
+    stream.take(entry);
+    this.noteGap(stream);
+  }
+
+  /** Opens a stream that somebody connected here hears from this entry on. */
+  private openFor(entry: Entry): Stream | undefined {
+    if (!('told' in entry) || !entry.joins.some((account) => this.present.has(account))) return undefined;
+    return this.openAt(entry.stream, entry.seq - 1);
+  }
+
+  private readonly tell = (entry: Entry, stream: Stream) => {
+    const change = 'told' in entry ? entry : undefined;
+    for (const account of change?.joins ?? []) this.hearHere(account, stream);
+    for (const event of eventsOf(entry)) this.teller.tell(event, stream.hearers, entry, this.causes.get(entry));
+    for (const account of change?.leaves ?? []) this.close(stream.id, account);
+  };
+
+  private hearHere(account: string, stream: Stream) {
+    const presence = this.present.get(account);
+    if (presence === undefined) return;
+    presence.streams.add(stream.id);
+    stream.hearers.add(account);
+  }
+
+  private async hearAll(account: string, presence: Presence): Promise<void> {
+    // Twice: what is committed after the second reading finds the streams open.
+    const first = await this.store.findHearings([account]);
+    const opened = first.flatMap(({ stream }) => (this.open.has(stream) ? [] : [this.openAt(stream)]));
+    try {
+      for (const hearing of await this.store.findHearings([account])) {
+        if (this.present.get(account) === presence) this.join(hearing);
+      }
+    } finally {
+      // Of those that the account no longer hears, or that could not be read.
+      for (const stream of opened) if (stream.hearers.size === 0) this.forget(stream);
+    }
+  }
+
+  /** The account hears the stream from its last place on. */
+  private join({ account, stream: id, lastSeq, joinedSeq }: Hearing) {
+    const stream = this.open.get(id) ?? this.openAt(id);
+    stream.start(lastSeq);
+    stream.expect(lastSeq);
+    this.hearFrom(joinedSeq, account, stream);
+    // What was read is older than what has been told here: who hears it may have changed since.
+    if (stream.lastChangeSeq > lastSeq) void this.look([{ account, stream: id }], true).catch(this.fail);
+  }
+
+  private async look(looks: readonly { account: string; stream: string }[], again = false): Promise<void> {
+    const news = looks.filter(({ account, stream }) => {
+      const presence = this.present.get(account);
+      return presence !== undefined && (again || !presence.streams.has(stream));
+    });
+    if (news.length === 0) return;
+    await Promise.all(news.map(({ account }) => this.present.get(account)?.ready));
+    const hearings = new Map((await this.store.findHearingsOf(news)).map((each) => [`${each.account} ${each.stream}`, each]));
+    for (const { account, stream: id } of news) {
+      const hearing = hearings.get(`${account} ${id}`);
+      if (hearing === undefined) {
+        if (again) this.close(id, account);
+        continue;
+      }
+      if (!this.present.has(account)) continue;
+      const stream = this.open.get(id) ?? this.openAt(id, hearing.joinedSeq);
+      stream.start(hearing.joinedSeq);
+      stream.expect(hearing.lastSeq);
+      this.hearFrom(hearing.joinedSeq, account, stream);
+    }
+  }
+
+  /** Where the entry by which the account came has not been told yet, that entry lets it hear, and nothing before. */
+  private hearFrom(joinedSeq: number, account: string, stream: Stream) {
+    if (stream.toldSeq >= joinedSeq) this.hearHere(account, stream);
+    this.noteGap(stream);
+  }
+
+  private openAt(id: string, told?: number): Stream {
+    const stream = new Stream(id, told, this.tell);
+    this.open.set(id, stream);
+    this.bus.subscribe([id]);
+    return stream;
+  }
+
+  private close(id: string, account: string) {
+    this.present.get(account)?.streams.delete(id);
+    const stream = this.open.get(id);
+    stream?.hearers.delete(account);
+    if (stream?.hearers.size === 0) this.forget(stream);
+  }
+
+  private forget(stream: Stream) {
+    this.open.delete(stream.id);
+    this.gaps.delete(stream);
+    this.bus.unsubscribe([stream.id]);
+  }
+
+  private noteGap(stream: Stream) {
+    if (!stream.hasGap || !this.open.has(stream.id)) {
+      this.gaps.delete(stream);
+    } else if (!this.gaps.has(stream)) {
+      this.gaps.add(stream);
+      this.onGap();
+    }
+  }
+
+  private readonly fail = (error: unknown) => {
+    this.faults.say(error);
+  };
+
+  private publish(topic: string, what: Hint) {
+    this.bus.publish(topic, JSON.stringify(what));
+  }
+}
+
+const nobody: ReadonlySet<string> = new Set();

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Connections } from '../realtime/connections';
+import { type FrameRequest } from '../realtime/frame-request';
+import { ServerFrame } from '../realtime/frames';
+import { RealtimeMetrics } from '../realtime/realtime.metrics';
+import { Cursor } from './cursor';
+import { type ChatEvent } from './entry';
+
+/** Writes events to the connections that accounts have at this instance. */
+@Injectable()
+export class Teller {
+  constructor(
+    private readonly connections: Connections,
+    private readonly cursor: Cursor,
+    private readonly metrics: RealtimeMetrics,
+  ) {}
+
+  /**
+   * @param hearers whoever hears the stream
+   * @param place of the event in its stream, where it is durable
+   * @param cause the request that caused it: its connection gets the event with the request's `ref`
+   */
+  tell(
+    { type, payload, to }: ChatEvent,
+    hearers: Iterable<string>,
+    place?: { stream: string; seq: number },
+    cause?: FrameRequest,
+  ) {
+    const frame = new ServerFrame(type, payload, place && this.placed(place));
+    let deliveries = 0;
+    for (const account of recipientsOf(to, hearers)) {
+      for (const connection of this.connections.ofAccount(account)) {
+        connection.write(frame, connection === cause?.connection ? cause.ref : undefined);
+        deliveries += 1;
+      }
+    }
+    this.metrics.deliveries.inc({ type }, deliveries);
+  }
+
+  /** Tells the connection of a request alone, where its account is among those who heard of the event. */
+  answer({ type, payload, to }: ChatEvent, place: { stream: string; seq: number }, { connection, ref, caller }: FrameRequest) {
+    const { account } = caller;
+    if ('length' in to ? !to.includes(account) : to.except === account) return;
+    connection.write(new ServerFrame(type, payload, this.placed(place)), ref);
+  }
+
+  private placed({ stream, seq }: { stream: string; seq: number }) {
+    return { stream, seq, cursor: this.cursor.value };
+  }
+}
+
+function recipientsOf(to: ChatEvent['to'], hearers: Iterable<string>): Iterable<string> {
+  if (!('length' in to)) {
+    if (to.except === undefined && to.also === undefined) return hearers;
+    const accounts = new Set(hearers);
+    if (to.also !== undefined) accounts.add(to.also);
+    if (to.except !== undefined) accounts.delete(to.except);
+    return accounts;
+  }
+  return to.length < 2 ? to : new Set(to);
+}
