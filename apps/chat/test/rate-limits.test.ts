@@ -54,7 +54,7 @@ describe('log-ins', () => {
     },
   );
 
-  it('are limited by address, to whichever accounts and however malformed', async () => {
+  row('limit login rate', 'are limited by address, to whichever accounts and however malformed', async () => {
     await start({ ...behindProxy, rateLimits: { logins: 4 } });
     const paths = [loginPath('alice'), '/users/login', '/users/login?username=a&username=b', wrong('bob')];
     expect(await statuses([...paths, loginPath('carol')], home)).toEqual([200, 400, 400, 401, 429]);
@@ -152,7 +152,7 @@ describe('frames', () => {
     },
   );
 
-  it('of all connections of an account count together; those of others do not, and later ones are let through', async () => {
+  row('limit frame rate', 'of all connections of an account count together; later ones are let through', async () => {
     await startConversation();
     const second = await alice.connect();
     write(burst);

@@ -39,6 +39,10 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
       .refine((frame) => frame.conversation_id !== undefined || typeof frame.to === 'string', {
         path: ['conversation_id'],
         message: 'conversation_id, or the account of a dm in to, is required',
+      })
+      // A refinement is in no generated schema.
+      .meta({
+        anyOf: [{ required: ['conversation_id'] }, { required: ['to'], properties: { to: { type: 'string' } } }],
       }),
     'delete-message': ofRequest,
     acknowledgment: ofConversation,
