@@ -453,6 +453,19 @@ describe('channels', () => {
       return id;
     };
 
+    it('whom nobody needs to appoint: an admin who is a member is none of the moderators until appointed', async () => {
+      const id = await watched();
+      const judys = { conversation_id: id, username: 'judy' };
+      expect(await refusal(alice, 'add-moderator', judys)).toBe('not-found');
+      await judy.user.say(id, 'hello');
+      await heard();
+      expect(await refusal(alice, 'remove-moderator', judys)).toBe('conflict');
+      await alice.act('add-moderator', judys);
+      await heard();
+      expect((await alice.user.conversation(id)).moderators).toContain('judy');
+      expect(await refusal(alice, 'add-moderator', judys)).toBe('conflict');
+    });
+
     it('who deletes, adds and removes, without being a member', async () => {
       const id = await watched();
       for (const writer of [alice, bob, carol]) {

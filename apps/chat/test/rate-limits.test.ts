@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ClientFrameType } from '@waggle/contracts';
 import { devnetKeys } from '@waggle/testing';
 import { bearer, errorOf, type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
@@ -119,8 +120,10 @@ describe('frames', () => {
     await start({ accountLimits: { frames: slow } });
     alice = await instance.join('alice');
     bob = await instance.join('bob');
-    conversationId = (await bob.open(['alice'])).id;
-    await alice.socket.next('chat-message');
+    // To begin a conversation takes all that one may do at first.
+    const carol = await instance.join('carol');
+    conversationId = (await carol.open(['alice', 'bob'])).id;
+    await Promise.all([alice, bob].map(({ socket }) => socket.next('chat-message')));
   }
 
   function write(count: number, socket = alice.socket) {
@@ -182,6 +185,19 @@ describe('frames', () => {
     const again = await alice.connect();
     await bob.say(conversationId, 'welcome back');
     await again.next('chat-message', ({ content }) => content === 'welcome back');
+  });
+
+  it('count for as many plain ones as what they do costs', async () => {
+    await start({ accountLimits: { frames: { perSecond: 1, burst: 101 } } });
+    const socket = await instance.connect((await instance.logIn('dave')).ws_token);
+    const codes: string[] = [];
+    const ask = async (type: ClientFrameType, payload: object) =>
+      codes.push((await socket.askInVain(type, payload)).code);
+    await ask('create-conversation', { to: 'nobody.at.all', message: 'hello' });
+    for (let n = 0; n < 5; n += 1) await ask('rename-conversation', { conversation_id: '01J', name: 'x' });
+    await ask('rename-conversation', { conversation_id: '01J', name: 'x' });
+    await ask('chat-message', { conversation_id: '01J', message: 'x' });
+    expect(codes).toEqual(['account-not-found', ...Array<string>(5).fill('not-found'), 'rate-limited', 'not-found']);
   });
 
   it('of a connection that has not authenticated are fewer, and none of another’s', async () => {

@@ -16,6 +16,7 @@ export {
   defaultChatLimits,
   historyPage,
   unreadMessagesMost,
+  conversationsMost,
   reauthenticationNoticeMs,
 } from './chat/limits';
 export {

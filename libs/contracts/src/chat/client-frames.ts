@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
 import { type ChatLimits, defaultChatLimits } from './limits';
-import { absentIfEmpty, identifier, writtenText } from './values';
+import { absentIfEmpty, identifier, writtenName, writtenText } from './values';
 
 /** The payload of every frame that a client may send, by the frame's type. */
 export function clientFrames(limits: ChatLimits = defaultChatLimits) {
@@ -25,7 +25,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
         .meta({ description: 'One account for a dm, a list for a group' }),
       message: text,
     }),
-    'rename-conversation': z.object({ conversation_id: identifier, name: writtenText(limits.nameCharacters) }),
+    'rename-conversation': z.object({ conversation_id: identifier, name: writtenName(limits.nameCharacters) }),
     'leave-conversation': ofConversation,
     'chat-message': z
       .object({

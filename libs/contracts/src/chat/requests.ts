@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
 import { defaultChatLimits, historyPage } from './limits';
-import { absentIfEmpty, identifier, writtenText } from './values';
+import { absentIfEmpty, identifier, writtenName } from './values';
 
 /** A whole number in a query string. */
 const wholeNumber = z
@@ -81,7 +81,7 @@ export type SettingsBody = z.infer<typeof settingsBody>;
 
 /** `POST /users/channels`. How long the name may be is the deployment's to say, so the service checks it. */
 export const channelBody = z.object({
-  name: writtenText(Infinity).meta({
+  name: writtenName(Infinity).meta({
     description: `Not blank; at most ${defaultChatLimits.nameCharacters} characters unless configured otherwise`,
   }),
 });
