@@ -4,7 +4,16 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import asyncApi from '@asyncapi/specs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { restError } from '@waggle/contracts';
+import {
+  conversation,
+  friendRequest,
+  loginSession,
+  message,
+  renewedSession,
+  restError,
+  serverFrames,
+  unreadMessage,
+} from '@waggle/contracts';
 import { createLogger } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { fastify } from 'fastify';
@@ -12,7 +21,9 @@ import { z } from 'zod';
 import { previewDescriptions, toFileText } from '../src/api-description/preview';
 import { createChat, type Chat } from '../src/app';
 import { readConfig } from '../src/config';
+import { errorOf } from './chat-client';
 import { freshDatabase } from './chat-under-test';
+import { parseByContract } from './contract';
 
 /** Served without `@Answers`: for platforms, and the description itself. */
 const undescribed = /^(\/docs(\/.*)?|\/health\/(live|ready)|\/metrics)$/;
@@ -20,11 +31,36 @@ const undescribed = /^(\/docs(\/.*)?|\/health\/(live|ready)|\/metrics)$/;
 const operation = z.looseObject({
   summary: z.string().min(1),
   security: z.array(z.unknown()),
-  parameters: z.array(z.looseObject({ name: z.string(), description: z.string().min(1) })),
+  parameters: z.array(z.looseObject({ name: z.string(), description: z.string().min(1), schema: z.unknown() })),
+  requestBody: z.unknown().optional(),
+  responses: z.record(z.string(), z.looseObject({ headers: z.record(z.string(), z.unknown()).optional() })),
 });
+/** A schema, with an example as OpenAPI 3.0 writes it, or as JSON Schema does. */
+const component = z.looseObject({ example: z.unknown().optional(), examples: z.array(z.unknown()).optional() });
+const exampleOf = (schema?: z.infer<typeof component>) => schema?.example ?? schema?.examples?.[0];
 const openApi = z.looseObject({
   openapi: z.literal('3.1.0'),
   paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.looseObject({ schemas: z.record(z.string(), component) }),
+});
+
+const reference = z.object({ $ref: z.string() }).transform(({ $ref }) => $ref.split('/').at(-1));
+const asyncApiFrames = z.looseObject({
+  operations: z.record(
+    z.string(),
+    z.looseObject({ reply: z.looseObject({ messages: z.array(reference) }).optional() }),
+  ),
+  components: z.looseObject({
+    messages: z.record(
+      z.string(),
+      z.looseObject({
+        payload: z.looseObject({ properties: z.looseObject({ payload: z.looseObject({}) }) }),
+        examples: z.array(z.object({ payload: z.looseObject({ payload: z.unknown() }) })).optional(),
+        'x-caused-by': z.array(z.string()).optional(),
+      }),
+    ),
+    schemas: z.record(z.string(), component),
+  }),
 });
 
 describe('the description of the chat', () => {
@@ -109,6 +145,96 @@ describe('the description of the chat', () => {
         expect([method, path, response.status]).toEqual([method, path, security.length > 0 ? 401 : 400]);
       }
     }
+  });
+
+  const described = async () => {
+    const { paths, components } = openApi.parse((await previewDescriptions())['chat.openapi.json']);
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, each]) => ({ ...each, path, method: method.toUpperCase() })),
+    );
+    return { operations, schemas: components.schemas };
+  };
+  const describedFrames = async () => asyncApiFrames.parse((await previewDescriptions())['chat.asyncapi.json']);
+
+  it('says truly how a body is refused that is too large, or of a type that is not read', async () => {
+    const withBody = (await described()).operations.filter(({ requestBody }) => requestBody !== undefined);
+    expect(withBody.length).toBeGreaterThan(0);
+    for (const { path, method, responses } of withBody) {
+      const post = (type: string, body: string) =>
+        fetch(`${url}${path}`, { method, headers: { 'Content-Type': type }, body });
+      const tooLarge = await errorOf(await post('application/json', JSON.stringify('x'.repeat(65 * 1024))));
+      const unread = await errorOf(await post('application/xml', '<name>Bees</name>'));
+      expect([tooLarge, unread]).toMatchObject([{ statusCode: 413 }, { statusCode: 415 }]);
+      for (const { statusCode, code } of [tooLarge, unread]) {
+        expect(JSON.stringify(responses[statusCode])).toContain(`"enum":["${code}"]`);
+      }
+    }
+  });
+
+  it('says which answers set cookies', async () => {
+    const setting = (await described()).operations.filter(({ responses }) =>
+      Object.entries(responses).some(([status, { headers = {} }]) => status.startsWith('2') && 'Set-Cookie' in headers),
+    );
+    expect(setting.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /users/login',
+      'GET /users/logout',
+      'GET /users/refresh-token',
+      'GET /users/verify',
+    ]);
+    expect((await get('/users/logout')).headers.getSetCookie()).toHaveLength(2);
+  });
+
+  it('says of numbers how large they are, and what they are where they are left out', async () => {
+    const { operations } = await described();
+    const schemaOf = (path: string, name: string) =>
+      operations.find((each) => each.path === path)?.parameters.find((each) => each.name === name)?.schema;
+    expect(schemaOf('/users/login', 'ts')).toMatchObject({ type: 'integer', format: 'int64' });
+    expect(schemaOf('/messages/chats', 'before')).toMatchObject({
+      anyOf: [{ type: 'integer', format: 'int64' }, { format: 'date-time' }],
+    });
+    expect(schemaOf('/messages/chats', 'limit')).toMatchObject({ type: 'integer', minimum: 1, default: 50 });
+  });
+
+  it('gives examples that are as the contract has them', async () => {
+    const { schemas } = await described();
+    const { components } = await describedFrames();
+    const examples: [z.ZodType, unknown][] = [
+      [loginSession, exampleOf(schemas['LoginSession'])],
+      [renewedSession, exampleOf(schemas['RenewedSession'])],
+      [friendRequest, exampleOf(schemas['FriendRequest'])],
+      [unreadMessage, exampleOf(schemas['UnreadMessage'])],
+      [restError, exampleOf(schemas['Error'])],
+      [serverFrames.error, components.messages['server.error']?.examples?.[0]?.payload.payload],
+      ...[schemas, components.schemas].flatMap((each): [z.ZodType, unknown][] => [
+        [conversation, exampleOf(each['Conversation'])],
+        [message, exampleOf(each['Message'])],
+      ]),
+    ];
+    for (const [schema, example] of examples) parseByContract(schema, example, 'an example');
+  });
+
+  it('tells what answers a frame from what it causes for others', async () => {
+    const { operations, components } = await describedFrames();
+    const repliesTo = (type: string) => operations[`receive-${type}`]?.reply?.messages;
+    const causesOf = (type: string) => components.messages[`server.${type}`]?.['x-caused-by'];
+    expect(repliesTo('leave-conversation')).toEqual(['server.conversation-removed', 'server.error']);
+    expect(repliesTo('remove-member')).toEqual(['server.member-removed', 'server.error']);
+    expect(repliesTo('block-user')).toEqual(['server.user-blocked', 'server.friendship-rejected', 'server.error']);
+    expect(causesOf('member-left')).toEqual(['leave-conversation']);
+    expect(causesOf('conversation-removed')).toEqual(['leave-conversation', 'remove-member']);
+    expect(causesOf('friendship-removed')).toEqual(['remove-friendship', 'block-user']);
+    expect(causesOf('reauthentication-required')).toEqual([]);
+  });
+
+  it.each([
+    ['a conversation', { conversation_id: '01J', message: 'hello' }, true],
+    ['an account', { to: 'bob', message: 'hello' }, true],
+    ['neither', { message: 'hello' }, false],
+    ['nobody', { to: null, message: 'hello' }, false],
+  ])('knows what a chat-message to %s is', async (_whom, payload, isRight) => {
+    const { components } = await describedFrames();
+    const schema = components.messages['client.chat-message']?.payload.properties.payload ?? {};
+    expect((await faultsOf(payload, schema)) === undefined).toBe(isRight);
   });
 
   it('is a page at /docs for anybody, which loads nothing from elsewhere', async () => {

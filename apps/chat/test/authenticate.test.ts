@@ -24,7 +24,7 @@ describe('WebSocket authenticate', () => {
   };
 
   row(
-    ['frame authenticate', 'event status', 'transition connected → authenticated'],
+    ['frame authenticate', 'event status', 'transition connected → authenticated', 'authentication 3: WebSocket'],
     'is proven by the frame: ws_token or access token, with the username or without',
     async () => {
       const { token, ws_token } = await chat.instance.logIn('alice');
@@ -88,14 +88,18 @@ describe('WebSocket authenticate', () => {
     expect(await authenticated(socket, { token: inTime })).toBe(true);
   });
 
-  it('refuses a refresh token, and the token of another than the username', async () => {
-    const { token, refresh_token } = await chat.instance.logIn('alice');
-    for (const payload of [{ token: refresh_token }, { token, username: 'bob' }]) {
-      const socket = await connect();
-      expect(await authenticated(socket, payload)).toBe(false);
-      expect((await socket.closed).code).toBe(4004);
-    }
-  });
+  row(
+    ['event status', 'transition connected → authenticated', 'authentication 3: WebSocket'],
+    'refuses a refresh token, and the token of another than the username: status false, then 4004',
+    async () => {
+      const { token, refresh_token } = await chat.instance.logIn('alice');
+      for (const payload of [{ token: refresh_token }, { token, username: 'bob' }]) {
+        const socket = await connect();
+        expect(await authenticated(socket, payload)).toBe(false);
+        expect((await socket.closed).code).toBe(4004);
+      }
+    },
+  );
 
   it('takes the word Bearer before a token, and no token for none', async () => {
     const { token } = await chat.instance.logIn('alice');
@@ -161,35 +165,52 @@ describe('WebSocket authenticate', () => {
 });
 
 describe('WebSocket authenticate in time', () => {
-  row('authentication 3: WebSocket', 'closes with 4003 a connection that does not authenticate', async () => {
-    const chat = await ChatUnderTest.start({ realtime: { authenticationDeadlineMs: 200 } });
-    try {
-      const socket = await chat.instance.openSocket();
-      expect((await socket.closed).code).toBe(4003);
-      const { socket: kept } = await chat.instance.join('alice');
-      const late = await chat.instance.openSocket();
-      expect((await late.closed).code).toBe(4003);
-      expect(kept.frames.map(({ type }) => type)).toEqual(['status']);
-      await kept.ask('authenticate', {}, 'status');
-    } finally {
-      await chat.stop();
-    }
-  });
+  row(
+    ['authentication 3: WebSocket', 'transition connected → authenticated'],
+    'closes with 4003 a connection that does not authenticate, and no other',
+    async () => {
+      const chat = await ChatUnderTest.start({ realtime: { authenticationDeadlineMs: 200 } });
+      try {
+        const socket = await chat.instance.openSocket();
+        expect((await socket.closed).code).toBe(4003);
+        const { socket: kept } = await chat.instance.join('alice');
+        const late = await chat.instance.openSocket();
+        expect((await late.closed).code).toBe(4003);
+        expect(kept.frames.map(({ type }) => type)).toEqual(['status']);
+        await kept.ask('authenticate', {}, 'status');
+      } finally {
+        await chat.stop();
+      }
+    },
+  );
 });
 
 describe('re-authentication by default', () => {
-  row('limit reauthentication notice', async () => {
-    const chat = await ChatUnderTest.start({ tokens: { accessMs: 62_000 } });
-    try {
-      const { session, socket } = await chat.instance.join('alice');
-      await socket.next('reauthentication-required');
-      const aheadMs = Date.parse(session.expires_at) - Date.now();
-      expect(aheadMs).toBeGreaterThan(55_000);
-      expect(aheadMs).toBeLessThanOrEqual(60_000);
-    } finally {
-      await chat.stop();
-    }
-  });
+  row(
+    [
+      'limit reauthentication notice',
+      'event reauthentication-required',
+      'transition authenticated → notice of the end',
+      'authentication 4: renewal',
+    ],
+    'is asked for a minute ahead, and nothing else happens',
+    async () => {
+      const chat = await ChatUnderTest.start({ tokens: { accessMs: 62_000 } });
+      try {
+        const user = await chat.instance.join('alice');
+        await user.socket.next('reauthentication-required');
+        const aheadMs = Date.parse(user.session.expires_at) - Date.now();
+        expect(aheadMs).toBeGreaterThan(55_000);
+        expect(aheadMs).toBeLessThanOrEqual(60_000);
+        const { members } = await user.open('bob');
+        expect(members).toContain('alice');
+        const types = user.socket.frames.map(({ type }) => type);
+        expect(types).toEqual(['status', 'reauthentication-required', 'conversation-created', 'chat-message']);
+      } finally {
+        await chat.stop();
+      }
+    },
+  );
 });
 
 describe('re-authentication', () => {

@@ -69,10 +69,11 @@ describe('frames that are not as they should be', () => {
   );
 
   row('event error', 'says which field is wrong, and nothing of what was in it', async () => {
-    const { message } = await socket.askInVain('create-conversation', { to: { name: 'secret' }, message: 5 });
-    expect(message).toContain('to:');
-    expect(message).toContain('message:');
-    expect(message).not.toContain('secret');
+    const error = await socket.askInVain('create-conversation', { to: { name: 'secret' }, message: 5 });
+    expect(error).toMatchObject({ code: 'invalid-frame', request_type: 'create-conversation' });
+    expect(error.message).toContain('to:');
+    expect(error.message).toContain('message:');
+    expect(error.message).not.toContain('secret');
   });
 
   it.each([
@@ -95,16 +96,23 @@ describe('frames that are not as they should be', () => {
   });
 
   row(
-    'limit message text',
+    ['limit message text', 'limit group members'],
     'answers too-large to a text or group over the limit, and keeps the connection however often',
     async () => {
       for (let i = 0; i < 30; i += 1) {
         const tooLong = { conversation_id: '01J', message: 'x'.repeat(4_001) };
         expect(await socket.askInVain('chat-message', tooLong)).toMatchObject({ code: 'too-large' });
       }
+      for (const message of ['', ' ', '\n\t']) {
+        const blank = { conversation_id: '01J', message };
+        expect(await socket.askInVain('chat-message', blank)).toMatchObject({ code: 'invalid-frame' });
+      }
       const names = Array.from({ length: 250 }, (_, i) => `member-${i}`);
       const tooMany = { to: names, message: 'hello' };
       expect(await socket.askInVain('create-conversation', tooMany)).toMatchObject({ code: 'too-large' });
+      // With its creator that is as many as there may be; they are only not there.
+      const asMany = { to: names.slice(1), message: 'hello' };
+      expect(await socket.askInVain('create-conversation', asMany)).toMatchObject({ code: 'account-not-found' });
     },
   );
 
@@ -119,7 +127,9 @@ describe('frames that are not as they should be', () => {
   });
 
   row('limit frame size', 'closes with 1009 at a frame that is too large', async () => {
-    socket.sendRaw('x'.repeat(65 * 1024));
+    socket.sendRaw('x'.repeat(64 * 1024));
+    expect((await socket.next('error')).payload.code).toBe('invalid-frame');
+    socket.sendRaw('x'.repeat(64 * 1024 + 1));
     expect((await socket.closed).code).toBe(1009);
   });
 

@@ -121,13 +121,17 @@ describe('blocking', () => {
     await befriend(b, a);
   });
 
-  row('resource friends list', 'names those whom the caller has blocked, the first first', async () => {
-    const { a, b, outsider } = await strangers();
-    await a.act('block-user', { username: outsider.account });
-    await a.act('block-user', { username: b.account });
-    expect(await a.friends()).toEqual({ friends: [], blocked: [outsider.account, b.account] });
-    expect(await b.friends()).toEqual({ friends: [], blocked: [] });
-  });
+  row(
+    ['resource friends list', 'GET /users/friends'],
+    'names those whom the caller has blocked, the first first',
+    async () => {
+      const { a, b, outsider } = await strangers();
+      await a.act('block-user', { username: outsider.account });
+      await a.act('block-user', { username: b.account });
+      expect(await a.friends()).toEqual({ friends: [], blocked: [outsider.account, b.account] });
+      expect(await b.friends()).toEqual({ friends: [], blocked: [] });
+    },
+  );
 
   it.each(['the blocker', 'the blocked'])(
     'ends a pending request that %s has made, told to both by its id',

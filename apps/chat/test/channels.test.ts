@@ -68,7 +68,7 @@ describe('channels', () => {
   const unread = async (who: Witness) => (await who.user.unread()).map(({ content }) => content);
 
   describe('are created', () => {
-    row('POST /users/channels', async () => {
+    row(['POST /users/channels', 'resource conversation'], 'with a name', async () => {
       const answer = await alice.user.createChannel(' Bees & 🐝 ');
       expect(answer).toEqual({ id: answer.id, name: ' Bees & 🐝 ', creator: 'alice' });
       expect(await listed(alice, answer.id)).toEqual({
@@ -193,7 +193,7 @@ describe('channels', () => {
       expect(await heard()).toEqual({});
     });
 
-    row('frame chat-message', 'into a channel makes the sender a member', async () => {
+    row(['frame chat-message', 'resource message'], 'into a channel makes the sender a member', async () => {
       const id = await channel();
       const said = await dave.user.say(id, 'hello all');
       expect(said).toMatchObject({ conversation_id: id, from: 'dave', to: null, read: true });
@@ -453,6 +453,19 @@ describe('channels', () => {
       return id;
     };
 
+    it('whom nobody needs to appoint: an admin who is a member is none of the moderators until appointed', async () => {
+      const id = await watched();
+      const judys = { conversation_id: id, username: 'judy' };
+      expect(await refusal(alice, 'add-moderator', judys)).toBe('not-found');
+      await judy.user.say(id, 'hello');
+      await heard();
+      expect(await refusal(alice, 'remove-moderator', judys)).toBe('conflict');
+      await alice.act('add-moderator', judys);
+      await heard();
+      expect((await alice.user.conversation(id)).moderators).toContain('judy');
+      expect(await refusal(alice, 'add-moderator', judys)).toBe('conflict');
+    });
+
     it('who deletes, adds and removes, without being a member', async () => {
       const id = await watched();
       for (const writer of [alice, bob, carol]) {
@@ -474,6 +487,13 @@ describe('channels', () => {
       expect(await refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
       await judy.user.socket.ask('add-member', { ...dave_, username: 'carol' }, 'member-added');
       await carol.user.socket.ask('chat-message', { conversation_id: id, message: 'thank you' }, 'chat-message');
+    });
+
+    it('who may add themselves, and hears of the channel before', async () => {
+      const id = await channel();
+      const judys = { conversation_id: id, username: 'judy' };
+      expect(await judy.user.socket.ask('add-member', judys, 'member-added')).toEqual(judys);
+      expect((await heard())['judy']?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
     });
 
     it('who does not act on creator and moderators, nor appoint, nor rename', async () => {

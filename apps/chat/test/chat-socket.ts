@@ -9,6 +9,7 @@ import {
 import { WebSocketClient } from '@waggle/testing';
 import { z } from 'zod';
 import { parseByContract } from './contract';
+import { assertDescribedAnswer, assertDescribedRefusal } from './described-answers';
 
 /** A frame from the chat. */
 export interface ServerFrame<T extends ServerFrameType> {
@@ -25,12 +26,15 @@ export type AnyServerFrame = { [T in ServerFrameType]: ServerFrame<T> }[ServerFr
 type Closing = Awaited<WebSocketClient['closed']>;
 
 /**
- * A client's WebSocket to the chat. Every frame that arrives is checked against the contract: one that breaks it fails
- * whatever the test does next with the socket, `close` at the latest.
+ * A client's WebSocket to the chat. Every frame that arrives is checked against the contract, and against what is
+ * described of the frame that it answers: one that breaks either fails whatever the test does next with the socket,
+ * `close` at the latest.
  */
 export class ChatSocket {
   private readonly checked: AnyServerFrame[] = [];
   private asked = 0;
+  /** The types of the frames that we have sent, by their mark. */
+  private readonly marked = new Map<unknown, Set<string>>();
 
   private constructor(private readonly client: WebSocketClient) {}
 
@@ -60,6 +64,7 @@ export class ChatSocket {
 
   /** Sends a frame, right or wrong; `extra` stands beside type and payload. */
   send(type: string, payload: unknown = {}, extra: { ref?: unknown } = {}): void {
+    if (extra.ref !== undefined) this.marked.set(extra.ref, (this.marked.get(extra.ref) ?? new Set()).add(type));
     this.client.send(type, payload, extra);
   }
 
@@ -139,8 +144,15 @@ export class ChatSocket {
   private check() {
     for (const frame of this.client.frames.slice(this.checked.length)) {
       assertServerFrame(frame);
+      this.assertDescribed(frame);
       this.checked.push(frame);
     }
+  }
+
+  private assertDescribed(frame: AnyServerFrame) {
+    const asked = this.marked.get(frame.ref);
+    if (asked !== undefined) assertDescribedAnswer(frame.type, asked);
+    if (frame.type === 'error') assertDescribedRefusal(frame.payload);
   }
 
   private sendMarked(type: ClientFrameType, payload: unknown): string {

@@ -68,7 +68,7 @@ describe('deletion', () => {
   const contents = async (who: Witness, id: string) => (await who.user.history(id)).map(({ content }) => content);
   const unread = async (who: Witness) => (await who.user.unread()).map(({ content }) => content);
 
-  row('frame delete-message', async () => {
+  row('frame delete-message', 'is answered, and done for everybody', async () => {
     const conversationId = await inGroup();
     const id = await write(carol, conversationId);
     expect(await carol.user.socket.ask('delete-message', { id }, 'message-deleted')).toEqual({ id });
@@ -82,7 +82,7 @@ describe('deletion', () => {
     expect(await heard()).toEqual({ alice: [deleted], bob: [deleted], carol: [deleted], dave: [deleted] });
   });
 
-  it('in a dm is told to both', async () => {
+  row('event message-deleted', 'in a dm is told to both', async () => {
     const id = await write(bob, await inDm());
     await bob.act('delete-message', { id });
     const deleted = { type: 'message-deleted', payload: { id } };
@@ -151,7 +151,7 @@ describe('deletion', () => {
     ['a group', () => inGroup()],
     ['a channel', () => inChannel()],
   ])('in %s', (where, begin) => {
-    it("is of everybody's messages for creator and moderators", async () => {
+    row('frame delete-message', "is of everybody's messages for creator and moderators", async () => {
       const conversationId = await begin();
       const ids: [Witness, string][] = [];
       for (const by of [alice, bob]) {
@@ -161,7 +161,7 @@ describe('deletion', () => {
       expect(await contents(dave, conversationId)).toEqual(['hello']);
     });
 
-    it("is not of others' messages for members, nor for others at all", async () => {
+    row('frame delete-message', "is not of others' messages for members, nor for others at all", async () => {
       const conversationId = await begin();
       for (const id of [await write(alice, conversationId), await write(carol, conversationId)]) {
         expect(await refusal(dave, id)).toBe('forbidden');
@@ -170,7 +170,7 @@ describe('deletion', () => {
     });
   });
 
-  it('in a dm is not of what the other side wrote, whoever began it, nor for others', async () => {
+  row('frame delete-message', 'in a dm is not of what the other side wrote, nor for others', async () => {
     const conversationId = await inDm();
     expect(await refusal(alice, await write(bob, conversationId))).toBe('forbidden');
     const id = await write(alice, conversationId);

@@ -38,7 +38,7 @@ describe('direct messages', () => {
 
   describe('create-conversation', () => {
     row(
-      'frame create-conversation',
+      ['frame create-conversation', 'event conversation-created', 'event chat-message'],
       'makes a dm and its first message, told to both on all their sockets',
       async () => {
         const [one, two] = strangers();
@@ -122,23 +122,27 @@ describe('direct messages', () => {
       });
     });
 
-    it('makes a group of the listed accounts and its creator, once each', async () => {
-      const users = await Promise.all(['alice', 'bob', 'carol'].map((name) => chat.instance.join(name)));
-      users[0]?.socket.send('create-conversation', { to: ['bob', 'carol', 'bob', 'alice'], message: 'all of you' });
-      for (const { account, socket } of users) {
-        const { payload: created } = await socket.next('conversation-created');
-        expect(created).toMatchObject({ type: 'group', creator: 'alice', moderators: [] });
-        expect(created.members).toEqual(['alice', 'bob', 'carol']);
-        expect(created).not.toHaveProperty('name');
-        const { payload: message } = await socket.next('chat-message');
-        expect(message).toMatchObject({ content: 'all of you', from: 'alice', to: null, read: account === 'alice' });
-      }
-    });
+    row(
+      ['frame create-conversation', 'event conversation-created', 'event chat-message', 'resource message'],
+      'makes a group of the listed accounts and its creator, once each',
+      async () => {
+        const users = await Promise.all(['alice', 'bob', 'carol'].map((name) => chat.instance.join(name)));
+        users[0]?.socket.send('create-conversation', { to: ['bob', 'carol', 'bob', 'alice'], message: 'all of you' });
+        for (const { account, socket } of users) {
+          const { payload: created } = await socket.next('conversation-created');
+          expect(created).toMatchObject({ type: 'group', creator: 'alice', moderators: [] });
+          expect(created.members).toEqual(['alice', 'bob', 'carol']);
+          expect(created).not.toHaveProperty('name');
+          const { payload: message } = await socket.next('chat-message');
+          expect(message).toMatchObject({ content: 'all of you', from: 'alice', to: null, read: account === 'alice' });
+        }
+      },
+    );
   });
 
   describe('chat-message', () => {
     row(
-      ['event chat-message', 'resource message'],
+      ['frame chat-message', 'event chat-message', 'resource message'],
       'reaches both sides on all their sockets, and the answer carries ref',
       async () => {
         const { a, b, one, two, id } = await dm();
@@ -196,22 +200,27 @@ describe('direct messages', () => {
       expect((await socket.next('error')).payload).toMatchObject({ code, request_type: 'chat-message' });
     });
 
-    it("is refused in somebody else's dm as if it were not there, and when `to` is not the other member", async () => {
-      const { a, two, one, id, outsider } = await dm();
-      const { socket } = await chat.instance.join(outsider);
-      const letMeIn = { conversation_id: id, message: 'let me in' };
-      expect((await socket.askInVain('chat-message', letMeIn)).code).toBe('not-found');
-      for (const to of [outsider, one, 'a\0b', [two], {}]) {
-        const astray = { conversation_id: id, to, message: 'astray' };
-        expect((await a.socket.askInVain('chat-message', astray)).code).toBe('forbidden');
-      }
-      const history = await a.history(id);
-      expect(history.map(({ content }) => content)).toEqual(['hello']);
-    });
+    row(
+      'frame chat-message',
+      "is refused in somebody else's dm as if it were not there, and when `to` is not the other member",
+      async () => {
+        const { a, two, one, id, outsider } = await dm();
+        const { socket } = await chat.instance.join(outsider);
+        const letMeIn = { conversation_id: id, message: 'let me in' };
+        expect((await socket.askInVain('chat-message', letMeIn)).code).toBe('not-found');
+        for (const to of [outsider, one, 'a\0b', [two], {}]) {
+          const astray = { conversation_id: id, to, message: 'astray' };
+          expect((await a.socket.askInVain('chat-message', astray)).code).toBe('forbidden');
+        }
+        const history = await a.history(id);
+        expect(history.map(({ content }) => content)).toEqual(['hello']);
+      },
+    );
 
-    it('keeps the text exactly', async () => {
+    row('limit message text', 'keeps the text exactly', async () => {
       const { a, b, id } = await dm();
       const texts = [
+        'x',
         '  blanks kept  ',
         'línea\nnueva',
         '🐝 😀',
@@ -228,7 +237,7 @@ describe('direct messages', () => {
 
   describe('acknowledgment', () => {
     row(
-      'event acknowledged',
+      ['frame acknowledgment', 'event acknowledged'],
       'is answered each time, to all sockets of the acknowledging user and to nobody else',
       async () => {
         const { a, b, id } = await dm();
@@ -245,7 +254,7 @@ describe('direct messages', () => {
     );
 
     row(
-      ['transition unread → read', 'GET /messages/new'],
+      ['transition unread → read', 'GET /messages/new', 'resource message'],
       'makes messages read: for the sender in history, for the reader in history and in /messages/new',
       async () => {
         const { a, b, one, two, id } = await dm('one');
@@ -295,13 +304,17 @@ describe('direct messages', () => {
   });
 
   describe('listing', () => {
-    row('GET /messages/conversations', 'gives the conversations of the caller, exactly as they were told', async () => {
-      const { a, b, id, created } = await dm();
-      for (const user of [a, b]) {
-        expect((await user.conversations()).find((each) => each.id === id)).toEqual(created);
-        expect(await user.getJson(`/messages/conversation?id=${id}`, conversation)).toEqual(created);
-      }
-    });
+    row(
+      ['GET /messages/conversations', 'GET /messages/conversation'],
+      'gives the conversations of the caller, and one by its id, exactly as they were told',
+      async () => {
+        const { a, b, id, created } = await dm();
+        for (const user of [a, b]) {
+          expect((await user.conversations()).find((each) => each.id === id)).toEqual(created);
+          expect(await user.getJson(`/messages/conversation?id=${id}`, conversation)).toEqual(created);
+        }
+      },
+    );
 
     row(
       'GET /messages/conversation',
@@ -323,7 +336,7 @@ describe('direct messages', () => {
     );
 
     row(
-      ['GET /messages/chats', 'limit history page', 'limit unread messages'],
+      ['GET /messages/chats', 'GET /messages/new', 'limit history page', 'limit unread messages'],
       '50 messages unless asked for more, 200 at most; 1,000 unread ones, the oldest first',
       async () => {
         const { a, b, two, id } = await dm('the first');
@@ -341,23 +354,33 @@ describe('direct messages', () => {
         expect(await page()).toEqual(newest(50));
         expect(await page('&limit=7')).toEqual(newest(7));
         for (const limit of [200, 201, 999_999]) expect(await page(`&limit=${limit}`)).toEqual(newest(200));
+        const [oldest] = await b.history(id);
+        if (oldest === undefined) throw new Error('no messages');
+        expect(oldest).toMatchObject({ content: '1052', read: false });
+        for (const before of [oldest.timestamp, Date.parse(oldest.timestamp)]) {
+          expect(await page(`&limit=3&before=${before}`)).toEqual(['1049', '1050', '1051']);
+        }
         const unread = (await b.unread()).filter((message) => message.conversation_id === id);
         expect(unread.slice(0, 3).map(({ content }) => content)).toEqual(['the first', '2', '3']);
         expect(await b.unread()).toHaveLength(1_000);
       },
     );
 
-    it("answers 404 for a conversation that is not there or not the caller's", async () => {
-      const { id, outsider } = await dm();
-      const user = await chat.instance.join(outsider);
-      for (const path of [
-        `/messages/conversation?id=${id}`,
-        `/messages/chats?conversation_id=${id}`,
-        '/messages/conversation?id=01ARZ3NDEKTSV4RRFFQ69G5FAV',
-      ]) {
-        expect(await user.getError(path)).toMatchObject({ statusCode: 404, code: 'not-found' });
-      }
-    });
+    row(
+      ['GET /messages/conversation', 'GET /messages/chats'],
+      "answers 404 for a conversation that is not there or not the caller's",
+      async () => {
+        const { id, outsider } = await dm();
+        const user = await chat.instance.join(outsider);
+        for (const path of [
+          `/messages/conversation?id=${id}`,
+          `/messages/chats?conversation_id=${id}`,
+          '/messages/conversation?id=01ARZ3NDEKTSV4RRFFQ69G5FAV',
+        ]) {
+          expect(await user.getError(path)).toMatchObject({ statusCode: 404, code: 'not-found' });
+        }
+      },
+    );
 
     it.each([
       ['/messages/conversation', 'id'],

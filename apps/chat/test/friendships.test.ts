@@ -59,7 +59,7 @@ describe('friend requests and friendships', () => {
     (await b.requests()).filter(({ username }) => username === a.account);
 
   describe('asking', () => {
-    row('frame request-friendship', 'is answered and told to both sides on all their sockets', async () => {
+    row('frame request-friendship', 'is answered, and told to no third', async () => {
       const { a, b, outsider } = await strangers();
       expect(await a.user.socket.ask('request-friendship', { username: b.account }, 'friendship-requested')).toEqual({
         id: identifier,
@@ -100,7 +100,7 @@ describe('friend requests and friendships', () => {
       },
     );
 
-    row('resource friend request', async () => {
+    row('resource friend request', 'has nothing but id and username', async () => {
       const { a, b, id } = await requested();
       const [request] = await pendingFrom(a, b);
       expect(request).toEqual({ id, username: a.account });
@@ -161,27 +161,35 @@ describe('friend requests and friendships', () => {
       expect(await pendingFrom(a, b)).toEqual([]);
     });
 
-    row('GET /users/friends', 'names each friend once, in the order in which they became so', async () => {
-      const { a, b, outsider } = await befriended();
-      await requestOf(outsider, a);
-      await a.act('request-friendship', { username: outsider.account });
-      expect(await a.friends()).toEqual({ friends: [b.account, outsider.account], blocked: [] });
-    });
+    row(
+      ['GET /users/friends', 'resource friends list'],
+      'names each friend once, in the order in which they became so',
+      async () => {
+        const { a, b, outsider } = await befriended();
+        await requestOf(outsider, a);
+        await a.act('request-friendship', { username: outsider.account });
+        expect(await a.friends()).toEqual({ friends: [b.account, outsider.account], blocked: [] });
+      },
+    );
 
-    it('is refused to whoever it is not for, twice, and for what is not there', async () => {
-      const { a, b, outsider, id } = await requested();
-      expect(await a.refused('accept-friendship', { id })).toBe('not-found');
-      expect(await outsider.refused('accept-friendship', { id })).toBe('not-found');
-      expect(await b.refused('accept-friendship', { id: nowhere })).toBe('not-found');
-      expect(await areFriends(a, b)).toBe(false);
-      expect(await pendingFrom(a, b)).toHaveLength(1);
-      await b.act('accept-friendship', { id });
-      await Promise.all([a.heard(), b.heard()]);
-      expect(await b.refused('accept-friendship', { id })).toBe('not-found');
-      expect(await b.refused('reject-friendship', { id })).toBe('not-found');
-      expect(await a.heard()).toEqual([]);
-      expect(await areFriends(a, b)).toBe(true);
-    });
+    row(
+      'frame accept-friendship',
+      'is refused to whoever it is not for, twice, and for what is not there',
+      async () => {
+        const { a, b, outsider, id } = await requested();
+        expect(await a.refused('accept-friendship', { id })).toBe('not-found');
+        expect(await outsider.refused('accept-friendship', { id })).toBe('not-found');
+        expect(await b.refused('accept-friendship', { id: nowhere })).toBe('not-found');
+        expect(await areFriends(a, b)).toBe(false);
+        expect(await pendingFrom(a, b)).toHaveLength(1);
+        await b.act('accept-friendship', { id });
+        await Promise.all([a.heard(), b.heard()]);
+        expect(await b.refused('accept-friendship', { id })).toBe('not-found');
+        expect(await b.refused('reject-friendship', { id })).toBe('not-found');
+        expect(await a.heard()).toEqual([]);
+        expect(await areFriends(a, b)).toBe(true);
+      },
+    );
   });
 
   describe('rejecting', () => {

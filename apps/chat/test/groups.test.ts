@@ -125,7 +125,7 @@ describe('a group', () => {
   const contents = async (who: Witness, id: string) => (await who.user.history(id)).map(({ content }) => content);
 
   row(
-    'resource conversation',
+    ['resource conversation', 'GET /messages/conversations'],
     'is the same for every member, and shows roles in the order of their giving',
     async () => {
       const id = await group();
@@ -146,7 +146,7 @@ describe('a group', () => {
   );
 
   describe('is renamed', () => {
-    row('frame rename-conversation', async () => {
+    row(['frame rename-conversation', 'resource conversation'], 'by its creator, and then has a name', async () => {
       const id = await group();
       const renamed = { conversation_id: id, name: 'Bees' };
       expect(await alice.user.socket.ask('rename-conversation', renamed, 'conversation-renamed')).toEqual(renamed);
@@ -162,14 +162,14 @@ describe('a group', () => {
       expect(await listed(carol, id)).toMatchObject({ name: 'Wasps' });
     });
 
-    it('by its creator only', async () => {
+    row('frame rename-conversation', 'by its creator only', async () => {
       const frame = { conversation_id: await group(), name: 'Mine' };
       expect(await refusal(bob, 'rename-conversation', frame)).toBe('forbidden');
       expect(await refusal(carol, 'rename-conversation', frame)).toBe('forbidden');
       expect(await refusal(dave, 'rename-conversation', frame)).toBe('not-found');
     });
 
-    it('unlike a dm, or what is not there', async () => {
+    row('frame rename-conversation', 'unlike a dm, or what is not there', async () => {
       expect(await refusal(alice, 'rename-conversation', { conversation_id: await dm(), name: 'Us' })).toBe(
         'forbidden',
       );
@@ -193,7 +193,7 @@ describe('a group', () => {
   });
 
   describe('is joined', () => {
-    row('frame add-member', async () => {
+    row('frame add-member', 'by whom a moderator brings', async () => {
       const added = { conversation_id: await group(), username: 'dave' };
       expect(await bob.user.socket.ask('add-member', added, 'member-added')).toEqual(added);
       for (const each of [alice, bob, carol, dave]) {
@@ -202,25 +202,29 @@ describe('a group', () => {
       }
     });
 
-    row('event member-added', 'goes to all members; who was added hears of the conversation before', async () => {
-      const id = await group();
-      await alice.act('add-member', { conversation_id: id, username: 'dave' });
-      const added = { type: 'member-added', payload: { conversation_id: id, username: 'dave' } };
-      const created = { type: 'conversation-created', payload: await dave.user.conversation(id) };
-      const told = await heard();
-      // Adding is itself a touch of the conversation, which it is told of before.
-      expect(told).toEqual({
-        alice: [added],
-        bob: [added],
-        carol: [added],
-        dave: [{ ...created, payload: { ...created.payload, updated_at: expect.any(String) } }, added],
-      });
-      const said = { type: 'chat-message', payload: await dave.user.say(id, 'here I am') };
-      const unread = { ...said, payload: { ...said.payload, read: false } };
-      expect(await heard()).toEqual({ alice: [unread], bob: [unread], carol: [unread], dave: [said] });
-    });
+    row(
+      ['event member-added', 'frame add-member'],
+      'goes to all members; who was added hears of the conversation before',
+      async () => {
+        const id = await group();
+        await alice.act('add-member', { conversation_id: id, username: 'dave' });
+        const added = { type: 'member-added', payload: { conversation_id: id, username: 'dave' } };
+        const created = { type: 'conversation-created', payload: await dave.user.conversation(id) };
+        const told = await heard();
+        // Adding is itself a touch of the conversation, which it is told of before.
+        expect(told).toEqual({
+          alice: [added],
+          bob: [added],
+          carol: [added],
+          dave: [{ ...created, payload: { ...created.payload, updated_at: expect.any(String) } }, added],
+        });
+        const said = { type: 'chat-message', payload: await dave.user.say(id, 'here I am') };
+        const unread = { ...said, payload: { ...said.payload, read: false } };
+        expect(await heard()).toEqual({ alice: [unread], bob: [unread], carol: [unread], dave: [said] });
+      },
+    );
 
-    it('by whom creator and moderators bring, nobody else', async () => {
+    row('frame add-member', 'by nobody whom others than creator and moderators bring', async () => {
       const conversation_id = await group();
       expect(await refusal(carol, 'add-member', { conversation_id, username: 'dave' })).toBe('forbidden');
       expect(await refusal(dave, 'add-member', { conversation_id, username: 'dave' })).toBe('not-found');
@@ -238,7 +242,7 @@ describe('a group', () => {
       );
     });
 
-    it('unlike a dm', async () => {
+    row('frame add-member', 'unlike a dm', async () => {
       expect(await refusal(alice, 'add-member', { conversation_id: await dm(), username: 'carol' })).toBe('forbidden');
     });
 
@@ -300,7 +304,7 @@ describe('a group', () => {
   });
 
   describe('loses a member', () => {
-    row('frame remove-member', async () => {
+    row('frame remove-member', 'whom a moderator removes', async () => {
       const removed = { conversation_id: await group(), username: 'carol' };
       expect(await bob.user.socket.ask('remove-member', removed, 'member-removed')).toEqual(removed);
       expect(await listed(carol, removed.conversation_id)).toBeUndefined();
@@ -344,7 +348,7 @@ describe('a group', () => {
       expect(await contents(bob, id)).toEqual(['hello', 'while I am here', 'among us']);
     });
 
-    it('by nobody who is not above them', async () => {
+    row('frame remove-member', 'by nobody who is not above them, and a moderator by the creator', async () => {
       const conversation_id = await group();
       await alice.act('add-member', { conversation_id, username: 'dave' });
       await alice.act('add-moderator', { conversation_id, username: 'dave' });
@@ -375,7 +379,7 @@ describe('a group', () => {
       expect(await refusal(bob, 'remove-member', { conversation_id: nowhere, username: 'carol' })).toBe('not-found');
     });
 
-    it('unlike a dm', async () => {
+    row('frame remove-member', 'unlike a dm', async () => {
       const conversation_id = await dm();
       for (const username of ['alice', 'bob']) {
         expect(await refusal(alice, 'remove-member', { conversation_id, username })).toBe('forbidden');
@@ -418,17 +422,23 @@ describe('a group', () => {
     });
   });
 
-  it.each([['bob'], ['nobody-here'], [['bob', 'carol']], [{ name: 'bob' }], [5], [true], [''], ['No Name']])(
-    'takes a message with any `to`, and stores and tells it as null: %j',
-    async (to) => {
-      const id = await group();
-      await carol.act('chat-message', { conversation_id: id, to, message: 'to all' });
-      const told = await heard();
-      expect(Object.keys(told)).toEqual(['alice', 'bob', 'carol']);
-      for (const frames of Object.values(told)) expect(frames).toMatchObject([{ payload: { to: null } }]);
-      expect(await dave.user.unread()).toEqual([]);
-      expect(await alice.user.unread()).toMatchObject([{ content: 'to all', to: null }]);
-      expect((await bob.user.history(id)).map((each) => each.to)).toEqual([null, null]);
+  row(
+    ['frame chat-message', 'event chat-message', 'resource message'],
+    'takes a message with null or anything for `to`, and stores and tells it as null',
+    async () => {
+      for (const to of [null, 'bob', 'nobody-here', ['bob', 'carol'], { name: 'bob' }, 5, true, '', 'No Name']) {
+        const id = await group();
+        await carol.act('chat-message', { conversation_id: id, to, message: 'to all' });
+        const told = await heard();
+        expect([to, Object.keys(told)]).toEqual([to, ['alice', 'bob', 'carol']]);
+        for (const frames of Object.values(told)) {
+          expect(frames).toMatchObject([{ type: 'chat-message', payload: { content: 'to all', to: null } }]);
+        }
+        expect(await dave.user.unread()).toEqual([]);
+        const unread = (await alice.user.unread()).filter(({ conversation_id }) => conversation_id === id);
+        expect(unread).toMatchObject([{ content: 'to all', to: null }]);
+        expect((await bob.user.history(id)).map((each) => each.to)).toEqual([null, null]);
+      }
     },
   );
 

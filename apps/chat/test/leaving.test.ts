@@ -69,16 +69,20 @@ describe('leaving', () => {
       }
     });
 
-    row('event conversation-removed', 'goes to the leaver alone, on all sockets', async () => {
-      const id = await group(bob, carol);
-      await leave(bob, id);
-      const removed = { type: 'conversation-removed', payload: { id } };
-      const told = await heard();
-      expect(told['bob']).toEqual([removed]);
-      for (const other of ['alice', 'carol']) expect(told[other]).not.toContainEqual(removed);
-    });
+    row(
+      ['event conversation-removed', 'frame leave-conversation'],
+      'goes to the leaver alone, on all sockets',
+      async () => {
+        const id = await group(bob, carol);
+        await leave(bob, id);
+        const removed = { type: 'conversation-removed', payload: { id } };
+        const told = await heard();
+        expect(told['bob']).toEqual([removed]);
+        for (const other of ['alice', 'carol']) expect(told[other]).not.toContainEqual(removed);
+      },
+    );
 
-    row('event member-left', 'goes to all who stay, and not to the leaver', async () => {
+    row(['event member-left', 'frame leave-conversation'], 'goes to all who stay, and not to the leaver', async () => {
       const id = await group(bob, carol);
       await leave(carol, id);
       const left = { type: 'member-left', payload: { conversation_id: id, member: 'carol' } };

@@ -33,10 +33,16 @@ describe('GET /users/login', () => {
     expect((await chat.instance.logIn('carol')).admin).toBe(true);
   });
 
-  it.each(['posting', 'active'] as const)('takes a signature of the %s key', async (role) => {
-    const response = await chat.instance.get(loginPath('alice', { wif: devnetKeys('alice')[role].wif }));
-    expect(response.status).toBe(200);
-  });
+  row(
+    ['GET /users/login', 'authentication 1: login'],
+    'takes a signature of the posting or the active key',
+    async () => {
+      for (const role of ['posting', 'active'] as const) {
+        const response = await chat.instance.get(loginPath('alice', { wif: devnetKeys('alice')[role].wif }));
+        expect([role, response.status]).toEqual([role, 200]);
+      }
+    },
+  );
 
   it('takes a signature in upper-case hex', async () => {
     const ts = String(freshTs());

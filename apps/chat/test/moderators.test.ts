@@ -59,7 +59,7 @@ describe('moderators', () => {
   };
   const moderators = async (who: Witness, id: string) => (await who.user.conversation(id)).moderators;
 
-  row('frame add-moderator', async () => {
+  row('frame add-moderator', 'is answered, and seen by all members', async () => {
     const added = { conversation_id: await inGroup(), username: 'bob' };
     expect(await alice.user.socket.ask('add-moderator', added, 'moderator-added')).toEqual(added);
     for (const each of [alice, bob, carol, dave]) {
@@ -67,7 +67,7 @@ describe('moderators', () => {
     }
   });
 
-  row('frame remove-moderator', async () => {
+  row('frame remove-moderator', 'is answered, and seen by all members', async () => {
     const removed = { conversation_id: await inGroup(), username: 'bob' };
     await alice.act('add-moderator', removed);
     await alice.act('add-moderator', { ...removed, username: 'carol' });
@@ -94,7 +94,7 @@ describe('moderators', () => {
     expect(await heard()).toEqual({ alice: [removed], bob: [removed], carol: [removed], dave: [removed] });
   });
 
-  it('are refused in a dm', async () => {
+  row(['frame add-moderator', 'frame remove-moderator'], 'are refused in a dm', async () => {
     const { id } = await alice.user.open('bob');
     await heard();
     for (const type of ['add-moderator', 'remove-moderator'] as const) {
@@ -122,7 +122,7 @@ describe('moderators', () => {
       expect(await moderators(bob, conversation_id)).toEqual(['bob', 'carol', 'dave']);
     });
 
-    it('are made and unmade by the creator only', async () => {
+    row(['frame add-moderator', 'frame remove-moderator'], 'are made and unmade by the creator only', async () => {
       const { conversation_id } = await begun();
       await alice.act('add-moderator', { conversation_id, username: 'bob' });
       await heard();

@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ClientFrameType } from '@waggle/contracts';
 import { devnetKeys } from '@waggle/testing';
 import { bearer, errorOf, type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
@@ -54,7 +55,7 @@ describe('log-ins', () => {
     },
   );
 
-  it('are limited by address, to whichever accounts and however malformed', async () => {
+  row('limit login rate', 'are limited by address, to whichever accounts and however malformed', async () => {
     await start({ ...behindProxy, rateLimits: { logins: 4 } });
     const paths = [loginPath('alice'), '/users/login', '/users/login?username=a&username=b', wrong('bob')];
     expect(await statuses([...paths, loginPath('carol')], home)).toEqual([200, 400, 400, 401, 429]);
@@ -119,8 +120,10 @@ describe('frames', () => {
     await start({ accountLimits: { frames: slow } });
     alice = await instance.join('alice');
     bob = await instance.join('bob');
-    conversationId = (await bob.open(['alice'])).id;
-    await alice.socket.next('chat-message');
+    // To begin a conversation takes all that one may do at first.
+    const carol = await instance.join('carol');
+    conversationId = (await carol.open(['alice', 'bob'])).id;
+    await Promise.all([alice, bob].map(({ socket }) => socket.next('chat-message')));
   }
 
   function write(count: number, socket = alice.socket) {
@@ -152,7 +155,7 @@ describe('frames', () => {
     },
   );
 
-  it('of all connections of an account count together; those of others do not, and later ones are let through', async () => {
+  row('limit frame rate', 'of all connections of an account count together; later ones are let through', async () => {
     await startConversation();
     const second = await alice.connect();
     write(burst);
@@ -182,6 +185,19 @@ describe('frames', () => {
     const again = await alice.connect();
     await bob.say(conversationId, 'welcome back');
     await again.next('chat-message', ({ content }) => content === 'welcome back');
+  });
+
+  it('count for as many plain ones as what they do costs', async () => {
+    await start({ accountLimits: { frames: { perSecond: 1, burst: 101 } } });
+    const socket = await instance.connect((await instance.logIn('dave')).ws_token);
+    const codes: string[] = [];
+    const ask = async (type: ClientFrameType, payload: object) =>
+      codes.push((await socket.askInVain(type, payload)).code);
+    await ask('create-conversation', { to: 'nobody.at.all', message: 'hello' });
+    for (let n = 0; n < 5; n += 1) await ask('rename-conversation', { conversation_id: '01J', name: 'x' });
+    await ask('rename-conversation', { conversation_id: '01J', name: 'x' });
+    await ask('chat-message', { conversation_id: '01J', message: 'x' });
+    expect(codes).toEqual(['account-not-found', ...Array<string>(5).fill('not-found'), 'rate-limited', 'not-found']);
   });
 
   it('of a connection that has not authenticated are fewer, and none of another’s', async () => {

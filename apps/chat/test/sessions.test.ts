@@ -52,25 +52,33 @@ describe('a session', () => {
     });
   });
 
-  row('GET /users/verify', 'is told by verify, with the token that was shown', async () => {
+  row(['GET /users/verify', 'resource session'], 'is told by verify, with the token that was shown', async () => {
     const { token } = await chat.instance.logIn('alice');
     const told = await chat.instance.getJson('/users/verify', token, renewedSession);
     expect(told).toMatchObject({ username: 'alice', token });
   });
 
-  it.each(['/users/verify', '/users/refresh-token'])(
-    'is renewed by %s with the refresh token, as Bearer or cookie',
-    async (path) => {
-      const { token, refresh_token } = await chat.instance.logIn('alice');
-      for (const headers of [{ Authorization: `Bearer ${refresh_token}` }, cookie('refresh_token', refresh_token)]) {
-        const response = await chat.instance.get(path, headers);
-        const renewed = await jsonOf(response, renewedSession);
-        expect(renewed.username).toBe('alice');
-        expect(renewed.token).not.toBe(token);
-        expect(await status('/messages/new', { Authorization: `Bearer ${renewed.token}` })).toBe(200);
-        expect(response.headers.getSetCookie()).toEqual([expect.stringContaining(`access_token=${renewed.token}`)]);
-      }
-    },
+  const isRenewedBy = async (path: string) => {
+    const { token, refresh_token } = await chat.instance.logIn('alice');
+    for (const headers of [{ Authorization: `Bearer ${refresh_token}` }, cookie('refresh_token', refresh_token)]) {
+      const response = await chat.instance.get(path, headers);
+      const renewed = await jsonOf(response, renewedSession);
+      expect(renewed.username).toBe('alice');
+      expect(renewed.token).not.toBe(token);
+      expect(await status('/messages/new', { Authorization: `Bearer ${renewed.token}` })).toBe(200);
+      await chat.instance.connect(renewed.ws_token);
+      expect(response.headers.getSetCookie()).toEqual([expect.stringContaining(`access_token=${renewed.token}`)]);
+    }
+  };
+
+  row(
+    ['GET /users/refresh-token', 'resource session', 'authentication 2: tokens'],
+    'is renewed by refresh-token with the refresh token, as Bearer or cookie',
+    () => isRenewedBy('/users/refresh-token'),
+  );
+
+  row('GET /users/verify', 'is renewed by verify with the refresh token, as Bearer or cookie', () =>
+    isRenewedBy('/users/verify'),
   );
 
   it('is not mixed up with the session in the cookies: a token in the header decides alone', async () => {
@@ -184,20 +192,30 @@ describe('an access token past its time', () => {
   });
   afterAll(() => chat.stop());
 
-  row('authentication 2: tokens', 'is refused, and verify renews by the refresh cookie', async () => {
-    const { token, refresh_token } = await chat.instance.logIn('alice');
-    const headers = { Authorization: `Bearer ${token}` };
-    while ((await chat.instance.get('/messages/new', headers)).status === 200) await new Promise(setImmediate);
-    expect((await chat.instance.get('/messages/new', headers)).status).toBe(401);
-    const bob = await chat.instance.logIn('bob');
-    const mixed = await chat.instance.get('/users/verify', {
-      ...headers,
-      Cookie: `refresh_token=${bob.refresh_token}`,
-    });
-    expect(mixed.status).toBe(401);
-    const renewed = await chat.instance.get('/users/verify', { ...headers, Cookie: `refresh_token=${refresh_token}` });
-    expect(renewed.status).toBe(200);
-    expect((await chat.instance.get('/users/logout', headers)).status).toBe(204);
-    expect((await chat.instance.get('/users/refresh-token', { Authorization: refresh_token })).status).toBe(401);
-  });
+  row(
+    ['authentication 2: tokens', 'GET /users/verify'],
+    'is refused, and verify renews by the refresh cookie',
+    async () => {
+      const { token, refresh_token } = await chat.instance.logIn('alice');
+      const headers = { Authorization: `Bearer ${token}` };
+      while ((await chat.instance.get('/messages/new', headers)).status === 200) await new Promise(setImmediate);
+      expect((await chat.instance.get('/messages/new', headers)).status).toBe(401);
+      const bob = await chat.instance.logIn('bob');
+      const mixed = await chat.instance.get('/users/verify', {
+        ...headers,
+        Cookie: `refresh_token=${bob.refresh_token}`,
+      });
+      expect(mixed.status).toBe(401);
+      const renewed = await chat.instance.get('/users/verify', {
+        ...headers,
+        Cookie: `refresh_token=${refresh_token}`,
+      });
+      const { username, token: another } = await jsonOf(renewed, renewedSession);
+      expect(username).toBe('alice');
+      expect(another).not.toBe(token);
+      expect((await chat.instance.get('/messages/new', { Authorization: another })).status).toBe(200);
+      expect((await chat.instance.get('/users/logout', headers)).status).toBe(204);
+      expect((await chat.instance.get('/users/refresh-token', { Authorization: refresh_token })).status).toBe(401);
+    },
+  );
 });

@@ -43,17 +43,21 @@ describe('settings', () => {
     expect(await get(judy)).toEqual({ dm: { only_from_friends: false } });
   });
 
-  row('POST /users/settings', 'answers the settings as they are now, and keeps them', async () => {
-    const { a, b } = await host(false);
-    for (const only of [true, true, false, true, false]) {
-      const response = await chat.instance.post('/users/settings', onlyFriends(only), bearer(a.user.session.token));
-      expect(response.status).toBe(200);
-      expect(await response.json()).toEqual({ dm: { only_from_friends: only } });
-      expect(await get(a)).toEqual(onlyFriends(only));
-    }
-    expect(await get(b)).toEqual(onlyFriends(false));
-    for (const each of [a, b]) expect(await each.heard()).toEqual([]);
-  });
+  row(
+    ['POST /users/settings', 'GET /users/settings'],
+    'answers the settings as they are now, and keeps them',
+    async () => {
+      const { a, b } = await host(false);
+      for (const only of [true, true, false, true, false]) {
+        const response = await chat.instance.post('/users/settings', onlyFriends(only), bearer(a.user.session.token));
+        expect(response.status).toBe(200);
+        expect(await response.json()).toEqual({ dm: { only_from_friends: only } });
+        expect(await get(a)).toEqual(onlyFriends(only));
+      }
+      expect(await get(b)).toEqual(onlyFriends(false));
+      for (const each of [a, b]) expect(await each.heard()).toEqual([]);
+    },
+  );
 
   row('resource settings', 'has dm with only_from_friends and nothing else, whatever else was sent', async () => {
     const { a } = await host(false);

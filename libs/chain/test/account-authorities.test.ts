@@ -49,6 +49,19 @@ test('the keys of all levels, as bytes', async () => {
   }
 });
 
+test('those that are missing among many, in one call for all that nothing is known of', async () => {
+  const { authorities } = authoritiesOf();
+  await authorities.find('alice');
+  expect(await authorities.findMissing(['alice', 'bob', 'nobody-1', 'No Name!', 'carol'])).toEqual([
+    'nobody-1',
+    'No Name!',
+  ]);
+  expect(chain.asked()).toBe(2);
+  expect(await authorities.findMissing(['carol', 'nobody-1', 'alice', 'bob'])).toEqual(['nobody-1']);
+  expect(await authorities.findMissing([])).toEqual([]);
+  expect(chain.asked()).toBe(2);
+});
+
 describe('what a node said', () => {
   test('is good for 60 s', async () => {
     const { authorities, clock } = authoritiesOf();

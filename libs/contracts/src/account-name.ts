@@ -12,7 +12,4 @@ const rule = /^(?=.{3,16}$)[a-z](?:[a-z0-9-]+)[a-z0-9](?:\.[a-z](?:[a-z0-9-]+)[a
 export const notAnAccountName = 'not an account name';
 
 /** Name of a Hive account, such as `alice`. */
-export const accountName = z
-  .string()
-  .regex(rule, notAnAccountName)
-  .meta({ description: 'Name of a Hive account' });
+export const accountName = z.string().regex(rule, notAnAccountName).meta({ description: 'Name of a Hive account' });

@@ -19,6 +19,7 @@ export {
   defaultChatLimits,
   historyPage,
   unreadMessagesMost,
+  conversationsMost,
   reauthenticationNoticeMs,
 } from './chat/limits';
 export {

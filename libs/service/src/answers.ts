@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiIncludeEndpoint, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { type z } from 'zod';
+import { frameworkCode } from './rest-error-body';
 
 /** What holds for the endpoints of one service. */
 export interface AnswerConventions<Code extends string, Scheme extends string> {
@@ -85,8 +86,17 @@ function byStatus<Code extends string>(codes: Iterable<Code>, statusOf: Readonly
 }
 
 function refusal(status: number, codes: readonly string[]) {
+  const { description, schema } = describeRefusal(status, codes);
   return ApiResponse({
     status,
+    description,
+    schema,
+    ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
+  });
+}
+
+function describeRefusal(status: number, codes: readonly string[]) {
+  return {
     description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
     schema: {
       allOf: [
@@ -94,6 +104,15 @@ function refusal(status: number, codes: readonly string[]) {
         { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } },
       ],
     },
-    ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
-  });
+  };
+}
+
+/** How the framework refuses a body before it reaches a method, as responses of an operation that takes one. */
+export function bodyRefusals() {
+  return Object.fromEntries(
+    [413, 415].map((status) => {
+      const { description, schema } = describeRefusal(status, [frameworkCode(status)]);
+      return [status, { description, content: { 'application/json': { schema } } }];
+    }),
+  );
 }

@@ -2,11 +2,17 @@ import { type INestApplication } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
-import { errorComponent } from './answers';
+import { bodyRefusals, errorComponent } from './answers';
 import { jsonSchemaOf } from './json-schema';
 
 /** How credentials are sent: an entry of `securitySchemes` in OpenAPI. */
 export type SecurityScheme = Parameters<DocumentBuilder['addSecurity']>[1];
+
+/** A header of an answer, whose value is a text. */
+export interface ResponseHeader {
+  description: string;
+  example?: string;
+}
 
 export interface ApiDescription {
   title: string;
@@ -18,6 +24,8 @@ export interface ApiDescription {
   /** The body of every REST error. */
   error: z.ZodType;
   securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  /** Headers of successful answers, by operation (`Sessions.logIn`: controller and method) and name. */
+  headers?: Readonly<Record<string, Readonly<Record<string, ResponseHeader>>>>;
   /** Other descriptions, each served as JSON under `path` by its name, such as `asyncapi.json`. */
   documents?: Readonly<Record<string, () => object>>;
 }
@@ -25,6 +33,8 @@ export interface ApiDescription {
 /**
  * The OpenAPI 3.1 document of an application's methods with `@Answers`. The application need not listen, nor be able to:
  * `preview: true` is enough.
+ *
+ * @throws Error where headers are described of an operation that is not there
  */
 export function openApiDocument(app: INestApplication, description: ApiDescription): OpenAPIObject {
   const builder = new DocumentBuilder()
@@ -44,7 +54,37 @@ export function openApiDocument(app: INestApplication, description: ApiDescripti
     ...document.components,
     schemas: { ...document.components?.schemas, ...components, [errorComponent]: schema },
   };
+  describeBodies(document);
+  describeHeaders(document, description.headers ?? {});
   return document;
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+function operationsOf({ paths }: OpenAPIObject): Operation[] {
+  return Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) =>
+    [get, post, put, patch, remove].filter((operation) => operation !== undefined),
+  );
+}
+
+function describeBodies(document: OpenAPIObject) {
+  for (const operation of operationsOf(document)) {
+    if (operation.requestBody !== undefined) Object.assign(operation.responses, bodyRefusals());
+  }
+}
+
+function describeHeaders(document: OpenAPIObject, headers: NonNullable<ApiDescription['headers']>) {
+  const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
+  for (const [operationId, described] of Object.entries(headers)) {
+    const operation = operations.get(operationId);
+    if (operation === undefined) throw new Error(`headers are described of ${operationId}, which is not there`);
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (!status.startsWith('2') || response === undefined || '$ref' in response) continue;
+      response.headers = Object.fromEntries(
+        Object.entries(described).map(([name, header]) => [name, { ...header, schema: { type: 'string' } }]),
+      );
+    }
+  }
 }
 
 /**

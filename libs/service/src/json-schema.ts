@@ -13,12 +13,23 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Describ
   // Within an object it has no `$schema` of its own, and is a reference where it has an id.
   const { properties = {}, $defs = {} } = z.toJSONSchema(z.object({ schema }), {
     io,
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      keepValues(zodSchema, jsonSchema);
       tidy(jsonSchema);
     },
   });
   const text = JSON.stringify({ schema: properties['schema'], components: $defs });
   return describedSchema.parse(JSON.parse(text.replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/')));
+}
+
+/**
+ * What a schema's own `meta` says of `default` and `examples` holds in both directions. As input of a schema that transforms,
+ * zod leaves the two out: it takes them for what the schema gives.
+ */
+function keepValues(zodSchema: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema) {
+  const { default: byDefault, examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (byDefault !== undefined) schema['default'] = byDefault;
+  if (Array.isArray(examples)) schema['examples'] = examples;
 }
 
 /** Leaves out what a machine does not need and a person stumbles over. */

@@ -13,6 +13,8 @@ export interface ReadinessReport {
 /** Whether this instance should be sent work: every dependency answers within the deadline, and it is not draining. */
 export class Readiness {
   private draining = false;
+  /** The look that is under way: however many ask meanwhile, the dependencies are asked once. */
+  private looking: Promise<(readonly [string, 'up' | 'down'])[]> | undefined;
 
   constructor(
     private readonly checks: readonly ReadinessCheck[],
@@ -29,14 +31,17 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    const states = await Promise.all(
-      this.checks.map(async ({ name, check }) => [name, await this.stateOf(check)] as const),
-    );
+    this.looking ??= this.look().finally(() => (this.looking = undefined));
+    const states = await this.looking;
     return {
       ready: !this.draining && states.every(([, state]) => state === 'up'),
       draining: this.draining,
       checks: Object.fromEntries(states),
     };
+  }
+
+  private look() {
+    return Promise.all(this.checks.map(async ({ name, check }) => [name, await this.stateOf(check)] as const));
   }
 
   private async stateOf(check: () => Promise<unknown>): Promise<'up' | 'down'> {

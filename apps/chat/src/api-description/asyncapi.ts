@@ -15,8 +15,8 @@ import { type z } from 'zod';
 import {
   clientFrameDescriptions,
   closeDescriptions,
-  commonRefusals,
   frameErrorDescriptions,
+  refusalsOf,
   serverFrameDescriptions,
 } from './frame-descriptions';
 import { apiVersion } from './version';
@@ -81,26 +81,24 @@ const closeReasons = Object.keys(closeDescriptions).filter(
 );
 
 function clientMessageObject({ type, ...frame }: Frame<ClientFrameType>) {
-  const { summary, permission, answers, refusals } = clientFrameDescriptions[type];
-  // In the order of the contract. Whoever authenticates need not have done so before.
-  const codes = frameErrorCode.options.filter(
-    (code) =>
-      [...commonRefusals, ...refusals].includes(code) && !(type === 'authenticate' && code === 'unauthenticated'),
-  );
+  const { summary, permission, answers, alsoCauses = [] } = clientFrameDescriptions[type];
+  const codes = refusalsOf(type);
+  const toOthers = alsoCauses.length > 0 ? ` Others hear ${listed(alsoCauses)}.` : '';
   return {
     name: type,
     title: type,
     summary,
-    description: `Permission: ${permission}.\n\nAnswered by ${listed(answers)}, or by \`error\` with ${listed(codes)}.`,
-    payload: envelope({ type, ...frame }, 'Any mark; the answers to this frame carry it back.'),
+    description: `Permission: ${permission}.\n\nAnswered by ${listed(answers)}, or by \`error\` with ${listed(codes)}.${toOthers}`,
+    payload: envelope({ type, ...frame }, refFromClient),
     'x-permission': permission,
     'x-answers': answers,
+    'x-also-causes': alsoCauses,
     'x-refusals': codes,
   };
 }
 
 function serverMessageObject({ type, ...frame }: Frame<ServerFrameType>) {
-  const { summary, audience } = serverFrameDescriptions[type];
+  const { summary, audience, example } = serverFrameDescriptions[type];
   const causes = causesOf(type);
   const cause = causes.length > 0 ? ` Caused by ${listed(causes)}.` : '';
   return {
@@ -109,14 +107,21 @@ function serverMessageObject({ type, ...frame }: Frame<ServerFrameType>) {
     summary,
     description: `Heard by ${audience}.${cause}`,
     payload: envelope({ type, ...frame }, 'The `ref` of the frame that this answers, on the connection it came from.'),
+    ...(example === undefined ? {} : { examples: [{ payload: { type, payload: example } }] }),
     'x-audience': audience,
     'x-caused-by': causes,
   };
 }
 
 function causesOf(type: ServerFrameType): ClientFrameType[] {
-  return clientFrameTypes.filter((cause) => clientFrameDescriptions[cause].answers.includes(type));
+  return clientFrameTypes.filter((cause) => {
+    const { answers, alsoCauses = [] } = clientFrameDescriptions[cause];
+    return [...answers, ...alsoCauses].includes(type);
+  });
 }
+
+const refFromClient =
+  'Any mark; the answers to this frame carry it back. What is longer, or neither text nor number, counts as none.';
 
 function envelope({ type, payload, ref }: Frame<string>, refDescription: string) {
   // Where no field is required, a client may leave the payload out.
@@ -173,15 +178,24 @@ const securitySchemes = {
 
 const security = Object.keys(securitySchemes).map((name) => ({ $ref: `#/components/securitySchemes/${name}` }));
 
+/** AsyncAPI has no word for it: an entry of `security` is a scheme, and no entry at all would say that none is taken. */
+const securityIsOptional =
+  'None of these credentials is needed to connect: a connection without any sends a token in `authenticate`.';
+
 const servers = {
   deployed: {
     host: '{host}',
     protocol: 'wss',
-    description: 'A deployment, at the address of its REST API.',
+    description: `A deployment, at the address of its REST API. ${securityIsOptional}`,
     variables: { host: { description: 'Where the chat is deployed', default: 'chat.example' } },
     security,
   },
-  local: { host: 'localhost:3000', protocol: 'ws', description: 'A chat on this machine.', security },
+  local: {
+    host: 'localhost:3000',
+    protocol: 'ws',
+    description: `A chat on this machine. ${securityIsOptional}`,
+    security,
+  },
 };
 
 const bindings = {
@@ -197,14 +211,19 @@ const bindings = {
 
 function connecting({ frameBytes }: ChatLimits): string {
   return `Connect to \`/ws\` or \`/\` at the address of the REST API. Every frame, either way, is a JSON object
-\`{"type": …, "payload": {…}}\` of at most ${frameBytes} bytes from a client. A client may put \`ref\` (a text or a number) beside
-\`type\`; the answers to that frame, on that connection, carry it back.
+\`{"type": …, "payload": {…}}\` of at most ${frameBytes} bytes from a client. A client may put \`ref\` (a text of at
+most 128 characters, or a number; anything else is ignored) beside \`type\`; the answers to that frame, on that connection,
+carry it back.
 
 A connection must authenticate in time (10 s unless configured otherwise), by \`authenticate\` with any of: \`payload.token\` (an access token or ws_token,
 with an optional \`username\` that must be its account), the Authorization header, the cookie or \`?token=\` of the upgrade
 request. It may have many sisters: all sockets of a user see all of the user’s events. One minute before the
 authentication ends comes \`reauthentication-required\`; \`GET /users/refresh-token\` extends the open sockets of the
 session, and so does \`authenticate\`, which may be empty then.
+
+Who fetches a channel over REST (\`GET /messages/conversation\` or \`/messages/chats\`) follows it: its events come to all their
+sockets though they be no member. This lasts until the instance ends or another instance serves the socket, so ask again after each
+reconnect; or until \`leave-conversation\`. An account follows at most 50 channels, and no longer the one that it asked for longest ago.
 
 What is refused is answered by \`error\`, and changes nothing.
 

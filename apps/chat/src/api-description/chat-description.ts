@@ -1,5 +1,6 @@
 import { restError, type ChatLimits } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service';
+import { accessCookie, refreshCookie } from '../sessions/credentials';
 import { credentialSchemes } from './answers';
 import { asyncApiDocument } from './asyncapi';
 import { apiVersion } from './version';
@@ -13,6 +14,43 @@ the cookies that log-in sets. A token in the header decides alone.
 Every refusal has the body \`{statusCode, error, code, message, requestId}\`; program against \`code\`. Every answer carries
 \`X-Request-Id\`. Unknown fields in a body are ignored. Times are ISO 8601 in UTC with milliseconds.`;
 
+const cookie = (name: string) => `${name}=…; Max-Age=…; Path=/; HttpOnly; Secure; SameSite=Lax`;
+const bothCookies = `\`${accessCookie}\` and \`${refreshCookie}\`, a header each`;
+const whereCookiesCount = 'Not for a page whose Origin is not allowed.';
+
+/** What sets cookies: those of a session, for clients that keep no tokens themselves. */
+const headers = {
+  'Sessions.logIn': {
+    'Set-Cookie': { description: `${bothCookies}. ${whereCookiesCount}`, example: cookie(accessCookie) },
+  },
+  'Sessions.verify': {
+    'Set-Cookie': {
+      description: `\`${accessCookie}\`, where a new access token was issued. ${whereCookiesCount}`,
+      example: cookie(accessCookie),
+    },
+  },
+  'Sessions.refreshToken': {
+    'Set-Cookie': {
+      description: `\`${accessCookie}\`, unless the cookies are those of another session. ${whereCookiesCount}`,
+      example: cookie(accessCookie),
+    },
+  },
+  'Sessions.logOut': {
+    'Set-Cookie': {
+      description: `Clears ${bothCookies}; also beside a 401. ${whereCookiesCount}`,
+      example: `${accessCookie}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax`,
+    },
+  },
+};
+
+const exampleError = {
+  statusCode: 404,
+  error: 'Not Found',
+  code: 'not-found',
+  message: 'there is no such conversation or message for you',
+  requestId: '0b9d1f0e-6b1c-4c2d-9a51-3f1c2f7f8a10',
+};
+
 /** The descriptions of the chat's interface, served at `/docs`. */
 export function chatDescription(limits?: ChatLimits): ApiDescription {
   return {
@@ -20,7 +58,8 @@ export function chatDescription(limits?: ChatLimits): ApiDescription {
     description,
     version: apiVersion,
     path: '/docs',
-    error: restError,
+    error: restError.meta({ examples: [exampleError] }),
+    headers,
     securitySchemes: credentialSchemes,
     documents: { 'asyncapi.json': () => asyncApiDocument(limits) },
   };

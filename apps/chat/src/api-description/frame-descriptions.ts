@@ -1,18 +1,27 @@
-import { type ClientFrameType, type CloseReason, type FrameErrorCode, type ServerFrameType } from '@waggle/contracts';
+import {
+  frameErrorCode,
+  type ClientFrameType,
+  type CloseReason,
+  type FrameErrorCode,
+  type ServerFrameType,
+  type ServerPayload,
+} from '@waggle/contracts';
 
 /** What a client should know of a frame that it may send, besides its schema. */
 export interface ClientFrameDescription {
   summary: string;
   /** Who may send it. */
   permission: string;
-  /** What it leads to: the frame that answers it, and others that may come with it or in its place. */
+  /** What comes back to the connection it came from, with its `ref`: one of these, or several. */
   answers: readonly [ServerFrameType, ...ServerFrameType[]];
+  /** What it causes for others alone. */
+  alsoCauses?: readonly ServerFrameType[];
   /** The codes of `error` frames that answer it, besides those of any frame. */
   refusals: readonly FrameErrorCode[];
 }
 
 /** The codes with which any frame may be refused. */
-export const commonRefusals = [
+const commonRefusals = [
   'invalid-frame',
   'unauthenticated',
   'rate-limited',
@@ -47,7 +56,8 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
     summary:
       'Leaves a group or channel for good; hides a dm until its next message. If the creator leaves, the longest-standing moderator, else member, becomes creator.',
     permission: 'members; in a channel also who only follows it, who then hears no more of it',
-    answers: ['conversation-removed', 'member-left'],
+    answers: ['conversation-removed'],
+    alsoCauses: ['member-left'],
     refusals: ['not-found'],
   },
   'chat-message': {
@@ -70,7 +80,8 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
     refusals: ['not-found'],
   },
   'add-member': {
-    summary: 'Makes an account a member of a group or channel.',
+    summary:
+      'Makes an account a member of a group or channel. Who was added hears `conversation-created` before, also an admin who adds themselves.',
     permission: 'the creator and moderators, in a channel also admins; not an account that blocks the sender',
     answers: ['member-added', 'conversation-created'],
     refusals: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'conflict', 'too-large'],
@@ -79,20 +90,21 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
     summary: 'Takes a member out of a group or channel, and keeps them out of a channel.',
     permission:
       'the creator and moderators, in a channel also admins; a moderator neither the creator nor another moderator',
-    answers: ['member-removed', 'conversation-removed'],
-    refusals: ['forbidden', 'not-found'],
+    answers: ['member-removed'],
+    alsoCauses: ['conversation-removed'],
+    refusals: ['forbidden', 'not-found', 'account-not-found'],
   },
   'add-moderator': {
     summary: 'Makes a member of a group or channel a moderator.',
     permission: 'the creator',
     answers: ['moderator-added'],
-    refusals: ['forbidden', 'not-found', 'conflict'],
+    refusals: ['forbidden', 'not-found', 'account-not-found', 'conflict'],
   },
   'remove-moderator': {
     summary: 'Makes a moderator a plain member again.',
     permission: 'the creator',
     answers: ['moderator-removed'],
-    refusals: ['forbidden', 'not-found', 'conflict'],
+    refusals: ['forbidden', 'not-found', 'account-not-found', 'conflict'],
   },
   'request-friendship': {
     summary: 'Asks an account for friendship. Where that account has asked before, both are friends.',
@@ -116,39 +128,53 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
     summary: 'Ends a friendship.',
     permission: 'either of the two',
     answers: ['friendship-removed'],
-    refusals: ['not-found'],
+    refusals: ['not-found', 'account-not-found'],
   },
   'block-user': {
-    summary: 'Blocks an account: no dm and no friend request either way. Ends a friendship and pending requests.',
+    summary:
+      'Blocks an account: no dm and no friend request either way. Ends a friendship, of which the blocked side alone hears `friendship-removed`, and a pending request, of which both hear `friendship-rejected`.',
     permission: anyUser,
     answers: ['user-blocked', 'friendship-rejected'],
+    alsoCauses: ['friendship-removed'],
     refusals: ['forbidden', 'account-not-found', 'conflict'],
   },
   'unblock-user': {
     summary: 'Takes back a block.',
     permission: 'the account that blocks',
     answers: ['user-unblocked'],
-    refusals: ['not-found'],
+    refusals: ['not-found', 'account-not-found'],
   },
 };
 
+/** Every code with which a frame of that type may be refused, in the order of the contract. */
+export function refusalsOf(type: ClientFrameType): FrameErrorCode[] {
+  const codes: readonly FrameErrorCode[] = [...commonRefusals, ...clientFrameDescriptions[type].refusals];
+  return frameErrorCode.options.filter(
+    // Whoever authenticates need not have done so before.
+    (code) => codes.includes(code) && !(type === 'authenticate' && code === 'unauthenticated'),
+  );
+}
+
 /** What a client should know of a frame that it may hear, besides its schema. */
-export interface ServerFrameDescription {
+export interface ServerFrameDescription<Type extends ServerFrameType> {
   summary: string;
   /** Whose connections hear it; the acting user's are among them where they belong to these. */
   audience: string;
+  /** A payload, where the schema has no example of its own. */
+  example?: ServerPayload<Type>;
 }
 
-const conversationAudience = 'all members, in a channel those who have fetched it over REST, and whoever did it';
+const followers = 'in a channel also whoever follows it';
+const conversationAudience = `all members, ${followers}, and whoever did it`;
 const thisConnection = 'this connection alone';
 const bothSides = 'both sides';
 
-export const serverFrameDescriptions: Record<ServerFrameType, ServerFrameDescription> = {
+export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDescription<Type> } = {
   status: { summary: 'Whether the connection is authenticated now.', audience: thisConnection },
   'conversation-created': {
     summary: 'A conversation has begun, or has become visible to the account.',
     audience:
-      'all members of a new conversation; a member who was added, or joins a channel by writing; whoever had left a dm, with its next message; whoever asked for a dm that exists (this connection alone)',
+      'all members of a new conversation, which for a channel, made by `POST /users/channels`, is its creator; a member who was added, or joins a channel by writing; whoever had left a dm, with its next message; whoever asked for a dm that exists (this connection alone)',
   },
   'chat-message': { summary: 'A message was written.', audience: conversationAudience },
   'conversation-renamed': { summary: 'A conversation has another name.', audience: conversationAudience },
@@ -156,14 +182,20 @@ export const serverFrameDescriptions: Record<ServerFrameType, ServerFrameDescrip
     summary: 'A conversation is no longer one of the account’s.',
     audience: 'the account that left or was removed',
   },
-  'member-left': { summary: 'A member has left.', audience: conversationAudience },
+  'member-left': {
+    summary: 'A member has left.',
+    audience: `the members who stay, ${followers}; not who left: they hear \`conversation-removed\``,
+  },
   'message-deleted': { summary: 'A message was deleted.', audience: conversationAudience },
   acknowledged: {
     summary: 'The account has acknowledged what a conversation holds.',
     audience: 'the account that acknowledged, and nobody else',
   },
   'member-added': { summary: 'An account has become a member.', audience: conversationAudience },
-  'member-removed': { summary: 'A member was removed.', audience: conversationAudience },
+  'member-removed': {
+    summary: 'A member was removed.',
+    audience: `the members who stay, ${followers}, and whoever did it; not who was removed: they hear \`conversation-removed\``,
+  },
   'moderator-added': { summary: 'A member has become a moderator.', audience: conversationAudience },
   'moderator-removed': { summary: 'A moderator has become a plain member.', audience: conversationAudience },
   'friendship-requested': {
@@ -174,7 +206,10 @@ export const serverFrameDescriptions: Record<ServerFrameType, ServerFrameDescrip
     summary: 'A friend request was accepted; `username` is the other side.',
     audience: bothSides,
   },
-  'friendship-rejected': { summary: 'A friend request is gone.', audience: bothSides },
+  'friendship-rejected': {
+    summary: 'A friend request is gone: rejected, taken back, or ended by a block.',
+    audience: bothSides,
+  },
   'friendship-removed': {
     summary: 'A friendship has ended; `username` is the other side.',
     audience: `${bothSides}; after block-user the blocked side alone`,
@@ -186,7 +221,11 @@ export const serverFrameDescriptions: Record<ServerFrameType, ServerFrameDescrip
       'The authentication of this connection ends in a minute. Renew by `GET /users/refresh-token`, or send `authenticate`.',
     audience: thisConnection,
   },
-  error: { summary: 'A frame of this connection was refused; nothing has changed by it.', audience: thisConnection },
+  error: {
+    summary: 'A frame of this connection was refused; nothing has changed by it.',
+    audience: thisConnection,
+    example: { code: 'not-found', message: 'there is no such conversation', request_type: 'chat-message', ref: 'm-17' },
+  },
 };
 
 export const frameErrorDescriptions: Record<FrameErrorCode, string> = {

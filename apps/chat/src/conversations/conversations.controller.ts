@@ -1,5 +1,11 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { conversation, conversationQuery, type Conversation, type ConversationQuery } from '@waggle/contracts';
+import {
+  conversation,
+  conversationQuery,
+  conversationsMost,
+  type Conversation,
+  type ConversationQuery,
+} from '@waggle/contracts';
 import { z } from 'zod';
 import { Answers } from '../api-description/answers';
 import { AccessGuard, Caller } from '../sessions/access.guard';
@@ -11,7 +17,9 @@ export class ConversationsController {
   constructor(private readonly conversations: ConversationsService) {}
 
   @Get('conversations')
-  @Answers([conversation], { summary: 'The conversations of the caller' })
+  @Answers([conversation], {
+    summary: `The conversations of the caller, the latest touched first, at most ${conversationsMost}`,
+  })
   list(@Caller() caller: string): Promise<Conversation[]> {
     return this.conversations.listOf(caller);
   }

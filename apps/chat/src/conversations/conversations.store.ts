@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Conversation } from '@waggle/contracts';
+import { conversationsMost, type Conversation } from '@waggle/contracts';
 import { type ClientBase, type Pool } from 'pg';
 import { POOL } from '../database';
 import { inOrder } from '../relations/pair';
@@ -26,14 +26,22 @@ export interface VisibleConversation {
 export class ConversationsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  /** The account's conversations, the latest touched first; without dms that it has left since their last message. */
+  /**
+   * The account's conversations, the latest touched first and at most `conversationsMost`; without dms that it has left
+   * since their last message.
+   */
   async listOf(account: string): Promise<Conversation[]> {
     const { rows } = await this.pool.query<ConversationRow>({
       name: 'conversations-of-account',
       text: `
+        WITH listed AS (
+          SELECT c.id
+          FROM member mine JOIN conversation c ON c.id = mine.conversation_id
+          WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
+          ORDER BY c.updated_at DESC, c.id LIMIT ${conversationsMost}
+        )
         ${selectConversations}
-        JOIN member mine ON mine.conversation_id = c.id AND mine.account = $1
-        WHERE mine.standing = 'member' AND NOT mine.hidden
+        WHERE c.id IN (SELECT id FROM listed)
         ORDER BY c.updated_at DESC, c.id`,
       values: [account],
     });
@@ -44,7 +52,7 @@ export class ConversationsStore {
   async listChannelsOf(creator: string): Promise<Conversation[]> {
     const { rows } = await this.pool.query<ConversationRow>({
       name: 'channels-of-creator',
-      text: `${selectConversations} WHERE c.type = 'channel' AND c.creator = $1 ORDER BY c.created_at, c.id`,
+      text: `${selectConversations} WHERE c.type = 'channel' AND c.creator = $1 ORDER BY c.created_at, c.id LIMIT ${conversationsMost}`,
       values: [creator],
     });
     return rows.map(toConversation);

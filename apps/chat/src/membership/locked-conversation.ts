@@ -64,6 +64,11 @@ export class LockedConversation {
     return row.is_moderator ? 'moderator' : 'member';
   }
 
+  /** Whether the account has been appointed, as an admin has not. */
+  async isAppointed(account: string): Promise<boolean> {
+    return (await this.find(account))?.is_moderator === true;
+  }
+
   async isKeptOut(account: string): Promise<boolean> {
     return (await this.find(account))?.standing === 'kept-out';
   }

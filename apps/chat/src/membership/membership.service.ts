@@ -106,9 +106,13 @@ export class MembershipService {
   private setModerator({ conversation_id, username }: OfMember, is: boolean, request: FrameRequest): Promise<void> {
     return this.changes.change(conversation_id, request, async (conversation, actor) => {
       demand('creator', conversation, actor);
-      const role = await conversation.roleOf(username);
-      if (role === 'none') throw notAMember(username);
-      if (role !== (is ? 'member' : 'moderator')) throw new ChatError('conflict', `${username} is ${article(role)}`);
+      if ((await conversation.roleOf(username)) === 'creator') {
+        throw new ChatError('conflict', `${username} is the creator`);
+      }
+      if (!(await conversation.isMember(username))) throw notAMember(username);
+      if ((await conversation.isAppointed(username)) === is) {
+        throw new ChatError('conflict', `${username} is ${is ? 'a moderator already' : 'no appointed moderator'}`);
+      }
       await conversation.setModerator(username, is);
       const type = is ? 'moderator-added' : 'moderator-removed';
       return { told: [{ type, payload: { conversation_id, username }, to: { also: actor.account } }] };
@@ -134,8 +138,4 @@ function demand(least: Role, conversation: LockedConversation, { role }: Actor) 
 
 function notAMember(username: string): ChatError {
   return new ChatError('not-found', `${username} is not a member`);
-}
-
-function article(role: Role): string {
-  return role === 'creator' ? 'the creator' : `a ${role}`;
 }

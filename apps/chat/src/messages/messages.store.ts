@@ -74,13 +74,18 @@ export class MessagesStore {
     const { rows } = await this.pool.query<MessageRow>({
       name: 'unread-messages',
       text: `
-        SELECT message.id, message.conversation_id, sender, recipient, content, sent_at
+        SELECT unread.*
         FROM member mine
         JOIN conversation c ON c.id = mine.conversation_id AND c.last_seq > mine.acknowledged_seq
-        JOIN message ON message.conversation_id = c.id AND seq > mine.acknowledged_seq
+        CROSS JOIN LATERAL (
+          -- No more of each than of all, so that a channel that nobody reads is not read whole.
+          SELECT id, conversation_id, sender, recipient, content, sent_at
+          FROM message
+          WHERE conversation_id = c.id AND seq > mine.acknowledged_seq AND sender <> $1 AND deleted_at IS NULL
+          ORDER BY seq LIMIT ${unreadMessagesMost}
+        ) unread
         WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
-          AND sender <> $1 AND deleted_at IS NULL
-        ORDER BY sent_at, message.id LIMIT ${unreadMessagesMost}`,
+        ORDER BY sent_at, id LIMIT ${unreadMessagesMost}`,
       values: [account],
     });
     return rows.map(toMessage);

@@ -19,14 +19,14 @@ export class FrameAllowance {
   }
 
   /** @throws ServiceError `rate-limited`, of the class RateLimitExceeded for those who go on all the same */
-  take(nowMs: number) {
-    if (this.bucket.take(nowMs)) return;
+  take(nowMs: number, price: number) {
+    if (this.bucket.take(nowMs, price)) return;
     if (nowMs - this.refusedSinceMs >= refusedPeriodMs) {
       this.refused = 0;
       this.refusedSinceMs = nowMs;
     }
     this.refused += 1;
-    const retryAfterMs = this.bucket.emptyForMs;
+    const retryAfterMs = this.bucket.missingForMs(price);
     if (this.refused >= refusedMost) throw new RateLimitExceeded('too many frames for too long', retryAfterMs);
     throw new ChatError('rate-limited', 'too many frames; this one was not handled', { retryAfterMs });
   }

@@ -13,7 +13,7 @@ describe('FrameLimits', () => {
 
   function refusal(sender: Sender, nowMs = 0): unknown {
     try {
-      limits.take(sender, nowMs);
+      limits.take(sender, { nowMs });
     } catch (error) {
       return error;
     }
@@ -69,11 +69,11 @@ describe('FrameLimits', () => {
   });
 
   it('remember only who sent something a while ago', () => {
-    for (let i = 0; i < 1_000; i += 1) limits.take(connectionOf(`account-${i}`), i);
+    for (let i = 0; i < 1_000; i += 1) limits.take(connectionOf(`account-${i}`), { nowMs: i });
     expect(limits.size).toBe(1_000);
-    limits.take(connectionOf('alice'), 11_000);
-    limits.take(connectionOf('alice'), 22_000);
-    limits.take(connectionOf('alice'), 33_000);
+    limits.take(connectionOf('alice'), { nowMs: 11_000 });
+    limits.take(connectionOf('alice'), { nowMs: 22_000 });
+    limits.take(connectionOf('alice'), { nowMs: 33_000 });
     expect(limits.size).toBe(1);
   });
 });

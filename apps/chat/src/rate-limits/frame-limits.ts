@@ -42,13 +42,14 @@ export class FrameLimits {
   /**
    * Counts a frame.
    *
+   * @param price how many plain frames it counts for
    * @throws ServiceError `rate-limited`, of the class RateLimitExceeded where the connection is to end
    */
-  take(sender: Sender, nowMs = performance.now()) {
+  take(sender: Sender, { price = 1, nowMs = performance.now() } = {}) {
     const { authentication } = sender;
     const allowance =
       authentication === undefined ? this.ofStranger(sender, nowMs) : this.ofAccount(authentication.account, nowMs);
-    allowance.take(nowMs);
+    allowance.take(nowMs, price);
   }
 
   private ofAccount(account: string, nowMs: number): FrameAllowance {

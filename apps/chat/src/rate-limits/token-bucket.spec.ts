@@ -18,11 +18,21 @@ describe('TokenBucket', () => {
     expect(taken(bucket, 10, 1_000_000)).toBe(5);
   });
 
+  it('takes a price at once or not at all, and never asks for more than it can hold', () => {
+    const bucket = new TokenBucket({ perSecond: 10, burst: 20 }, 0);
+    expect(bucket.take(0, 15)).toBe(true);
+    expect(bucket.take(0, 15)).toBe(false);
+    expect(bucket.missingForMs(15)).toBe(1_000);
+    expect(bucket.take(0, 5)).toBe(true);
+    expect(bucket.take(1_999, 50)).toBe(false);
+    expect(bucket.take(2_000, 50)).toBe(true);
+  });
+
   it('says when it will give again', () => {
     const bucket = new TokenBucket({ perSecond: 4, burst: 1 }, 0);
     bucket.take(0);
     expect(bucket.take(100)).toBe(false);
-    expect(bucket.emptyForMs).toBe(150);
+    expect(bucket.missingForMs()).toBe(150);
     expect(bucket.take(249)).toBe(false);
     expect(bucket.take(250)).toBe(true);
   });

@@ -15,18 +15,22 @@ export class TokenBucket {
     this.tokens = pace.burst;
   }
 
-  /** Whether there was one to take. */
-  take(nowMs: number): boolean {
+  /** Whether there were so many to take; never more than the bucket holds. */
+  take(nowMs: number, price = 1): boolean {
     const refillMs = nowMs - this.refilledAtMs;
     this.refilledAtMs = nowMs;
     this.tokens = Math.min(this.pace.burst, this.tokens + (refillMs * this.pace.perSecond) / 1_000);
-    if (this.tokens < 1) return false;
-    this.tokens -= 1;
+    if (this.tokens < this.payable(price)) return false;
+    this.tokens -= this.payable(price);
     return true;
   }
 
-  /** When there will be one again, after the last take. */
-  get emptyForMs(): number {
-    return Math.max(Math.ceil(((1 - this.tokens) * 1_000) / this.pace.perSecond), 0);
+  /** When there will be so many again, after the last take. */
+  missingForMs(price = 1): number {
+    return Math.max(Math.ceil(((this.payable(price) - this.tokens) * 1_000) / this.pace.perSecond), 0);
+  }
+
+  private payable(price: number): number {
+    return Math.min(price, this.pace.burst);
   }
 }

@@ -1,6 +1,7 @@
 import { frameErrorCode, type FrameErrorCode } from '@waggle/contracts';
 import { ServiceError, isDatabaseUnavailable, unavailable } from '@waggle/service';
 import { type FrameLimits } from '../rate-limits/frame-limits';
+import { priceOf } from '../rate-limits/frame-price';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Connection } from './connection';
 import { FrameRequest } from './frame-request';
@@ -84,7 +85,7 @@ export class FramePump {
     try {
       const { type, payload, ref } = decodeFrame(data, isBinary);
       request = new FrameRequest(this.connection, type, ref, this.follow);
-      this.limits.take(this.connection);
+      this.limits.take(this.connection, { price: priceOf(type) });
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.follow(done, request);
     } catch (error) {

@@ -1,11 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  clientFrames,
-  notAnAccountName,
-  tooLarge,
-  type ClientFrameType,
-  type ClientPayload,
-} from '@waggle/contracts';
+import { clientFrames, notAnAccountName, tooLarge, type ClientFrameType, type ClientPayload } from '@waggle/contracts';
 import { type z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';

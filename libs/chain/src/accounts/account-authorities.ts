@@ -1,6 +1,6 @@
 import { type Authority, parsePublicKey } from '@waggle/signatures';
 import { LRUCache } from 'lru-cache';
-import { type HiveAuthority } from '../api/account';
+import { type HiveAccount, type HiveAuthority } from '../api/account';
 import { findAccounts } from '../api/database-api';
 import { type HiveApi } from '../node/hive-api';
 import { SharedRequests } from './shared-requests';
@@ -70,9 +70,35 @@ export class AccountAuthorities {
     return (await this.find(account)) !== undefined;
   }
 
+  /**
+   * Those of the accounts that do not exist, in one call for all of which nothing is remembered.
+   *
+   * @throws HiveNodesUnavailableError as `find`
+   */
+  async findMissing(accounts: readonly string[]): Promise<string[]> {
+    const questionable = accounts.filter((name) => !this.known.has(name));
+    const existing = await this.ask(questionable.filter((name) => possibleName.test(name) && !this.absent.has(name)));
+    return questionable.filter((name) => !existing.has(name));
+  }
+
+  private async ask(names: readonly string[]): Promise<Set<string>> {
+    const [first] = names;
+    if (first === undefined) return new Set();
+    if (names.length === 1) return new Set((await this.requests.join(first)) === undefined ? [] : [first]);
+    const accounts = new Map((await findAccounts(this.api, names)).map((account) => [account.name, account]));
+    for (const name of names) this.remember(name, accounts.get(name));
+    return new Set(accounts.keys());
+  }
+
   private async request(name: string): Promise<Authorities | undefined> {
     const accounts = await findAccounts(this.api, [name]);
-    const account = accounts.find((candidate) => candidate.name === name);
+    return this.remember(
+      name,
+      accounts.find((candidate) => candidate.name === name),
+    );
+  }
+
+  private remember(name: string, account: HiveAccount | undefined): Authorities | undefined {
     if (account === undefined) {
       this.known.delete(name);
       this.absent.set(name, true);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
 import { type ChatLimits, defaultChatLimits } from './limits';
-import { absentIfEmpty, identifier, writtenText } from './values';
+import { absentIfEmpty, identifier, writtenName, writtenText } from './values';
 
 /** What a connection may ask for in `authenticate`; nobody else sees any of it. */
 export const capability = z.enum(['sync', 'client-id', 'receipts', 'typing', 'presence']);
@@ -44,7 +44,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
       message: text,
       client_id: clientId,
     }),
-    'rename-conversation': z.object({ conversation_id: identifier, name: writtenText(limits.nameCharacters) }),
+    'rename-conversation': z.object({ conversation_id: identifier, name: writtenName(limits.nameCharacters) }),
     'leave-conversation': ofConversation,
     'chat-message': z
       .object({
@@ -59,6 +59,10 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
       .refine((frame) => frame.conversation_id !== undefined || typeof frame.to === 'string', {
         path: ['conversation_id'],
         message: 'conversation_id, or the account of a dm in to, is required',
+      })
+      // A refinement is in no generated schema.
+      .meta({
+        anyOf: [{ required: ['conversation_id'] }, { required: ['to'], properties: { to: { type: 'string' } } }],
       }),
     'delete-message': ofRequest,
     acknowledgment: ofConversation,

@@ -25,3 +25,6 @@ export const unreadMessagesMost = 1_000;
 
 /** How long before the end of an authentication the server sends `reauthentication-required`, in milliseconds. */
 export const reauthenticationNoticeMs = 60_000;
+
+/** Most conversations in one answer of `GET /messages/conversations` and `GET /users/channels`. */
+export const conversationsMost = 1_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
 import { defaultChatLimits, historyPage } from './limits';
-import { absentIfEmpty, identifier, writtenText } from './values';
+import { absentIfEmpty, identifier, writtenName } from './values';
 
 /** A whole number in a query string. */
 const wholeNumber = z
@@ -16,7 +16,7 @@ const latestMs = 253_402_300_799_999;
 /** An instant in a query string, in milliseconds since 1970: as such, or as an ISO 8601 time with a zone. */
 const instant = z
   .union(
-    [wholeNumber, z.iso.datetime({ offset: true }).transform((iso) => Date.parse(iso))],
+    [wholeNumber.meta({ format: 'int64' }), z.iso.datetime({ offset: true }).transform((iso) => Date.parse(iso))],
     'neither milliseconds nor an ISO 8601 time',
   )
   .transform((ms) => Math.min(ms, latestMs));
@@ -27,7 +27,7 @@ export const loginQuery = z.object({
   ts: z
     .string()
     .regex(/^[1-9]\d{0,15}$/, 'not milliseconds')
-    .meta({ type: 'integer', description: 'Milliseconds since 1970' }),
+    .meta({ type: 'integer', format: 'int64', description: 'Milliseconds since 1970' }),
   sig: z.string().max(256).meta({ description: '65 bytes in hex: recovery byte, r, s, over sha256 of the text' }),
 });
 export type LoginQuery = z.infer<typeof loginQuery>;
@@ -81,7 +81,7 @@ export type SettingsBody = z.infer<typeof settingsBody>;
 
 /** `POST /users/channels`. How long the name may be is the deployment's to say, so the service checks it. */
 export const channelBody = z.object({
-  name: writtenText(Infinity).meta({
+  name: writtenName(Infinity).meta({
     description: `Not blank; at most ${defaultChatLimits.nameCharacters} characters unless configured otherwise`,
   }),
 });

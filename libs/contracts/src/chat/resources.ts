@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { accountName } from '../account-name';
 import { identifier, timestamp } from './values';
 
+/** What the examples of descriptions have in common. */
+const example = {
+  conversation: '01K0C8N2V4W6X8Y0Z2A4B6C8D0',
+  message: '01K0C8N3E5F7G9H1J3K5M7N9P1',
+  request: '01K0C8N4Q2R4S6T8V0W2X4Y6Z8',
+  token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl',
+  at: '2026-01-31T12:00:00.000Z',
+};
+
 /** Answer of `/users/login`: the documented fields, and the tokens for clients that keep them themselves. */
 export const loginSession = z
   .object({
@@ -14,7 +23,20 @@ export const loginSession = z
       .meta({ description: 'Gives new access tokens at `/users/refresh-token`; stays the same' }),
     expires_at: timestamp.meta({ description: 'When the access token expires' }),
   })
-  .meta({ id: 'LoginSession', description: 'A session that was begun, with its tokens' });
+  .meta({
+    id: 'LoginSession',
+    description: 'A session that was begun, with its tokens',
+    examples: [
+      {
+        username: 'alice',
+        admin: false,
+        ws_token: example.token,
+        token: example.token,
+        refresh_token: example.token,
+        expires_at: example.at,
+      },
+    ],
+  });
 export type LoginSession = z.infer<typeof loginSession>;
 
 /** Answer of `/users/verify` and `/users/refresh-token`. */
@@ -24,7 +46,11 @@ export const renewedSession = z
     ws_token: z.string().meta({ description: 'Token for the WebSocket alone' }),
     token: z.string().meta({ description: 'Access token' }),
   })
-  .meta({ id: 'RenewedSession', description: 'A session with new tokens' });
+  .meta({
+    id: 'RenewedSession',
+    description: 'A session with new tokens',
+    examples: [{ username: 'alice', ws_token: example.token, token: example.token }],
+  });
 export type RenewedSession = z.infer<typeof renewedSession>;
 
 /** One of the caller's own sessions. Where in the world it was begun is not looked up. */
@@ -62,8 +88,34 @@ export const conversation = z
     created_at: timestamp,
     updated_at: timestamp,
   })
-  .meta({ id: 'Conversation', description: 'A conversation as one of its members sees it' });
+  .meta({
+    id: 'Conversation',
+    description:
+      'A dm, a group or a channel, the same for whoever may see it: its members, and in the case of a channel everybody',
+    examples: [
+      {
+        id: example.conversation,
+        type: 'group',
+        name: 'Bees',
+        creator: 'alice',
+        members: ['alice', 'bob', 'carol'],
+        moderators: ['bob'],
+        blocked: false,
+        created_at: example.at,
+        updated_at: example.at,
+      },
+    ],
+  });
 export type Conversation = z.infer<typeof conversation>;
+
+const exampleMessage = {
+  id: example.message,
+  conversation_id: example.conversation,
+  from: 'alice',
+  to: null,
+  content: 'hello',
+  timestamp: example.at,
+};
 
 /** A message as `/messages/new` gives it. */
 export const unreadMessage = z
@@ -75,7 +127,11 @@ export const unreadMessage = z
     content: z.string().meta({ description: 'The text of the message' }),
     timestamp,
   })
-  .meta({ id: 'UnreadMessage', description: 'A message that the caller has not acknowledged' });
+  .meta({
+    id: 'UnreadMessage',
+    description: 'A message that the caller has not acknowledged',
+    examples: [exampleMessage],
+  });
 export type UnreadMessage = z.infer<typeof unreadMessage>;
 
 /** A message in history and in `chat-message` events. */
@@ -85,7 +141,7 @@ export const message = unreadMessage
       .boolean()
       .meta({ description: 'In a dm: its recipient has acknowledged it. Elsewhere: the caller has, or wrote it' }),
   })
-  .meta({ id: 'Message', description: 'A message' });
+  .meta({ id: 'Message', description: 'A message', examples: [{ ...exampleMessage, read: false }] });
 export type Message = z.infer<typeof message>;
 
 const seq = z.int().min(0).meta({ description: 'Place in the stream of the conversation' });
@@ -117,7 +173,11 @@ export const friendRequest = z
     id: identifier,
     username: accountName.meta({ description: 'Who asks for the friendship' }),
   })
-  .meta({ id: 'FriendRequest', description: 'A pending request for friendship' });
+  .meta({
+    id: 'FriendRequest',
+    description: 'A pending request for friendship',
+    examples: [{ id: example.request, username: 'bob' }],
+  });
 export type FriendRequest = z.infer<typeof friendRequest>;
 
 export const friendsList = z

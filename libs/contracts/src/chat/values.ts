@@ -32,3 +32,15 @@ export const writtenText = (most: number) =>
     })
     .transform((text) => text.toWellFormed())
     .meta({ description: `1 to ${most} characters, not blank` });
+
+/**
+ * What makes a name look like another or like nothing: control characters, line breaks, characters without width and marks
+ * of direction. Not the joiner (U+200D), of which emoji are made.
+ */
+const misleading = /[\p{Cc}\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/u;
+
+/** As `writtenText`, for names. */
+export const writtenName = (most: number) =>
+  writtenText(most)
+    .refine((name) => !misleading.test(name), 'must not contain control characters, or such as are not seen')
+    .meta({ description: `1 to ${most} characters, not blank, none of them invisible` });
