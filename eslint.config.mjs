@@ -22,11 +22,16 @@ const pureProjects = projects.filter(({ type }) => type === 'pure');
 /** The types of project that each type may import besides itself. No app is in any list: an app never imports an app. */
 const mayImport = {
   pure: [],
+  // Runs where none of ours does: in pages, mobile applications and bots.
+  client: [],
   lib: ['pure', 'lib'],
   app: ['pure', 'lib'],
   testing: ['pure'],
-  tool: ['pure', 'testing'],
+  tool: ['pure', 'testing', 'client'],
 };
+
+/** What the tests of each type may import besides: `client` is tried against the app, and its types against `contracts`. */
+const testsMayImport = { ...mayImport, app: [...mayImport.app, 'client'], client: ['pure'] };
 
 const tests = ['**/*.spec.ts', '**/test/**/*.ts'];
 
@@ -41,17 +46,28 @@ const pureImports = [
   { files: 'libs/signatures/src/native-secp256k1.ts', packages: ['node:module'] },
 ];
 
+/** All that the sources of clients may import besides their own files; the last row that matches a file counts. */
+const clientImports = [
+  { files: 'libs/client/src/**/*.ts', packages: [] },
+  { files: 'libs/client/src/node-chat.ts', packages: ['ws'] },
+];
+
 /** By these a file is free of imports and yet not pure. `no-restricted-imports` sees static imports only. */
 const impureGlobals = ['require', 'module', 'process', 'fetch', 'WebSocket', 'EventSource'];
 
+/** The import rule for files that may import these packages, and their own project. */
+function onlyThese(packages, message) {
+  const others = packages.length === 0 ? '' : `|(?:${packages.join('|')})(?:/|$)`;
+  return { 'no-restricted-imports': ['error', { patterns: [{ regex: `^(?!\\.\\.?/${others})`, message }] }] };
+}
+
 function purity({ files, packages }) {
   const message = 'A pure library imports no framework and does no input or output: see `pureImports`.';
-  const regex = `^(?!\\.\\.?/|(?:${packages.join('|')})(?:/|$))`;
   return {
     files: [files],
     ignores: tests,
     rules: {
-      'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
+      ...onlyThese(packages, message),
       'no-restricted-syntax': ['error', { selector: 'ImportExpression', message }],
       'no-restricted-globals': [
         'error',
@@ -61,9 +77,14 @@ function purity({ files, packages }) {
   };
 }
 
+function portability({ files, packages }) {
+  const message = 'A client has no dependency but `ws` on Node, which pages do without: see `clientImports`.';
+  return { files: [files], ignores: tests, rules: onlyThese(packages, message) };
+}
+
 /** The import rule for one project; its tests may use `testing` besides. */
 function boundariesOf({ folder, type }, isTest) {
-  const allowed = isTest ? [...mayImport[type], 'testing'] : mayImport[type];
+  const allowed = isTest ? [...testsMayImport[type], 'testing'] : mayImport[type];
   const zones = projects
     .filter((other) => other.folder !== folder && !allowed.includes(other.type))
     .map((other) => ({
@@ -117,6 +138,7 @@ export default tseslint.config(
   ]),
   ...pureProjects.map(({ folder }) => purity({ files: `${folder}/src/**/*.ts`, packages: [] })),
   ...pureImports.map(purity),
+  ...clientImports.map(portability),
   {
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: {

@@ -1,0 +1,136 @@
+import { RefusedError, type Chat } from '@waggle/client';
+import { ChatUnderTest } from '../chat-under-test';
+import { Clients, heard, next, rejectionOf, until } from './clients';
+
+let chat: ChatUnderTest;
+const clients = new Clients();
+let alice: Chat;
+let bob: Chat;
+
+beforeEach(async () => {
+  chat = await ChatUnderTest.start();
+  alice = await clients.connect('alice', chat.instance.url);
+  bob = await clients.connect('bob', chat.instance.url);
+});
+afterEach(async () => {
+  await clients.close();
+  await chat.stop();
+});
+
+it('does to a group what the interface has, and answers by what everybody hears', async () => {
+  const { conversation } = await alice.createGroup(['bob'], 'welcome');
+  const { id } = conversation;
+  const renamed = next(bob, 'conversation-renamed');
+  expect(await alice.rename(id, 'bees')).toEqual({ conversation_id: id, name: 'bees' });
+  expect(await renamed).toEqual({ conversation_id: id, name: 'bees' });
+  expect(await alice.addMember(id, 'carol')).toEqual({ conversation_id: id, username: 'carol' });
+  expect(await alice.addModerator(id, 'bob')).toEqual({ conversation_id: id, username: 'bob' });
+  expect(await alice.removeModerator(id, 'bob')).toEqual({ conversation_id: id, username: 'bob' });
+  expect(await alice.removeMember(id, 'carol')).toEqual({ conversation_id: id, username: 'carol' });
+  expect(await bob.acknowledge(id)).toEqual({ conversation_id: id });
+  const [message] = await bob.api.historyPage(id);
+  expect(await alice.deleteMessage(message?.id ?? '')).toEqual({ id: message?.id });
+  expect(await bob.leave(id)).toEqual({ id });
+});
+
+it('does among friends what the interface has', async () => {
+  const asked = next(bob, 'friendship-requested');
+  const { id } = await alice.requestFriendship('bob');
+  expect(await asked).toEqual({ id, username: 'alice' });
+  expect(await bob.acceptFriendship(id)).toEqual({ id, username: 'alice' });
+  expect(await alice.api.friends()).toEqual({ friends: ['bob'], blocked: [] });
+  expect(await alice.removeFriendship('bob')).toEqual({ username: 'bob' });
+
+  const again = await alice.requestFriendship('bob');
+  expect(await bob.rejectFriendship(again.id)).toEqual({ id: again.id });
+  const third = await alice.requestFriendship('bob');
+  expect(await bob.requestFriendship('alice')).toEqual({ id: third.id, username: 'alice' });
+
+  expect(await alice.block('bob')).toEqual({ conversation_id: null, username: 'bob' });
+  expect(await alice.unblock('bob')).toEqual({ conversation_id: null, username: 'bob' });
+});
+
+it('rejects with the code of the service, and tells nobody of an error that somebody awaits', async () => {
+  const errors = heard(alice, 'error');
+  const { conversation } = await alice.createGroup(['bob'], 'welcome');
+  const refusals = await Promise.all([
+    rejectionOf(bob.rename(conversation.id, 'mine')),
+    rejectionOf(alice.acceptFriendship('01ARZ3NDEKTSV4RRFFQ69G5FAV')),
+    rejectionOf(alice.removeFriendship('bob')),
+    rejectionOf(alice.addMember(conversation.id, 'bob')),
+  ]);
+  for (const refusal of refusals) expect(refusal).toBeInstanceOf(RefusedError);
+  expect(refusals).toMatchObject(['forbidden', 'not-found', 'not-found', 'conflict'].map((code) => ({ code })));
+  expect(errors).toEqual([]);
+});
+
+it('gives up after its time limit, and says whether it had asked', async () => {
+  const timeLimits = { answerMs: 100 };
+  const idle = await clients.create('carol', chat.instance.url, { timeLimits });
+  expect(await rejectionOf(idle.leave('x'))).toMatchObject({ name: 'TimeLimitError', wasSent: false });
+});
+
+it('reads everything that REST has', async () => {
+  const { api } = alice;
+  const { conversation_id: id } = await alice.sendTo('bob', 'message 0');
+  for (let i = 1; i < 7; i += 1) await alice.send(id, `message ${i}`);
+  expect(await api.conversations()).toMatchObject([{ id, type: 'dm' }]);
+  expect(await api.conversation(id)).toMatchObject({ id });
+  expect(await api.conversationsById([id, 'unknown'])).toMatchObject([{ id }]);
+  expect(await api.conversationsById([])).toEqual([]);
+  expect(await bob.api.unread()).toHaveLength(7);
+  expect(await api.changeSettings({ dm: { only_from_friends: true } })).toEqual({ dm: { only_from_friends: true } });
+  expect(await api.settings()).toEqual({ dm: { only_from_friends: true } });
+  const channel = await api.createChannel('news');
+  expect(await api.channels()).toMatchObject([{ id: channel.id, name: 'news' }]);
+  expect(await bob.api.friendRequests()).toEqual([]);
+  const sessions = await api.sessions();
+  expect(sessions).toMatchObject([{ current: true }]);
+
+  const texts: string[] = [];
+  for await (const { content } of api.history(id, { pageSize: 3 })) texts.push(content);
+  expect(texts).toEqual([6, 5, 4, 3, 2, 1, 0].map((i) => `message ${i}`));
+  const early: string[] = [];
+  const last = (await api.historyPage(id)).at(-1);
+  for await (const { content } of api.history(id, { pageSize: 2, before: last?.timestamp ?? '' })) {
+    early.push(content);
+    if (early.length === 3) break;
+  }
+  expect(early).toEqual(['message 5', 'message 4', 'message 3']);
+
+  expect(await rejectionOf(api.conversation('unknown'))).toMatchObject({ code: 'not-found', status: 404 });
+});
+
+it('reads the same with places, and what lists of conversations show', async () => {
+  const stored = await alice.sendTo('bob', 'hello');
+  const id = stored.conversation_id;
+  const extended = { extended: true } as const;
+  expect(await bob.api.conversations(extended)).toMatchObject([
+    { id, last_seq: stored.seq, unread_count: 1, last_message: { content: 'hello' } },
+  ]);
+  expect(await bob.api.conversation(id, extended)).toMatchObject({ id, last_seq: stored.seq });
+  expect(await bob.api.conversationsById([id], extended)).toMatchObject([{ id, unread_count: 1 }]);
+  expect(await bob.api.unread(extended)).toMatchObject([{ id: stored.id, seq: stored.seq }]);
+  expect(await bob.api.historyPage(id, extended)).toMatchObject([{ id: stored.id, seq: stored.seq }]);
+});
+
+it('hears what others do besides: who writes, who is there, how far a dm was read', async () => {
+  const { conversation_id: id, seq } = await alice.sendTo('bob', 'hello');
+  const typing = heard(bob, 'typing');
+  for (let key = 0; key < 20; key += 1) alice.typing(id);
+  await until(() => typing.length > 0);
+  expect(typing).toEqual([{ conversation_id: id, username: 'alice' }]);
+
+  const read = next(alice, 'messages-read');
+  await bob.acknowledge(id);
+  expect(await read).toEqual({ conversation_id: id, username: 'bob', seq });
+
+  const request = await alice.requestFriendship('bob');
+  await bob.acceptFriendship(request.id);
+  const gone = next(alice, 'presence-changed');
+  await bob.close();
+  expect(await gone).toEqual({ username: 'bob', online: false });
+  const back = next(alice, 'presence-changed');
+  await clients.connect('bob', chat.instance.url);
+  expect(await back).toEqual({ username: 'bob', online: true });
+});

@@ -1,0 +1,94 @@
+import {
+  Chat,
+  logIn,
+  type ChatEvents,
+  type ChatOptions,
+  type LogInOptions,
+  type Message,
+  type Session,
+} from '@waggle/client';
+import { devnetKeys } from '@waggle/testing';
+import { sign } from '../login-path';
+
+/** Pauses that are short enough for a test to wait for. */
+const briskBackoff = { firstMs: 20, mostMs: 100, resetAfterMs: 10_000 };
+
+/** So long a test waits for a condition. */
+const patienceMs = 10_000;
+
+type Options = Partial<ChatOptions> & Partial<LogInOptions>;
+
+/** Logs in as a user of the library would. */
+export function logInAs(account: string, url: string, options: Partial<LogInOptions> = {}): Promise<Session> {
+  return logIn({ url, account, sign: (text) => sign(text, devnetKeys(account).posting.wif), ...options });
+}
+
+/** The chats of a test, which are closed when it ends. */
+export class Clients {
+  readonly #chats: Chat[] = [];
+
+  /** Not connected yet. */
+  async create(account: string, url: string, options: Options = {}): Promise<Chat> {
+    const session = options.session ?? (await logInAs(account, url, options));
+    const chat = new Chat({ backoff: briskBackoff, ...options, session });
+    this.#chats.push(chat);
+    return chat;
+  }
+
+  async connect(account: string, url: string, options: Options = {}): Promise<Chat> {
+    const chat = await this.create(account, url, options);
+    await chat.connect();
+    return chat;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#chats.splice(0).map((chat) => chat.close()));
+  }
+}
+
+/** All payloads of an event from now on. */
+export function heard<E extends keyof ChatEvents>(chat: Chat, event: E): ChatEvents[E][] {
+  const payloads: ChatEvents[E][] = [];
+  chat.on(event, (payload) => payloads.push(payload));
+  return payloads;
+}
+
+/** The texts of all messages that are heard from now on. */
+export function heardTexts(chat: Chat): string[] {
+  const texts: string[] = [];
+  chat.on('chat-message', ({ content }: Message) => texts.push(content));
+  return texts;
+}
+
+/** The next event of that kind. */
+export function next<E extends keyof ChatEvents>(chat: Chat, event: E): Promise<ChatEvents[E]> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(`no ${event} came`));
+    }, patienceMs);
+    const end = chat.on(event, (payload) => {
+      clearTimeout(timer);
+      end();
+      resolve(payload);
+    });
+  });
+}
+
+/** Resolves when it is so. */
+export async function until(isSo: () => boolean, what: () => unknown = () => isSo.toString()): Promise<void> {
+  const sinceMs = performance.now();
+  while (!isSo()) {
+    if (performance.now() - sinceMs > patienceMs) throw new Error(`it did not come to: ${JSON.stringify(what())}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** What a promise rejects with. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not reject');
+}

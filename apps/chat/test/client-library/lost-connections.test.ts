@@ -1,0 +1,313 @@
+import { Session, type Chat, type Message, type OutboxStore, type OutgoingMessage } from '@waggle/client';
+import WebSocket from 'ws';
+import { ChatUnderTest } from '../chat-under-test';
+import { Clients, heard, heardTexts, logInAs, next, rejectionOf, until } from './clients';
+import { TcpProxy } from './tcp-proxy';
+
+let chat: ChatUnderTest;
+let proxy: TcpProxy;
+const clients = new Clients();
+
+beforeAll(async () => {
+  chat = await ChatUnderTest.start();
+});
+beforeEach(async () => {
+  proxy = await TcpProxy.to(chat.instance.url);
+});
+afterEach(async () => {
+  await clients.close();
+  await proxy.stop();
+});
+afterAll(() => chat.stop());
+
+/** The connection is lost, and the next one stands. */
+async function interrupt(client: Chat): Promise<void> {
+  const back = next(client, 'connected');
+  proxy.cut();
+  await back;
+}
+
+it('connects again after each loss, and says so', async () => {
+  const alice = await clients.connect('alice', proxy.url);
+  const lost = heard(alice, 'disconnected');
+  await interrupt(alice);
+  await interrupt(alice);
+  expect(lost).toMatchObject([{ code: 1006 }, { code: 1006 }]);
+  expect(await alice.sendTo('bob', 'hello')).toMatchObject({ content: 'hello' });
+});
+
+it('tries with growing pauses while nobody answers, and at once when it is told to', async () => {
+  const backoff = { firstMs: 1, mostMs: 50 };
+  const alice = await clients.connect('alice', proxy.url, { backoff });
+  const lost = heard(alice, 'disconnected');
+  proxy.refuse();
+  proxy.cut();
+  await until(() => lost.length >= 10);
+  expect(Math.max(...lost.slice(0, 2).map(({ retryInMs }) => retryInMs))).toBeLessThanOrEqual(2);
+  expect(Math.max(...lost.map(({ retryInMs }) => retryInMs))).toBeLessThanOrEqual(50);
+  expect(new Set(lost.map(({ retryInMs }) => retryInMs)).size).toBeGreaterThan(5);
+  proxy.mend();
+  await next(alice, 'connected');
+
+  const patient = await clients.connect('bob', proxy.url, { backoff: { firstMs: 1e9, mostMs: 1e9 } });
+  const gone = next(patient, 'disconnected');
+  proxy.cut();
+  await gone;
+  const back = next(patient, 'connected');
+  patient.retryNow();
+  await back;
+});
+
+it('begins with a service that is not there yet', async () => {
+  const alice = await clients.create('alice', proxy.url);
+  proxy.refuse();
+  const failed = next(alice, 'disconnected');
+  const connected = alice.connect();
+  const sent = alice.sendTo('bob', 'as soon as it goes');
+  await failed;
+  expect(alice.state).toBe('connecting');
+  proxy.mend();
+  await connected;
+  expect(await sent).toMatchObject({ content: 'as soon as it goes' });
+});
+
+it('notices that a connection is dead though nobody said so', async () => {
+  const timeLimits = { silenceMs: 200, probeMs: 200, openMs: 500 };
+  const alice = await clients.connect('alice', proxy.url, { timeLimits });
+  const lost = next(alice, 'disconnected');
+  proxy.stall();
+  expect(await lost).toMatchObject({ code: 1006 });
+  // New connections are stalled too, and given up.
+  expect(await next(alice, 'disconnected')).toMatchObject({ code: 1006 });
+  const back = next(alice, 'connected');
+  proxy.mend();
+  await back;
+});
+
+it('keeps a connection on which nothing happens', async () => {
+  const timeLimits = { silenceMs: 50, probeMs: 5_000 };
+  const alice = await clients.connect('alice', proxy.url, { timeLimits });
+  const lost = heard(alice, 'disconnected');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(lost).toEqual([]);
+  expect(alice.state).toBe('connected');
+});
+
+it('hears what was said meanwhile, once', async () => {
+  const alice = await clients.connect('alice', proxy.url);
+  const bob = await clients.connect('bob', chat.instance.url);
+  const texts = heardTexts(alice);
+  await bob.sendTo('alice', 'before');
+  await until(() => texts.length === 1);
+  proxy.refuse();
+  proxy.cut();
+  await next(alice, 'disconnected');
+  for (const text of ['one', 'two', 'three']) await bob.sendTo('alice', text);
+  const resumed = next(alice, 'resumed');
+  proxy.mend();
+  await resumed;
+  expect(texts).toEqual(['before', 'one', 'two', 'three']);
+  await bob.sendTo('alice', 'after');
+  await until(() => texts.length === 5);
+  expect(texts.at(-1)).toBe('after');
+});
+
+it('stores once what was sent and not answered, and hears it once', async () => {
+  const alice = await clients.connect('alice', proxy.url);
+  const { conversation_id: id } = await alice.sendTo('dave', 'begin');
+  const texts = heardTexts(alice);
+  // The service hears, and its answer is lost.
+  proxy.deafen();
+  const sent = alice.send(id, 'is it stored?');
+  const reader = await clients.create('alice', chat.instance.url);
+  const isStored = async () => (await reader.api.historyPage(id)).some(({ content }) => content === 'is it stored?');
+  while (!(await isStored())) await new Promise((resolve) => setTimeout(resolve, 5));
+  await interrupt(alice);
+  expect(await sent).toMatchObject({ content: 'is it stored?' });
+  await alice.send(id, 'the next one');
+  expect(texts).toEqual(['is it stored?', 'the next one']);
+  expect((await reader.api.historyPage(id)).map(({ content }) => content)).toEqual([
+    'begin',
+    'is it stored?',
+    'the next one',
+  ]);
+});
+
+it('makes a group once, though the answer was lost', async () => {
+  const erin = await clients.connect('erin', proxy.url);
+  const created = heard(erin, 'conversation-created');
+  proxy.deafen();
+  const making = erin.createGroup(['bob', 'carol'], 'only one of us');
+  const reader = await clients.create('erin', chat.instance.url);
+  const groups = async () => (await reader.api.conversations()).filter(({ type }) => type === 'group');
+  while ((await groups()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await interrupt(erin);
+  const { conversation, message } = await making;
+  expect(message).toMatchObject({ conversation_id: conversation.id, content: 'only one of us' });
+  expect(await groups()).toMatchObject([{ id: conversation.id }]);
+  expect(created).toMatchObject([{ id: conversation.id }]);
+});
+
+it('loses, doubles and disorders nothing, wherever the connections of both sides are cut', async () => {
+  const alice = await clients.connect('alice', proxy.url);
+  const bob = await clients.connect('bob', proxy.url);
+  const { conversation } = await alice.createGroup(['bob'], 'begin');
+  const of = (client: Chat) => {
+    const texts: string[] = [];
+    client.on('chat-message', ({ conversation_id, content }: Message) => {
+      if (conversation_id === conversation.id) texts.push(content);
+    });
+    return texts;
+  };
+  const [toAlice, toBob] = [of(alice), of(bob)];
+  const sent = Array.from({ length: 150 }, (_, i) => `message ${i}`);
+  const writing = sent.map((text, i) => (i % 2 === 0 ? alice : bob).send(conversation.id, text));
+  while (alice.outbox.length + bob.outbox.length > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 60));
+    proxy.cut();
+  }
+  await Promise.all(writing);
+  await until(() => toAlice.length >= sent.length && toBob.length >= sent.length);
+  const history = await alice.api.historyPage(conversation.id, { pageSize: 200 });
+  const stored = history.map(({ content }) => content).filter((text) => text !== 'begin');
+  expect([...stored].sort()).toEqual([...sent].sort());
+  expect(toAlice.filter((text) => text !== 'begin')).toEqual(stored);
+  expect(toBob.filter((text) => text !== 'begin')).toEqual(stored);
+  for (const writer of [0, 1]) {
+    const own = sent.filter((_, i) => i % 2 === writer);
+    expect(stored.filter((text) => own.includes(text))).toEqual(own);
+  }
+}, 60_000);
+
+it('says that an action may have been done whose answer was lost, and asks again what does no harm', async () => {
+  const alice = await clients.connect('alice', proxy.url);
+  const { conversation } = await alice.createGroup(['bob'], 'begin');
+  proxy.deafen();
+  const renamed = rejectionOf(alice.rename(conversation.id, 'bees'));
+  const acknowledged = alice.acknowledge(conversation.id);
+  await interrupt(alice);
+  expect(await renamed).toMatchObject({ name: 'ConnectionLostError' });
+  expect(await acknowledged).toEqual({ conversation_id: conversation.id });
+});
+
+it('holds back an action until there is a connection', async () => {
+  const alice = await clients.connect('alice', proxy.url);
+  const { conversation } = await alice.createGroup(['bob'], 'begin');
+  proxy.refuse();
+  proxy.cut();
+  await next(alice, 'disconnected');
+  const renamed = alice.rename(conversation.id, 'bees');
+  proxy.mend();
+  expect(await renamed).toEqual({ conversation_id: conversation.id, name: 'bees' });
+});
+
+it('says that the state is lost where the service cannot resume, and fetches it anew without a gap', async () => {
+  class Forgetful extends WebSocket {
+    override send(data: string): void {
+      super.send(data.replace(/"resume":"[^"]*"/, '"resume":"what was it"'));
+    }
+  }
+  const alice = await clients.connect('alice', proxy.url, { WebSocket: Forgetful });
+  const bob = await clients.connect('bob', chat.instance.url);
+  const { conversation_id: id } = await bob.sendTo('alice', 'before');
+  const lost = next(alice, 'state-lost');
+  await interrupt(alice);
+  expect(await lost).toEqual({ reason: 'invalid' });
+
+  const texts = heardTexts(alice);
+  const state = await alice.holdEvents(async () => {
+    await bob.send(id, 'while it was fetched');
+    // Answered on the connection that the message came on before.
+    await alice.acknowledge(id);
+    return alice.fetchState();
+  });
+  expect(state.conversations).toContainEqual(
+    expect.objectContaining({ id, last_message: expect.objectContaining({ content: 'while it was fetched' }) }),
+  );
+  expect(texts).toEqual([]);
+  await bob.send(id, 'after it');
+  await until(() => texts.length > 0);
+  expect(texts).toEqual(['after it']);
+});
+
+it('tells what came during a fetch when whoever awaits the fetch has gone on', async () => {
+  const alice = await clients.connect('alice', proxy.url);
+  const bob = await clients.connect('bob', chat.instance.url);
+  const { conversation_id: id } = await bob.sendTo('alice', 'before');
+  await alice.acknowledge(id);
+  const texts = heardTexts(alice);
+  await alice.holdEvents(async () => {
+    await bob.send(id, 'meanwhile');
+    await alice.acknowledge(id);
+  });
+  expect(texts).toEqual([]);
+  await until(() => texts.length > 0);
+  expect(texts).toEqual(['meanwhile']);
+});
+
+it('keeps in a store what was not sent, and sends it in another life', async () => {
+  const kept = new Map<string, OutgoingMessage>();
+  const store: OutboxStore = {
+    load: () => [...kept.values()],
+    put: (message) => kept.set(message.clientId, message),
+    remove: (clientId: string) => kept.delete(clientId),
+  };
+  const first = await clients.create('alice', proxy.url, { outbox: { store } });
+  const unsent = ['one', 'two'].map((text) => rejectionOf(first.sendTo('carol', text)));
+  await first.close();
+  await Promise.all(unsent);
+  expect(kept.size).toBe(2);
+
+  const second = await clients.create('alice', proxy.url, { outbox: { store } });
+  const sent = heard(second, 'sent');
+  const third = second.sendTo('carol', 'three');
+  await second.connect();
+  await third;
+  expect(sent.map(({ message }) => message.content)).toEqual(['one', 'two', 'three']);
+  expect(kept.size).toBe(0);
+});
+
+it('leaves nothing behind when it is closed, whatever it was doing', async () => {
+  // Without the connections that fetch keeps for a while.
+  const { tokens } = await logInAs('alice', chat.instance.url);
+  const session = new Session({ url: proxy.url, tokens });
+  const silent = await clients.create('alice', proxy.url, { session });
+  proxy.stall();
+  const connecting = rejectionOf(silent.connect());
+  await until(() => proxy.open === 1);
+  await silent.close();
+  expect(await connecting).toMatchObject({ name: 'EndedError', reason: 'closed' });
+  proxy.mend();
+  await until(() => proxy.open === 0);
+
+  const alice = await clients.connect('alice', proxy.url, { session });
+  expect(proxy.open).toBe(1);
+  await alice.close();
+  await until(() => proxy.open === 0);
+
+  // Closed while it waits to connect again.
+  const waiting = await clients.connect('alice', proxy.url, { session, backoff: { firstMs: 1e9, mostMs: 1e9 } });
+  const lost = next(waiting, 'disconnected');
+  proxy.cut();
+  await lost;
+  await waiting.close();
+  // Closed while the other side is deaf.
+  const unheard = await clients.connect('alice', proxy.url, { session });
+  proxy.stall();
+  await unheard.close();
+  expect(unheard.state).toBe('ended');
+});
+
+it('waits as long as the service says when it has too many connections', async () => {
+  const crowded = await ChatUnderTest.start({ accountLimits: { connections: 1 } });
+  const one = await clients.connect('alice', crowded.instance.url);
+  const other = await clients.create('alice', crowded.instance.url);
+  const waiting = next(other, 'disconnected');
+  const connected = other.connect();
+  expect((await waiting).retryInMs).toBeGreaterThanOrEqual(9_000);
+  await one.close();
+  other.retryNow();
+  await connected;
+  await clients.close();
+  await crowded.stop();
+}, 30_000);

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { devnetKeys, GuardedProcess } from '@waggle/testing';
+import { ChatUnderTest } from '../chat-under-test';
+import { Clients, heardTexts, next, until } from './clients';
+
+const app = path.resolve(__dirname, '..', '..');
+const readme = path.resolve(app, '..', '..', 'libs', 'client', 'README.md');
+
+/** A platform that has a WebSocket of its own, and whose bundler obeys the condition `browser`. */
+const pageLike = ['--conditions=browser', '--experimental-websocket', '--no-warnings'];
+
+let chat: ChatUnderTest;
+const clients = new Clients();
+const programs: GuardedProcess[] = [];
+
+beforeAll(async () => {
+  chat = await ChatUnderTest.start();
+});
+afterEach(async () => {
+  await clients.close();
+  for (const program of programs.splice(0)) await program.stop();
+});
+afterAll(() => chat.stop());
+
+/** Runs an ES module as a user's program, with the library as it was built. */
+async function run(code: string, flags: string[] = []): Promise<{ program: GuardedProcess; lines: string[] }> {
+  const lines: string[] = [];
+  const program = await GuardedProcess.start(process.execPath, [...flags, '--input-type=module', '--eval', code], {
+    cwd: app,
+    env: { CHAT_URL: chat.instance.url, ACCOUNT: 'bob', POSTING_KEY: devnetKeys('bob').posting.wif },
+    onLine: (line) => lines.push(line),
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 10_000,
+  });
+  programs.push(program);
+  return { program, lines };
+}
+
+/** The examples of a section of the README. */
+function exampleOf(section: string): string {
+  const [, text = ''] = readFileSync(readme, 'utf8').split(`## ${section}\n`);
+  const [, code] = /```js\n([^]*?)```/.exec(text) ?? [];
+  if (code === undefined) throw new Error(`the README has no example in "${section}"`);
+  return code;
+}
+
+it('runs the bot of the README: it answers, and ends when it is told to', async () => {
+  const { program, lines } = await run(exampleOf('A bot, on Node'));
+  await until(
+    () => lines.includes('Here is bob.'),
+    () => lines,
+  );
+  const alice = await clients.connect('alice', chat.instance.url);
+  const texts = heardTexts(alice);
+  await alice.sendTo('bob', 'hello');
+  await until(
+    () => texts.length === 2,
+    () => [texts, lines],
+  );
+  expect(texts).toEqual(['hello', 'You said: hello']);
+  expect(await program.stop()).toEqual({ code: 0, signal: null });
+  expect(lines).toEqual(['Here is bob.', 'Over: closed.']);
+}, 30_000);
+
+it('runs over a WebSocket of the platform, without ws', async () => {
+  const bot = exampleOf('A bot, on Node');
+  const watch = `
+    import { createRequire } from 'node:module';
+    const { cache } = createRequire(import.meta.url);
+    console.log(Object.keys(cache).some((file) => /node_modules.ws./.test(file)) ? 'with ws' : 'without ws');
+    console.log(typeof WebSocket);
+  `;
+  const { program, lines } = await run(bot + watch, pageLike);
+  await until(
+    () => lines.length === 3,
+    () => lines,
+  );
+  expect(lines).toEqual(['Here is bob.', 'without ws', 'function']);
+  const alice = await clients.connect('alice', chat.instance.url);
+  const answered = next(alice, 'chat-message');
+  await alice.sendTo('bob', 'hello');
+  await answered;
+  expect(await program.stop()).toEqual({ code: 0, signal: null });
+}, 30_000);
+
+it('runs the page of the README', async () => {
+  const surroundings = `
+    import { PrivateKey, cryptoUtils } from '@hiveio/dhive';
+    import { setTimeout as pause } from 'node:timers/promises';
+    const { CHAT_URL: url, ACCOUNT: account, POSTING_KEY } = process.env;
+    const kept_ = new Map();
+    globalThis.localStorage = { getItem: (key) => kept_.get(key) ?? null, setItem: (key, value) => kept_.set(key, value) };
+    globalThis.addEventListener = () => undefined;
+    globalThis.hive_keychain = {
+      requestSignBuffer: (name, text, role, answer) =>
+        answer({ success: true, result: PrivateKey.fromString(POSTING_KEY).sign(cryptoUtils.sha256(text)).toString() }),
+    };
+    const show = ({ conversations }) => console.log('shown', conversations.map(({ last_message }) => last_message.content).join());
+    const append = ({ content }, place) => console.log('appended', content, place.seq);
+    const askToLogIn = () => console.log('log in again');
+  `;
+  const alice = await clients.connect('alice', chat.instance.url);
+  const first = await alice.sendTo('bob', 'before the page');
+  const end = `await new Promise((done) => process.once('SIGTERM', done)); await chat.close();`;
+  const { program, lines } = await run(surroundings + exampleOf('A page') + end, pageLike);
+  await until(
+    () => lines.includes('shown before the page'),
+    () => lines,
+  );
+  const { seq } = await alice.send(first.conversation_id, 'while it is open');
+  await until(
+    () => lines.includes(`appended while it is open ${seq ?? ''}`),
+    () => lines,
+  );
+  expect(await program.stop()).toEqual({ code: 0, signal: null });
+  expect(lines).toHaveLength(2);
+}, 30_000);

@@ -1,0 +1,144 @@
+import { OutboxFullError, RefusedError, type Chat } from '@waggle/client';
+import { ChatUnderTest } from '../chat-under-test';
+import { Gate } from '../gate';
+import { Clients, heard, heardTexts, next, rejectionOf, until } from './clients';
+
+let chat: ChatUnderTest;
+const clients = new Clients();
+let alice: Chat;
+let bob: Chat;
+
+beforeAll(async () => {
+  chat = await ChatUnderTest.start({ accountLimits: { frames: { perSecond: 50, burst: 40 } } });
+});
+beforeEach(async () => {
+  alice = await clients.connect('alice', chat.instance.url);
+  bob = await clients.connect('bob', chat.instance.url);
+});
+afterEach(() => clients.close());
+afterAll(() => chat.stop());
+
+it('resolves with the message as it is stored, and both sides hear it once', async () => {
+  const texts = [heardTexts(alice), heardTexts(bob)];
+  const stored = await alice.sendTo('bob', 'hello');
+  expect(stored).toMatchObject({ from: 'alice', to: 'bob', content: 'hello', read: false });
+  await until(() => texts[1]?.length === 1);
+  expect(await alice.send(stored.conversation_id, 'again')).toMatchObject({ content: 'again' });
+  await until(() => texts.every((each) => each.join() === 'hello,again'));
+});
+
+it('gives the place of what it stored', async () => {
+  const first = await alice.sendTo('bob', 'one');
+  const second = await alice.sendTo('bob', 'two');
+  expect(first.seq).toEqual(expect.any(Number));
+  expect(second.seq).toBeGreaterThan(first.seq ?? Infinity);
+});
+
+it('tells an event when whoever asked goes on, not after', async () => {
+  const texts = heardTexts(alice);
+  await alice.sendTo('bob', 'hello');
+  expect(texts).toEqual(['hello']);
+});
+
+it('keeps the order of a conversation, however many are written at once', async () => {
+  const texts = heardTexts(bob);
+  const sent = Array.from({ length: 30 }, (_, i) => `message ${i}`);
+  await Promise.all(sent.map((text) => alice.sendTo('bob', text)));
+  await until(() => texts.length === sent.length);
+  expect(texts).toEqual(sent);
+});
+
+it('is patient with a service that says it is too fast', async () => {
+  const begun = heardTexts(bob);
+  const { conversation } = await alice.createGroup(['bob'], 'begin');
+  const other = await alice.createGroup(['bob'], 'begin');
+  await until(() => begun.length === 2);
+  const refusals = heard(alice, 'disconnected');
+  const texts = heardTexts(bob);
+  // More than the allowance, in two lanes.
+  const sent = Array.from({ length: 100 }, (_, i) => `message ${i}`);
+  const results = sent.flatMap((text) => [alice.send(conversation.id, text), alice.send(other.conversation.id, text)]);
+  expect(alice.outbox).toHaveLength(200);
+  await Promise.all(results);
+  await until(() => texts.length === 200);
+  expect(texts.filter((_, i) => texts.indexOf(texts[i] ?? '') === i)).toEqual(sent);
+  expect(refusals).toEqual([]);
+  expect(alice.outbox).toEqual([]);
+}, 60_000);
+
+it('repeats what the service could not do, and lets nothing pass it', async () => {
+  const texts = heardTexts(bob);
+  const { conversation } = await alice.createGroup(['bob'], 'begin');
+  const gate = await Gate.of(chat.database);
+  await gate.close({ text: 'SELECT FROM conversation WHERE id = $1 FOR UPDATE', values: [conversation.id] });
+  const sent = ['one', 'two', 'three'].map((text) => alice.send(conversation.id, text));
+  // The service gives up after two seconds; only then can it be repeated.
+  await until(() => chat.instance.logLines.some((line) => line.includes('could not be handled')));
+  await gate.open();
+  await gate.remove();
+  await Promise.all(sent);
+  await until(() => texts.length === 4);
+  expect(texts).toEqual(['begin', 'one', 'two', 'three']);
+}, 30_000);
+
+it('makes a group', async () => {
+  const { conversation, message } = await alice.createGroup(['bob', 'carol'], 'welcome');
+  expect(conversation).toMatchObject({ type: 'group', creator: 'alice', members: ['alice', 'bob', 'carol'] });
+  expect(message).toMatchObject({ conversation_id: conversation.id, content: 'welcome', to: null });
+});
+
+it('rejects at once with the code of the service what cannot be', async () => {
+  const errors = await Promise.all([
+    rejectionOf(alice.sendTo('nosuchaccount', 'hello')),
+    rejectionOf(alice.send('01ARZ3NDEKTSV4RRFFQ69G5FAV', 'hello')),
+    rejectionOf(alice.sendTo('bob', ' ')),
+    rejectionOf(alice.sendTo('bob', 'x'.repeat(4_001))),
+    rejectionOf(alice.sendTo('alice', 'to myself')),
+  ]);
+  for (const error of errors) expect(error).toBeInstanceOf(RefusedError);
+  expect(errors).toMatchObject(
+    ['account-not-found', 'not-found', 'invalid-frame', 'too-large', 'forbidden'].map((code) => ({ code })),
+  );
+  // What was refused is out of the way of what comes after it.
+  expect(await alice.sendTo('bob', 'still here')).toMatchObject({ content: 'still here' });
+});
+
+it('does not send a frame that would cost it the connection, and survives one where the service takes less', async () => {
+  const text = 'x'.repeat(70_000);
+  const lost = heard(alice, 'disconnected');
+  expect(await rejectionOf(alice.sendTo('bob', text))).toMatchObject({ code: 'too-large' });
+  expect(lost).toEqual([]);
+  const bold = await clients.connect('carol', chat.instance.url, { frameBytes: 1_000_000 });
+  const sent = [bold.sendTo('alice', 'small'), bold.sendTo('bob', text), bold.sendTo('bob', 'after it')];
+  expect(await rejectionOf(Promise.all(sent))).toMatchObject({ code: 'too-large' });
+  await next(bold, 'connected');
+  expect(await sent[2]).toMatchObject({ content: 'after it' });
+});
+
+it('takes no more than its outbox holds', async () => {
+  const small = await clients.connect('carol', chat.instance.url, { outbox: { limit: 2 } });
+  const sent = ['one', 'two'].map((text) => small.sendTo('bob', text));
+  expect(await rejectionOf(small.sendTo('bob', 'three'))).toBeInstanceOf(OutboxFullError);
+  await Promise.all(sent);
+  expect(await small.sendTo('bob', 'four')).toMatchObject({ content: 'four' });
+});
+
+it('tells what became of each message by the mark that the caller gave it', async () => {
+  const [sent, notSent] = [heard(alice, 'sent'), heard(alice, 'not-sent')];
+  const going = alice.sendTo('bob', 'hello', { clientId: 'mark-1' });
+  expect(alice.outbox).toMatchObject([{ clientId: 'mark-1' }]);
+  await going;
+  await rejectionOf(alice.sendTo('nosuchaccount', 'hello', { clientId: 'mark-2' }));
+  expect(sent).toMatchObject([{ outgoing: { clientId: 'mark-1' }, message: { content: 'hello' } }]);
+  expect(notSent).toMatchObject([{ outgoing: { clientId: 'mark-2' }, error: { code: 'account-not-found' } }]);
+});
+
+it('rejects what was not sent when it is closed, and takes nothing after that', async () => {
+  const idle = await clients.create('carol', chat.instance.url);
+  const waiting = rejectionOf(idle.sendTo('bob', 'never'));
+  await idle.close();
+  expect(await waiting).toMatchObject({ name: 'EndedError', reason: 'closed' });
+  expect(await rejectionOf(idle.sendTo('bob', 'never'))).toMatchObject({ name: 'EndedError' });
+  expect(await rejectionOf(idle.acknowledge('x'))).toMatchObject({ name: 'EndedError' });
+  expect(await rejectionOf(idle.connect())).toMatchObject({ name: 'EndedError' });
+});

@@ -1,0 +1,162 @@
+import { Session, type Chat, type SessionTokens } from '@waggle/client';
+import { devnetKeys } from '@waggle/testing';
+import { ChatUnderTest } from '../chat-under-test';
+import { sign } from '../login-path';
+import { Clients, heard, logInAs, next, rejectionOf, until } from './clients';
+import { TcpProxy } from './tcp-proxy';
+
+const clients = new Clients();
+let chat: ChatUnderTest | undefined;
+let proxy: TcpProxy | undefined;
+
+afterEach(async () => {
+  await clients.close();
+  await proxy?.stop();
+  await chat?.stop();
+  proxy = undefined;
+  chat = undefined;
+});
+
+async function start(changes: Parameters<typeof ChatUnderTest.start>[0] = {}): Promise<ChatUnderTest> {
+  chat = await ChatUnderTest.start(changes);
+  return chat;
+}
+
+it('says by its code why a log-in is refused', async () => {
+  const { instance } = await start();
+  const wrongKey = (text: string) => sign(text, devnetKeys('bob').posting.wif);
+  expect(await rejectionOf(logInAs('alice', instance.url, { sign: wrongKey }))).toMatchObject({
+    name: 'RefusedError',
+    code: 'invalid-signature',
+    status: 401,
+  });
+  expect(await rejectionOf(logInAs('alice', instance.url, { sign: () => 'nonsense' }))).toMatchObject({
+    code: 'invalid-signature',
+  });
+  const cancelled = new Error('the user says no');
+  expect(await rejectionOf(logInAs('alice', instance.url, { sign: () => Promise.reject(cancelled) }))).toBe(cancelled);
+});
+
+it('says when to come back to a service that lets nobody in so often', async () => {
+  const { instance } = await start({ rateLimits: { accountLogins: 1 } });
+  await logInAs('alice', instance.url);
+  expect(await rejectionOf(logInAs('alice', instance.url))).toMatchObject({
+    code: 'rate-limited',
+    status: 429,
+    retryAfterMs: expect.any(Number),
+  });
+});
+
+it('says that nobody answers', async () => {
+  const { instance } = await start();
+  proxy = await TcpProxy.to(instance.url);
+  proxy.refuse();
+  expect(await rejectionOf(logInAs('alice', proxy.url))).toMatchObject({ name: 'UnreachableError' });
+  proxy.mend();
+  proxy.stall();
+  expect(await rejectionOf(logInAs('alice', proxy.url, { requestTimeoutMs: 100 }))).toMatchObject({
+    name: 'UnreachableError',
+  });
+});
+
+it('goes on from tokens that were kept, and tells of new ones', async () => {
+  const { instance } = await start();
+  const { tokens } = await logInAs('alice', instance.url);
+  const kept: SessionTokens[] = [];
+  const restored = new Session({
+    url: `${instance.url}/`,
+    tokens: { ...tokens, accessToken: 'forgotten', webSocketToken: 'forgotten' },
+    onRenewed: (renewed) => kept.push(renewed),
+  });
+  const alice = await clients.connect('alice', instance.url, { session: restored });
+  expect(await alice.api.conversations()).toEqual([]);
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.at(-1)).toEqual(restored.tokens);
+  expect(restored.tokens).toMatchObject({ account: 'alice', refreshToken: tokens.refreshToken });
+});
+
+it('stays connected and answers requests while access tokens live for two seconds', async () => {
+  const { instance } = await start({ tokens: { accessMs: 2_000 }, realtime: { reauthenticationNoticeMs: 1_000 } });
+  const renewals: SessionTokens[] = [];
+  const alice = await clients.connect('alice', instance.url, { onRenewed: (tokens) => renewals.push(tokens) });
+  const lost = heard(alice, 'disconnected');
+  await until(() => renewals.length >= 4);
+  expect(await alice.api.conversations()).toEqual([]);
+  expect(await alice.sendTo('bob', 'still here')).toMatchObject({ content: 'still here' });
+  expect(lost).toEqual([]);
+}, 30_000);
+
+it('renews expired tokens before it connects again', async () => {
+  const { instance } = await start({ tokens: { accessMs: 1_000 }, realtime: { reauthenticationNoticeMs: 100 } });
+  proxy = await TcpProxy.to(instance.url);
+  const alice = await clients.connect('alice', proxy.url);
+  proxy.refuse();
+  proxy.cut();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const back = next(alice, 'connected');
+  proxy.mend();
+  await back;
+  expect(alice.state).toBe('connected');
+});
+
+it('ends for good when its session is revoked', async () => {
+  const { instance } = await start();
+  const alice = await clients.connect('alice', instance.url);
+  const other = await logInAs('alice', instance.url);
+  const others = await clients.create('alice', instance.url, { session: other });
+  const waiting = heard(alice, 'disconnected');
+  const ended = next(alice, 'ended');
+  const [session] = (await others.api.sessions()).filter(({ current }) => !current);
+  await others.api.revokeSession(session?.id ?? '');
+  expect(await ended).toMatchObject({ reason: 'session-revoked' });
+  expect(alice.state).toBe('ended');
+  expect(waiting).toEqual([]);
+  expect(await rejectionOf(alice.sendTo('bob', 'hello'))).toMatchObject({ reason: 'session-revoked' });
+});
+
+it('ends for good when it is not let in again', async () => {
+  const { instance } = await start();
+  proxy = await TcpProxy.to(instance.url);
+  const alice = await clients.connect('alice', proxy.url);
+  const ended = next(alice, 'ended');
+  proxy.refuse();
+  proxy.cut();
+  // While it is away its session ends.
+  await new Session({ url: instance.url, tokens: alice.session.tokens }).logOut();
+  proxy.mend();
+  expect(await ended).toMatchObject({ reason: 'log-in-refused', cause: { status: 401 } });
+  await alice.close();
+});
+
+it('never begins where the tokens are nobody’s', async () => {
+  const { instance } = await start();
+  const { tokens } = await logInAs('alice', instance.url);
+  const lost: SessionTokens = { ...tokens, accessToken: 'x', webSocketToken: 'x', refreshToken: 'x' };
+  const session = new Session({ url: instance.url, tokens: lost });
+  const alice = await clients.create('alice', instance.url, { session });
+  expect(await rejectionOf(alice.connect())).toMatchObject({ name: 'EndedError', reason: 'log-in-refused' });
+  expect(await rejectionOf(alice.api.friends())).toMatchObject({ code: 'unauthenticated', status: 401 });
+});
+
+it('logs in anew where it was asked to', async () => {
+  const { instance } = await start();
+  proxy = await TcpProxy.to(instance.url);
+  const alice: Chat = await clients.connect('alice', proxy.url, { logsInAgain: true });
+  const back = next(alice, 'connected');
+  proxy.refuse();
+  proxy.cut();
+  const first = alice.session.tokens;
+  await new Session({ url: instance.url, tokens: first }).logOut();
+  proxy.mend();
+  await back;
+  expect(alice.session.tokens.refreshToken).not.toBe(first.refreshToken);
+  expect(await alice.sendTo('bob', 'again')).toMatchObject({ from: 'alice' });
+});
+
+it('logs out', async () => {
+  const { instance } = await start();
+  const alice = await clients.connect('alice', instance.url);
+  await alice.logOut();
+  expect(alice.state).toBe('ended');
+  expect(await rejectionOf(alice.api.friends())).toMatchObject({ code: 'unauthenticated' });
+});

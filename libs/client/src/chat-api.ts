@@ -1,0 +1,167 @@
+import { UnexpectedAnswerError } from './errors';
+import { type Guard, isListOf } from './guards';
+import {
+  isConversation,
+  isCreatedChannel,
+  isExtendedConversation,
+  isFriendRequest,
+  isFriendsList,
+  isMessage,
+  isPlacedMessage,
+  isPlacedUnreadMessage,
+  isSessionInfo,
+  isSettings,
+  isUnreadMessage,
+} from './resource-guards';
+import type {
+  Conversation,
+  CreatedChannel,
+  ExtendedConversation,
+  FriendRequest,
+  FriendsList,
+  Message,
+  PlacedMessage,
+  PlacedUnreadMessage,
+  SessionInfo,
+  Settings,
+  UnreadMessage,
+} from './resources';
+import type { Session } from './session';
+
+/** Adds what lists of conversations show, and the places of messages. */
+export interface Extended {
+  extended: true;
+}
+
+export interface HistoryOptions {
+  /** Only messages before this instant (exclusive): milliseconds since 1970, or an ISO time. The newest where absent. */
+  before?: number | string;
+  /** How many messages a request fetches: 50 by default, at most 200. */
+  pageSize?: number;
+}
+
+/** The REST API. All methods throw RefusedError, UnreachableError and UnexpectedAnswerError. */
+export class ChatApi {
+  constructor(private readonly session: Session) {}
+
+  conversations(): Promise<Conversation[]>;
+  conversations(options: Extended): Promise<ExtendedConversation[]>;
+  conversations(options?: Extended): Promise<Conversation[]> {
+    return this.#get('/messages/conversations', isListOf(conversationGuard(options)), { ...options });
+  }
+
+  /** One conversation. Whoever asks for a channel hears from then on, on live connections, what happens there. */
+  conversation(id: string): Promise<Conversation>;
+  conversation(id: string, options: Extended): Promise<ExtendedConversation>;
+  conversation(id: string, options?: Extended): Promise<Conversation> {
+    return this.#get('/messages/conversation', conversationGuard(options), { id, ...options });
+  }
+
+  /** Conversations in the order asked, without those that are not there; at most 200. */
+  conversationsById(ids: readonly string[]): Promise<Conversation[]>;
+  conversationsById(ids: readonly string[], options: Extended): Promise<ExtendedConversation[]>;
+  conversationsById(ids: readonly string[], options?: Extended): Promise<Conversation[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.#get('/messages/conversation', isListOf(conversationGuard(options)), {
+      ids: ids.join(','),
+      ...options,
+    });
+  }
+
+  /** The newest messages before an instant, in ascending order. */
+  historyPage(conversationId: string, options?: HistoryOptions): Promise<Message[]>;
+  historyPage(conversationId: string, options: HistoryOptions & Extended): Promise<PlacedMessage[]>;
+  historyPage(conversationId: string, options: HistoryOptions & Partial<Extended> = {}): Promise<Message[]> {
+    const { before, pageSize, extended } = options;
+    return this.#get('/messages/chats', isListOf<Message>(extended === true ? isPlacedMessage : isMessage), {
+      conversation_id: conversationId,
+      before,
+      limit: pageSize,
+      extended,
+    });
+  }
+
+  /** The messages from the newest to the oldest; pages are fetched as they are needed. */
+  history(conversationId: string, options?: HistoryOptions): AsyncGenerator<Message, void>;
+  history(conversationId: string, options: HistoryOptions & Extended): AsyncGenerator<PlacedMessage, void>;
+  async *history(
+    conversationId: string,
+    options: HistoryOptions & Partial<Extended> = {},
+  ): AsyncGenerator<Message, void> {
+    let { before } = options;
+    for (;;) {
+      const page = await this.historyPage(conversationId, { ...options, ...(before !== undefined && { before }) });
+      const [oldest] = page;
+      if (oldest === undefined) return;
+      yield* page.reverse();
+      before = oldest.timestamp;
+    }
+  }
+
+  /** Unread messages of others, the oldest first, at most 1,000. */
+  unread(): Promise<UnreadMessage[]>;
+  unread(options: Extended): Promise<PlacedUnreadMessage[]>;
+  unread(options?: Extended): Promise<UnreadMessage[]> {
+    const guard: Guard<UnreadMessage> = options === undefined ? isUnreadMessage : isPlacedUnreadMessage;
+    return this.#get('/messages/new', isListOf(guard), { ...options });
+  }
+
+  friends(): Promise<FriendsList> {
+    return this.#get('/users/friends', isFriendsList);
+  }
+
+  /** Requests that wait for the account's answer. */
+  friendRequests(): Promise<FriendRequest[]> {
+    return this.#get('/users/friend-requests', isListOf(isFriendRequest));
+  }
+
+  settings(): Promise<Settings> {
+    return this.#get('/users/settings', isSettings);
+  }
+
+  changeSettings(settings: Settings): Promise<Settings> {
+    return this.#post('/users/settings', settings, isSettings);
+  }
+
+  /** The channels that the account created. */
+  channels(): Promise<Conversation[]> {
+    return this.#get('/users/channels', isListOf(isConversation));
+  }
+
+  createChannel(name: string): Promise<CreatedChannel> {
+    return this.#post('/users/channels', { name }, isCreatedChannel);
+  }
+
+  sessions(): Promise<SessionInfo[]> {
+    return this.#get('/users/sessions', isListOf(isSessionInfo));
+  }
+
+  /** Ends another session of the account, or this one. */
+  async revokeSession(id: string): Promise<void> {
+    await this.session.request('/users/revoke-session', { method: 'POST', body: { id } });
+  }
+
+  async #get<T>(
+    path: string,
+    guard: Guard<T>,
+    query: Record<string, string | number | boolean | undefined> = {},
+  ): Promise<T> {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+    const address = search.size === 0 ? path : `${path}?${search.toString()}`;
+    return understood(await this.session.request(address), guard, path);
+  }
+
+  async #post<T>(path: string, body: unknown, guard: Guard<T>): Promise<T> {
+    return understood(await this.session.request(path, { method: 'POST', body }), guard, path);
+  }
+}
+
+function conversationGuard(options: Extended | undefined): Guard<Conversation> {
+  return options === undefined ? isConversation : isExtendedConversation;
+}
+
+function understood<T>(answer: unknown, guard: Guard<T>, path: string): T {
+  if (guard(answer)) return answer;
+  throw new UnexpectedAnswerError(`${path} answered something else than expected`);
+}

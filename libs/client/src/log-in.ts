@@ -1,0 +1,56 @@
+import { UnexpectedAnswerError } from './errors';
+import { requestJson } from './http';
+import { isLoginAnswer } from './resource-guards';
+import { defaultRequestTimeoutMs, Session, type SessionTokens, trimUrl } from './session';
+
+export interface LogInOptions {
+  /** Base URL of the service, such as `https://chat.example`. */
+  url: string;
+  account: string;
+  /**
+   * Signs a text with the posting or active key of the account: 130 hex digits, over sha256 of the text. Hive Keychain's
+   * `requestSignBuffer` and hive-js's `Signature.signBufferSha256` do it.
+   */
+  sign: (text: string) => Promise<string> | string;
+  /** Called with new tokens when they are renewed, so that they can be kept. */
+  onRenewed?: (tokens: SessionTokens) => void;
+  /** Log in anew by `sign` when the session is over, by its age say. For bots; a person would rather be asked first. */
+  logsInAgain?: boolean;
+  /** How long a request may take. */
+  requestTimeoutMs?: number;
+}
+
+/**
+ * Begins a session by a signature.
+ *
+ * @throws RefusedError with the service's code, such as `invalid-signature`; UnreachableError; and what `sign` throws
+ */
+export async function logIn(options: LogInOptions): Promise<Session> {
+  const { url, onRenewed, requestTimeoutMs } = options;
+  const again = () => signIn(options);
+  return new Session({
+    url,
+    tokens: await again(),
+    onRenewed,
+    requestTimeoutMs,
+    ...(options.logsInAgain === true && { logInAgain: again }),
+  });
+}
+
+async function signIn({ url, account, sign, requestTimeoutMs }: LogInOptions): Promise<SessionTokens> {
+  const ts = String(Date.now());
+  const query = new URLSearchParams({ username: account, ts, sig: await sign(account + ts) });
+  const answer = await requestJson(`${trimUrl(url)}/users/login?${query.toString()}`, {
+    timeoutMs: requestTimeoutMs ?? defaultRequestTimeoutMs,
+  });
+  if (!isLoginAnswer(answer)) throw new UnexpectedAnswerError('/users/login');
+  const expiresAtMs = Date.parse(answer.expires_at);
+  return {
+    account: answer.username,
+    admin: answer.admin,
+    accessToken: answer.token,
+    webSocketToken: answer.ws_token,
+    refreshToken: answer.refresh_token,
+    ...(!Number.isNaN(expiresAtMs) && { expiresAtMs, lifetimeMs: expiresAtMs - Date.now() }),
+  };
+}

@@ -1,0 +1,10 @@
+import { WebSocket } from 'ws';
+import { Chat as AnyChat } from './chat';
+import type { ChatOptions } from './options';
+
+/** A chat over the WebSocket of `ws`, where no other is given. */
+export class Chat extends AnyChat {
+  constructor(options: ChatOptions) {
+    super({ ...options, WebSocket: options.WebSocket ?? WebSocket });
+  }
+}

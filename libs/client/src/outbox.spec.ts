@@ -1,0 +1,76 @@
+import { OutboxFullError } from './errors';
+import { Outbox, type OutgoingMessage } from './outbox';
+
+const message = (clientId: string, lane = 'c'): OutgoingMessage => ({
+  clientId,
+  lane,
+  frame: { type: 'chat-message', payload: { conversation_id: lane, message: clientId } },
+});
+
+const idsOf = (messages: readonly OutgoingMessage[]) => messages.map(({ clientId }) => clientId);
+
+function outboxOf(messages: OutgoingMessage[], limits = { limit: 10, inFlight: 3 }): Outbox {
+  const outbox = new Outbox(limits);
+  for (const each of messages) outbox.add(each);
+  return outbox;
+}
+
+it('sends one of a lane at a time, and lanes side by side', () => {
+  const outbox = outboxOf([message('a1', 'a'), message('a2', 'a'), message('b1', 'b')]);
+  expect(idsOf(outbox.take(0))).toEqual(['a1', 'b1']);
+  expect(idsOf(outbox.take(0))).toEqual([]);
+  outbox.remove('a1');
+  expect(idsOf(outbox.take(0))).toEqual(['a2']);
+});
+
+it('has no more on their way than it may', () => {
+  const outbox = outboxOf(['a', 'b', 'c', 'd', 'e'].map((lane) => message(lane, lane)));
+  expect(idsOf(outbox.take(0))).toEqual(['a', 'b', 'c']);
+  outbox.remove('b');
+  expect(idsOf(outbox.take(0))).toEqual(['d']);
+});
+
+it('lets nothing pass a message that is to be repeated later', () => {
+  const outbox = outboxOf([message('a1', 'a'), message('a2', 'a'), message('b1', 'b')]);
+  outbox.take(0);
+  outbox.repeat('a1', 500);
+  outbox.remove('b1');
+  expect(idsOf(outbox.take(499))).toEqual([]);
+  expect(outbox.nextAtMs(100)).toBe(500);
+  expect(idsOf(outbox.take(500))).toEqual(['a1']);
+  expect(outbox.nextAtMs(500)).toBeUndefined();
+});
+
+it('lets nothing go during a pause', () => {
+  const outbox = outboxOf([message('a', 'a'), message('b', 'b')]);
+  outbox.pause(500);
+  outbox.pause(300);
+  expect(outbox.take(499)).toEqual([]);
+  expect(outbox.nextAtMs(0)).toBe(500);
+  expect(idsOf(outbox.take(500))).toEqual(['a', 'b']);
+});
+
+it('sends again what was on its way, in the former order and with the former marks', () => {
+  const outbox = outboxOf([message('a1', 'a'), message('b1', 'b'), message('a2', 'a')]);
+  const first = outbox.take(7);
+  outbox.repeatAll();
+  expect(outbox.take(9)).toEqual(first);
+  expect(first.map(({ firstSentAtMs }) => firstSentAtMs)).toEqual([7, 7]);
+});
+
+it('takes no more than its limit', () => {
+  const outbox = outboxOf([message('1'), message('2')], { limit: 2, inFlight: 1 });
+  expect(() => {
+    outbox.add(message('3'));
+  }).toThrow(OutboxFullError);
+  outbox.remove('1');
+  outbox.add(message('3'));
+  expect(idsOf(outbox.messages)).toEqual(['2', '3']);
+});
+
+it('puts what an earlier life left before what is there', () => {
+  const outbox = outboxOf([message('new')]);
+  outbox.restore([message('old-1'), message('old-2')]);
+  expect(idsOf(outbox.messages)).toEqual(['old-1', 'old-2', 'new']);
+  expect(idsOf(outbox.take(0))).toEqual(['old-1']);
+});
