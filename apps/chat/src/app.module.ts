@@ -6,6 +6,7 @@ import { databaseOptions } from './database';
 import { MembershipModule } from './membership/membership.module';
 import { MessagesModule } from './messages/messages.module';
 import { PlatformModule, type Platform } from './platform.module';
+import { PresenceModule } from './presence/presence.module';
 import { RealtimeModule } from './realtime/realtime.module';
 import { RelationsModule } from './relations/relations.module';
 import { SessionsModule } from './sessions/sessions.module';
@@ -28,6 +29,7 @@ export class AppModule {
         MembershipModule,
         RelationsModule,
         SettingsModule,
+        PresenceModule,
       ],
     };
   }

@@ -20,6 +20,7 @@ import { type ChatConfig } from './config';
 import { requireMigrated } from './database';
 import { countHiveCalls } from './hive';
 import { type Platform } from './platform.module';
+import { PresenceInMemory, PresenceInRedis } from './presence/presence-register';
 import { ConnectionLimit } from './rate-limits/connection-limit';
 import { RateLimits } from './rate-limits/rate-limits';
 import { RequestLimitGuard } from './rate-limits/request-limit.guard';
@@ -46,6 +47,8 @@ export function createPlatform(config: ChatConfig, logger: Logger, hive: HiveCli
     usedProofs:
       redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`),
     bus: redis?.bus ?? new NoBus(),
+    presence:
+      redis === undefined ? new PresenceInMemory() : new PresenceInRedis(redis.commands, `${redis.prefix}presence:`),
   };
 }
 

@@ -6,6 +6,7 @@ import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
 import { POOL, poolOf } from './database';
 import { LOGGER } from './logger';
+import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
 import { RateLimits } from './rate-limits/rate-limits';
 import { USED_PROOFS } from './sessions/login-proof';
 import { BUS, type Bus } from './streams/bus';
@@ -20,12 +21,23 @@ export interface Platform {
   signatures: AccountSignatures;
   usedProofs: SingleUse;
   bus: Bus;
+  presence: PresenceRegister;
 }
 
 /** Makes the platform injectable everywhere. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ config, logger, hive, rateLimits, authorities, signatures, usedProofs, bus }: Platform): DynamicModule {
+  static forRoot({
+    config,
+    logger,
+    hive,
+    rateLimits,
+    authorities,
+    signatures,
+    usedProofs,
+    bus,
+    presence,
+  }: Platform): DynamicModule {
     const providers = [
       { provide: CHAT_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
@@ -35,6 +47,7 @@ export class PlatformModule {
       { provide: AccountSignatures, useValue: signatures },
       { provide: USED_PROOFS, useValue: usedProofs },
       { provide: BUS, useValue: bus },
+      { provide: PRESENCE_REGISTER, useValue: presence },
       { provide: POOL, inject: [DataSource], useFactory: poolOf },
     ];
     return {

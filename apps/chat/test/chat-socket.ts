@@ -1,4 +1,6 @@
 import {
+  extendedServerFrames,
+  framePlace,
   frameReference,
   serverFrames,
   type ClientFrameType,
@@ -17,6 +19,10 @@ export interface ServerFrame<T extends ServerFrameType> {
   payload: ServerPayload<T>;
   /** The mark of our frame that this one answers. */
   ref?: FrameReference;
+  /** Where a durable frame stands, on a connection that has asked for it. */
+  stream?: string;
+  seq?: number;
+  cursor?: string;
 }
 
 /** A frame of any type; `type` tells what the payload is. */
@@ -33,6 +39,8 @@ type Closing = Awaited<WebSocketClient['closed']>;
 export class ChatSocket {
   private readonly checked: AnyServerFrame[] = [];
   private asked = 0;
+  /** Whether it may hear what is not documented for everybody. */
+  private asksForMore = false;
   /** The types of the frames that we have sent, by their mark. */
   private readonly marked = new Map<unknown, Set<string>>();
 
@@ -64,6 +72,8 @@ export class ChatSocket {
 
   /** Sends a frame, right or wrong; `extra` stands beside type and payload. */
   send(type: string, payload: unknown = {}, extra: { ref?: unknown } = {}): void {
+    this.asksForMore ||=
+      type === 'authenticate' && z.object({ capabilities: z.array(z.string()) }).safeParse(payload).success;
     if (extra.ref !== undefined) this.marked.set(extra.ref, (this.marked.get(extra.ref) ?? new Set()).add(type));
     this.client.send(type, payload, extra);
   }
@@ -151,6 +161,9 @@ export class ChatSocket {
 
   private assertDescribed(frame: AnyServerFrame) {
     const asked = this.marked.get(frame.ref);
+    if (!this.asksForMore && (frame.stream !== undefined || frame.type in extendedServerFrames)) {
+      throw new Error(`not asked for: ${JSON.stringify(frame)}`);
+    }
     if (asked !== undefined) assertDescribedAnswer(frame.type, asked);
     if (frame.type === 'error') assertDescribedRefusal(frame.payload);
   }
@@ -163,12 +176,13 @@ export class ChatSocket {
   }
 }
 
+const place = framePlace.partial();
 const typed = z.looseObject({ type: z.keyof(z.object(serverFrames)) });
 /** Whole frames, by type. Made once: zod compiles a schema when it first parses. */
 const frames = new Map(
   typed.shape.type.options.map((type) => [
     type,
-    z.object({ type: z.literal(type), payload: serverFrames[type], ref: frameReference.optional() }),
+    z.object({ type: z.literal(type), payload: serverFrames[type], ref: frameReference.optional(), ...place.shape }),
   ]),
 );
 

@@ -1,4 +1,4 @@
-import { type ClientFrameType, type ServerFrameType } from '@waggle/contracts';
+import { type DocumentedClientFrameType, type DocumentedServerFrameType } from '@waggle/contracts';
 
 /**
  * Every row of every table of the chat's interface, by a stable id, in words of our own. A test of a row is written with
@@ -67,7 +67,7 @@ export const interfaceTables = {
     'frame remove-friendship': 'answered by friendship-removed',
     'frame block-user': 'answered by user-blocked',
     'frame unblock-user': 'answered by user-unblocked',
-  } satisfies Record<`frame ${ClientFrameType}`, string>,
+  } satisfies Record<`frame ${DocumentedClientFrameType}`, string>,
   'WebSocket frames of the server': {
     'event status': 'authenticated; after authenticate',
     'event conversation-created': 'the conversation; after create-conversation',
@@ -89,7 +89,7 @@ export const interfaceTables = {
     'event user-unblocked': 'conversation_id, username; after unblock-user',
     'event reauthentication-required': 'username; one minute before the authentication ends',
     'event error': 'code, message, request_type; after a frame that is refused (beyond the document)',
-  } satisfies Record<`event ${ServerFrameType}`, string>,
+  } satisfies Record<`event ${DocumentedServerFrameType}`, string>,
   Authentication: {
     'authentication 1: login': 'username followed by ts, signed with the posting or the active key, gives a ws_token',
     'authentication 2: tokens':

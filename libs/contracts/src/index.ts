@@ -10,6 +10,8 @@ export {
   frameType,
   capability,
   type Capability,
+  extendedClientFrames,
+  type DocumentedClientFrameType,
   clientIdentifier,
 } from './chat/client-frames';
 export { closeCodes, type CloseReason } from './chat/close-codes';
@@ -25,6 +27,8 @@ export {
 export {
   loginQuery,
   type LoginQuery,
+  extendableQuery,
+  type ExtendableQuery,
   conversationQuery,
   type ConversationQuery,
   historyQuery,
@@ -73,6 +77,8 @@ export {
   type ServerFrames,
   type ServerFrameType,
   type ServerPayload,
+  extendedServerFrames,
+  type DocumentedServerFrameType,
   framePlace,
   type FramePlace,
 } from './chat/server-frames';

@@ -12,8 +12,8 @@ export interface ClientFrameDescription {
   summary: string;
   /** Who may send it. */
   permission: string;
-  /** What comes back to the connection it came from, with its `ref`: one of these, or several. */
-  answers: readonly [ServerFrameType, ...ServerFrameType[]];
+  /** What comes back to the connection it came from, with its `ref`: one of these, several, or none where there are none. */
+  answers: readonly ServerFrameType[];
   /** What it causes for others alone. */
   alsoCauses?: readonly ServerFrameType[];
   /** The codes of `error` frames that answer it, besides those of any frame. */
@@ -31,12 +31,21 @@ const commonRefusals = [
 const anybody = 'anybody';
 const anyUser = 'any authenticated user';
 
+const extended = 'With the capability';
+
 export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescription> = {
+  typing: {
+    summary: `${extended} \`typing\`: the account is typing in a conversation. Told to others once in 3 s at most.`,
+    permission: 'members; in a channel also who follows it',
+    answers: [],
+    alsoCauses: ['typing'],
+    refusals: ['not-found', 'unknown-type'],
+  },
   authenticate: {
     summary:
       'Proves who the connection is. May be sent again at any time, also empty, and then extends the authentication.',
     permission: anybody,
-    answers: ['status'],
+    answers: ['status', 'resume-complete', 'resume-failed'],
     refusals: [],
   },
   'create-conversation': {
@@ -170,6 +179,26 @@ const thisConnection = 'this connection alone';
 const bothSides = 'both sides';
 
 export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDescription<Type> } = {
+  'resume-complete': {
+    summary: `${extended} \`sync\`: all that was missed has been told; live frames follow.`,
+    audience: thisConnection,
+  },
+  'resume-failed': {
+    summary: `${extended} \`sync\`: what was missed cannot be told; fetch the state anew.`,
+    audience: thisConnection,
+  },
+  'messages-read': {
+    summary: `${extended} \`receipts\`: the other side of a dm has read everything up to a place.`,
+    audience: 'the other side of the dm',
+  },
+  typing: {
+    summary: `${extended} \`typing\`: somebody is typing. Show it for 5 s.`,
+    audience: 'other members who are connected',
+  },
+  'presence-changed': {
+    summary: `${extended} \`presence\`: a friend is connected, or no longer.`,
+    audience: 'friends',
+  },
   status: { summary: 'Whether the connection is authenticated now.', audience: thisConnection },
   'conversation-created': {
     summary: 'A conversation has begun, or has become visible to the account.',

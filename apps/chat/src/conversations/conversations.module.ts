@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MessagesModule } from '../messages/messages.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
+import { StreamsModule } from '../streams/streams.module';
 import { ChannelsController } from './channels.controller';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationsController } from './conversations.controller';
@@ -11,7 +12,7 @@ import { ConversationsStore } from './conversations.store';
 
 /** Who talks with whom: direct conversations, groups and channels, begun and listed. */
 @Module({
-  imports: [MessagesModule, RealtimeModule, SessionsModule],
+  imports: [MessagesModule, RealtimeModule, SessionsModule, StreamsModule],
   controllers: [ChannelsController, ConversationsController],
   providers: [ConversationCreator, ConversationsFrames, ConversationsService, ConversationsStore],
 })

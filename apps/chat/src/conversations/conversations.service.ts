@@ -5,6 +5,8 @@ import { ChatError, notThere } from '../errors';
 import { Following } from '../messages/following';
 import { MessagesService } from '../messages/messages.service';
 import { type FrameRequest } from '../realtime/frame-request';
+import { Streams } from '../streams/streams';
+import { StreamsStore } from '../streams/streams.store';
 import { ConversationCreator, type FirstMessage } from './conversation-creator';
 import { ConversationsStore } from './conversations.store';
 
@@ -16,28 +18,33 @@ export class ConversationsService {
     private readonly messages: MessagesService,
     private readonly store: ConversationsStore,
     private readonly following: Following,
+    private readonly streams: Streams,
+    private readonly streamsStore: StreamsStore,
   ) {}
 
-  listOf(account: string): Promise<Conversation[]> {
-    return this.store.listOf(account);
+  /** @param extended with what a list of conversations shows besides */
+  async listOf(account: string, extended: boolean): Promise<Conversation[]> {
+    const conversations = await this.store.listOf(account);
+    return extended ? this.store.extend(conversations, account) : conversations;
   }
 
   /** Whoever asks for a channel follows it from now on. @throws ServiceError `not-found` where it is not there or not the account's */
-  async get(id: string, account: string): Promise<Conversation> {
-    const [conversation] = await this.list([id], account);
+  async get(id: string, account: string, extended = false): Promise<Conversation> {
+    const [conversation] = await this.list([id], account, extended);
     if (conversation === undefined) throw notThere();
     return conversation;
   }
 
   /** Those that the account may see, in the order asked; it follows the channels among them from now on. */
-  async list(ids: readonly string[], account: string): Promise<Conversation[]> {
+  async list(ids: readonly string[], account: string, extended = false): Promise<Conversation[]> {
     const visible = await this.following.followWhatIsFound(account, async () => {
       const found = await this.store.findVisible(ids, account);
       const followable = found.filter((each) => each.mayFollow).map(({ conversation }) => conversation.id);
       return { found: found.map(({ conversation }) => conversation), followable };
     });
     const byId = new Map(visible.map((conversation) => [conversation.id, conversation]));
-    return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+    const inOrder = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+    return extended ? this.store.extend(inOrder, account) : inOrder;
   }
 
   /**
@@ -66,8 +73,19 @@ export class ConversationsService {
     first: FirstMessage,
     cause: FrameRequest,
   ): Promise<void> {
+    const made = first.clientId === null ? undefined : await this.store.findByClientId(creator, first.clientId);
+    if (made !== undefined) {
+      await this.repeatCreation(made, cause);
+      return;
+    }
     await this.accounts.requireAll(members);
     await this.creator.createGroup(creator, members, first, cause);
+  }
+
+  /** Answers the first two entries of a group again: its creation, and its first message. */
+  private async repeatCreation(id: string, cause: FrameRequest) {
+    const entries = await this.streamsStore.findEntries([{ stream: id, after: 0 }]);
+    for (const entry of entries.slice(0, 2)) this.streams.repeat(entry, cause);
   }
 
   /** @returns the dm that they have; undefined where it was made just now, with its first message */

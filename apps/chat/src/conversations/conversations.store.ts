@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { conversationsMost, type Conversation } from '@waggle/contracts';
+import { conversationsMost, unreadMessagesMost, type Conversation, type ExtendedConversation } from '@waggle/contracts';
 import { type ClientBase, type Pool } from 'pg';
 import { POOL } from '../database';
 import { inOrder } from '../relations/pair';
@@ -73,6 +73,48 @@ export class ConversationsStore {
     return rows.map((row) => ({ conversation: toConversation(row), mayFollow: row.may_follow }));
   }
 
+  /** Adds what a list of conversations shows: the last message, and how many the account has not read. */
+  async extend(conversations: readonly Conversation[], account: string): Promise<ExtendedConversation[]> {
+    const { rows } = await this.pool.query<ExtensionRow>({
+      name: 'extend-conversations',
+      text: `
+        SELECT c.id, c.last_seq, unread.count AS unread_count, last.*
+        FROM conversation c
+        LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
+        CROSS JOIN LATERAL (
+          SELECT count(*)::int FROM (
+            SELECT FROM message
+            WHERE conversation_id = c.id AND mine.standing = 'member' AND seq > mine.acknowledged_seq AND sender <> $2 AND deleted_at IS NULL
+            LIMIT ${unreadMessagesMost}
+          ) unread
+        ) unread (count)
+        LEFT JOIN LATERAL (
+          SELECT id AS message_id, sender, recipient, content, sent_at,
+                 CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
+                      ELSE seq <= (SELECT acknowledged_seq FROM member WHERE conversation_id = c.id AND account = recipient)
+                 END AS read
+          FROM message WHERE conversation_id = c.id AND deleted_at IS NULL ORDER BY seq DESC LIMIT 1
+        ) last ON true
+        WHERE c.id = ANY($1)`,
+      values: [conversations.map(({ id }) => id), account],
+    });
+    const extensions = new Map(rows.map((row) => [row.id, row]));
+    return conversations.flatMap((conversation) => {
+      const row = extensions.get(conversation.id);
+      return row === undefined ? [] : [{ ...conversation, ...toExtension(row) }];
+    });
+  }
+
+  /** The group that the account has made with this mark of its client. */
+  async findByClientId(creator: string, clientId: string): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ id: string }>({
+      name: 'group-by-client-id',
+      text: 'SELECT id FROM conversation WHERE creator = $1 AND client_id = $2',
+      values: [creator, clientId],
+    });
+    return rows[0]?.id;
+  }
+
   /** The id of the dm of the two, where they have one. */
   async findDmId(account: string, other: string): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ id: string }>({
@@ -126,4 +168,28 @@ export class ConversationsStore {
 function membersOf(conversation: NewConversation): string[] {
   if (conversation.type === 'group') return [...conversation.members];
   return conversation.type === 'dm' ? [conversation.creator, conversation.other] : [conversation.creator];
+}
+
+type ExtensionRow = { id: string; last_seq: string; unread_count: number } & (
+  | { message_id: null }
+  | { message_id: string; sender: string; recipient: string | null; content: string; sent_at: Date; read: boolean }
+);
+
+function toExtension(row: ExtensionRow): Omit<ExtendedConversation, keyof Conversation> {
+  return {
+    last_seq: Number(row.last_seq),
+    unread_count: row.unread_count,
+    last_message:
+      row.message_id === null
+        ? null
+        : {
+            id: row.message_id,
+            conversation_id: row.id,
+            from: row.sender,
+            to: row.recipient,
+            content: row.content,
+            timestamp: row.sent_at.toISOString(),
+            read: row.read,
+          },
+  };
 }

@@ -17,7 +17,9 @@ export async function arrive(client: ClientBase, message: NewMessage): Promise<W
   const [judgement] = await judgeMessages(client, [message]);
   if (judgement === undefined || !('seq' in judgement)) return judgement ?? { outcome: 'not-found' };
   const append = async () => {
-    const [entry] = await appendMessages(client, [toPlaceless(message, { ...judgement, seq: Number.MAX_SAFE_INTEGER })]);
+    const [entry] = await appendMessages(client, [
+      toPlaceless(message, { ...judgement, seq: Number.MAX_SAFE_INTEGER }),
+    ]);
     if (entry === undefined) throw new Error('a locked conversation that was changed');
     return entry;
   };

@@ -86,7 +86,7 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
   private async fill(): Promise<void> {
     if (this.streams.missing().length === 0) return;
     await this.queue.inTurn(async () => {
-      for (let found = 1; found > 0; ) {
+      for (let found = 1; found > 0;) {
         const missing = this.streams.missing();
         const entries = missing.length === 0 ? [] : await this.store.findEntries(missing);
         this.streams.fill(missing, entries);

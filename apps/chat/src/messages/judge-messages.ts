@@ -7,9 +7,7 @@ export type Refusal = 'not-found' | 'blocked' | 'friends-only' | 'kept-out';
  * What was found of a writer at a place of the conversation. `arrives`: the message brings somebody in, a writer who joins
  * the channel by it or whoever had left the dm, so it is a change too.
  */
-export type Judgement =
-  | { outcome: 'may' | 'arrives'; seq: number; recipient: string | null }
-  | { outcome: Refusal };
+export type Judgement = { outcome: 'may' | 'arrives'; seq: number; recipient: string | null } | { outcome: Refusal };
 
 export interface Writer {
   conversationId: string;
@@ -17,7 +15,7 @@ export interface Writer {
 }
 
 interface JudgementRow {
-  outcome: Judgement['outcome'] ;
+  outcome: Judgement['outcome'];
   last_seq: string | null;
   recipient: string | null;
 }

@@ -1,8 +1,15 @@
 import { MessageQueue, type MessageStorage } from './message-queue';
-import { type Acknowledgment } from './messages.store';
+import { type Acknowledged, type Acknowledgment } from './messages.store';
 import { type NewMessage, type Written } from './new-message';
 
-const message = (id: string): NewMessage => ({ id, conversationId: 'c', sender: 'alice', to: null, content: id, clientId: null });
+const message = (id: string): NewMessage => ({
+  id,
+  conversationId: 'c',
+  sender: 'alice',
+  to: null,
+  content: id,
+  clientId: null,
+});
 
 /** A store whose statements end when the test says so. */
 class HeldStore implements MessageStorage {
@@ -20,12 +27,13 @@ class HeldStore implements MessageStorage {
     });
   }
 
-  acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledgment[]> {
+  acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledged[]> {
     return new Promise((resolve, reject) => {
       this.batches.push({
         ids: acknowledgments.map(({ account }) => `read by ${account}`),
         succeed: () => {
-          resolve(acknowledgments.filter(({ account }) => account !== 'stranger'));
+          const theirs = acknowledgments.filter(({ account }) => account !== 'stranger');
+          resolve(theirs.map((each) => ({ ...each, seq: 1, reader: null })));
         },
         fail: reject,
       });
@@ -98,7 +106,9 @@ describe('MessageQueue', () => {
   it('stores acknowledgments in one statement, ahead of the messages that wait beside them', async () => {
     const done: string[] = [];
     const acknowledge = (account: string) =>
-      queue.acknowledge({ conversationId: 'c', account }).then((isTheirs) => done.push(`${account} ${isTheirs}`));
+      queue
+        .acknowledge({ conversationId: 'c', account })
+        .then((theirs) => done.push(`${account} ${theirs !== undefined}`));
     void queue.write(message('a'));
     void queue.write(message('b')).then(() => done.push('b'));
     void acknowledge('alice');

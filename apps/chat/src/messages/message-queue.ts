@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ChatError } from '../errors';
-import { type Acknowledgment } from './messages.store';
+import { type Acknowledged, type Acknowledgment } from './messages.store';
 import { type NewMessage, type Written } from './new-message';
 
 /** Messages in one statement at most: enough to be fast, few enough to answer soon. */
@@ -26,7 +26,7 @@ interface WaitingMessage extends Waiting {
 
 interface WaitingAcknowledgment extends Waiting {
   acknowledgment: Acknowledgment;
-  resolve: (isTheirs: boolean) => void;
+  resolve: (acknowledged: Acknowledged | undefined) => void;
 }
 
 interface Turn extends Waiting {
@@ -40,7 +40,7 @@ export interface MessageStorage {
   /** @returns what became of each message, in the given order */
   write(messages: readonly NewMessage[]): Promise<Written[]>;
   /** @returns those whose conversation is the account's */
-  acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledgment[]>;
+  acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledged[]>;
 }
 
 /** Injects the `MessageStorage`. */
@@ -65,8 +65,8 @@ export class MessageQueue implements BeforeApplicationShutdown {
     });
   }
 
-  /** Resolves once it is durable, with whether the conversation is the account's. @throws ServiceError `unavailable` as `write` */
-  acknowledge(acknowledgment: Acknowledgment): Promise<boolean> {
+  /** Resolves once it is durable; undefined where the conversation is not the account's. @throws ServiceError `unavailable` as `write` */
+  acknowledge(acknowledgment: Acknowledgment): Promise<Acknowledged | undefined> {
     return new Promise((resolve, reject) => {
       this.join({ acknowledgment, resolve, reject, sinceMs: performance.now() });
     });
@@ -135,8 +135,8 @@ export class MessageQueue implements BeforeApplicationShutdown {
   private async acknowledgeAll(batch: readonly WaitingAcknowledgment[]) {
     try {
       const done = await this.storage.acknowledge(batch.map(({ acknowledgment }) => acknowledgment));
-      const theirs = new Set(done.map(keyOf));
-      for (const { acknowledgment, resolve } of batch) resolve(theirs.has(keyOf(acknowledgment)));
+      const byKey = new Map(done.map((each) => [keyOf(each), each]));
+      for (const { acknowledgment, resolve } of batch) resolve(byKey.get(keyOf(acknowledgment)));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

@@ -29,7 +29,7 @@ export class MessageWriter {
 
   private async writeAll(messages: readonly NewMessage[], isAlone: boolean): Promise<Written[]> {
     const written = new Map<NewMessage, Written>(await findRepeats(this.pool, messages));
-    for (let left = messages.filter((each) => !written.has(each)); left.length > 0; ) {
+    for (let left = messages.filter((each) => !written.has(each)); left.length > 0;) {
       for (const [message, result] of await this.writeOnce(left, isAlone)) written.set(message, result);
       // Each time somebody else's change was committed meanwhile, so this ends.
       left = left.filter((each) => !written.has(each));
@@ -108,9 +108,10 @@ export class MessageWriter {
 
   /** A message that brings somebody in, judged again under the lock of its conversation. */
   private arrive(message: NewMessage): Promise<Written> {
-    return inTransaction(this.pool, (client) => arrive(client, message)).catch(
-      (error: unknown): Written => ({ outcome: 'failed', error }),
-    );
+    return inTransaction(this.pool, (client) => arrive(client, message)).catch((error: unknown): Written => ({
+      outcome: 'failed',
+      error,
+    }));
   }
 }
 

@@ -1,13 +1,18 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import {
+  extendableQuery,
   historyQuery,
   message,
+  placedMessage,
+  placedUnreadMessage,
   unreadMessage,
   unreadMessagesMost,
+  type ExtendableQuery,
   type HistoryQuery,
   type Message,
   type UnreadMessage,
 } from '@waggle/contracts';
+import { z } from 'zod';
 import { Answers } from '../api-description/answers';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { MessagesService } from './messages.service';
@@ -18,20 +23,32 @@ export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
   @Get('new')
-  @Answers([unreadMessage], {
+  @Answers(z.array(z.union([placedUnreadMessage, unreadMessage])), {
     summary: `The unread messages of others, the oldest first, at most ${unreadMessagesMost}`,
   })
-  listUnread(@Caller() caller: string): Promise<UnreadMessage[]> {
-    return this.messages.listUnread(caller);
+  async listUnread(
+    @Caller() caller: string,
+    @Query({ schema: extendableQuery }) { extended }: ExtendableQuery,
+  ): Promise<UnreadMessage[]> {
+    const unread = await this.messages.listUnread(caller);
+    return extended ? unread : unread.map(withoutPlace);
   }
 
   @Get('chats')
-  @Answers([message], {
+  @Answers(z.array(z.union([placedMessage, message])), {
     summary: 'The newest messages of a conversation before an instant, in ascending order',
     description: 'Of a channel to anybody, who then hears what happens there.',
     errors: ['invalid-request', 'not-found'],
   })
-  getHistory(@Caller() caller: string, @Query({ schema: historyQuery }) query: HistoryQuery): Promise<Message[]> {
-    return this.messages.getHistory(caller, query);
+  async getHistory(@Caller() caller: string, @Query({ schema: historyQuery }) query: HistoryQuery): Promise<Message[]> {
+    const history = await this.messages.getHistory(caller, query);
+    return query.extended ? history : history.map(withoutPlace);
   }
+}
+
+/** As it is documented, for who has not asked for more. */
+function withoutPlace<Placed extends { seq: number }>(placed: Placed): Omit<Placed, 'seq'> {
+  const { seq, ...documented } = placed;
+  void seq;
+  return documented;
 }

@@ -11,6 +11,7 @@ import { MessagesController } from './messages.controller';
 import { MessagesFrames } from './messages.frames';
 import { MessagesService } from './messages.service';
 import { MessagesStore } from './messages.store';
+import { Typing } from './typing';
 
 /** Messages: stored in order, told to members, read and acknowledged. */
 @Module({
@@ -25,6 +26,7 @@ import { MessagesStore } from './messages.store';
     MessagesService,
     MessagesStore,
     MessageWriter,
+    Typing,
     {
       provide: MESSAGE_STORAGE,
       inject: [MessageWriter, MessagesStore],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Conversation, type HistoryQuery, type Message, type UnreadMessage } from '@waggle/contracts';
+import { type Conversation, type HistoryQuery, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
 import { notThere } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { Streams } from '../streams/streams';
@@ -43,7 +43,7 @@ export class MessagesService {
   }
 
   /** @throws ServiceError `not-found` */
-  async getHistory(account: string, query: HistoryQuery): Promise<Message[]> {
+  async getHistory(account: string, query: HistoryQuery): Promise<PlacedMessage[]> {
     const { conversation_id: id, before, limit } = query;
     const history = await this.following.followWhatIsFound(account, async () => {
       const found = await this.store.findHistory(id, account, before, limit);
@@ -53,14 +53,19 @@ export class MessagesService {
     return history.messages;
   }
 
-  listUnread(account: string): Promise<UnreadMessage[]> {
+  listUnread(account: string): Promise<PlacedUnreadMessage[]> {
     return this.store.listUnread(account);
   }
 
   /** What was told before `acknowledged` is read, and nothing else. @throws ServiceError `not-found`, `unavailable` */
   async acknowledge(account: string, conversationId: string, cause: FrameRequest): Promise<void> {
-    if (!(await this.queue.acknowledge({ conversationId, account }))) throw notThere();
+    const acknowledged = await this.queue.acknowledge({ conversationId, account });
+    if (acknowledged === undefined) throw notThere();
     const payload = { conversation_id: conversationId };
     this.streams.mention(account, { type: 'acknowledged', payload, to: [account] }, cause);
+    const { seq, reader } = acknowledged;
+    if (reader === null) return;
+    const receipt = { conversation_id: conversationId, username: account, seq };
+    this.streams.mention(reader, { type: 'messages-read', payload: receipt, to: [reader] });
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { unreadMessagesMost, type Message, type UnreadMessage } from '@waggle/contracts';
+import { unreadMessagesMost, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
 import { type Pool } from 'pg';
 import { mayFollow } from '../conversations/conversation-rows';
 import { POOL } from '../database';
@@ -10,13 +10,21 @@ export interface Acknowledgment {
   account: string;
 }
 
+/** An acknowledgment that was stored: everything up to the place is read, and in a dm the other side may know. */
+export interface Acknowledged extends Acknowledgment {
+  seq: number;
+  /** The other account of a dm; null elsewhere. */
+  reader: string | null;
+}
+
 /** A page of messages, and whether the account may follow the conversation without being a member, and does not yet. */
 export interface History {
-  messages: Message[];
+  messages: PlacedMessage[];
   mayFollow: boolean;
 }
 
 interface MessageRow {
+  seq: string;
   id: string;
   conversation_id: string;
   sender: string;
@@ -51,7 +59,7 @@ export class MessagesStore {
         FROM conversation c
         LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
         LEFT JOIN LATERAL (
-          SELECT id, conversation_id, sender, recipient, content, sent_at,
+          SELECT seq, id, conversation_id, sender, recipient, content, sent_at,
                  CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                       ELSE seq <= (SELECT acknowledged_seq FROM member WHERE conversation_id = c.id AND account = recipient)
                  END AS read
@@ -70,7 +78,7 @@ export class MessagesStore {
   }
 
   /** The account's unread messages of others, oldest first. */
-  async listUnread(account: string): Promise<UnreadMessage[]> {
+  async listUnread(account: string): Promise<PlacedUnreadMessage[]> {
     const { rows } = await this.pool.query<MessageRow>({
       name: 'unread-messages',
       text: `
@@ -79,7 +87,7 @@ export class MessagesStore {
         JOIN conversation c ON c.id = mine.conversation_id AND c.last_seq > mine.acknowledged_seq
         CROSS JOIN LATERAL (
           -- No more of each than of all, so that a channel that nobody reads is not read whole.
-          SELECT id, conversation_id, sender, recipient, content, sent_at
+          SELECT seq, id, conversation_id, sender, recipient, content, sent_at
           FROM message
           WHERE conversation_id = c.id AND seq > mine.acknowledged_seq AND sender <> $1 AND deleted_at IS NULL
           ORDER BY seq LIMIT ${unreadMessagesMost}
@@ -95,27 +103,43 @@ export class MessagesStore {
    * Marks what each conversation holds as read by the account, in a channel also by one that only reads it.
    * @returns those whose conversation is the account's
    */
-  async acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledgment[]> {
-    const { rows } = await this.pool.query<{ conversation_id: string; account: string }>({
+  async acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledged[]> {
+    const { rows } = await this.pool.query<{
+      conversation_id: string;
+      account: string;
+      seq: string;
+      reader: string | null;
+    }>({
       name: 'acknowledge',
       text: `
-        INSERT INTO member (conversation_id, account, standing, acknowledged_seq)
-        SELECT DISTINCT c.id, a.account, 'reader', c.last_seq
-        FROM unnest($1::text[], $2::text[]) AS a (conversation_id, account)
-        JOIN conversation c ON c.id = a.conversation_id
-        LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = a.account
-        WHERE c.type = 'channel' OR mine.standing = 'member'
-        -- In one order, so that two of these never wait for one another.
-        ORDER BY c.id, a.account
-        ON CONFLICT (conversation_id, account) DO UPDATE
-          SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq), acknowledged_at = clock_timestamp()
-        RETURNING conversation_id, account`,
+        WITH acknowledged AS (
+          INSERT INTO member (conversation_id, account, standing, acknowledged_seq, acknowledged_at)
+          SELECT DISTINCT c.id, a.account, 'reader', c.last_seq, now()
+          FROM unnest($1::text[], $2::text[]) AS a (conversation_id, account)
+          JOIN conversation c ON c.id = a.conversation_id
+          LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = a.account
+          WHERE c.type = 'channel' OR mine.standing = 'member'
+          -- In one order, so that two of these never wait for one another.
+          ORDER BY c.id, a.account
+          ON CONFLICT (conversation_id, account) DO UPDATE
+            SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq),
+                acknowledged_at = excluded.acknowledged_at
+          RETURNING conversation_id, account, acknowledged_seq
+        )
+        SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq,
+               CASE a.account WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END AS reader
+        FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id`,
       values: [
         acknowledgments.map(({ conversationId }) => conversationId),
         acknowledgments.map(({ account }) => account),
       ],
     });
-    return rows.map((row) => ({ conversationId: row.conversation_id, account: row.account }));
+    return rows.map((row) => ({
+      conversationId: row.conversation_id,
+      account: row.account,
+      seq: Number(row.seq),
+      reader: row.reader,
+    }));
   }
 
   /** The conversation that a message is in, though it be deleted. */
@@ -129,7 +153,7 @@ export class MessagesStore {
   }
 }
 
-function toMessage(row: MessageRow): UnreadMessage {
+function toMessage(row: MessageRow): PlacedUnreadMessage {
   return {
     id: row.id,
     conversation_id: row.conversation_id,
@@ -137,5 +161,6 @@ function toMessage(row: MessageRow): UnreadMessage {
     to: row.recipient,
     content: row.content,
     timestamp: row.sent_at.toISOString(),
+    seq: Number(row.seq),
   };
 }

@@ -33,4 +33,3 @@ export function toPlaceless(message: NewMessage, { seq, recipient }: Known): Pla
   const { id, conversationId, sender, content, clientId } = message;
   return { id, conversationId, sender, recipient, content, clientId, judgedSeq: seq };
 }
-

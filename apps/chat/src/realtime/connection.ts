@@ -31,13 +31,22 @@ const unsentBytesMost = 4 * 1024 * 1024;
 /** All connections of the process: each is written once in a turn of the event loop. */
 const corks = new Corks();
 
+/** Frames held back at most while what was missed is read; a connection that is told more meanwhile comes back later. */
+const heldMost = 5_000;
+
+const none: ReadonlySet<Capability> = new Set();
+
 /** One WebSocket: who it is, and the only way to write to it or close it. */
 export class Connection {
   private current: Authentication | undefined;
   /** Answered to a ping since the last heartbeat. */
   private alive = true;
   /** What it has asked for beyond the documented frames. */
-  private capabilities: ReadonlySet<Capability> = new Set();
+  private capabilities: ReadonlySet<Capability> = none;
+  /** Held back while what was missed is read. */
+  private held: { frame: ServerFrame; ref: FrameReference | undefined }[] | undefined;
+  /** The place in each stream up to which it was told what it had missed. */
+  private readonly resumed = new Map<string, number>();
 
   /** @param stream the stream that the socket writes to */
   constructor(
@@ -68,20 +77,59 @@ export class Connection {
     this.current = authentication;
   }
 
+  get granted(): readonly Capability[] {
+    return [...this.capabilities];
+  }
+
   has(capability: Capability): boolean {
     return this.capabilities.has(capability);
   }
 
   grant(capabilities: readonly Capability[]) {
-    this.capabilities = new Set(capabilities);
+    this.capabilities = capabilities.length === 0 ? none : new Set(capabilities);
   }
 
   send<T extends ServerFrameType>(type: T, payload: ServerPayload<T>, ref?: FrameReference) {
     this.write(new ServerFrame(type, payload), ref);
   }
 
-  /** Writes a frame, which may go to many connections. @param ref the client's own mark on the request that it answers */
+  /**
+   * Writes a frame, which may go to many connections, unless it was told already when the connection resumed.
+   * @param ref the client's own mark on the request that it answers
+   */
   write(frame: ServerFrame, ref?: FrameReference) {
+    if (this.held === undefined) {
+      if (!this.wasTold(frame)) this.writePast(frame, ref);
+    } else if (this.held.length < heldMost) {
+      this.held.push({ frame, ref });
+    } else {
+      this.close('consumerTooSlow');
+    }
+  }
+
+  /** Holds back what is written until `release`: what was missed goes first. */
+  hold() {
+    this.held = [];
+  }
+
+  release() {
+    const { held = [] } = this;
+    this.held = undefined;
+    for (const { frame, ref } of held) this.write(frame, ref);
+  }
+
+  /** Of this stream only what lies after the place is told from now on. */
+  tellAfter(stream: string, seq: number) {
+    this.resumed.set(stream, seq);
+  }
+
+  /** Sends past what is held back. */
+  sendPast<T extends ServerFrameType>(type: T, payload: ServerPayload<T>, ref?: FrameReference) {
+    this.writePast(new ServerFrame(type, payload), ref);
+  }
+
+  /** Writes past what is held back. */
+  writePast(frame: ServerFrame, ref?: FrameReference) {
     this.whenRead(() => {
       corks.cork(this.stream);
       this.stream.write(frame.bytes(this.has('sync'), ref));
@@ -115,6 +163,14 @@ export class Connection {
     }
     this.alive = false;
     this.socket.ping();
+  }
+
+  private wasTold({ place }: ServerFrame): boolean {
+    const told = place === undefined ? undefined : this.resumed.get(place.stream);
+    if (place === undefined || told === undefined) return false;
+    if (place.seq <= told) return true;
+    this.resumed.delete(place.stream);
+    return false;
   }
 
   /** Writes unless the peer leaves so much unread that it is too slow to be kept; nothing is written after the close. */

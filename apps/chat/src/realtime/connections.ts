@@ -9,6 +9,9 @@ export class Connections {
   private readonly byAccount = new Map<string, Set<Connection>>();
   private readonly bySession = new Map<string, Set<Connection>>();
 
+  /** Called when a connection has said what it asks for beyond the documented frames. */
+  onAsked: (connection: Connection) => void = () => undefined;
+
   get size(): number {
     return this.open.size;
   }

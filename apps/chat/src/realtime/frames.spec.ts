@@ -1,4 +1,4 @@
-import { decodeFrame, encodeFrame } from './frames';
+import { decodeFrame, ServerFrame } from './frames';
 
 const decode = (frame: unknown) => decodeFrame(Buffer.from(JSON.stringify(frame)), false);
 
@@ -28,16 +28,46 @@ describe('decodeFrame', () => {
   });
 });
 
-describe('encodeFrame', () => {
+describe('ServerFrame', () => {
+  /** What a WebSocket frame of ours carries. */
+  const read = (bytes: Buffer): unknown => {
+    const short = (bytes[1] ?? 0) & 0x7f;
+    const start = short < 126 ? 2 : short === 126 ? 4 : 10;
+    const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+    expect(bytes[0]).toBe(0x81);
+    expect(bytes.length).toBe(start + length);
+    return JSON.parse(bytes.toString('utf8', start));
+  };
+  const payload = { authenticated: true };
+  const place = { stream: '01J', seq: 7, cursor: 't1' };
+
   it('puts ref beside type where there is one', () => {
-    expect(JSON.parse(encodeFrame('status', { authenticated: true }))).toEqual({
-      type: 'status',
-      payload: { authenticated: true },
-    });
-    expect(JSON.parse(encodeFrame('status', { authenticated: true }, 'r'))).toEqual({
-      type: 'status',
-      ref: 'r',
-      payload: { authenticated: true },
-    });
+    expect(read(new ServerFrame('status', payload).bytes(false))).toEqual({ type: 'status', payload });
+    expect(read(new ServerFrame('status', payload).bytes(false, 'r'))).toEqual({ type: 'status', ref: 'r', payload });
+    expect(read(new ServerFrame('status', payload).bytes(false, 0))).toEqual({ type: 'status', ref: 0, payload });
+  });
+
+  it('has its place for those alone who asked for it', () => {
+    const frame = new ServerFrame('status', payload, place);
+    expect(read(frame.bytes(false))).toEqual({ type: 'status', payload });
+    expect(read(frame.bytes(true))).toEqual({ type: 'status', payload, ...place });
+    expect(read(frame.bytes(true, 'r'))).toEqual({ type: 'status', payload, ref: 'r', ...place });
+    expect(read(new ServerFrame('status', payload).bytes(true))).toEqual({ type: 'status', payload });
+  });
+
+  it.each([1, 125, 126, 200, 65_535, 65_536, 70_000])(
+    'is whole with a text of %i characters, also of several bytes',
+    (n) => {
+      for (const letter of ['a', 'ü', '蜂']) {
+        const long = { conversation_id: 'c', name: letter.repeat(n) };
+        expect(read(new ServerFrame('conversation-renamed', long).bytes(false))).toMatchObject({ payload: long });
+      }
+    },
+  );
+
+  it('is encoded once for many connections', () => {
+    const frame = new ServerFrame('status', payload, place);
+    expect(frame.bytes(false)).toBe(frame.bytes(false));
+    expect(frame.bytes(true)).toBe(frame.bytes(true));
   });
 });

@@ -30,7 +30,7 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
   constructor(
     private readonly type: T,
     payload: ServerPayload<T>,
-    private readonly place?: Place,
+    readonly place?: Place,
   ) {
     this.payloadText = JSON.stringify(payload);
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ClientPayload } from '@waggle/contracts';
+import { capability, type Capability, type ClientPayload } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
@@ -7,6 +7,8 @@ import { type Authentication, type Connection, type Upgrade } from '../realtime/
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FrameRouter } from '../realtime/frame-router';
+import { Cursor } from '../streams/cursor';
+import { Resumption } from '../streams/resumption';
 import { Streams } from '../streams/streams';
 import { AuthenticationExpiry } from './authentication-expiry';
 import { accessCookie, presentedTokens, tokenIn, type Presented } from './credentials';
@@ -24,6 +26,8 @@ export class SessionsFrames {
     private readonly sessions: SessionsService,
     private readonly expiry: AuthenticationExpiry,
     private readonly streams: Streams,
+    private readonly resumption: Resumption,
+    private readonly cursor: Cursor,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {
     router.on('authenticate', (request, frame) => this.authenticate(request, frame), { anonymous: true });
@@ -41,8 +45,15 @@ export class SessionsFrames {
     }
     this.requireRoom(connection, authentication.account);
     if (!(await this.hear(connection, authentication.account))) return;
+    if (frame.capabilities !== undefined) connection.grant(knownAmong(frame.capabilities));
     this.expiry.authenticate(connection, authentication);
-    request.answer('status', { authenticated: true });
+    request.answer('status', {
+      authenticated: true,
+      ...(frame.capabilities !== undefined && { capabilities: [...connection.granted] }),
+      ...(connection.has('sync') && { cursor: this.cursor.value }),
+    });
+    if (frame.capabilities !== undefined) this.connections.onAsked(connection);
+    if (frame.resume !== undefined && connection.has('sync')) await this.resumption.resume(request, frame.resume);
   }
 
   /** Lets the connection hear the account's streams, in place of another's. @returns false where it has gone meanwhile */
@@ -99,6 +110,10 @@ export class SessionsFrames {
     if (!(await this.sessions.isLive(sessionId))) return undefined;
     return { account, sessionId, untilMs: Date.now() + this.config.tokens.accessMs };
   }
+}
+
+function knownAmong(capabilities: readonly string[]): Capability[] {
+  return capability.options.filter((each) => capabilities.includes(each));
 }
 
 function agrees(username: string | undefined, { account }: Authentication): boolean {

@@ -59,6 +59,11 @@ export function eventsOf(entry: Entry): readonly ChatEvent[] {
   return 'told' in entry ? entry.told : eventsOfMessage(entry);
 }
 
+/** Whether an account that hears the stream is told. */
+export function isToldTo(to: ChatEvent['to'], account: string): boolean {
+  return 'length' in to ? to.includes(account) : to.except !== account;
+}
+
 function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
   const payload = toPayload(stream, message);
   if (message.recipient !== null) return [{ type: 'chat-message', payload, to: {} }];

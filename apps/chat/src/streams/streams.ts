@@ -32,6 +32,8 @@ export class Streams {
   private readonly faults: RepeatedLine;
   /** Called when a gap appears. */
   onGap: () => void = () => undefined;
+  /** Called when an account has its first connection here, and when it has its last no more. */
+  onPresence: (account: string, isPresent: boolean) => void = () => undefined;
 
   constructor(
     private readonly store: StreamsStore,
@@ -51,6 +53,11 @@ export class Streams {
     return this.open.size;
   }
 
+  /** The accounts that are connected here. */
+  accounts(): string[] {
+    return [...this.present.keys()];
+  }
+
   /** Begins to hear the streams of an account that connects; resolves once nothing of them can be missed. */
   async enter(account: string): Promise<void> {
     let presence = this.present.get(account);
@@ -58,6 +65,7 @@ export class Streams {
       presence = { connections: 0, streams: new Set(), ready: Promise.resolve() };
       this.present.set(account, presence);
       presence.ready = this.hearAll(account, presence);
+      this.onPresence(account, true);
     }
     presence.connections += 1;
     try {
@@ -75,6 +83,7 @@ export class Streams {
     presence.connections -= 1;
     if (presence.connections > 0) return;
     this.present.delete(account);
+    this.onPresence(account, false);
     for (const id of presence.streams) this.close(id, account);
   }
 
@@ -209,8 +218,10 @@ export class Streams {
       return presence !== undefined && (again || !presence.streams.has(stream));
     });
     if (news.length === 0) return;
-    await Promise.all(news.map(({ account }) => this.present.get(account)?.ready));
-    const hearings = new Map((await this.store.findHearingsOf(news)).map((each) => [`${each.account} ${each.stream}`, each]));
+    await Promise.all(news.flatMap(({ account }) => this.present.get(account)?.ready ?? []));
+    const hearings = new Map(
+      (await this.store.findHearingsOf(news)).map((each) => [`${each.account} ${each.stream}`, each]),
+    );
     for (const { account, stream: id } of news) {
       const hearing = hearings.get(`${account} ${id}`);
       if (hearing === undefined) {

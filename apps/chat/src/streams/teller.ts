@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { extendedServerFrames, type Capability, type ServerFrameType } from '@waggle/contracts';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
 import { Cursor } from './cursor';
-import { type ChatEvent } from './entry';
+import { isToldTo, type ChatEvent } from './entry';
 
 /** Writes events to the connections that accounts have at this instance. */
 @Injectable()
@@ -27,9 +28,11 @@ export class Teller {
     cause?: FrameRequest,
   ) {
     const frame = new ServerFrame(type, payload, place && this.placed(place));
+    const needed = neededFor(type);
     let deliveries = 0;
     for (const account of recipientsOf(to, hearers)) {
       for (const connection of this.connections.ofAccount(account)) {
+        if (needed !== undefined && !connection.has(needed)) continue;
         connection.write(frame, connection === cause?.connection ? cause.ref : undefined);
         deliveries += 1;
       }
@@ -38,15 +41,29 @@ export class Teller {
   }
 
   /** Tells the connection of a request alone, where its account is among those who heard of the event. */
-  answer({ type, payload, to }: ChatEvent, place: { stream: string; seq: number }, { connection, ref, caller }: FrameRequest) {
+  answer(
+    { type, payload, to }: ChatEvent,
+    place: { stream: string; seq: number },
+    { connection, ref, caller }: FrameRequest,
+  ) {
     const { account } = caller;
-    if ('length' in to ? !to.includes(account) : to.except === account) return;
-    connection.write(new ServerFrame(type, payload, this.placed(place)), ref);
+    if (!isToldTo(to, account)) return;
+    // Though it was told already: it is the answer.
+    connection.writePast(new ServerFrame(type, payload, this.placed(place)), ref);
   }
 
   private placed({ stream, seq }: { stream: string; seq: number }) {
     return { stream, seq, cursor: this.cursor.value };
   }
+}
+
+/** What a connection must have asked for to hear it. */
+function neededFor(type: ServerFrameType): Capability | undefined {
+  return isExtended(type) ? extendedServerFrames[type] : undefined;
+}
+
+function isExtended(type: ServerFrameType): type is keyof typeof extendedServerFrames {
+  return type in extendedServerFrames;
 }
 
 function recipientsOf(to: ChatEvent['to'], hearers: Iterable<string>): Iterable<string> {

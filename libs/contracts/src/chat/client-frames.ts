@@ -82,6 +82,13 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
 
 export type ClientFrames = ReturnType<typeof clientFrames>;
 export type ClientFrameType = keyof ClientFrames;
+
+/** Those that only a connection may send that has asked for it. */
+export const extendedClientFrames = { typing: 'typing' } as const satisfies Partial<
+  Record<ClientFrameType, Capability>
+>;
+/** Those of the interface document. */
+export type DocumentedClientFrameType = Exclude<ClientFrameType, keyof typeof extendedClientFrames>;
 /** The payload of a client frame once validated. */
 export type ClientPayload<T extends ClientFrameType> = z.infer<ClientFrames[T]>;
 

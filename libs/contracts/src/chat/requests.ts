@@ -32,6 +32,17 @@ export const loginQuery = z.object({
 });
 export type LoginQuery = z.infer<typeof loginQuery>;
 
+/** Whether the caller asks for more than the documented keys. */
+const extended = z
+  .string()
+  .optional()
+  .transform((value) => value === 'true')
+  .meta({ type: 'boolean', description: 'With `true`: more keys than the documented ones' });
+
+/** `GET /messages/conversations` and `GET /messages/new`. */
+export const extendableQuery = z.object({ extended });
+export type ExtendableQuery = z.infer<typeof extendableQuery>;
+
 /** `GET /messages/conversation`: one of the two. */
 export const conversationQuery = z
   .object({
@@ -47,6 +58,7 @@ export const conversationQuery = z
         )
         .pipe(z.array(identifier).max(200)),
     ).meta({ type: 'string', description: 'Identifiers, divided by commas, at most 200' }),
+    extended,
   })
   .refine((query) => query.id !== undefined || query.ids !== undefined, {
     path: ['id'],
@@ -68,6 +80,7 @@ export const historyQuery = z.object({
       default: historyPage.default,
       description: `1 to ${historyPage.most} messages, by default ${historyPage.default}; more is taken as the most`,
     }),
+  extended,
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
 import { frameErrorCode } from './error-codes';
-import { capability, frameReference } from './client-frames';
+import { capability, frameReference, type Capability } from './client-frames';
 import { conversation, message } from './resources';
 import { identifier } from './values';
 
@@ -68,6 +68,17 @@ export const serverFrames = {
   }),
 };
 
+/** Those that only a connection hears that has asked for it. */
+export const extendedServerFrames = {
+  'resume-complete': 'sync',
+  'resume-failed': 'sync',
+  'messages-read': 'receipts',
+  typing: 'typing',
+  'presence-changed': 'presence',
+} as const satisfies Partial<Record<keyof typeof serverFrames, Capability>>;
+
 export type ServerFrames = typeof serverFrames;
 export type ServerFrameType = keyof ServerFrames;
+/** Those of the interface document. */
+export type DocumentedServerFrameType = Exclude<ServerFrameType, keyof typeof extendedServerFrames>;
 export type ServerPayload<T extends ServerFrameType> = z.infer<ServerFrames[T]>;
