@@ -1,0 +1,93 @@
+import { ChatUser } from './chat-client';
+import { ChatUnderTest, type ChatInstance } from './chat-under-test';
+
+/** How the instances of a deployment hear of one another. */
+const ways: [string, () => Promise<ChatUnderTest>][] = [
+  ['over Redis', () => ChatUnderTest.startWithRedis()],
+  // Nothing but the database tells them: as if every hint were lost.
+  ['though every hint is lost', () => ChatUnderTest.start()],
+];
+
+describe.each(ways)('between instances, %s', (_how, start) => {
+  let chat: ChatUnderTest;
+  let here: ChatInstance;
+  let there: ChatInstance;
+  let alice: ChatUser;
+  let bob: ChatUser;
+  let carol: ChatUser;
+  beforeAll(async () => {
+    chat = await start();
+    here = chat.instance;
+    there = await chat.addInstance();
+    alice = await here.join('alice');
+    [bob, carol] = [await there.join('bob'), await there.join('carol')];
+  });
+  afterAll(() => chat.stop());
+
+  const contentsFrom = (user: ChatUser, id: string) =>
+    user.socket.received('chat-message').flatMap((each) => (each.conversation_id === id ? [each.content] : []));
+
+  it('a message reaches every member once and in order, whoever writes where', async () => {
+    const { id } = await alice.open(['bob', 'carol']);
+    await Promise.all([bob, carol].map(({ socket }) => socket.next('conversation-created', (each) => each.id === id)));
+    const writers = [alice, bob, carol];
+    await Promise.all(
+      writers.flatMap((user) => Array.from({ length: 20 }, (_, n) => user.say(id, `${user.account} ${n}`))),
+    );
+    await alice.say(id, 'the last');
+    for (const { socket } of [bob, carol]) await socket.next('chat-message', ({ content }) => content === 'the last');
+    const stored = (await alice.wholeHistory(id)).map(({ content }) => content);
+    expect(stored).toHaveLength(62);
+    for (const user of writers) expect(contentsFrom(user, id)).toEqual(stored);
+  });
+
+  it('a change is told in its place among the messages', async () => {
+    const { id } = await alice.open(['bob', 'carol']);
+    await bob.socket.next('conversation-created', (each) => each.id === id);
+    await alice.say(id, 'one');
+    await alice.socket.ask('rename-conversation', { conversation_id: id, name: 'Bees' }, 'conversation-renamed');
+    await alice.socket.ask('remove-member', { conversation_id: id, username: 'carol' }, 'member-removed');
+    await alice.say(id, 'two');
+    await bob.socket.next('chat-message', ({ content }) => content === 'two');
+    const ofThis = bob.socket.frames.filter(
+      ({ payload }) => 'conversation_id' in payload && payload.conversation_id === id,
+    );
+    expect(ofThis.map(({ type }) => type)).toEqual([
+      'chat-message',
+      'chat-message',
+      'conversation-renamed',
+      'member-removed',
+      'chat-message',
+    ]);
+    await carol.socket.next('conversation-removed', (each) => each.id === id);
+    expect(contentsFrom(carol, id)).toEqual(['hello', 'one']);
+  });
+
+  it('who is added hears from there on, and who is removed no more', async () => {
+    const { id } = await alice.open(['bob']);
+    await alice.socket.ask('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
+    await carol.socket.next('conversation-created', (each) => each.id === id);
+    await alice.say(id, 'welcome');
+    await carol.socket.next('chat-message', ({ content }) => content === 'welcome');
+    expect(contentsFrom(carol, id)).toEqual(['welcome']);
+    expect((await carol.say(id, 'thank you')).content).toBe('thank you');
+    await alice.socket.next('chat-message', ({ content }) => content === 'thank you');
+  });
+
+  it('friends hear of one another', async () => {
+    const { id } = await alice.socket.ask('request-friendship', { username: 'bob' }, 'friendship-requested');
+    await bob.socket.next('friendship-requested', (each) => each.id === id);
+    await bob.socket.ask('accept-friendship', { id }, 'friendship-accepted');
+    await alice.socket.next('friendship-accepted', (each) => each.id === id);
+    await alice.socket.ask('remove-friendship', { username: 'bob' }, 'friendship-removed');
+    await bob.socket.next('friendship-removed');
+  });
+
+  it('a channel that was asked for at one instance is heard at the other', async () => {
+    const { id } = await alice.createChannel('Bees');
+    // Over REST at the instance where bob has no socket.
+    await new ChatUser(here, bob.session, bob.socket).conversation(id);
+    await alice.say(id, 'buzz');
+    await bob.socket.next('chat-message', ({ content }) => content === 'buzz');
+  });
+});
