@@ -1,5 +1,5 @@
-// `node tools/run.mjs start|test|chat|devnet`: installs what is missing, builds, and runs. Plain JavaScript without a
-// dependency, since it comes before anything is installed.
+// `node tools/run.mjs start|test|chat|devnet|bench:chat`: installs what is missing, builds, and runs. Plain JavaScript
+// without a dependency, since it comes before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ const commands = {
   start: () => buildAndRun('start'),
   devnet: () => buildAndRun('devnet'),
   chat: () => buildAndRun('chat', { quietly: true }),
+  'bench:chat': () => buildAndRun('bench/chat/main'),
   test,
 };
 

@@ -42,7 +42,7 @@ const frameCases: Record<ClientFrameType, Harmless | ((ids: Identifiers) => obje
   ],
   'delete-message': ({ message }) => [{ id: message }],
   acknowledgment: ({ conversation: conversation_id }) => [{ conversation_id }],
-  typing: ({ conversation: conversation_id }) => [{ conversation_id }],
+  typing: 'is unknown to who has not asked for it: see asking-for-more',
   'add-member': ({ conversation: conversation_id }) => ofMembers(conversation_id),
   'remove-member': ({ conversation: conversation_id }) => ofMembers(conversation_id),
   'add-moderator': ({ conversation: conversation_id }) => ofMembers(conversation_id),
@@ -132,7 +132,6 @@ describe("what is somebody else's", () => {
     };
     foreign['a dm of others'] = await identifiersOf(await alice.user.open('bob', secret));
     foreign['a group of others'] = await identifiersOf(await alice.user.open(['bob', 'heidi'], secret));
-    await judy.user.socket.ask('authenticate', { capabilities: ['typing'] }, 'status');
     const left = await alice.user.open(['bob', 'judy'], secret);
     foreign['a group that one has left'] = await identifiersOf(left);
     const own = await identifiersOf(left, judy);

@@ -222,8 +222,11 @@ authentication ends comes \`reauthentication-required\`; \`GET /users/refresh-to
 session, and so does \`authenticate\`, which may be empty then.
 
 Who fetches a channel over REST (\`GET /messages/conversation\` or \`/messages/chats\`) follows it: its events come to all their
-sockets though they be no member. This lasts until the instance ends or another instance serves the socket, so ask again after each
-reconnect; or until \`leave-conversation\`. An account follows at most 50 channels, and no longer the one that it asked for longest ago.
+sockets though they be no member, until \`leave-conversation\`. An account follows at most 50 channels, and no longer the one that it
+asked for first.
+
+What a client gets that names \`capabilities\` in \`authenticate\` (places, cursors, resuming, \`client_id\`, receipts, typing, presence) is on the page for
+client authors; nobody else sees any of it.
 
 What is refused is answered by \`error\`, and changes nothing.
 

@@ -20,7 +20,7 @@ export class ConversationsController {
   constructor(private readonly conversations: ConversationsService) {}
 
   @Get('conversations')
-  @Answers(z.array(z.union([extendedConversation, conversation])), {
+  @Answers([z.union([extendedConversation, conversation])], {
     summary: `The conversations of the caller, the latest touched first, at most ${conversationsMost}`,
   })
   list(

@@ -23,7 +23,7 @@ export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
   @Get('new')
-  @Answers(z.array(z.union([placedUnreadMessage, unreadMessage])), {
+  @Answers([z.union([placedUnreadMessage, unreadMessage])], {
     summary: `The unread messages of others, the oldest first, at most ${unreadMessagesMost}`,
   })
   async listUnread(
@@ -35,7 +35,7 @@ export class MessagesController {
   }
 
   @Get('chats')
-  @Answers(z.array(z.union([placedMessage, message])), {
+  @Answers([z.union([placedMessage, message])], {
     summary: 'The newest messages of a conversation before an instant, in ascending order',
     description: 'Of a channel to anybody, who then hears what happens there.',
     errors: ['invalid-request', 'not-found'],

@@ -141,6 +141,8 @@ export class Connection {
   }
 
   close(reason: CloseReason) {
+    // The process may end before the next turn of the event loop.
+    corks.release(this.stream);
     this.socket.close(closeCodes[reason], reason);
   }
 

@@ -5,7 +5,7 @@ import { type Writable } from 'node:stream';
  * written once in a turn: direct messages gain a quarter by it, groups twice as much.
  */
 export class Corks {
-  private readonly corked = new Set<Writable>();
+  private corked = new Set<Writable>();
 
   cork(stream: Writable) {
     if (this.corked.has(stream)) return;
@@ -14,8 +14,14 @@ export class Corks {
     stream.cork();
   }
 
+  /** Writes what is held back of a stream now. */
+  release(stream: Writable) {
+    if (this.corked.delete(stream)) stream.uncork();
+  }
+
   private readonly uncork = () => {
-    for (const stream of this.corked) stream.uncork();
-    this.corked.clear();
+    const { corked } = this;
+    this.corked = new Set();
+    for (const stream of corked) stream.uncork();
   };
 }

@@ -43,8 +43,10 @@ export class SessionsFrames {
       connection.close('authenticationFailed');
       return;
     }
-    this.requireRoom(connection, authentication.account);
-    if (!(await this.hear(connection, authentication.account))) return;
+    if (connection.authentication?.account !== authentication.account) {
+      await this.streams.enter(authentication.account);
+      if (!this.mayRegister(connection, authentication.account)) return;
+    }
     if (frame.capabilities !== undefined) connection.grant(knownAmong(frame.capabilities));
     this.expiry.authenticate(connection, authentication);
     request.answer('status', {
@@ -56,15 +58,18 @@ export class SessionsFrames {
     if (frame.resume !== undefined && connection.has('sync')) await this.resumption.resume(request, frame.resume);
   }
 
-  /** Lets the connection hear the account's streams, in place of another's. @returns false where it has gone meanwhile */
-  private async hear(connection: Connection, account: string): Promise<boolean> {
+  /**
+   * Lets a connection hear the streams of an account, which the account has entered for it, in place of another's.
+   *
+   * @returns false where it has gone meanwhile
+   * @throws RateLimitExceeded where the account has as many connections as it may have here
+   */
+  private mayRegister(connection: Connection, account: string): boolean {
+    const isTooMuch = this.connections.countOf(account) >= this.config.accountLimits.connections;
+    if (isTooMuch || !connection.isOpen) this.streams.leave(account);
+    if (isTooMuch) throw new RateLimitExceeded('the account has too many connections open', tryAgainMs);
+    if (!connection.isOpen) return false;
     const former = connection.authentication?.account;
-    if (former === account) return true;
-    await this.streams.enter(account);
-    if (!connection.isOpen) {
-      this.streams.leave(account);
-      return false;
-    }
     if (former !== undefined) this.streams.leave(former);
     else
       connection.onClose(() => {
@@ -89,13 +94,6 @@ export class SessionsFrames {
     const current = connection.authentication;
     const untilMs = current?.sessionId === sessionId ? Math.max(current.untilMs, expiresAtMs) : expiresAtMs;
     return { account, sessionId, untilMs };
-  }
-
-  /** @throws RateLimitExceeded where the account has as many connections as it may have here, and this is none of them */
-  private requireRoom(connection: Connection, account: string) {
-    if (connection.authentication?.account === account) return;
-    if (this.connections.countOf(account) < this.config.accountLimits.connections) return;
-    throw new RateLimitExceeded('the account has too many connections open', tryAgainMs);
   }
 
   private tokensOf({ headers, queryToken }: Upgrade): Presented {

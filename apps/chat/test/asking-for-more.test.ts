@@ -1,0 +1,163 @@
+import { extendedConversation, placedMessage, type Capability, type ServerFrameType } from '@waggle/contracts';
+import { z } from 'zod';
+import { type ChatSocket } from './chat-socket';
+import { type ChatUser } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+
+describe('a client that asks for more', () => {
+  let chat: ChatUnderTest;
+  let alice: ChatUser;
+  let bob: ChatUser;
+  let id: string;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    [alice, bob] = await Promise.all([chat.instance.join('alice'), chat.instance.join('bob')]);
+    id = (await alice.open('bob')).id;
+    await bob.socket.next('chat-message');
+  });
+  afterAll(() => chat.stop());
+
+  /** Another connection of the user that has asked for capabilities. */
+  const extended = async (user: ChatUser, capabilities: (Capability | 'of the future')[], resume?: string) => {
+    const socket = await chat.instance.openSocket();
+    socket.send('authenticate', { token: user.session.token, capabilities, resume });
+    const { payload } = await socket.next('status');
+    return { socket, ...payload };
+  };
+  const placesOf = (socket: ChatSocket, type: ServerFrameType) =>
+    socket.frames.flatMap((frame) => (frame.type === type ? [[frame.stream, frame.seq]] : []));
+
+  it('is told which of the capabilities are known', async () => {
+    const { capabilities, cursor, socket } = await extended(alice, ['typing', 'of the future', 'sync']);
+    expect(capabilities).toEqual(['sync', 'typing']);
+    expect(cursor).toEqual(expect.any(String));
+    expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true, cursor: expect.any(String) });
+    expect(await socket.ask('authenticate', { capabilities: [] }, 'status')).toEqual({
+      authenticated: true,
+      capabilities: [],
+    });
+  });
+
+  it('hears the places of what is durable, while others hear what is documented', async () => {
+    const { socket } = await extended(bob, ['sync']);
+    await alice.say(id, 'one');
+    await alice.say(id, 'two');
+    await socket.next('chat-message', ({ content }) => content === 'two');
+    const [one, two] = placesOf(socket, 'chat-message');
+    expect([one?.[0], two?.[0]]).toEqual([id, id]);
+    expect(Number(two?.[1])).toBe(Number(one?.[1]) + 1);
+    // The sockets of the tests throw where they hear a place that they have not asked for.
+    await bob.socket.next('chat-message', ({ content }) => content === 'two');
+  });
+
+  it('hears what it has missed, each once and in order, and then what comes', async () => {
+    const { socket: former, cursor } = await extended(bob, ['sync']);
+    await former.close();
+    const sent = ['a', 'b', 'c'];
+    for (const text of sent) await alice.say(id, text);
+    const { socket } = await extended(bob, ['sync'], cursor);
+    await socket.next('resume-complete');
+    await alice.say(id, 'd');
+    await socket.next('chat-message', ({ content }) => content === 'd');
+    const texts = socket.received('chat-message').map(({ content }) => content);
+    expect(texts.slice(-4)).toEqual([...sent, 'd']);
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  it('hears once what is written while it resumes', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { socket: former, cursor } = await extended(bob, ['sync']);
+      await former.close();
+      const text = (n: number) => `round ${round}, ${n}`;
+      const writing = Promise.all(Array.from({ length: 10 }, (_, n) => alice.say(id, text(n))));
+      const { socket } = await extended(bob, ['sync'], cursor);
+      await writing;
+      await alice.say(id, text(10));
+      await socket.next('chat-message', ({ content }) => content === text(10));
+      const heard = socket
+        .received('chat-message')
+        .flatMap(({ content }) => (content.startsWith(`round ${round},`) ? [content] : []));
+      expect(heard).toEqual(Array.from({ length: 11 }, (_, n) => text(n)));
+      await socket.close();
+    }
+  });
+
+  it('hears that it left and was removed while it was away', async () => {
+    const carol = await chat.instance.join('carol');
+    const { id: group } = await alice.open(['carol', 'bob']);
+    await carol.socket.next('conversation-created');
+    const { socket: former, cursor } = await extended(carol, ['sync']);
+    await former.close();
+    await alice.socket.ask('remove-member', { conversation_id: group, username: 'carol' }, 'member-removed');
+    await alice.say(group, 'without you');
+    const { socket } = await extended(carol, ['sync'], cursor);
+    await socket.next('resume-complete');
+    expect(socket.received('conversation-removed')).toEqual([{ id: group }]);
+    expect(socket.received('chat-message').map(({ content }) => content)).not.toContain('without you');
+  });
+
+  it.each([
+    ['what is no cursor', 'nonsense', 'invalid'],
+    ['a cursor of the future', `t${(Date.now() + 3_600_000).toString(36)}`, 'invalid'],
+    ['a cursor of the day before yesterday', `t${(Date.now() - 48 * 3_600_000).toString(36)}`, 'expired'],
+  ])('is told that it cannot resume from %s', async (_what, cursor, reason) => {
+    const { socket } = await extended(bob, ['sync'], cursor);
+    expect((await socket.next('resume-failed')).payload).toEqual({ reason, cursor: expect.any(String) });
+  });
+
+  it('sends again what was not answered, and it is stored once', async () => {
+    const { socket } = await extended(alice, ['client-id', 'sync']);
+    const payload = { conversation_id: id, message: 'only once', client_id: 'mark-1' };
+    for (const ref of [1, 2]) socket.send('chat-message', payload, { ref });
+    const first = await socket.nextThat(({ ref }) => ref === 1);
+    const second = await socket.nextThat(({ ref }) => ref === 2);
+    expect(await socket.ask('chat-message', payload, 'chat-message')).toEqual(first.payload);
+    expect(second).toMatchObject({ payload: first.payload, seq: first.seq });
+    expect((await alice.wholeHistory(id)).filter(({ content }) => content === 'only once')).toHaveLength(1);
+    const { code } = await socket.askInVain('chat-message', { ...payload, client_id: 5 });
+    expect(code).toBe('invalid-frame');
+  });
+
+  it('may mark messages as it likes where it has not asked for that', async () => {
+    for (const client_id of ['mark-2', 'mark-2', 5, { a: 1 }]) {
+      await alice.socket.ask('chat-message', { conversation_id: id, message: 'each', client_id }, 'chat-message');
+    }
+    expect((await alice.wholeHistory(id)).filter(({ content }) => content === 'each')).toHaveLength(4);
+  });
+
+  it('makes a group once', async () => {
+    const { socket } = await extended(alice, ['client-id', 'sync']);
+    const payload = { to: ['bob', 'carol'], message: 'hello', client_id: 'group-1' };
+    const made = await socket.ask('create-conversation', payload, 'conversation-created');
+    expect(await socket.ask('create-conversation', payload, 'conversation-created')).toEqual(made);
+    expect((await alice.wholeHistory(made.id)).map(({ content }) => content)).toEqual(['hello']);
+  });
+
+  it('hears who types and who has read, where it may', async () => {
+    const { socket: asAlice } = await extended(alice, ['typing', 'receipts']);
+    const { socket: asBob } = await extended(bob, ['typing']);
+    asBob.send('typing', { conversation_id: id });
+    expect((await asAlice.next('typing')).payload).toEqual({ conversation_id: id, username: 'bob' });
+    await bob.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+    const receipt = await asAlice.next('messages-read');
+    expect(receipt.payload).toMatchObject({ conversation_id: id, username: 'bob' });
+
+    const { id: others } = await alice.open(['carol']);
+    expect((await asBob.askInVain('typing', { conversation_id: others })).code).toBe('not-found');
+    expect((await bob.socket.askInVain('typing', { conversation_id: id })).code).toBe('unknown-type');
+  });
+
+  it('reads more over REST with extended=true', async () => {
+    const { id: dm } = await alice.open('dave', 'first');
+    await alice.say(dm, 'second');
+    const dave = await chat.instance.join('dave');
+    const [listed] = await dave.getJson('/messages/conversations?extended=true', z.array(extendedConversation));
+    expect(listed).toMatchObject({ id: dm, unread_count: 2, last_message: { content: 'second', read: false } });
+    const history = await dave.getJson(`/messages/chats?conversation_id=${dm}&extended=true`, z.array(placedMessage));
+    expect(history.map(({ seq }) => seq)).toEqual([2, 3]);
+    expect(listed?.last_seq).toBe(3);
+    await dave.socket.ask('acknowledgment', { conversation_id: dm }, 'acknowledged');
+    const one = await dave.getJson(`/messages/conversation?id=${dm}&extended=true`, extendedConversation);
+    expect(one).toMatchObject({ unread_count: 0, last_message: { read: true } });
+  });
+});

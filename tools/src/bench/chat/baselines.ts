@@ -1,0 +1,33 @@
+import { BenchProcess } from '../measure/bench-process';
+import { type Running } from '../measure/running';
+import { type Seat } from './jobs';
+
+const listenTimeoutMs = 20_000;
+
+/** The servers that the chat is compared with: see `baselines/`. */
+export type BaselineName = 'relay' | 'insert-each';
+
+export interface BaselineServer {
+  url: string;
+  process: BenchProcess;
+}
+
+export async function startBaseline(
+  running: Running,
+  name: BaselineName,
+  databaseUrl: string,
+  nodeArguments: readonly string[] = [],
+): Promise<BaselineServer> {
+  const process = await BenchProcess.start(running, {
+    name: `baseline ${name}`,
+    script: `tools/dist/bench/chat/baselines/${name}.js`,
+    nodeArguments,
+    environment: { NODE_ENV: 'production', DATABASE_URL: databaseUrl },
+  });
+  return { url: await process.line('http', listenTimeoutMs), process };
+}
+
+/** At a baseline everybody is who they say. */
+export function seatAt(url: string, account: string): Seat {
+  return { url, token: account };
+}

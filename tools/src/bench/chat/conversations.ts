@@ -1,0 +1,28 @@
+import { type ClientFrameType, conversation, type LoginSession, type ServerFrameType } from '@waggle/contracts';
+import { WebSocketClient } from '@waggle/testing';
+
+const authenticate: ClientFrameType = 'authenticate';
+const status: ServerFrameType = 'status';
+const create: ClientFrameType = 'create-conversation';
+const created: ServerFrameType = 'conversation-created';
+
+/** A group of five hundred is made of a question to the chain and as many rows. */
+const createdTimeoutMs = 30_000;
+
+/** Makes a dm or, of a list, a group, over the WebSocket as any client does. @returns its id */
+export async function createConversation(
+  url: string,
+  session: LoginSession,
+  to: string | readonly string[],
+): Promise<string> {
+  const socket = await WebSocketClient.connect(`${url.replace(/^http/, 'ws')}/ws`);
+  try {
+    socket.send(authenticate, { token: session.ws_token });
+    await socket.next(status);
+    socket.send(create, { to, message: 'hello' });
+    const { payload } = await socket.next(created, createdTimeoutMs);
+    return conversation.parse(payload).id;
+  } finally {
+    socket.terminate();
+  }
+}

@@ -1,0 +1,59 @@
+import { numberText } from '../../measure/table';
+import { readingsOf, takeTurns } from '../../measure/take-turns';
+import { createConversation } from '../conversations';
+import { type Figure, measureOnce } from '../figure';
+import { fillConversations, type FilledConversation } from '../history-rows';
+import { type HistoryResult, historyResult } from '../jobs';
+
+/** A page before the first messages would not be full. */
+const firstShare = 0.5;
+
+/** What a page of history costs, however long the conversation is. */
+export const history: Figure = {
+  name: 'history',
+  async measure(bench) {
+    const { stack, sizes, say } = bench;
+    const { reader, long, short } = stack.accounts.history;
+    const { url } = await stack.chat();
+    const session = await stack.session(reader);
+    say(`  history: filling a conversation with ${sizes.history.long} messages`);
+    const [longOne, shortOne] = await fillConversations(stack.chatDatabaseUrl, [
+      { id: await createConversation(url, session, long), messages: sizes.history.long },
+      { id: await createConversation(url, session, short), messages: sizes.history.short },
+    ]);
+    if (longOne === undefined || shortOne === undefined) throw new Error('conversations that were filled are missing');
+    const job = {
+      kind: 'history' as const,
+      url,
+      accessToken: session.token,
+      conversations: { long: pagesOf(longOne), short: pagesOf(shortOne) },
+      pages: sizes.history.pages,
+    };
+    const results = await takeTurns(sizes.runs, {
+      chat: () => measureOnce(bench, 'chat', job, historyResult, tellPages),
+    });
+    return [
+      {
+        key: 'history',
+        what: `a page of 50 out of ${numberText(sizes.history.long)} messages`,
+        unit: 'ms',
+        subject: 'chat',
+        readings: {
+          ...readingsOf(results, ({ pageMs }) => pageMs['long'] ?? NaN),
+          short: (results['chat'] ?? []).map(({ pageMs }) => pageMs['short'] ?? NaN),
+        },
+        thresholds: [{ against: 'short', atMost: 1.5 }],
+      },
+    ];
+  },
+};
+
+function pagesOf({ id, firstMs, lastMs }: FilledConversation) {
+  return { id, fromMs: firstMs + (lastMs - firstMs) * firstShare, toMs: lastMs };
+}
+
+function tellPages({ pageMs }: HistoryResult): string {
+  return Object.entries(pageMs)
+    .map(([name, ms]) => `${name} ${numberText(ms)} ms`)
+    .join(', ');
+}

@@ -1,0 +1,16 @@
+import { messageFrames, numberOf } from './message-frames';
+
+it('makes frames whose messages are all of one length and carry their number', () => {
+  const frame = messageFrames('01J"', 'bob');
+  const parsed: unknown = JSON.parse(frame(1_234_567));
+  expect(parsed).toMatchObject({ type: 'chat-message', payload: { conversation_id: '01J"', to: 'bob' } });
+  expect(parsed).toHaveProperty('payload.message', expect.stringMatching(/^1234567\. The .{51}$/));
+});
+
+it('finds the number in the frame that comes back', () => {
+  const told = (content: string) =>
+    Buffer.from(JSON.stringify({ type: 'chat-message', payload: { id: '9', content } }));
+  expect(numberOf(told('0. The'))).toBe(0);
+  expect(numberOf(told('1234567. The'))).toBe(1_234_567);
+  expect(numberOf(Buffer.from('{"type":"error","payload":{"code":"forbidden"}}'))).toBeUndefined();
+});

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { type BenchProcess } from './bench-process';
+import { collectedLine } from './collected-line';
+
+/** How often, and how long, the memory is looked at until it has settled. */
+const lookEveryMs = 250;
+const settleTimeoutMs = 15_000;
+
+/** Memory has settled when so many looks in a row differ by less than this share. */
+const steadyLooks = 4;
+const steadyShare = 0.005;
+
+const collectTimeoutMs = 20_000;
+
+/** The resident memory of a process that was started with `collect-garbage`, in bytes, once its garbage is gone. */
+export async function settledMemory(server: BenchProcess): Promise<number> {
+  server.signal();
+  await server.line(collectedLine, collectTimeoutMs);
+  const looks: number[] = [];
+  const deadline = Date.now() + settleTimeoutMs;
+  while (Date.now() < deadline) {
+    looks.push(residentBytes(server.pid));
+    const last = looks.slice(-steadyLooks);
+    const [least, most] = [Math.min(...last), Math.max(...last)];
+    if (last.length === steadyLooks && most - least <= least * steadyShare) return most;
+    await setTimeout(lookEveryMs);
+  }
+  throw new Error('the memory of the server does not settle');
+}
+
+function residentBytes(pid: number): number {
+  const status = `/proc/${pid}/status`;
+  const kib = existsSync(status)
+    ? /VmRSS:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1]
+    : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  if (kib === undefined) throw new Error('the server has ended');
+  return Number(kib) * 1024;
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { findProcess, processesUnder } from '@waggle/testing';
+import { z } from 'zod';
+import { Command } from './command';
+
+// PostgreSQL, Redis, a devnet and several instances of the chat start: 35 to 55 s were seen on two busy cores.
+jest.setTimeout(120_000);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-'));
+let started: Command | undefined;
+
+function bench(...args: string[]): Command {
+  started = new Command('dist/bench/chat/main.js', args, {}, true);
+  return started;
+}
+
+afterEach(async () => {
+  await started?.end('SIGTERM');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const record = z.object({
+  isQuick: z.literal(true),
+  measures: z.record(
+    z.string(),
+    z.object({
+      what: z.string(),
+      readings: z.record(z.string(), z.array(z.number()).nonempty()),
+      problem: z.string().optional(),
+      comparisons: z.array(z.object({ against: z.string(), isMet: z.boolean() })).nonempty(),
+    }),
+  ),
+});
+
+/** Who is measured for each figure, the baselines included. */
+const wanted = {
+  direct: ['chat', 'insert-each', 'relay'],
+  'two-instances': ['two instances', 'one instance'],
+  'latency-p50': ['chat', 'insert-each'],
+  'latency-p99': ['chat', 'insert-each'],
+  group: ['chat', 'send-each'],
+  memory: ['chat', 'relay'],
+  history: ['chat', 'short'],
+};
+
+async function untilGone(pids: number[]): Promise<void> {
+  while (pids.some((pid) => findProcess(pid) !== undefined)) await setTimeout(20);
+}
+
+it('measures every figure, of the chat and of what it is compared with', async () => {
+  const file = path.join(folder, 'chat.json');
+  const run = bench('--quick', '--out', file);
+  expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
+  const { measures } = record.parse(JSON.parse(readFileSync(file, 'utf8')));
+  expect(Object.keys(measures).toSorted()).toEqual(Object.keys(wanted).toSorted());
+  for (const [key, subjects] of Object.entries(wanted)) {
+    const measure = measures[key];
+    expect(run.output).toContain(measure?.what);
+    expect([key, Object.keys(measure?.readings ?? {}).toSorted()]).toEqual([key, subjects.toSorted()]);
+    // Two instances do not tell each other yet.
+    if (key === 'two-instances' && measure?.problem === 'two instances: not delivered') continue;
+    expect([key, measure?.problem]).toEqual([key, undefined]);
+    // What a few sockets cost drowns in what else a process holds.
+    if (key === 'memory') continue;
+    const readings = Object.values(measure?.readings ?? {}).flat();
+    expect([key, readings.filter((reading) => !(reading > 0))]).toEqual([key, []]);
+  }
+});
+
+it('leaves nothing behind at one Ctrl-C in the midst of it', async () => {
+  const run = bench('--quick', '--out', path.join(folder, 'stopped.json'), 'direct');
+  await run.line('Measuring direct');
+  const children = processesUnder(run.pid);
+  expect(children.length).toBeGreaterThan(3);
+  run.interrupt();
+  expect(await run.end()).toBe(1);
+  expect(run.output).toMatch(/^Stopped\.$/m);
+  await untilGone(children);
+});
+
+it('says plainly which figures there are', async () => {
+  const run = bench('nosuch');
+  expect(await run.end()).toBe(1);
+  expect(run.output).toMatch(/^There is no figure nosuch\.\nnpm run bench:chat -- .*\[direct\]/);
+});
