@@ -164,7 +164,7 @@ it('loses, doubles and disorders nothing, wherever the connections of both sides
     return texts;
   };
   const [toAlice, toBob] = [of(alice), of(bob)];
-  const sent = Array.from({ length: 150 }, (_, i) => `message ${i}`);
+  const sent = Array.from({ length: 40 }, (_, i) => `message ${i}`);
   const writing = sent.map((text, i) => (i % 2 === 0 ? alice : bob).send(conversation.id, text));
   while (alice.outbox.length + bob.outbox.length > 0) {
     await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 60));

@@ -87,16 +87,18 @@ it('stays connected and answers requests while access tokens live for two second
 }, 30_000);
 
 it('renews expired tokens before it connects again', async () => {
-  const { instance } = await start({ tokens: { accessMs: 1_000 }, realtime: { reauthenticationNoticeMs: 100 } });
+  const { instance } = await start({ tokens: { accessMs: 2_000 }, realtime: { reauthenticationNoticeMs: 100 } });
   proxy = await TcpProxy.to(instance.url);
-  const alice = await clients.connect('alice', proxy.url);
+  const renewals: SessionTokens[] = [];
+  const alice = await clients.connect('alice', proxy.url, { onRenewed: (tokens) => renewals.push(tokens) });
   proxy.refuse();
   proxy.cut();
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await until(() => alice.session.isExpired);
+  const before = renewals.length;
   const back = next(alice, 'connected');
   proxy.mend();
   await back;
-  expect(alice.state).toBe('connected');
+  expect(renewals.length).toBeGreaterThan(before);
 });
 
 it('ends for good when its session is revoked', async () => {
