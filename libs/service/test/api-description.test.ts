@@ -98,7 +98,9 @@ describe('the description of an API', () => {
   it('says by status what is answered, whichever decorator stands first', async () => {
     const { paths } = openApiDocument(app, description);
     expect(Object.keys(paths['/greetings']?.get?.responses ?? {})).toEqual(['200', '500', '503']);
-    expect(Object.keys(paths['/greetings']?.post?.responses ?? {})).toEqual(['200', '400', '401', '409', '500', '503']);
+    expect(Object.keys(paths['/greetings']?.post?.responses ?? {})).toEqual([
+      ...['200', '400', '401', '409', '413', '415', '500', '503'],
+    ]);
     expect(Object.keys(paths['/greetings/none']?.post?.responses ?? {})).toEqual(['204', '401', '500', '503']);
     const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"bob"}' };
     expect((await fetch(`${url}/greetings`, body)).status).toBe(200);
