@@ -38,7 +38,7 @@ describe('historyQuery', () => {
 
 describe('conversationQuery', () => {
   it('takes id, or ids divided by commas', () => {
-    expect(conversationQuery.parse({ id: 'a' })).toEqual({ id: 'a' });
+    expect(conversationQuery.parse({ id: 'a' })).toMatchObject({ id: 'a' });
     expect(conversationQuery.parse({ ids: 'a, b,,c' })).toEqual({ ids: ['a', 'b', 'c'] });
     expect(conversationQuery.parse({ ids: 'a' })).toEqual({ ids: ['a'] });
   });
