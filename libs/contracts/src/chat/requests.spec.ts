@@ -38,9 +38,9 @@ describe('historyQuery', () => {
 
 describe('conversationQuery', () => {
   it('takes id, or ids divided by commas', () => {
-    expect(conversationQuery.parse({ id: 'a' })).toMatchObject({ id: 'a' });
-    expect(conversationQuery.parse({ ids: 'a, b,,c' })).toEqual({ ids: ['a', 'b', 'c'] });
-    expect(conversationQuery.parse({ ids: 'a' })).toEqual({ ids: ['a'] });
+    expect(conversationQuery.parse({ id: 'a' })).toEqual({ id: 'a', extended: false });
+    expect(conversationQuery.parse({ ids: 'a, b,,c' })).toEqual({ ids: ['a', 'b', 'c'], extended: false });
+    expect(conversationQuery.parse({ ids: 'a', extended: 'true' })).toEqual({ ids: ['a'], extended: true });
   });
 
   it.each([[{}], [{ id: ['a', 'b'] }], [{ ids: "a,b'c" }], [{ id: 'a b' }]])('refuses %j', (query) => {
