@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountAuthorities } from '@waggle/chain';
+import { AccountAuthorities, answerOfHive } from '@waggle/chain';
 import { ChatError } from './errors';
-import { answerOfHive } from './hive';
 
 /** Which accounts there are on the chain. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OperationsModule, type Readiness, type Registry } from '@waggle/service';
 import { ConversationsModule } from './conversations/conversations.module';
-import { databaseOptions } from './database';
+import { chatDatabase } from './database';
 import { MembershipModule } from './membership/membership.module';
 import { MessagesModule } from './messages/messages.module';
 import { PlatformModule, type Platform } from './platform.module';
@@ -20,7 +20,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         OperationsModule.forRoot(operations),
-        TypeOrmModule.forRoot({ ...databaseOptions(platform.config.database), retryAttempts: 5, retryDelay: 1_000 }),
+        TypeOrmModule.forRoot({ ...chatDatabase(platform.config.database), retryAttempts: 5, retryDelay: 1_000 }),
         PlatformModule.forRoot(platform),
         RealtimeModule,
         SessionsModule,

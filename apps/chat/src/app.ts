@@ -1,5 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AccountAuthorities, AccountSignatures, HiveClient } from '@waggle/chain';
+import { AccountAuthorities, AccountSignatures, countHiveCalls, HiveClient } from '@waggle/chain';
 import { chatRestErrors } from '@waggle/contracts';
 import {
   connectRedis,
@@ -7,18 +7,17 @@ import {
   createLogger,
   createMetrics,
   describeApi,
+  type Logger,
   Readiness,
+  requireMigrated,
   SingleUseInMemory,
   SingleUseInRedis,
-  type Logger,
 } from '@waggle/service';
 import { secp256k1Backend } from '@waggle/signatures';
 import { DataSource } from 'typeorm';
 import { chatDescription } from './api-description/chat-description';
 import { AppModule } from './app.module';
 import { type ChatConfig } from './config';
-import { requireMigrated } from './database';
-import { countHiveCalls } from './hive';
 import { type Platform } from './platform.module';
 import { PresenceInMemory, PresenceInRedis } from './presence/presence-register';
 import { ConnectionLimit } from './rate-limits/connection-limit';
@@ -90,7 +89,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     trustedProxies: config.http.trustedProxies,
   });
   describeApi(app, chatDescription(config.limits));
-  await requireMigrated(app.get(DataSource));
+  await requireMigrated(app.get(DataSource), 'chat');
   app.useGlobalGuards(new RequestLimitGuard(rateLimits));
   const connectionLimit = new ConnectionLimit(rateLimits, config.http.trustedProxies);
   app.useWebSocketAdapter(

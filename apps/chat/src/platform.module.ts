@@ -1,11 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountAuthorities, AccountSignatures, HiveClient } from '@waggle/chain';
-import { type Logger, type SingleUse } from '@waggle/service';
+import { LOGGER, type Logger, POOL, poolOf, type SingleUse } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
-import { POOL, poolOf } from './database';
-import { LOGGER } from './logger';
 import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
 import { RateLimits } from './rate-limits/rate-limits';
 import { USED_PROOFS } from './sessions/login-proof';

@@ -22,5 +22,6 @@ export {
   type NodeFaultKind,
 } from './node/errors';
 export { type HiveApi } from './node/hive-api';
+export { answerOfHive, countHiveCalls } from './node/in-a-service';
 export { HiveClient, type HiveClientOptions, type NodeOutcome, type NodeStatus } from './node/hive-client';
 export { type NodeState } from './node/node-health';

@@ -16,10 +16,13 @@ export {
   serviceEnvironment,
   wholeNumber,
 } from './configuration';
-export { isDatabaseUnavailable, isDataFault } from './database-faults';
+export { databaseOptions, type DatabaseSettings } from './database/connection';
+export { isDatabaseUnavailable, isDataFault } from './database/faults';
+export { migrate, requireMigrated, runMigrate } from './database/migrations';
+export { inTransaction, POOL, poolOf, type Queryable } from './database/pool';
 export { ServiceError, unavailable } from './errors';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';
-export { createLogger, type Logger } from './logging';
+export { createLogger, LOGGER, type Logger } from './logging';
 export { createMetrics } from './metrics';
 export { OperationsModule } from './operations.module';
 export { RateLimiter, type RateLimit } from './rate-limiter';

@@ -59,3 +59,6 @@ function errorForLog(error: Error): object {
     Object.entries(pino.stdSerializers.err(error)).filter(([name]) => !valuesInErrors.includes(name)),
   );
 }
+
+/** Injects the service's `Logger`. */
+export const LOGGER = Symbol('Logger');

@@ -1,6 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { isDatabaseUnavailable } from './database-faults';
+import { isDatabaseUnavailable } from './database/faults';
 import { ServiceError, unavailable } from './errors';
 import { type Logger } from './logging';
 import { kindOfError, RepeatedLine } from './repeated-line';

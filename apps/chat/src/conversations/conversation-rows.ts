@@ -1,5 +1,5 @@
 import { type Conversation, type ConversationType } from '@waggle/contracts';
-import { type Queryable } from '../database';
+import { type Queryable } from '@waggle/service';
 
 /** A conversation as the database gives it. */
 export interface ConversationRow {

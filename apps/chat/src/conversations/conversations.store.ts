@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { conversationsMost, unreadMessagesMost, type Conversation, type ExtendedConversation } from '@waggle/contracts';
+import { POOL } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
-import { POOL } from '../database';
 import { inOrder } from '../relations/pair';
 import { mayFollow, selectConversations, toConversation, type ConversationRow } from './conversation-rows';
 

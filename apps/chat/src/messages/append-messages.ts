@@ -1,5 +1,5 @@
+import { type Queryable } from '@waggle/service';
 import { type MessageEntry } from '../streams/entry';
-import { type Queryable } from '../database';
 
 /** A message that may be written, and what is known of where. */
 export interface PlacelessMessage {

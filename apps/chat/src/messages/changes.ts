@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { inTransaction, POOL } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
-import { POOL, inTransaction } from '../database';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type Entry } from '../streams/entry';
 import { Streams } from '../streams/streams';

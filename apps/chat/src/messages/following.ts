@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
-import { POOL } from '../database';
 import { Streams } from '../streams/streams';
 
 /** Channels that an account follows without being a member; the one that it began to follow first ends. */

@@ -1,4 +1,4 @@
-import { type Queryable } from '../database';
+import { type Queryable } from '@waggle/service';
 
 /** Why an account may not write into a conversation. */
 export type Refusal = 'not-found' | 'blocked' | 'friends-only' | 'kept-out';

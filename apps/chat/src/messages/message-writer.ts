@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isDataFault } from '@waggle/service';
+import { inTransaction, isDataFault, POOL } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
-import { inTransaction, POOL } from '../database';
 import { appendMessages } from './append-messages';
 import { arrive } from './arrivals';
 import { judgeMessages, type Judgement } from './judge-messages';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unreadMessagesMost, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
+import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { mayFollow } from '../conversations/conversation-rows';
-import { POOL } from '../database';
 
 /** That an account has read what a conversation holds. */
 export interface Acknowledgment {

@@ -1,4 +1,4 @@
-import { type Queryable } from '../database';
+import { type Queryable } from '@waggle/service';
 import { type Entry } from '../streams/entry';
 import { toEntry, type EntryRow } from '../streams/streams.store';
 import { type NewMessage, type Written } from './new-message';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
-import { POOL } from '../database';
 
 /** So many friends are told at most. */
 const friendsMost = 1_000;

@@ -1,10 +1,9 @@
 import { type IncomingMessage } from 'node:http';
 import { Inject, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
-import { kindOfError, RepeatedLine, type Logger } from '@waggle/service';
+import { kindOfError, LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { type RawData, type WebSocket } from 'ws';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { LOGGER } from '../logger';
 import { FrameLimits } from '../rate-limits/frame-limits';
 import { Connection } from './connection';
 import { Connections } from './connections';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type FriendRequest, type FriendsList } from '@waggle/contracts';
+import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
-import { POOL } from '../database';
 import { type FriendRequestRow } from './locked-pair';
 
 /** Reads what is between accounts; `LockedPair` changes it. */

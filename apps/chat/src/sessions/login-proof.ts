@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountSignatures } from '@waggle/chain';
+import { AccountSignatures, answerOfHive } from '@waggle/chain';
 import { type LoginQuery } from '@waggle/contracts';
 import { type SingleUse } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
-import { answerOfHive } from '../hive';
 
 export const USED_PROOFS = Symbol('UsedProofs');
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { RepeatedLine, type Logger } from '@waggle/service';
-import { LOGGER } from '../logger';
+import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { Connections } from '../realtime/connections';
 import { SessionsStore } from './sessions.store';
 

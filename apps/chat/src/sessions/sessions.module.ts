@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { type Logger } from '@waggle/service';
+import { LOGGER, type Logger } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { LOGGER } from '../logger';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { StreamsModule } from '../streams/streams.module';
 import { AccessGuard } from './access.guard';

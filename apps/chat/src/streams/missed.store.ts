@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
-import { POOL } from '../database';
 import { type Entry } from './entry';
 import { toEntry, type EntryRow } from './streams.store';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { POOL } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
-import { POOL } from '../database';
 import { type ChangeEntry, type ChatEvent, type Entry } from './entry';
 
 /** A change about to be stored: what is told of it in the stream of a conversation, or of accounts. */

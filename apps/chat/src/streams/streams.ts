@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RepeatedLine, type Logger } from '@waggle/service';
-import { LOGGER } from '../logger';
+import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { type FrameRequest } from '../realtime/frame-request';
 import { BUS, type Bus } from './bus';
 import { eventsOf, type ChatEvent, type Entry } from './entry';

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isDataFault } from './database-faults';
+import { isDatabaseUnavailable, isDataFault } from './faults';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 

@@ -1,5 +1,6 @@
-import { HiveNodesUnavailableError, type HiveClientOptions } from '@waggle/chain';
 import { Counter, unavailable, type Registry } from '@waggle/service';
+import { HiveNodesUnavailableError } from './errors';
+import { type HiveClientOptions } from './hive-client';
 
 /** Counts the calls to each Hive node by how they ended, so that a bad node is seen before the last good one is. */
 export function countHiveCalls(registry: Registry): NonNullable<HiveClientOptions['onOutcome']> {

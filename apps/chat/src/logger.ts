@@ -1,2 +1,0 @@
-/** Injects the service's `Logger`. */
-export const LOGGER = Symbol('Logger');

@@ -1,0 +1,46 @@
+import { type DataSourceOptions } from 'typeorm';
+
+/** How long we wait for a connection, in milliseconds: a client waits behind each of these limits. */
+const connectTimeoutMs = 2_000;
+/** How long the server lets a statement wait for a row that another holds, and run at all. */
+const lockTimeoutMs = 2_000;
+const statementTimeoutMs = 5_000;
+/** How long we wait for the server's answer: it may hang, and then it keeps no limit of its own. */
+const queryTimeoutMs = 6_000;
+
+export interface DatabaseSettings {
+  url: string;
+  /** Connections at most. */
+  poolSize: number;
+}
+
+/** What a service adds: its name, as the server shows it, its tables and its migrations, as explicit lists. */
+interface Schema {
+  service: string;
+  entities: NonNullable<DataSourceOptions['entities']>;
+  migrations: NonNullable<DataSourceOptions['migrations']>;
+}
+
+/** PostgreSQL by TypeORM. Migrations are run by a command, never at the start of the service. */
+export function databaseOptions(
+  { url, poolSize }: DatabaseSettings,
+  { service, entities, migrations }: Schema,
+): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    entities,
+    migrations,
+    migrationsTableName: 'migration',
+    synchronize: false,
+    poolSize,
+    connectTimeoutMS: connectTimeoutMs,
+    extra: {
+      lock_timeout: lockTimeoutMs,
+      statement_timeout: statementTimeoutMs,
+      query_timeout: queryTimeoutMs,
+      keepAlive: true,
+      application_name: `waggle-${service}`,
+    },
+  };
+}
