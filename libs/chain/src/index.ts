@@ -14,6 +14,11 @@ export { type HiveAccount, type HiveAuthority } from './api/account';
 export { getBlockRange, type HiveBlock, type HiveOperation, maxBlocksPerRange } from './api/block-api';
 export { getAccounts } from './api/condenser-api';
 export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties } from './api/database-api';
+export { BlockFollower } from './follower/block-follower';
+export { chainCheckpointTable } from './follower/checkpoint';
+export { type ChainPlace, FatalChainError } from './follower/errors';
+export { type FollowedBlock, type FollowedOperation } from './follower/followed-block';
+export { type BlockFollowerOptions, type FollowerRole, type FollowerStatus } from './follower/options';
 export {
   HiveClientClosedError,
   HiveNodesUnavailableError,

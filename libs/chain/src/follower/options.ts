@@ -1,0 +1,76 @@
+import { type Logger, type Registry } from '@waggle/service';
+import { type ClientBase } from 'pg';
+import { type HiveApi } from '../node/hive-api';
+import { type FollowedBlock } from './followed-block';
+
+/** What a follower does with the chain. */
+export interface BlockFollowerOptions {
+  readonly api: HiveApi;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  /**
+   * The follower opens one connection of its own, which holds the lock and runs the transactions. It must reach the
+   * server itself, not a pooler that shares connections between transactions.
+   */
+  readonly database: { readonly url: string };
+  /** Of the checkpoint, the lock and the label of the metrics. */
+  readonly name: string;
+  /** Virtual operations that are wanted, without `_operation`, such as `return_vesting_delegation`; `[]` asks for none. */
+  readonly virtualOperations: readonly string[];
+  /** Types of real operations that are wanted, with `_operation`; the others are left out early. Default: all. */
+  readonly operationTypes?: readonly string[];
+  /**
+   * Called by the leader where there is no checkpoint. It may first load a state, in transactions of its own; if it
+   * fails, or the process ends before it returns, it is called again.
+   *
+   * @param signal aborted when the follower is to end
+   * @returns the number of the first block to apply
+   */
+  readonly start: (client: ClientBase, signal: AbortSignal) => Promise<number>;
+  /**
+   * Writes what blocks change, in the transaction that moves the checkpoint; it must not end it. An error that is none of
+   * the network or the database's availability is fatal. It is then called again for each block alone, to tell which.
+   */
+  readonly apply: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<void>;
+  /** The last block to apply; `run` resolves after it. Default: none, the chain is followed. */
+  readonly endBlock?: number;
+  /** Blocks per call and per transaction, at most; default 100, of which full ones make about 10 MB of JSON. */
+  readonly batchBlocks?: number;
+  /** Batches that are read while one is written, at most; default 3. */
+  readonly readAheadBatches?: number;
+  /** How often the node is asked for the last irreversible block where there is nothing to do; default 1,000. */
+  readonly pollIntervalMs?: number;
+  /** How often a follower that stands by tries to get the lock; default 500. */
+  readonly lockIntervalMs?: number;
+  /** The first pause after a temporary fault; it doubles. Default 250. */
+  readonly firstPauseMs?: number;
+  /** The longest pause; default 30,000. */
+  readonly longestPauseMs?: number;
+  /** How long one statement may take; default 60,000. */
+  readonly statementTimeoutMs?: number;
+  /** How long the leader may leave its connection idle before the server ends it; default 60,000. */
+  readonly idleTimeoutMs?: number;
+}
+
+/**
+ * - `waiting`: has no connection to the database, or was not started
+ * - `standby`: another has the lock
+ * - `leader`: has the lock, and writes
+ * - `ended`: was aborted, is done, or has stopped at a fault
+ */
+export type FollowerRole = 'waiting' | 'standby' | 'leader' | 'ended';
+
+/** Where a follower is. Numbers of blocks are undefined while they are not known. */
+export interface FollowerStatus {
+  readonly role: FollowerRole;
+  readonly headBlock: number | undefined;
+  readonly irreversibleBlock: number | undefined;
+  /** The last block that was applied, by this follower or, while it stands by, by another. */
+  readonly processedBlock: number | undefined;
+  /** The time of that block. */
+  readonly processedBlockTime: Date | undefined;
+  /** When it was applied. */
+  readonly processedAt: Date | undefined;
+  /** What keeps it from going on at the moment, or has stopped it. */
+  readonly fault: Error | undefined;
+}
