@@ -22,6 +22,11 @@ export interface Account {
   readonly hive: Asset;
   readonly hbd: Asset;
   readonly vests: Asset;
+  /** What others may use of it, and what is on its way back from them. */
+  readonly delegatedVests: Asset;
+  readonly receivedVests: Asset;
+  /** How many accounts it may create by `create_claimed_account`. */
+  readonly claimedAccounts: number;
 }
 
 /** The chain's rule for names: labels of at least three characters, 3 to 16 in all. */

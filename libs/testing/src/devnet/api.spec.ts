@@ -98,7 +98,7 @@ describe('accounts', () => {
       name: 'alice',
       balance: '999.000 HIVE',
       hbd_balance: '1000.000 HBD',
-      vesting_shares: '0.000000 VESTS',
+      vesting_shares: '1000000.000000 VESTS',
     };
     expect(await call('condenser_api.get_accounts', [['alice', 'nobody', 'bob']])).toMatchObject([
       legacy,
@@ -303,5 +303,67 @@ describe('enum_virtual_ops', () => {
     expect(await ask(query)).toMatchObject({
       error: { code: -32003, message: expect.stringContaining(message) as unknown },
     });
+  });
+});
+
+describe('delegations', () => {
+  const vests = (amount: string) => ({ amount, precision: 6, nai: '@@000000037' });
+  let timestamp: string;
+
+  beforeAll(() => {
+    devnet.delegate('erin', 'frank', '5000.000000 VESTS');
+    devnet.delegate('erin', 'grace', '9000.000000 VESTS');
+    devnet.delegate('frank', 'erin', '2500.000000 VESTS');
+    ({ timestamp } = devnet.chain.head);
+    devnet.delegate('erin', 'grace', '3000.000000 VESTS');
+  });
+
+  const list = (params: object) => call('database_api.list_vesting_delegations', { order: 'by_delegation', ...params });
+
+  it('are listed in the order of the pairs, page by page', async () => {
+    const first = { id: 0, delegator: 'erin', delegatee: 'frank', vesting_shares: vests('5000000000') };
+    const second = { id: 1, delegator: 'erin', delegatee: 'grace', vesting_shares: vests('3000000000') };
+    const third = { id: 2, delegator: 'frank', delegatee: 'erin' };
+    const time = { min_delegation_time: expect.stringMatching(/^2026-01-01T00:00:\d\d$/) as unknown };
+    expect(await list({ start: ['', ''], limit: 1000 })).toMatchObject({ delegations: [first, second, third] });
+    expect(await list({ start: ['', ''], limit: 1 })).toEqual({ delegations: [{ ...first, ...time }] });
+    expect(await list({ start: ['erin', 'frank'], limit: 2 })).toMatchObject({ delegations: [first, second] });
+    expect(await list({ start: ['erin', 'heidi'], limit: 2 })).toMatchObject({ delegations: [third] });
+    expect(await list({ start: ['zzz', ''], limit: 2 })).toEqual({ delegations: [] });
+    expect(await call('database_api.find_vesting_delegations', { account: 'erin' })).toMatchObject({
+      delegations: [first, second],
+    });
+    expect(await call('condenser_api.get_vesting_delegations', ['erin', 'g', 10])).toMatchObject([
+      { id: 1, delegatee: 'grace', vesting_shares: '3000.000000 VESTS' },
+    ]);
+  });
+
+  it.each([
+    [{ start: ['', ''], limit: 1001 }, 'limit not set or too big'],
+    [{ start: ['', ''], limit: 0 }, 'limit not set or too big'],
+    [{ start: ['', ''], limit: 1, order: 'by_name' }, 'Unknown or unsupported sort order'],
+    [{ start: 'erin', limit: 1 }, 'Array'],
+  ])('are refused for %j', async (params, message) => {
+    expect(await list(params)).toMatchObject({ error: { message: expect.stringContaining(message) as unknown } });
+  });
+
+  it('show on the accounts', async () => {
+    const balances = { delegated_vesting_shares: vests('14000000000'), received_vesting_shares: vests('2500000000') };
+    expect(await call('database_api.find_accounts', { accounts: ['erin'] })).toMatchObject({ accounts: [balances] });
+  });
+
+  it('that were taken back are listed until they are there again', async () => {
+    const expiration = timestamp.replace('2026-01-01', '2026-01-06');
+    const found = { delegations: [{ id: 0, delegator: 'erin', vesting_shares: vests('6000000000'), expiration }] };
+    const ask = (order: string, start: unknown) =>
+      call('database_api.list_vesting_delegation_expirations', { start, limit: 10, order });
+    expect(await ask('by_expiration', ['1970-01-01T00:00:00', 0])).toEqual(found);
+    expect(await ask('by_expiration', [expiration, 1])).toEqual({ delegations: [] });
+    expect(await ask('by_account_expiration', ['erin', '1970-01-01T00:00:00', 0])).toEqual(found);
+    expect(await ask('by_account_expiration', ['erin', expiration, 1])).toEqual({ delegations: [] });
+    expect(await call('database_api.find_vesting_delegation_expirations', { account: 'erin' })).toEqual(found);
+    const legacy = { delegator: 'erin', vesting_shares: '6000.000000 VESTS', expiration };
+    const params = ['erin', '2026-01-01T00:00:00', 10];
+    expect(await call('condenser_api.get_expiring_vesting_delegations', params)).toMatchObject([legacy]);
   });
 });

@@ -41,13 +41,22 @@ export interface Block extends BlockHeader {
 }
 
 /** A header with number, signature and id: `previous` gives the number, the signed header gives the id. */
-export function signHeader(
-  header: BlockHeader,
-  key: KeyPair,
-): Pick<Block, 'number' | 'id' | 'witnessSignature' | 'signingKey'> {
-  const number = numberOf(header.previous) + 1;
+export function signHeader(header: BlockHeader, key: KeyPair): SignedPart {
   const bytes = serializeHeader(header);
-  const witnessSignature = signDigest(createHash('sha256').update(bytes).digest(), key.wif);
+  return signedPart(header, bytes, signDigest(createHash('sha256').update(bytes).digest(), key.wif), key);
+}
+
+/** As `signHeader`, with bytes of a hash in the place of the signature. */
+export function unsignedHeader(header: BlockHeader, key: KeyPair): SignedPart {
+  const bytes = serializeHeader(header);
+  const hash = createHash('sha512').update(bytes).digest('hex');
+  return signedPart(header, bytes, `1f${hash}`, key);
+}
+
+type SignedPart = Pick<Block, 'number' | 'id' | 'witnessSignature' | 'signingKey'>;
+
+function signedPart(header: BlockHeader, bytes: Buffer, witnessSignature: string, key: KeyPair): SignedPart {
+  const number = numberOf(header.previous) + 1;
   return { number, id: blockId(number, bytes, witnessSignature), witnessSignature, signingKey: key.publicKey };
 }
 

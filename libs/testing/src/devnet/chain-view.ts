@@ -6,6 +6,7 @@ export interface ChainView {
   readonly chainId: string;
   readonly head: Block;
   readonly lastIrreversible: number;
+  readonly delegationReturnSeconds: number;
   readonly state: ChainState;
   findBlock(number: number): Block | undefined;
 }

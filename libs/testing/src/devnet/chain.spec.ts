@@ -114,3 +114,60 @@ describe('the state', () => {
     );
   });
 });
+
+describe('irreversible blocks', () => {
+  it('are as far behind the head as was asked for', () => {
+    const chain = new DevnetChain({ reversibleBlocks: 3, unsigned: true });
+    chain.produceBlocks(5);
+    expect(chain.lastIrreversible).toBe(chain.head.number - 3);
+    expect(chain.asOf(2).lastIrreversible).toBe(chain.head.number - 5);
+  });
+
+  it('can be held, and made', () => {
+    const chain = new DevnetChain({ unsigned: true });
+    const { lastIrreversible } = chain;
+    chain.holdIrreversible();
+    chain.produceBlocks(5);
+    expect(chain.lastIrreversible).toBe(lastIrreversible);
+    chain.makeIrreversible(lastIrreversible + 2);
+    expect(chain.lastIrreversible).toBe(lastIrreversible + 2);
+    chain.makeIrreversible();
+    expect(chain.lastIrreversible).toBe(chain.head.number);
+    expect(chain.asOf(1).lastIrreversible).toBe(chain.head.number - 1);
+    chain.produceBlock();
+    expect(chain.lastIrreversible).toBe(chain.head.number - 1);
+    chain.releaseIrreversible();
+    chain.produceBlocks(2);
+    expect(chain.lastIrreversible).toBe(chain.head.number - 1);
+  });
+
+  it('stay, when those after them are undone', () => {
+    const chain = new DevnetChain({ reversibleBlocks: 2, unsigned: true });
+    const [kept, undone] = chain.produceBlocks(2);
+    chain.include([transferToBob], aliceActive);
+    chain.produceBlock();
+    expect(() => {
+      chain.undoBlocks(3);
+    }).toThrow('irreversible blocks stay');
+    chain.undoBlocks(2);
+    expect(chain.head).toBe(kept);
+    expect(chain.state.getAccount('bob').hive.legacy()).toBe('1000.000 HIVE');
+    expect(chain.produceBlock(1).id).not.toBe(undone?.id);
+    expect(chain.head.previous).toBe(kept?.id);
+  });
+});
+
+it('a chain without signatures takes what it makes itself, and verifies what comes from outside', () => {
+  const chain = new DevnetChain({ unsigned: true });
+  chain.include([transferToBob], []);
+  const block = chain.produceBlock();
+  expect(block.transactions[0]?.signatures).toEqual([]);
+  expect(blockId(block.number, serializeHeader(block), block.witnessSignature)).toBe(block.id);
+  const pushed = {
+    ref_block_num: block.number,
+    ref_block_prefix: Buffer.from(block.id, 'hex').readUInt32LE(4),
+    expiration: '2026-01-01T00:10:00',
+    operations: [transferToBob],
+  };
+  expect(() => chain.push(pushed)).toThrow('Missing Active Authority alice');
+});

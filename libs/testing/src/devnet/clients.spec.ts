@@ -48,6 +48,9 @@ describe('hive-js', () => {
       ['transfer', { from: 'alice', to: 'bob', amount: '1.500 HIVE', memo: 'ünïcode 🐝' }],
       ['transfer', { from: 'alice', to: 'bob', amount: '2.000 HBD', memo: '' }],
       ['account_create', { ...creation, ...authorities }],
+      ['transfer_to_vesting', { from: 'alice', to: 'alice', amount: '1.000 HIVE' }],
+      ['delegate_vesting_shares', { delegator: 'alice', delegatee: 'bob', vesting_shares: '5000.000000 VESTS' }],
+      ['claim_account', { creator: 'alice', fee: '0.000 HIVE', extensions: [] }],
       ['account_update', { account: 'alice', active: authority, memo_key: newKey, json_metadata: '{}' }],
     ];
     const sent = await broadcast(operations, alice.active.wif);
@@ -56,7 +59,7 @@ describe('hive-js', () => {
     expect(transactions[0]?.operations.map(({ name }) => name)).toEqual(operations.map(([name]) => name));
     expect(await hive.api.getAccountsAsync(['newcomer', 'alice', 'bob'])).toMatchObject([
       { name: 'newcomer', posting: authority, recovery_account: 'alice' },
-      { balance: '995.500 HIVE', hbd_balance: '998.000 HBD', active: authority, memo_key: newKey, json_metadata: '{}' },
+      { balance: '994.500 HIVE', hbd_balance: '998.000 HBD', active: authority, memo_key: newKey, json_metadata: '{}' },
       { balance: '1001.500 HIVE', hbd_balance: '1002.000 HBD' },
     ]);
   });

@@ -1,5 +1,6 @@
 import { type Authority, authorityOf } from './authority';
 import { type Block } from './block';
+import { hardforkHive } from './block-effects/hardfork-hive';
 import { DevnetChain, type DevnetChainOptions, initialBlocks } from './chain';
 import { newAccount } from './genesis';
 import { devnetKeys, type Role } from './keys';
@@ -74,6 +75,11 @@ export class Devnet {
     return this.chain.produceBlocks(count);
   }
 
+  /** Makes the blocks up to this one irreversible; default the head. */
+  makeIrreversible(number?: number): void {
+    this.chain.makeIrreversible(number);
+  }
+
   /**
    * Puts a transaction with these operations into a block of its own.
    * @param operations in condenser_api's form, for example `['transfer', {from, to, amount: '1.000 HIVE', memo}]`.
@@ -88,6 +94,21 @@ export class Devnet {
   /** Creates an account, paid by initminer. @returns the block that holds it. */
   createAccount(name: string, keys: AccountKeys = {}): Block {
     return this.include([['account_create', newAccount(name, keys)]], [devnetKeys(initMiner).active.wif]);
+  }
+
+  /**
+   * Sets a delegation, signed by the delegator, in a block of its own.
+   * @param vests as condenser_api writes it, such as `5000.000000 VESTS`.
+   */
+  delegate(delegator: string, delegatee: string, vests: string): Block {
+    const value = { delegator, delegatee, vesting_shares: vests };
+    return this.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
+  }
+
+  /** Does to an account what hardfork 23 did to some, in a block of its own. */
+  hardforkHive(account: string): Block {
+    this.chain.atNextBlock(hardforkHive(account));
+    return this.produceBlock();
   }
 
   /**

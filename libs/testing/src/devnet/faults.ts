@@ -16,6 +16,8 @@ export interface Faults {
   /** How many blocks older than the chain the answers are. */
   readonly behindBlocks?: number;
   readonly lies?: readonly Lie[];
+  /** APIs that it does not have, such as `account_history_api`. */
+  readonly without?: readonly string[];
 }
 
 export interface HttpAnswer {

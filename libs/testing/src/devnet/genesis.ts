@@ -40,12 +40,16 @@ export function genesisBlock(time: HiveTime): Block {
   };
 }
 
-/** The operations of the first block, in condenser_api's form: each account is created and gets 1,000 HIVE and 1,000 HBD. */
+/**
+ * The operations of the first block, in condenser_api's form: each account is created and gets 1,000 HIVE, 1,000 HBD and
+ * 1,000,000 VESTS.
+ */
 export function seedOperations(): [name: string, value: object][] {
   return seedAccounts.flatMap((name): [string, object][] => [
     ['account_create', newAccount(name)],
     ['transfer', { from: initMiner, to: name, amount: hive(1000).legacy(), memo: '' }],
     ['transfer', { from: initMiner, to: name, amount: hbd(1000).legacy(), memo: '' }],
+    ['transfer_to_vesting', { from: initMiner, to: name, amount: hive(500).legacy() }],
   ]);
 }
 
@@ -90,5 +94,8 @@ function initialAccount(time: HiveTime): Account {
     hive: hive(1_000_000_000),
     hbd: hbd(1_000_000_000),
     vests: vests(1_000_000_000),
+    delegatedVests: vests(0),
+    receivedVests: vests(0),
+    claimedAccounts: 0,
   };
 }

@@ -1,12 +1,15 @@
+import { applyEffects } from './apply';
 import { type Block } from './block';
+import { producerReward } from './block-effects/producer-reward';
 import { type ChainView } from './chain-view';
 
 /**
  * A block that a node tells falsely: with the id of another block as `previous`; not at all; or with other content
- * than its id was made of (its transactions are gone, and its witness is another).
+ * than its id was made of (its transactions are gone, and its witness is another); or without the virtual operations that
+ * followed from it.
  */
 export interface Lie {
-  readonly kind: 'wrong-previous' | 'missing' | 'altered';
+  readonly kind: 'wrong-previous' | 'missing' | 'altered' | 'no-virtual-operations';
   readonly blockNumber: number;
 }
 
@@ -14,6 +17,7 @@ export interface Lie {
 export function lyingView(view: ChainView, lies: readonly Lie[]): ChainView {
   return {
     chainId: view.chainId,
+    delegationReturnSeconds: view.delegationReturnSeconds,
     head: view.head,
     lastIrreversible: view.lastIrreversible,
     state: view.state,
@@ -36,9 +40,9 @@ function distort(block: Block, { kind }: Lie): Block | undefined {
         ...block,
         witness: 'mallory',
         transactions: [],
-        operations: block.operations.filter(
-          ({ transactionInBlock }) => transactionInBlock >= block.transactions.length,
-        ),
+        operations: applyEffects(block.state, [producerReward('mallory')], block.timestamp).operations,
       };
+    case 'no-virtual-operations':
+      return { ...block, operations: block.operations.filter(({ virtual }) => !virtual) };
   }
 }

@@ -133,6 +133,25 @@ describe('a node', () => {
     expect(await ask(node, 'block_api.get_block', { block_num: 4 })).toMatchObject({ result: { block } });
   });
 
+  it('that lies leaves out virtual operations', async () => {
+    const { node } = devnet;
+    node.misbehave({ lies: [{ kind: 'no-virtual-operations', blockNumber: 4 }] });
+    const query = { block_range_begin: 3, block_range_end: 6 };
+    expect(await ask(node, 'account_history_api.enum_virtual_ops', query)).toMatchObject({
+      result: { ops: [{ block: 3 }, { block: 5 }] },
+    });
+  });
+
+  it('that is without an API says that it has none', async () => {
+    const { node } = devnet;
+    node.misbehave({ without: ['account_history_api'] });
+    const message = expect.stringContaining('Could not find API account_history_api') as unknown;
+    expect(await ask(node, 'account_history_api.get_ops_in_block', { block_num: 1 })).toMatchObject({
+      error: { message },
+    });
+    expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number));
+  });
+
   it('answers pages of any origin', async () => {
     const response = await fetch(devnet.url, { method: 'OPTIONS' });
     expect(response.status).toBe(204);

@@ -114,7 +114,7 @@ export class DevnetNode {
 
   private run({ method, params }: Call): unknown {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
-    return getMethod(method)(this.context(), params);
+    return getMethod(method, this.faults.without)(this.context(), params);
   }
 
   private context(): ApiContext {

@@ -1,4 +1,4 @@
-import { hive } from './assets';
+import { Asset, hive } from './assets';
 
 /** The chain id of Hive's main network, which client libraries sign for by default. */
 export const mainnetChainId = 'beeab0de00000000000000000000000000000000000000000000000000000000';
@@ -11,6 +11,25 @@ export const maxExpirationSeconds = 24 * 60 * 60;
 
 /** What creating an account costs, as witnesses of the main network have set it for years. */
 export const accountCreationFee = hive(3);
+
+/** How many millionths of a VEST a thousandth of a HIVE is; on Hive the price changes, here it does not. */
+const vestsPerHive = 2_000_000n;
+
+/** The VESTS that one gets for HIVE, and the other way round. */
+export function vestsOf(amount: Asset): Asset {
+  return new Asset(amount.units * vestsPerHive, 'VESTS');
+}
+
+export function hiveOf(amount: Asset): Asset {
+  return new Asset(amount.units / vestsPerHive, 'HIVE');
+}
+
+/** A delegation, and a change of one, are worth at least a third and a thirtieth of creating an account. */
+export const leastDelegation = vestsOf(new Asset(accountCreationFee.units / 3n, 'HIVE'));
+export const leastDelegationChange = vestsOf(new Asset(accountCreationFee.units / 30n, 'HIVE'));
+
+/** `delegation_return_period` of Hive since hardfork 20: five days. */
+export const delegationReturnSeconds = 432_000;
 
 /** The account that exists from the start, owns all coins and makes every block. */
 export const initMiner = 'initminer';

@@ -1,29 +1,40 @@
 import { type Account } from './account';
 import { type Authority } from './authority';
+import { Delegations } from './delegations';
 import { assertion } from './errors';
+import { SortedMap } from './sorted-map';
 
 /**
  * What the chain knows at one moment. Operations change a copy, which takes the place of the original when the whole
- * transaction went well. A new kind of thing (delegations, comments) is one more map here, copied in `copy`.
+ * transaction went well. A new kind of thing (comments) is one more member here, copied in `copy`.
  */
 export class ChainState {
-  private constructor(private readonly accountsByName: Map<string, Account>) {}
+  private constructor(
+    private accountsByName: SortedMap<Account>,
+    private count: number,
+    readonly delegations: Delegations,
+  ) {}
 
   static empty(): ChainState {
-    return new ChainState(new Map());
+    return new ChainState(SortedMap.empty(), 0, new Delegations());
   }
 
   copy(): ChainState {
-    return new ChainState(new Map(this.accountsByName));
+    return new ChainState(this.accountsByName, this.count, this.delegations.copy());
   }
 
   /** Accounts in the order of their creation. */
   get accounts(): readonly Account[] {
-    return [...this.accountsByName.values()];
+    return [...this.accountsByName.valuesFrom()].sort((a, b) => a.id - b.id);
+  }
+
+  /** Accounts in the order of their names, from the first that is not before `start`. */
+  accountsFrom(start: string): Generator<Account> {
+    return this.accountsByName.valuesFrom(start);
   }
 
   get accountCount(): number {
-    return this.accountsByName.size;
+    return this.count;
   }
 
   findAccount(name: string): Account | undefined {
@@ -39,7 +50,8 @@ export class ChainState {
 
   /** Stores a new account, or what has become of a known one. */
   putAccount(account: Account): void {
-    this.accountsByName.set(account.name, account);
+    if (!this.findAccount(account.name)) this.count += 1;
+    this.accountsByName = this.accountsByName.with(account.name, account);
   }
 
   /** An authority may name only accounts that exist. */

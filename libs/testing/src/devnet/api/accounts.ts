@@ -1,5 +1,6 @@
 import { type Account } from '../account';
 import { type ChainState } from '../state';
+import { firstOf } from './first-of';
 
 /** Those of the named accounts that exist, in the order asked. */
 export function findAccounts(state: ChainState, names: readonly string[]): Account[] {
@@ -8,8 +9,5 @@ export function findAccounts(state: ChainState, names: readonly string[]): Accou
 
 /** Accounts by name, from the first that is not before `start`. */
 export function accountsFrom(state: ChainState, start: string, limit: number): Account[] {
-  return state.accounts
-    .filter(({ name }) => name >= start)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .slice(0, limit);
+  return firstOf(state.accountsFrom(start), limit);
 }

@@ -6,7 +6,7 @@ const maxBlockBytes = 65_536;
 
 /** get_dynamic_global_properties; amounts are `Asset`s. Supplies are those of the first block. */
 export function globalProperties(view: ChainView): object {
-  const { head, lastIrreversible } = view;
+  const { head, lastIrreversible, delegationReturnSeconds } = view;
   return {
     id: 0,
     head_block_number: head.number,
@@ -34,7 +34,7 @@ export function globalProperties(view: ChainView): object {
     participation_count: 128,
     last_irreversible_block_num: lastIrreversible,
     vote_power_reserve_rate: 10,
-    delegation_return_period: 432_000,
+    delegation_return_period: delegationReturnSeconds,
     reverse_auction_seconds: 0,
     available_account_subsidies: 0,
     hbd_stop_percent: 2000,

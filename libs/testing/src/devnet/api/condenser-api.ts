@@ -7,6 +7,8 @@ import { accountsFrom, findAccounts } from './accounts';
 import { type Api, positional } from './api';
 import { annotatedTransaction, blockObject, headerObject } from './block-objects';
 import { chainProperties, config, globalProperties, version } from './chain-objects';
+import { delegationObject, expirationObject } from './delegation-objects';
+import { listDelegations, listExpirations } from './delegations';
 import { operationObject, operationsOf } from './operation-objects';
 
 const maxLookup = 1000;
@@ -31,12 +33,28 @@ export const condenserApi: Api = {
     /** Names, from the first that is not before the lower bound. */
     lookup_accounts({ view }, params) {
       const [lowerBound, limit] = positional(params, 2);
-      const count = countOf(limit);
-      if (count > maxLookup) throw assertion('limit <= 1000', '');
-      return accountsFrom(view.state, textOf(lowerBound), count).map(({ name }) => name);
+      return accountsFrom(view.state, textOf(lowerBound), limitOf(countOf(limit))).map(({ name }) => name);
     },
 
     get_account_count: ({ view }) => view.state.accountCount,
+
+    /** Those that the account has made, from a receiver on. */
+    get_vesting_delegations({ view }, params) {
+      const [account, from, limit] = positional(params, 2, 1);
+      const start = [account, optional(from, textOf) ?? ''];
+      return listDelegations(view.state, 'by_delegation', start, limitOf(optional(limit, countOf) ?? 100))
+        .filter(({ delegator }) => delegator === account)
+        .map((delegation) => write(delegationObject(delegation), 'legacy'));
+    },
+
+    /** What is on its way back to the account, from a time on. */
+    get_expiring_vesting_delegations({ view }, params) {
+      const [account, after, limit] = positional(params, 2, 1);
+      const start = [account, after, 0];
+      return listExpirations(view.state, 'by_account_expiration', start, limitOf(optional(limit, countOf) ?? 100))
+        .filter(({ delegator }) => delegator === account)
+        .map((expiration) => write(expirationObject(expiration), 'legacy'));
+    },
 
     get_dynamic_global_properties: ({ view }) => write(globalProperties(view), 'legacy'),
     get_chain_properties: () => write(chainProperties(), 'legacy'),
@@ -89,3 +107,8 @@ export const condenserApi: Api = {
     },
   },
 };
+
+function limitOf(limit: number): number {
+  if (limit > maxLookup) throw assertion('limit <= 1000', '');
+  return limit;
+}

@@ -5,15 +5,18 @@ import { appbaseAccountObject } from './account-objects';
 import { accountsFrom, findAccounts } from './accounts';
 import { type Api, named } from './api';
 import { config, globalProperties, hardforkProperties, version } from './chain-objects';
+import { delegationObject, expirationObject } from './delegation-objects';
+import { listDelegations, listExpirations } from './delegations';
 
-const maxAccounts = 1000;
+/** DATABASE_API_SINGLE_QUERY_LIMIT of hived. */
+const maxItems = 1000;
 
 export const databaseApi: Api = {
   name: 'database_api',
   methods: {
     find_accounts({ view }, params) {
       const names = textsOf(named(params)['accounts']);
-      if (names.length > maxAccounts) throw assertion('args.accounts.size() <= DATABASE_API_SINGLE_QUERY_LIMIT');
+      if (names.length > maxItems) throw assertion('args.accounts.size() <= DATABASE_API_SINGLE_QUERY_LIMIT');
       return {
         accounts: findAccounts(view.state, names).map((account) => write(appbaseAccountObject(account), 'appbase')),
       };
@@ -21,13 +24,34 @@ export const databaseApi: Api = {
 
     list_accounts({ view }, params) {
       const { start, limit, order } = named(params);
-      const count = countOf(limit);
-      if (count < 1 || count > maxAccounts)
-        throw assertion('0 < args.limit && args.limit <= DATABASE_API_SINGLE_QUERY_LIMIT', 'limit not set or too big');
       if ((optional(order, textOf) ?? 'by_name') !== 'by_name')
         throw assertion('false', 'Unknown or unsupported sort order');
-      const accounts = accountsFrom(view.state, optional(start, textOf) ?? '', count);
+      const accounts = accountsFrom(view.state, optional(start, textOf) ?? '', limitOf(limit));
       return { accounts: accounts.map((account) => write(appbaseAccountObject(account), 'appbase')) };
+    },
+
+    /** From the pair `start`, in the order of delegator and delegatee. */
+    list_vesting_delegations({ view }, params) {
+      const { start, limit, order } = named(params);
+      const found = listDelegations(view.state, optional(order, textOf) ?? 'by_delegation', start, limitOf(limit));
+      return write({ delegations: found.map(delegationObject) }, 'appbase');
+    },
+
+    /** Those that the account has made. */
+    find_vesting_delegations({ view }, params) {
+      const found = view.state.delegations.by(textOf(named(params)['account'])).slice(0, maxItems);
+      return write({ delegations: found.map(delegationObject) }, 'appbase');
+    },
+
+    list_vesting_delegation_expirations({ view }, params) {
+      const { start, limit, order } = named(params);
+      const found = listExpirations(view.state, optional(order, textOf) ?? 'by_expiration', start, limitOf(limit));
+      return write({ delegations: found.map(expirationObject) }, 'appbase');
+    },
+
+    find_vesting_delegation_expirations({ view }, params) {
+      const found = view.state.delegations.expirationsOf(textOf(named(params)['account'])).slice(0, maxItems);
+      return write({ delegations: found.map(expirationObject) }, 'appbase');
     },
 
     get_dynamic_global_properties: ({ view }) => write(globalProperties(view), 'appbase'),
@@ -36,3 +60,9 @@ export const databaseApi: Api = {
     get_hardfork_properties: () => hardforkProperties(),
   },
 };
+
+function limitOf(value: unknown): number {
+  const limit = countOf(value);
+  if (limit >= 1 && limit <= maxItems) return limit;
+  throw assertion('0 < args.limit && args.limit <= DATABASE_API_SINGLE_QUERY_LIMIT', 'limit not set or too big');
+}

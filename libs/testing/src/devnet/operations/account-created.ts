@@ -1,10 +1,14 @@
-import { vests } from '../assets';
+import { type Asset, vests } from '../assets';
 import { type NamedOperation } from '../dialect';
+import { type CreatedAccount } from './created-account';
 
 /** Virtual: an account has come to be. */
-export function accountCreated(name: string, creator: string): NamedOperation {
+export function accountCreated(
+  { new_account_name, creator }: CreatedAccount,
+  initialDelegation: Asset = vests(0),
+): NamedOperation {
   return {
     name: 'account_created',
-    value: { new_account_name: name, creator, initial_vesting_shares: vests(0), initial_delegation: vests(0) },
+    value: { new_account_name, creator, initial_vesting_shares: vests(0), initial_delegation: initialDelegation },
   };
 }

@@ -1,14 +1,30 @@
 import { assertion } from '../errors';
 import { fieldsOf, textOf } from '../fields';
 import { accountCreate } from './account-create';
+import { accountCreateWithDelegation } from './account-create-with-delegation';
 import { accountUpdate } from './account-update';
 import { accountUpdate2 } from './account-update2';
+import { claimAccount } from './claim-account';
+import { createClaimedAccount } from './create-claimed-account';
 import { customJson } from './custom-json';
+import { delegateVestingShares } from './delegate-vesting-shares';
 import { type Operation, type OperationKind } from './operation';
 import { transfer } from './transfer';
+import { transferToVesting } from './transfer-to-vesting';
 
 /** Every operation that the devnet understands. To add one, write its file and name it here. */
-const kinds: readonly OperationKind[] = [accountCreate, accountUpdate, accountUpdate2, customJson, transfer];
+const kinds: readonly OperationKind[] = [
+  accountCreate,
+  accountCreateWithDelegation,
+  accountUpdate,
+  accountUpdate2,
+  claimAccount,
+  createClaimedAccount,
+  customJson,
+  delegateVestingShares,
+  transfer,
+  transferToVesting,
+];
 
 const kindByName = new Map(kinds.map((kind) => [kind.name, kind]));
 

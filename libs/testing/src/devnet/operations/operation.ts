@@ -15,6 +15,8 @@ export interface ApplyContext {
   readonly state: ChainState;
   /** The time of the head block: Hive dates an operation by the block before its own. */
   readonly now: HiveTime;
+  /** How long what is taken back from a delegation is of use to nobody. */
+  readonly delegationReturnSeconds: number;
   /** Tells of a virtual operation that follows from this one. */
   readonly emit: (operation: NamedOperation) => void;
 }

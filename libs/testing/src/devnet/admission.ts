@@ -1,0 +1,30 @@
+import { type Block, prefixOf } from './block';
+import { badExpiration, wrongReferenceBlock } from './errors';
+import { maxExpirationSeconds } from './protocol';
+import { secondsOf } from './time';
+import { type Transaction } from './transaction';
+
+/** @throws NodeError if the transaction is too late, or lasts too long. */
+export function checkExpiration({ expiration }: Transaction, { timestamp: now }: Block): void {
+  const values = { 'trx.expiration': expiration, now };
+  if (expiration <= now) throw badExpiration('now < trx.expiration', values);
+  if (secondsOf(expiration) > secondsOf(now) + maxExpirationSeconds) {
+    throw badExpiration('trx.expiration <= now + fc::seconds(HIVE_MAX_TIME_UNTIL_EXPIRATION)', values);
+  }
+}
+
+/**
+ * A transaction names the low 16 bits of a block's number and bytes 4 to 8 of its id: it is only good on this chain.
+ *
+ * @throws NodeError
+ */
+export function checkReferenceBlock(
+  { refBlockNum, refBlockPrefix }: Transaction,
+  head: Block,
+  blocks: readonly Block[],
+): void {
+  const block = blocks[head.number - ((head.number - refBlockNum) & 0xffff)];
+  if (!block || prefixOf(block.id) !== refBlockPrefix) {
+    throw wrongReferenceBlock({ 'trx.ref_block_prefix': refBlockPrefix });
+  }
+}

@@ -1,0 +1,52 @@
+import { type AppliedOperation } from './block';
+import { type BlockEffect } from './block-effects/block-effect';
+import { type NamedOperation } from './dialect';
+import { zeroId } from './protocol';
+import { type ChainState } from './state';
+import { type HiveTime } from './time';
+import { type Transaction } from './transaction';
+
+/** What has become of a state, and what happened to it. */
+export interface Applied {
+  readonly state: ChainState;
+  readonly operations: readonly AppliedOperation[];
+}
+
+/**
+ * @param index place of the transaction in its block.
+ * @param now time of the block before.
+ * @throws NodeError; the state it was called with is as it was in any case.
+ */
+export function applyTransaction(
+  before: ChainState,
+  transaction: Transaction,
+  index: number,
+  { now, delegationReturnSeconds }: { readonly now: HiveTime; readonly delegationReturnSeconds: number },
+): Applied {
+  const state = before.copy();
+  const operations: AppliedOperation[] = [];
+  const at = { transactionId: transaction.id, transactionInBlock: index };
+  transaction.operations.forEach((operation, operationInTransaction) => {
+    operations.push({ ...at, operation, virtual: false, operationInTransaction });
+    const emit = (virtual: NamedOperation): void => {
+      operations.push({ ...at, operation: virtual, virtual: true, operationInTransaction });
+    };
+    operation.apply({ state, now, delegationReturnSeconds, emit });
+  });
+  return { state, operations };
+}
+
+/** Where hived puts operations that belong to no transaction. */
+const noTransaction = { transactionId: zeroId, transactionInBlock: 4_294_967_295 };
+
+/** @param now time of the block. */
+export function applyEffects(before: ChainState, effects: readonly BlockEffect[], now: HiveTime): Applied {
+  const state = before.copy();
+  const operations: AppliedOperation[] = [];
+  const emit = (operation: NamedOperation): void => {
+    const operationInTransaction = operations.length + 1;
+    operations.push({ ...noTransaction, operation, virtual: true, operationInTransaction });
+  };
+  for (const effect of effects) effect({ state, now, emit });
+  return { state, operations };
+}

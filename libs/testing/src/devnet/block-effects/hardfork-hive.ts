@@ -1,0 +1,39 @@
+import { hbd, hive, vests } from '../assets';
+import { hiveOf } from '../protocol';
+import { type BlockEffect } from './block-effect';
+
+/** Where hardfork 23 sent what it took; here nobody has it afterwards. */
+const treasury = 'hive.fund';
+
+/** What hardfork 23 did to some accounts: they lose all they own and all they delegated, also what was on its way back. */
+export function hardforkHive(name: string): BlockEffect {
+  return ({ state, emit }) => {
+    const account = state.getAccount(name);
+    const delegations = state.delegations.by(name);
+    for (const delegation of delegations) {
+      const to = state.getAccount(delegation.delegatee);
+      state.putAccount({ ...to, receivedVests: to.receivedVests.minus(delegation.vests) });
+      state.delegations.remove(delegation);
+    }
+    for (const expiration of state.delegations.expirationsOf(name)) state.delegations.removeExpiration(expiration);
+    state.putAccount({
+      ...state.getAccount(name),
+      hive: hive(0),
+      hbd: hbd(0),
+      vests: vests(0),
+      delegatedVests: vests(0),
+    });
+    emit({
+      name: 'hardfork_hive',
+      value: {
+        account: name,
+        treasury,
+        other_affected_accounts: delegations.map(({ delegatee }) => delegatee),
+        hbd_transferred: account.hbd,
+        hive_transferred: account.hive,
+        vests_converted: account.vests,
+        total_hive_from_vests: hiveOf(account.vests),
+      },
+    });
+  };
+}

@@ -1,0 +1,95 @@
+import { type Asset } from './assets';
+import { SortedMap } from './sorted-map';
+import { type HiveTime } from './time';
+
+/** What one account lets another use. There is none of 0: that is no delegation. */
+export interface Delegation {
+  readonly id: number;
+  readonly delegator: string;
+  readonly delegatee: string;
+  readonly vests: Asset;
+  /** What is taken back before this time comes back at this time at the earliest. */
+  readonly minDelegationTime: HiveTime;
+}
+
+/** What an account has taken back and may use again from `expiration` on. */
+export interface DelegationExpiration {
+  readonly id: number;
+  readonly delegator: string;
+  readonly vests: Asset;
+  readonly expiration: HiveTime;
+}
+
+/** The delegations of a state, and what is on its way back. */
+export class Delegations {
+  private byPair = SortedMap.empty<Delegation>();
+  private expirations = SortedMap.empty<DelegationExpiration>();
+  private nextDelegationId = 0;
+  private nextExpirationId = 0;
+
+  copy(): Delegations {
+    const copy = new Delegations();
+    copy.byPair = this.byPair;
+    copy.expirations = this.expirations;
+    copy.nextDelegationId = this.nextDelegationId;
+    copy.nextExpirationId = this.nextExpirationId;
+    return copy;
+  }
+
+  find(delegator: string, delegatee: string): Delegation | undefined {
+    return this.byPair.get(pairKey(delegator, delegatee));
+  }
+
+  /** In the order of delegator and delegatee, from the first pair that is not before this one. */
+  from(delegator = '', delegatee = ''): Generator<Delegation> {
+    return this.byPair.valuesFrom(pairKey(delegator, delegatee));
+  }
+
+  by(delegator: string): Delegation[] {
+    const found: Delegation[] = [];
+    for (const delegation of this.from(delegator)) {
+      if (delegation.delegator !== delegator) break;
+      found.push(delegation);
+    }
+    return found;
+  }
+
+  add(delegation: Omit<Delegation, 'id'>): void {
+    this.put({ ...delegation, id: this.nextDelegationId++ });
+  }
+
+  put(delegation: Delegation): void {
+    this.byPair = this.byPair.with(pairKey(delegation.delegator, delegation.delegatee), delegation);
+  }
+
+  remove({ delegator, delegatee }: Delegation): void {
+    this.byPair = this.byPair.without(pairKey(delegator, delegatee));
+  }
+
+  /** In the order of their time, and of their id where that is the same. */
+  expirationsFrom(time: HiveTime = '', id = 0): Generator<DelegationExpiration> {
+    return this.expirations.valuesFrom(expirationKey({ expiration: time, id }));
+  }
+
+  expirationsOf(delegator: string): DelegationExpiration[] {
+    return [...this.expirationsFrom()].filter((expiration) => expiration.delegator === delegator);
+  }
+
+  addExpiration(expiration: Omit<DelegationExpiration, 'id'>): void {
+    const added = { ...expiration, id: this.nextExpirationId++ };
+    this.expirations = this.expirations.with(expirationKey(added), added);
+  }
+
+  removeExpiration(expiration: DelegationExpiration): void {
+    this.expirations = this.expirations.without(expirationKey(expiration));
+  }
+}
+
+/** A space is before every character of a name, so keys order as pairs do. */
+function pairKey(delegator: string, delegatee: string): string {
+  return `${delegator} ${delegatee}`;
+}
+
+function expirationKey({ expiration, id }: Pick<DelegationExpiration, 'expiration' | 'id'>): string {
+  return `${expiration} ${String(id).padStart(10, '0')}`;
+}

@@ -1,0 +1,27 @@
+/** Which blocks of the chain can no longer be undone. */
+export class Irreversibility {
+  private raisedTo = 0;
+  private heldAt: number | undefined;
+
+  /** @param lagBlocks how many blocks the last irreversible one is behind the head. */
+  constructor(private readonly lagBlocks: number) {}
+
+  /** The last irreversible block as a node with this head knows it. */
+  lastAt(head: number): number {
+    const byLag = Math.max(0, head - this.lagBlocks);
+    return Math.min(head, Math.max(this.raisedTo, Math.min(byLag, this.heldAt ?? Infinity)));
+  }
+
+  /** From now on no more blocks become irreversible by themselves. */
+  hold(head: number): void {
+    this.heldAt = this.lastAt(head);
+  }
+
+  release(): void {
+    this.heldAt = undefined;
+  }
+
+  raise(number: number): void {
+    this.raisedTo = Math.max(this.raisedTo, number);
+  }
+}

@@ -1,0 +1,40 @@
+import { Asset } from '../assets';
+import { assertion } from '../errors';
+import { fieldsOf } from '../fields';
+import { hiveTime, secondsOf } from '../time';
+import { accountCreated } from './account-created';
+import { addAccount, checkFee, parseCreatedAccount, parseNoExtensions } from './created-account';
+import { delegate } from './delegate-vesting-shares';
+import { defineOperation } from './operation';
+import { pay } from './transfer';
+
+/** HIVE_CREATE_ACCOUNT_DELEGATION_TIME of hived: so long the delegation cannot come back. */
+const boundSeconds = 30 * 24 * 60 * 60;
+
+/**
+ * Creates an account for a fee and a delegation to it. Hardfork 20 ended this on Hive; here it stays, since whoever reads
+ * the chain from before has to understand it.
+ */
+export const accountCreateWithDelegation = defineOperation({
+  name: 'account_create_with_delegation',
+  parse(json) {
+    const fields = fieldsOf(json);
+    const delegation = Asset.parse(fields['delegation']);
+    if (delegation.symbol !== 'VESTS') throw assertion('delegation.symbol == VESTS_SYMBOL', 'Delegation must be VESTS');
+    return {
+      fee: Asset.parse(fields['fee']),
+      delegation,
+      ...parseCreatedAccount(fields),
+      extensions: parseNoExtensions(fields),
+    };
+  },
+  requires: ({ creator }) => [{ role: 'active', account: creator }],
+  apply(value, { state, now, emit }) {
+    const { fee, delegation, creator, new_account_name: name } = value;
+    checkFee(fee);
+    addAccount(value, state, now);
+    state.putAccount(pay(state.getAccount(creator), fee));
+    if (delegation.units > 0n) delegate(state, creator, name, delegation, hiveTime(secondsOf(now) + boundSeconds));
+    emit(accountCreated(value, delegation));
+  },
+});

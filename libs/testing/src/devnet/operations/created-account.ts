@@ -1,0 +1,81 @@
+import { type Account, parseAccountName } from '../account';
+import { type Asset, hbd, hive, vests } from '../assets';
+import { type Authority, parseAuthority, parsePublicKey } from '../authority';
+import { assertion } from '../errors';
+import { type Fields, listOf, optional, textOf } from '../fields';
+import { accountCreationFee } from '../protocol';
+import { type ChainState } from '../state';
+import { type HiveTime, never } from '../time';
+
+/** What every operation that creates an account says of it. */
+export interface CreatedAccount {
+  readonly creator: string;
+  readonly new_account_name: string;
+  readonly owner: Authority;
+  readonly active: Authority;
+  readonly posting: Authority;
+  readonly memo_key: string;
+  readonly json_metadata: string;
+}
+
+/** In the order of the protocol. */
+export function parseCreatedAccount(fields: Fields): CreatedAccount {
+  return {
+    creator: parseAccountName(fields['creator']),
+    new_account_name: parseAccountName(fields['new_account_name']),
+    owner: parseAuthority(fields['owner']),
+    active: parseAuthority(fields['active']),
+    posting: parseAuthority(fields['posting']),
+    memo_key: parsePublicKey(fields['memo_key']),
+    json_metadata: textOf(fields['json_metadata']),
+  };
+}
+
+/** Operations of later hardforks end with extensions, of which there are none yet. */
+export function parseNoExtensions(fields: Fields): readonly never[] {
+  const extensions = optional(fields['extensions'], listOf) ?? [];
+  if (extensions.length > 0) throw assertion('extensions.empty()', 'There are no extensions.');
+  return [];
+}
+
+/** @throws NodeError if the account exists, or an authority names one that does not. */
+export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTime): Account {
+  const { creator, new_account_name: name } = value;
+  if (state.findAccount(name)) {
+    throw assertion('find_account( name ) == nullptr', 'Account ${name} already exists.', { name });
+  }
+  for (const authority of [value.owner, value.active, value.posting]) state.checkAuthority(authority);
+  const account: Account = {
+    id: state.accountCount,
+    name,
+    owner: value.owner,
+    active: value.active,
+    posting: value.posting,
+    memoKey: value.memo_key,
+    jsonMetadata: value.json_metadata,
+    postingJsonMetadata: '',
+    recoveryAccount: creator,
+    created: now,
+    previousOwnerUpdate: never,
+    lastOwnerUpdate: never,
+    lastAccountUpdate: never,
+    hive: hive(0),
+    hbd: hbd(0),
+    vests: vests(0),
+    delegatedVests: vests(0),
+    receivedVests: vests(0),
+    claimedAccounts: 0,
+  };
+  state.putAccount(account);
+  return account;
+}
+
+/** @throws NodeError unless the fee is what witnesses ask for. */
+export function checkFee(fee: Asset): void {
+  if (fee.legacy() === accountCreationFee.legacy()) return;
+  throw assertion(
+    'o.fee == wso.median_props.account_creation_fee',
+    'Must pay the exact account creation fee. paid: ${p} fee: ${f}',
+    { p: fee.legacy(), f: accountCreationFee.legacy() },
+  );
+}

@@ -1,0 +1,40 @@
+import { applyEffects, applyTransaction } from './apply';
+import { type AppliedOperation, type Block } from './block';
+import { type BlockEffect } from './block-effects/block-effect';
+import { producerReward } from './block-effects/producer-reward';
+import { returnDelegations } from './block-effects/return-delegations';
+import { type ChainState } from './state';
+import { type HiveTime } from './time';
+import { type Transaction } from './transaction';
+
+/** What waits for the next block. */
+export class PendingBlock {
+  readonly transactions: Transaction[] = [];
+  private readonly operations: AppliedOperation[] = [];
+  private readonly effects: BlockEffect[] = [];
+
+  /** @param state after the transactions that wait. */
+  constructor(public state: ChainState) {}
+
+  /** @throws NodeError if the state does not allow it; nothing of the transaction is applied then. */
+  add(transaction: Transaction, context: { readonly now: HiveTime; readonly delegationReturnSeconds: number }): void {
+    const { state, operations } = applyTransaction(this.state, transaction, this.transactions.length, context);
+    this.state = state;
+    this.transactions.push(transaction);
+    this.operations.push(...operations);
+  }
+
+  addEffect(effect: BlockEffect): void {
+    this.effects.push(effect);
+  }
+
+  /** The content of the block, which has this time and is made by this witness. */
+  finish(timestamp: HiveTime, witness: string): Pick<Block, 'transactions' | 'operations' | 'state'> {
+    const effects = [returnDelegations, ...this.effects, producerReward(witness)];
+    const { state, operations } = applyEffects(this.state, effects, timestamp);
+    const isReal = ({ virtual }: AppliedOperation): boolean => !virtual;
+    const real = this.operations.filter(isReal);
+    const virtual = this.operations.filter((operation) => !isReal(operation));
+    return { transactions: this.transactions, operations: [...real, ...virtual, ...operations], state };
+  }
+}
