@@ -83,3 +83,31 @@ export {
   type FramePlace,
 } from './chat/server-frames';
 export { tooLarge } from './chat/values';
+export { delegationRestErrors, type DelegationRestErrorCode } from './delegation/errors';
+export { delegationExportMost, delegationPage } from './delegation/limits';
+export {
+  balanceQuery,
+  type BalanceQuery,
+  delegationHistoryQuery,
+  type DelegationHistoryQuery,
+  delegationPairQuery,
+  type DelegationPairQuery,
+  delegationsQuery,
+  type DelegationsQuery,
+  pendingReturnsQuery,
+  type PendingReturnsQuery,
+} from './delegation/requests';
+export {
+  currentDelegation,
+  type CurrentDelegation,
+  delegationBalance,
+  type DelegationBalance,
+  delegationChange,
+  type DelegationChange,
+  delegationPair,
+  type DelegationPair,
+  delegationStatus,
+  type DelegationStatus,
+  pendingReturn,
+  type PendingReturn,
+} from './delegation/resources';

@@ -1,0 +1,18 @@
+import { hash } from 'node:crypto';
+import { type Known } from '../index-state/known';
+
+/**
+ * Names one answer: to this question, in this form, by what was known then. Another account, parameter, form or block gives
+ * another tag, so that no cache can take one answer for another.
+ *
+ * @param question the resource and its parameters after their schema, so that no two questions read alike
+ */
+export function entityTagOf(question: string, { syncedBlock, asOfFrom }: Known): string {
+  return `"${syncedBlock}-${asOfFrom}-${hash('sha1', question, 'base64url')}"`;
+}
+
+/** Whether a client has the answer already, by its `If-None-Match`. */
+export function isHeld(ifNoneMatch: string, tag: string): boolean {
+  const held = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return held.includes(tag) || held.includes('*');
+}

@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { POOL } from '@waggle/service';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Pool } from 'pg';
+import { Exports } from '../csv/exports';
+import { type Known, lagSeconds } from '../index-state/known';
+import { findKnown } from '../index-state/known.statement';
+import { entityTagOf, isHeld } from './entity-tag';
+import { type Reading } from './reading';
+import { representationFor } from './representation';
+
+/** Headers of ours that pages on other origins may read. */
+const exposedHeaders = 'X-Request-Id, Retry-After, Link, ETag, X-Synced-Block, X-Sync-Lag-Seconds';
+
+/** Answers a question in the form that is asked for, with what the answer knows of the chain in its headers. */
+@Injectable()
+export class Responder {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly exports: Exports,
+  ) {}
+
+  async answer(request: FastifyRequest, reply: FastifyReply, reading: Reading): Promise<void> {
+    const { accept, 'if-none-match': held } = request.headers;
+    const form = reading.export === undefined ? 'json' : representationFor(accept);
+    const question = `${form} ${reading.question}`;
+    if (held !== undefined) {
+      const known = await findKnown(this.pool);
+      if (isHeld(held, entityTagOf(question, known))) {
+        setHeaders(reply, question, known);
+        reply.status(304).send();
+        return;
+      }
+    }
+    if (form === 'csv' && reading.export !== undefined) {
+      const { known, stream } = await this.exports.begin(reading.export);
+      setHeaders(reply, question, known);
+      reply.header('Content-Type', 'text/csv; charset=utf-8; header=present').send(stream);
+      return;
+    }
+    const { known, body, links } = await reading.read();
+    setHeaders(reply, question, known);
+    if (links !== undefined) reply.header('Link', links);
+    reply.header('Content-Type', 'application/json; charset=utf-8').send(body);
+  }
+}
+
+function setHeaders(reply: FastifyReply, question: string, known: Known) {
+  const lag = lagSeconds(known);
+  // CORS, where it is on, has said that the answer varies with the origin.
+  const varies = reply.getHeader('Vary');
+  reply.header('Vary', varies === undefined ? 'Accept' : `${String(varies)}, Accept`);
+  if (reply.hasHeader('Access-Control-Allow-Origin')) reply.header('Access-Control-Expose-Headers', exposedHeaders);
+  // Whoever keeps an answer asks each time whether it still holds.
+  reply.header('Cache-Control', 'no-cache');
+  reply.header('ETag', entityTagOf(question, known));
+  reply.header('X-Synced-Block', known.syncedBlock);
+  if (lag !== undefined) reply.header('X-Sync-Lag-Seconds', lag);
+}

@@ -1,0 +1,10 @@
+import { delegationRestErrors, type DelegationRestErrorCode } from '@waggle/contracts';
+import { answersWith } from '@waggle/service';
+
+/** Says what a controller's method answers, for the API description. Everything is public: there are no credentials. */
+export const Answers = answersWith<DelegationRestErrorCode, never>({
+  errors: delegationRestErrors,
+  always: ['invalid-request', 'rate-limited', 'unavailable'],
+  unauthenticated: 'invalid-request',
+  credentials: [],
+});

@@ -1,0 +1,49 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { delegationRestErrors } from '@waggle/contracts';
+import {
+  createApplication,
+  createLogger,
+  createMetrics,
+  describeApi,
+  type Logger,
+  POOL,
+  Readiness,
+  requireMigrated,
+} from '@waggle/service';
+import { type Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { delegationDescription } from './api-description/delegation-description';
+import { AppModule } from './app.module';
+import { type DelegationConfig } from './config';
+import { findKnown } from './index-state/known.statement';
+import { RequestLimitGuard } from './rate-limits/request-limit.guard';
+
+export interface DelegationApi {
+  app: NestFastifyApplication;
+  logger: Logger;
+  readiness: Readiness;
+}
+
+/** The API role, complete and connected, not yet listening. Closing the application closes what was opened here. */
+export async function createDelegationApi(
+  config: DelegationConfig,
+  logger = createLogger('delegation', config.logLevel),
+): Promise<DelegationApi> {
+  const metrics = createMetrics();
+  const readiness = new Readiness([
+    { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
+    // Before the first state is loaded there is nothing to answer with. That the indexer lags is said in each answer.
+    { name: 'index', check: () => findKnown(app.get<Pool>(POOL)) },
+  ]);
+  const app: NestFastifyApplication = await createApplication(AppModule.forRoot(config, { readiness, metrics }), {
+    logger,
+    metrics,
+    restErrors: delegationRestErrors,
+    corsOrigins: config.http.corsOrigins,
+    trustedProxies: config.http.trustedProxies,
+  });
+  describeApi(app, delegationDescription);
+  await requireMigrated(app.get(DataSource), 'delegation');
+  app.useGlobalGuards(new RequestLimitGuard(config.rateLimits));
+  return { app, logger, readiness };
+}

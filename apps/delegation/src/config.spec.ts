@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ConfigurationError } from '@waggle/service';
+import { apiEnvironment, indexerEnvironment, readApiConfig, readIndexerConfig } from './config';
+
+const needed = { DATABASE_URL: 'postgres://localhost/delegation' };
+const neededByIndexer = { ...needed, HIVE_API_NODES: 'https://node.example' };
+
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration of the delegation service', () => {
+  it('has the defaults that the design names', () => {
+    expect(readApiConfig(needed)).toMatchObject({
+      http: { port: 3_001, corsOrigins: [], trustedProxies: [] },
+      database: { poolSize: 10 },
+      rateLimits: { periodSeconds: 60, requests: 1_200 },
+      exports: { atOnce: 2, mostMs: 300_000 },
+    });
+    expect(readIndexerConfig(neededByIndexer)).toMatchObject({
+      http: { port: 3_101 },
+      startFrom: 'current-state',
+      firstBlock: 1,
+      backfills: false,
+    });
+  });
+
+  it('names every fault, and no value', () => {
+    const bad = { DATABASE_URL: 'mysql://u:s3cret@x', PORT: 'http', EXPORTS_AT_ONCE: '0' };
+    expect(faultsOf(() => readApiConfig(bad))).toEqual([
+      'PORT: must be a whole number',
+      'DATABASE_URL: must be a URL (postgres:, postgresql:)',
+      'EXPORTS_AT_ONCE: must be at least 1',
+    ]);
+    const badIndexer = { HIVE_API_NODES: 'node.example', FIRST_BLOCK: '0', START_FROM: 'tomorrow', BACKFILL: 'yes' };
+    expect(faultsOf(() => readIndexerConfig(badIndexer)).map((fault) => fault.split(':')[0])).toEqual([
+      'DATABASE_URL',
+      'HIVE_API_NODES.0',
+      'START_FROM',
+      'FIRST_BLOCK',
+      'BACKFILL',
+    ]);
+  });
+
+  it('lets exports never take every connection, and backfills only what is missing', () => {
+    expect(faultsOf(() => readApiConfig({ ...needed, EXPORTS_AT_ONCE: '10' }))).toEqual([
+      expect.stringMatching(/^EXPORTS_AT_ONCE: must be less than DATABASE_POOL_SIZE/),
+    ]);
+    const both = { ...neededByIndexer, START_FROM: 'first-block', BACKFILL: 'true' };
+    expect(faultsOf(() => readIndexerConfig(both))).toEqual([expect.stringMatching(/^BACKFILL: is for START_FROM/)]);
+  });
+
+  describe('.env.example', () => {
+    const example = readFileSync(path.join(__dirname, '..', '.env.example'), 'utf8');
+    const linesOf = (pattern: RegExp) =>
+      [...example.matchAll(pattern)].map(([, name = '', value = '']) => [name, value] as const);
+    const set = linesOf(/^([A-Z][A-Z_]+)=(.*)$/gm);
+    const commentedOut = linesOf(/^# ([A-Z][A-Z_]+)=(.*)$/gm);
+
+    it('names every variable of both roles once', () => {
+      const names = [...set, ...commentedOut].map(([name]) => name);
+      const known = [...Object.keys(apiEnvironment.shape), ...Object.keys(indexerEnvironment.shape)];
+      expect(names.sort()).toEqual([...new Set(known)].sort());
+    });
+
+    it('is valid for both', () => {
+      expect(faultsOf(() => readApiConfig(Object.fromEntries(set)))).toEqual([]);
+      expect(faultsOf(() => readIndexerConfig(Object.fromEntries(set)))).toEqual([]);
+    });
+
+    it('shows the defaults', () => {
+      // The one variable whose default is another in each role.
+      const others = Object.fromEntries(commentedOut.filter(([name]) => name !== 'PORT'));
+      expect(readApiConfig({ ...needed, ...others })).toEqual(readApiConfig(needed));
+      expect(readIndexerConfig({ ...neededByIndexer, ...others })).toEqual(readIndexerConfig(neededByIndexer));
+      expect(Object.fromEntries(commentedOut)['PORT']).toBe('3001');
+    });
+  });
+});

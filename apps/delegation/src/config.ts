@@ -1,0 +1,123 @@
+import {
+  databaseUrl,
+  hiveApiNodes,
+  loadConfiguration,
+  ruleOver,
+  secondsAsMs,
+  serviceEnvironment,
+  wholeNumber,
+} from '@waggle/service';
+import { z } from 'zod';
+
+/** Both roles know these. */
+const sharedEnvironment = serviceEnvironment.extend({
+  DATABASE_URL: databaseUrl,
+});
+
+/** Every variable that the API role reads; `.env.example` documents them. Values of `…_SECONDS` are in milliseconds. */
+export const apiEnvironment = sharedEnvironment
+  .extend({
+    PORT: wholeNumber({ most: 65_535 }).default(3_001),
+    DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
+    REQUESTS_PER_MINUTE: wholeNumber({ least: 1 }).default(1_200),
+    EXPORTS_AT_ONCE: wholeNumber({ least: 1 }).default(2),
+    EXPORT_SECONDS: secondsAsMs({ defaultSeconds: 300 }),
+  })
+  .refine(
+    (env) => env.EXPORTS_AT_ONCE < env.DATABASE_POOL_SIZE,
+    ruleOver(
+      ['EXPORTS_AT_ONCE', 'DATABASE_POOL_SIZE'],
+      'must be less than DATABASE_POOL_SIZE: each holds a connection',
+    ),
+  );
+
+/** Every variable that the indexer role reads; `.env.example` documents them. */
+export const indexerEnvironment = sharedEnvironment
+  .extend({
+    PORT: wholeNumber({ most: 65_535 }).default(3_101),
+    HIVE_API_NODES: hiveApiNodes,
+    START_FROM: z.enum(['current-state', 'first-block']).default('current-state'),
+    FIRST_BLOCK: wholeNumber({ least: 1 }).default(1),
+    BACKFILL: z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((word) => word === 'true'),
+    BLOCKS_PER_BATCH: wholeNumber({ least: 1, most: 1_000 }).default(100),
+    POLL_INTERVAL_MS: wholeNumber({ least: 50, most: 60_000 }).default(1_000),
+  })
+  .refine(
+    ({ START_FROM, BACKFILL }) => START_FROM === 'current-state' || !BACKFILL,
+    ruleOver(['BACKFILL', 'START_FROM'], 'is for START_FROM=current-state; from the first block on nothing is missing'),
+  );
+
+type LogLevel = z.infer<typeof serviceEnvironment>['LOG_LEVEL'];
+
+/** Where a role listens. */
+export interface HttpConfig {
+  host: string;
+  port: number;
+  corsOrigins: string[];
+  trustedProxies: string[];
+}
+
+/** The settings of one instance of the API, in the units that their names say. */
+export interface DelegationConfig {
+  http: HttpConfig;
+  logLevel: LogLevel;
+  database: { url: string; poolSize: number };
+  /** By address. */
+  rateLimits: { periodSeconds: number; requests: number };
+  /** Lists as files: how many at once, and how long one may take. */
+  exports: { atOnce: number; mostMs: number };
+}
+
+/** The settings of one indexer, in the units that their names say. */
+export interface IndexerConfig {
+  http: HttpConfig;
+  logLevel: LogLevel;
+  database: { url: string };
+  hive: { nodes: string[] };
+  /** What an empty database begins with: the delegations that a node has now, or the first block. */
+  startFrom: 'current-state' | 'first-block';
+  /** Where the chain is read from, from the first block on or for the backfill: no delegation may be older. */
+  firstBlock: number;
+  /** Whether the history before the index began is read too. */
+  backfills: boolean;
+  blocksPerBatch: number;
+  pollIntervalMs: number;
+}
+
+/** @throws ConfigurationError naming every bad or missing variable. */
+export function readApiConfig(environment: Record<string, string | undefined>): DelegationConfig {
+  const env = loadConfiguration(apiEnvironment, environment);
+  return {
+    http: httpOf(env),
+    logLevel: env.LOG_LEVEL,
+    database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
+    rateLimits: { periodSeconds: 60, requests: env.REQUESTS_PER_MINUTE },
+    exports: { atOnce: env.EXPORTS_AT_ONCE, mostMs: env.EXPORT_SECONDS },
+  };
+}
+
+/** @throws ConfigurationError naming every bad or missing variable. */
+export function readIndexerConfig(environment: Record<string, string | undefined>): IndexerConfig {
+  const env = loadConfiguration(indexerEnvironment, environment);
+  return {
+    http: httpOf(env),
+    logLevel: env.LOG_LEVEL,
+    database: { url: env.DATABASE_URL },
+    hive: { nodes: env.HIVE_API_NODES },
+    startFrom: env.START_FROM,
+    firstBlock: env.FIRST_BLOCK,
+    backfills: env.BACKFILL,
+    blocksPerBatch: env.BLOCKS_PER_BATCH,
+    pollIntervalMs: env.POLL_INTERVAL_MS,
+  };
+}
+
+function httpOf(env: z.infer<typeof serviceEnvironment>): HttpConfig {
+  return { host: env.HOST, port: env.PORT, corsOrigins: env.CORS_ORIGINS, trustedProxies: env.TRUSTED_PROXIES };
+}
+
+/** Injects the `DelegationConfig`. */
+export const DELEGATION_CONFIG = Symbol('DelegationConfig');

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The sums of what an account is given and gives, kept with every change: an account may have 100,000 delegations. */
+@Entity('account_balance')
+export class AccountBalanceEntity {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  account!: string;
+
+  /** Millionths of VESTS. No sum can overflow: the chain holds all VESTS that there are in 64 bits. */
+  @Column('bigint', { name: 'total_in' })
+  totalIn!: string;
+
+  @Column('bigint', { name: 'total_out' })
+  totalOut!: string;
+}

@@ -1,0 +1,89 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import {
+  balanceQuery,
+  type BalanceQuery,
+  currentDelegation,
+  delegationBalance,
+  delegationPair,
+  delegationPairQuery,
+  type DelegationPairQuery,
+  delegationsQuery,
+  type DelegationsQuery,
+  pendingReturn,
+  pendingReturnsQuery,
+  type PendingReturnsQuery,
+} from '@waggle/contracts';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Answers } from '../api-description/answers';
+import { Responder } from '../answers/responder';
+import { DelegationsService } from './delegations.service';
+
+/** What is delegated now. */
+@Controller('api/deleg')
+export class DelegationsController {
+  constructor(
+    private readonly delegations: DelegationsService,
+    private readonly responder: Responder,
+  ) {}
+
+  @Get('account')
+  @Answers(delegationBalance, {
+    summary: 'The sums of what is delegated to an account and by it',
+    errors: ['before-history', 'not-synced'],
+  })
+  getBalance(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query({ schema: balanceQuery }) query: BalanceQuery,
+  ): Promise<void> {
+    return this.responder.answer(request, reply, this.delegations.getBalance(query));
+  }
+
+  @Get('in')
+  @Answers([currentDelegation], {
+    summary: 'What is delegated to an account, by ascending id',
+    errors: ['before-history', 'not-synced'],
+  })
+  listIn(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query({ schema: delegationsQuery }) query: DelegationsQuery,
+  ): Promise<void> {
+    return this.responder.answer(request, reply, this.delegations.list('in', query));
+  }
+
+  @Get('out')
+  @Answers([currentDelegation], {
+    summary: 'What an account delegates, by ascending id',
+    errors: ['before-history', 'not-synced'],
+  })
+  listOut(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query({ schema: delegationsQuery }) query: DelegationsQuery,
+  ): Promise<void> {
+    return this.responder.answer(request, reply, this.delegations.list('out', query));
+  }
+
+  @Get('pair')
+  @Answers(delegationPair, { summary: 'What one account delegates to another' })
+  getPair(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query({ schema: delegationPairQuery }) query: DelegationPairQuery,
+  ): Promise<void> {
+    return this.responder.answer(request, reply, this.delegations.getPair(query));
+  }
+
+  @Get('returns')
+  @Answers([pendingReturn], {
+    summary: 'What an account no longer delegates and does not have back yet, by ascending id',
+  })
+  listReturns(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query({ schema: pendingReturnsQuery }) query: PendingReturnsQuery,
+  ): Promise<void> {
+    return this.responder.answer(request, reply, this.delegations.listReturns(query));
+  }
+}

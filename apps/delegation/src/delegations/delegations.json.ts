@@ -1,0 +1,30 @@
+import { decimalOf } from '../amounts/decimal';
+import { chainTimeOf } from '../index-state/chain-time';
+import { type DelegationRow, type PendingReturnRow } from './delegations.store';
+
+// Written by hand: amounts and ids are texts of exact numbers, which JSON.stringify would quote or round. Names are written
+// as they are: those of the chain have no other characters than letters, digits, dots and hyphens (`chainAccount`).
+
+export function balanceJson(account: string, balance: { in: string; out: string }): string {
+  const { in: given, out } = balance;
+  return `{"account":"${account}","balances":{"in":${decimalOf(given)},"out":${decimalOf(out)}}}`;
+}
+
+/** An item of the lists of who delegates what. */
+export function delegationJson({ id, delegator, amount, delegatee }: DelegationRow): string {
+  return `{"id":${id},"delegator":"${delegator}","amount":${decimalOf(amount)},"delegatee":"${delegatee}"}`;
+}
+
+/** @param pair undefined where there never was a delegation */
+export function pairJson(
+  delegator: string,
+  delegatee: string,
+  pair: { id: string; amount: string } | undefined,
+): string {
+  const { id = 'null', amount = '0' } = pair ?? {};
+  return `{"id":${id},"delegator":"${delegator}","amount":${decimalOf(amount)},"delegatee":"${delegatee}"}`;
+}
+
+export function returnJson(delegator: string, { id, amount, returnsSeconds }: PendingReturnRow): string {
+  return `{"id":${id},"delegator":"${delegator}","amount":${decimalOf(amount)},"returns":"${chainTimeOf(returnsSeconds)}"}`;
+}

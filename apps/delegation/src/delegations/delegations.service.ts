@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type BalanceQuery,
+  type DelegationPairQuery,
+  type DelegationsQuery,
+  type PendingReturnsQuery,
+} from '@waggle/contracts';
+import { decimalOf } from '../amounts/decimal';
+import { type Reading } from '../answers/reading';
+import { csvLines } from '../csv/csv';
+import { requireKnownAsOf } from '../index-state/known';
+import { listReading } from '../lists/list-reading';
+import { balanceJson, delegationJson, pairJson, returnJson } from './delegations.json';
+import { type DelegationRow, DelegationsStore } from './delegations.store';
+import { type Direction } from './direction';
+
+const table = {
+  columns: ['id', 'delegator', 'delegatee', 'amount'],
+  row: ({ id, delegator, delegatee, amount }: DelegationRow) => [id, delegator, delegatee, decimalOf(amount)],
+};
+
+/** What is delegated now, and what was as of an earlier block. */
+@Injectable()
+export class DelegationsService {
+  constructor(private readonly store: DelegationsStore) {}
+
+  getBalance(query: BalanceQuery): Reading {
+    const { account, as_of_block: block } = query;
+    return {
+      question: `account ${JSON.stringify(query)}`,
+      read: async () => {
+        const { known, ...balance } = await this.store.getBalance(account, block);
+        requireKnownAsOf(known, block);
+        return { known, body: balanceJson(account, balance) };
+      },
+      export: async (client) => {
+        const { known, in: given, out } = await this.store.getBalance(account, block, client);
+        requireKnownAsOf(known, block);
+        const rows = [
+          ['account', 'in', 'out'],
+          [account, decimalOf(given), decimalOf(out)],
+        ];
+        return { known, pages: only(csvLines(rows)) };
+      },
+    };
+  }
+
+  list(direction: Direction, query: DelegationsQuery): Reading {
+    const { account, as_of_block: block } = query;
+    return listReading({
+      path: `/api/deleg/${direction}`,
+      query,
+      ascends: true,
+      read: (page, queryable) => this.store.list(direction, account, page, block, queryable),
+      isOwn: (id) => this.store.isOwn(direction, account, id),
+      json: delegationJson,
+      table,
+    });
+  }
+
+  getPair(query: DelegationPairQuery): Reading {
+    const { delegator, delegatee } = query;
+    return {
+      question: `pair ${JSON.stringify(query)}`,
+      read: async () => {
+        const { known, pair } = await this.store.findPair(delegator, delegatee);
+        return { known, body: pairJson(delegator, delegatee, pair) };
+      },
+    };
+  }
+
+  /** What was given back is gone, so any cursor will do. */
+  listReturns(query: PendingReturnsQuery): Reading {
+    const { account } = query;
+    return listReading({
+      path: '/api/deleg/returns',
+      query,
+      ascends: true,
+      read: (page) => this.store.listReturns(account, page),
+      json: (item) => returnJson(account, item),
+    });
+  }
+}
+
+async function* only(page: string): AsyncGenerator<string> {
+  yield await Promise.resolve(page);
+}

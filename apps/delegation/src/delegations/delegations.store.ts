@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { POOL, type Queryable } from '@waggle/service';
+import { type Pool } from 'pg';
+import { firstChangeId } from '../history/change-id';
+import { type Known, type Row } from '../index-state/known';
+import { ask, textAt } from '../index-state/known.statement';
+import { statementsFor } from '../lists/list-statements';
+import { type Page } from '../lists/page';
+import {
+  balanceAsOf,
+  currentBalance,
+  currentDelegations,
+  currentPair,
+  delegationsAsOf,
+  ownDelegation,
+  pendingReturns,
+} from './delegations.statements';
+import { type Direction, sidesOf } from './direction';
+
+/** Amounts are millionths of VESTS, as text. */
+export interface DelegationRow {
+  readonly id: string;
+  readonly delegator: string;
+  readonly delegatee: string;
+  readonly amount: string;
+}
+
+export interface PendingReturnRow {
+  readonly id: string;
+  readonly amount: string;
+  readonly returnsSeconds: number;
+}
+
+const current = statementsFor(currentDelegations);
+const asOf = statementsFor(delegationsAsOf);
+
+/**
+ * The delegations as they are, and as of earlier blocks. Of lists up to `page.limit` items are read, the one next to the
+ * cursor first.
+ */
+@Injectable()
+export class DelegationsStore {
+  constructor(@Inject(POOL) private readonly pool: Pool) {}
+
+  /** @param block as of which; else now */
+  async list(
+    direction: Direction,
+    account: string,
+    { after, before, limit, readsUp }: Page,
+    block: number | undefined,
+    queryable: Queryable = this.pool,
+  ): Promise<{ known: Known; items: DelegationRow[] }> {
+    const values = [account, after, before, limit];
+    const { known, rows } =
+      block === undefined
+        ? await ask(queryable, current(direction, readsUp), values)
+        : await ask(queryable, asOf(direction, readsUp), [...values, firstChangeId(block + 1), block]);
+    const items = rows.map((row) => ({
+      id: textAt(row, 0),
+      ...sidesOf(direction, account, textAt(row, 1)),
+      amount: textAt(row, 2),
+    }));
+    return { known, items };
+  }
+
+  /** @param block as of which; else now */
+  async getBalance(
+    account: string,
+    block: number | undefined,
+    queryable: Queryable = this.pool,
+  ): Promise<{ known: Known; in: string; out: string }> {
+    const { known, rows } =
+      block === undefined
+        ? await ask(queryable, currentBalance, [account])
+        : await ask(queryable, balanceAsOf, [account, firstChangeId(block + 1), block]);
+    return { known, in: textAt(rows[0], 0), out: textAt(rows[0], 1) };
+  }
+
+  /** `pair` is undefined where there never was a delegation. */
+  async findPair(
+    delegator: string,
+    delegatee: string,
+  ): Promise<{ known: Known; pair?: { id: string; amount: string } }> {
+    const { known, rows } = await ask(this.pool, currentPair, [delegator, delegatee]);
+    return rows[0] === undefined ? { known } : { known, pair: { id: textAt(rows[0], 0), amount: textAt(rows[0], 1) } };
+  }
+
+  async listReturns(
+    account: string,
+    { after, before, limit, readsUp }: Page,
+  ): Promise<{ known: Known; items: PendingReturnRow[] }> {
+    const { known, rows } = await ask(this.pool, pendingReturns(readsUp), [account, after, before, limit]);
+    return { known, items: rows.map(returnOf) };
+  }
+
+  /** Whether the id is that of a delegation of the account, also one that is removed. */
+  async isOwn(direction: Direction, account: string, id: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query({ ...ownDelegation(direction), values: [id, account] });
+    return rowCount === 1;
+  }
+}
+
+function returnOf(row: Row): PendingReturnRow {
+  return { id: textAt(row, 0), amount: textAt(row, 1), returnsSeconds: Number(textAt(row, 2)) };
+}

@@ -1,0 +1,29 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A change of a delegation, as a block made it. */
+@Entity('delegation_change')
+@Index('delegation_change_in', ['delegatee', 'id'])
+@Index('delegation_change_out', ['delegator', 'id'])
+@Index('delegation_change_of', { synchronize: false })
+export class DelegationChangeEntity {
+  /** Of the number of the block and the place among its changes: see `changeId`. */
+  @PrimaryColumn('bigint')
+  id!: string;
+
+  @Column('bigint', { name: 'delegation_id' })
+  delegationId!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  delegator!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  delegatee!: string;
+
+  /** Millionths of VESTS from then on; 0 where the delegation was removed. */
+  @Column('bigint')
+  amount!: string;
+
+  /** The time of the block. */
+  @Column('timestamptz')
+  created!: Date;
+}

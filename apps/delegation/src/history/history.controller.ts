@@ -1,0 +1,41 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { delegationChange, delegationHistoryQuery, type DelegationHistoryQuery } from '@waggle/contracts';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Answers } from '../api-description/answers';
+import { Responder } from '../answers/responder';
+import { HistoryService } from './history.service';
+
+/** What was delegated when. */
+@Controller('api/deleg/history')
+export class HistoryController {
+  constructor(
+    private readonly history: HistoryService,
+    private readonly responder: Responder,
+  ) {}
+
+  @Get('in')
+  @Answers([delegationChange], {
+    summary: 'The changes of what is delegated to an account, the latest first unless asked otherwise',
+    errors: ['before-history', 'not-synced'],
+  })
+  listIn(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query({ schema: delegationHistoryQuery }) query: DelegationHistoryQuery,
+  ): Promise<void> {
+    return this.responder.answer(request, reply, this.history.list('in', query));
+  }
+
+  @Get('out')
+  @Answers([delegationChange], {
+    summary: 'The changes of what an account delegates, the latest first unless asked otherwise',
+    errors: ['before-history', 'not-synced'],
+  })
+  listOut(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query({ schema: delegationHistoryQuery }) query: DelegationHistoryQuery,
+  ): Promise<void> {
+    return this.responder.answer(request, reply, this.history.list('out', query));
+  }
+}

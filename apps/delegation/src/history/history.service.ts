@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { type DelegationHistoryQuery } from '@waggle/contracts';
+import { decimalOf } from '../amounts/decimal';
+import { type Reading } from '../answers/reading';
+import { type Direction } from '../delegations/direction';
+import { chainTimeOf } from '../index-state/chain-time';
+import { listReading } from '../lists/list-reading';
+import { endingBefore } from '../lists/page';
+import { firstChangeId } from './change-id';
+import { type ChangeRow, HistoryStore } from './history.store';
+
+const table = {
+  columns: ['id', 'created', 'delegator', 'delegatee', 'amount'],
+  row: ({ id, createdSeconds, delegator, delegatee, amount }: ChangeRow) => [
+    id,
+    chainTimeOf(createdSeconds),
+    delegator,
+    delegatee,
+    decimalOf(amount),
+  ],
+};
+
+/** What was delegated when. */
+@Injectable()
+export class HistoryService {
+  constructor(private readonly store: HistoryStore) {}
+
+  list(direction: Direction, query: DelegationHistoryQuery): Reading {
+    const { account, as_of_block: block, descending } = query;
+    return listReading({
+      path: `/api/deleg/history/${direction}`,
+      query,
+      ascends: !descending,
+      read: (page, queryable) =>
+        this.store.list(
+          direction,
+          account,
+          block === undefined ? page : endingBefore(page, firstChangeId(block + 1)),
+          queryable,
+        ),
+      isOwn: (id) => this.store.isOwn(direction, account, id),
+      json: changeJson,
+      table,
+    });
+  }
+}
+
+/** By hand: see `delegations.json.ts`. */
+function changeJson({ id, createdSeconds, delegator, amount, delegatee }: ChangeRow): string {
+  return `{"id":${id},"created":"${chainTimeOf(createdSeconds)}","delegator":"${delegator}","amount":${decimalOf(amount)},"delegatee":"${delegatee}"}`;
+}

@@ -1,0 +1,12 @@
+/** How far the index knows the chain: see `IndexStateEntity`. Blocks are numbers of blocks. */
+export interface IndexState {
+  readonly syncedBlock: number;
+  readonly syncedTime: Date | null;
+  readonly irreversibleBlock: number;
+  readonly loadedFrom: number;
+  readonly loadedTo: number;
+  readonly returnsLoadedTo: number;
+  readonly historyFrom: number;
+  readonly asOfFrom: number;
+  readonly nextDelegationId: number;
+}

@@ -1,0 +1,31 @@
+import { type Queryable } from '@waggle/service';
+import { knownColumns, knownWidth, type Known, type NamedStatement, readKnown, type Row, withKnown } from './known';
+
+/** What a statement that begins with `withKnown` has found. */
+export interface Found {
+  readonly known: Known;
+  /** Rows whose own columns begin at `knownWidth`; none where there is nothing but what is known. */
+  readonly rows: readonly Row[];
+}
+
+/** Asks a statement that begins with `withKnown`. @throws DelegationError `unavailable` while there is nothing to answer with */
+export async function ask(
+  queryable: Queryable,
+  { name, text }: NamedStatement,
+  values: readonly (string | number)[],
+): Promise<Found> {
+  const { rows } = await queryable.query<(string | null)[]>({ name, text, values: [...values], rowMode: 'array' });
+  return { known: readKnown(rows[0]), rows: rows[0]?.[knownWidth] == null ? [] : rows };
+}
+
+/** A column of what was asked for, which comes after those of what is known. */
+export function textAt(row: Row | undefined, column: number): string {
+  return row?.[knownWidth + column] ?? '';
+}
+
+const knownAlone: NamedStatement = { name: 'known', text: `${withKnown} SELECT ${knownColumns} FROM known` };
+
+/** What an answer of this moment would know. @throws DelegationError `unavailable` while there is nothing to answer with */
+export async function findKnown(queryable: Queryable): Promise<Known> {
+  return (await ask(queryable, knownAlone, [])).known;
+}

@@ -1,0 +1,66 @@
+import { DelegationError } from '../errors';
+
+/** A statement that PostgreSQL parses once for each connection. */
+export interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A row as node-postgres gives it with `rowMode: 'array'`: bigints are texts. */
+export type Row = readonly (string | null)[];
+
+/** What an answer knows of the chain, read in the same statement as the answer itself. */
+export interface Known {
+  readonly syncedBlock: number;
+  /** Seconds since 1970 of that block; undefined before the first. */
+  readonly syncedSeconds: number | undefined;
+  /** The earliest block as of which a question can be answered. */
+  readonly asOfFrom: number;
+}
+
+/**
+ * Begins a statement whose rows begin with what is known; `known` is then joined with what is asked for, by a LEFT JOIN so
+ * that there is a row in any case. Materialized: it is computed once, not for each row.
+ */
+export const withKnown = `
+  WITH known AS MATERIALIZED (
+    SELECT synced_block, extract(epoch FROM synced_time)::bigint AS synced_seconds, loaded_to, as_of_from, history_from
+    FROM index_state
+  )`;
+
+/** The columns that such rows begin with. */
+export const knownColumns = 'known.synced_block, known.synced_seconds, known.loaded_to, known.as_of_from';
+
+/** How many these are. */
+export const knownWidth = 4;
+
+/** @throws DelegationError `unavailable` while there is nothing to answer with */
+export function readKnown(row: Row | undefined): Known {
+  const [syncedBlock, syncedSeconds, loadedTo, asOfFrom] = row ?? [];
+  if (syncedBlock == null || Number(syncedBlock) < Number(loadedTo)) {
+    throw new DelegationError('unavailable', 'the index is being built; see /api/deleg/status', {
+      retryAfterMs: 10_000,
+    });
+  }
+  return {
+    syncedBlock: Number(syncedBlock),
+    syncedSeconds: syncedSeconds == null ? undefined : Number(syncedSeconds),
+    asOfFrom: Number(asOfFrom),
+  };
+}
+
+/** @throws DelegationError where nothing can be told of that block */
+export function requireKnownAsOf({ syncedBlock, asOfFrom }: Known, block: number | undefined): void {
+  if (block === undefined) return;
+  if (block < asOfFrom) {
+    throw new DelegationError('before-history', `as_of_block: what was before block ${asOfFrom} is not known`);
+  }
+  if (block > syncedBlock) {
+    throw new DelegationError('not-synced', `as_of_block: the last block that is known is ${syncedBlock}`);
+  }
+}
+
+/** How many seconds ago the last block that is known was made. */
+export function lagSeconds({ syncedSeconds }: Pick<Known, 'syncedSeconds'>, nowMs = Date.now()): number | undefined {
+  return syncedSeconds === undefined ? undefined : Math.max(0, Math.floor(nowMs / 1_000) - syncedSeconds);
+}

@@ -1,0 +1,79 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { countHiveCalls, FatalChainError, HiveClient } from '@waggle/chain';
+import { delegationRestErrors } from '@waggle/contracts';
+import {
+  createApplication,
+  createLogger,
+  createMetrics,
+  type Logger,
+  poolOf,
+  Readiness,
+  requireMigrated,
+} from '@waggle/service';
+import { DataSource } from 'typeorm';
+import { type IndexerConfig } from './config';
+import { Indexer } from './indexer/indexer';
+import { IndexerModule } from './indexer.module';
+
+export interface DelegationIndexer {
+  app: NestFastifyApplication;
+  logger: Logger;
+  readiness: Readiness;
+  /** Begins to follow the chain; closing the application ends it. */
+  start: () => void;
+}
+
+/** The indexer role, complete and connected, not yet listening or following. */
+export async function createDelegationIndexer(
+  config: IndexerConfig,
+  logger = createLogger('delegation-indexer', config.logLevel),
+): Promise<DelegationIndexer> {
+  const metrics = createMetrics();
+  const onOutcome = countHiveCalls(metrics);
+  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome });
+  const readiness = new Readiness([
+    { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
+    { name: 'follower', check: () => requireFollowing() },
+  ]);
+  const app: NestFastifyApplication = await createApplication(IndexerModule.forRoot(config, { readiness, metrics }), {
+    logger,
+    metrics,
+    restErrors: delegationRestErrors,
+    corsOrigins: config.http.corsOrigins,
+    trustedProxies: config.http.trustedProxies,
+  });
+  const dataSource = app.get(DataSource);
+  await requireMigrated(dataSource, 'delegation');
+
+  const indexer = new Indexer({ config, logger, metrics, hive, onOutcome, pool: poolOf(dataSource) });
+  const stop = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  /** What has ended it for good. */
+  let failure: unknown;
+  const requireFollowing = () => {
+    const fault: unknown = failure ?? indexer.status().fault;
+    return fault === undefined
+      ? Promise.resolve()
+      : Promise.reject(new Error('the chain is not followed', { cause: fault }));
+  };
+  const start = () => {
+    running = indexer.run(stop.signal).catch((err: unknown) => {
+      failure = err;
+      // The process stays, so that its metrics and readiness show it; starting anew would end at the same block.
+      logger.fatal({ err, ...placeOf(err) }, 'the chain cannot be followed any further');
+    });
+  };
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onClose', async () => {
+      stop.abort();
+      await running;
+      await hive.close();
+    });
+  return { app, logger, readiness, start };
+}
+
+function placeOf(error: unknown): object {
+  return error instanceof FatalChainError ? { place: error.place } : {};
+}

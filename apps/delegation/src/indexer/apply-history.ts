@@ -1,0 +1,41 @@
+import { type FollowedBlock } from '@waggle/chain';
+import { type Queryable } from '@waggle/service';
+import { firstChangeId } from '../history/change-id';
+import { lockIndexState, setNextDelegationId } from '../index-state/index-state.statements';
+import { findPairsBefore, insertChanges, writePairs } from './batch-statements';
+import { Ledger } from './ledger';
+import { namedBy } from './named-by';
+import { PendingReturns } from './pending-returns';
+import { placedSteps } from './placed-steps';
+
+/** The history before the index began is complete and known from its own beginning. */
+const allExact = { loadedTo: -1, returnsLoadedTo: -1 };
+
+/**
+ * Writes the changes of blocks from before the index began into the history, and nothing else, within the caller's
+ * transaction: what is so now stands already.
+ *
+ * @returns how many changes they made
+ * @throws Error where an operation cannot be understood
+ */
+export async function applyHistory(client: Queryable, blocks: readonly FollowedBlock[]): Promise<number> {
+  const steps = placedSteps(blocks).filter(({ step }) => step.kind !== 'returned');
+  const [first] = steps;
+  if (first === undefined) return 0;
+  // The follower meets pairs too, and gives them ids.
+  const { nextDelegationId } = await lockIndexState(client);
+  const named = namedBy(steps);
+  const pairs = await findPairsBefore(client, named, named.cleared, firstChangeId(first.block));
+  const ledger = new Ledger(pairs, new PendingReturns([]), nextDelegationId, allExact);
+  for (const step of steps) ledger.apply(step);
+  if (ledger.added.length > 0) {
+    // Whether they are something now the blocks after the beginning say.
+    await writePairs(
+      client,
+      ledger.added.map((pair) => ({ ...pair, amount: 0n, earliestReturn: null })),
+    );
+    await setNextDelegationId(client, ledger.nextPairId);
+  }
+  await insertChanges(client, ledger.changes);
+  return ledger.changes.length;
+}

@@ -1,0 +1,75 @@
+import { BlockFollower, type FollowerStatus, type HiveClient, type HiveClientOptions } from '@waggle/chain';
+import { Counter, Gauge, type Logger, type Registry } from '@waggle/service';
+import { type Pool } from 'pg';
+import { type IndexerConfig } from '../config';
+import { applyBlocks } from './apply-blocks';
+import { Backfill } from './backfill';
+import { beginIndex } from './loading/begin-index';
+import { followerName } from './names';
+import { operationTypes, virtualOperations } from './operations';
+
+export interface IndexerOptions {
+  readonly config: IndexerConfig;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly hive: HiveClient;
+  readonly onOutcome: NonNullable<HiveClientOptions['onOutcome']>;
+  readonly pool: Pool;
+}
+
+/** Keeps the index of delegations as the chain is, and reads its earlier history where that is wanted. */
+export class Indexer {
+  private readonly follower: BlockFollower;
+  private readonly backfill: Backfill | undefined;
+
+  constructor({ config, logger, metrics, hive, onOutcome, pool }: IndexerOptions) {
+    const loaded = new Gauge({
+      name: 'delegation_loaded',
+      help: 'Delegations that were loaded from a node when the index began',
+      registers: [metrics],
+    });
+    const changes = new Counter({
+      name: 'delegation_changes_total',
+      help: 'Changes of delegations that this process has written',
+      registers: [metrics],
+    });
+    const shared = {
+      api: hive,
+      logger,
+      metrics,
+      database: { url: config.database.url },
+      batchBlocks: config.blocksPerBatch,
+      pollIntervalMs: config.pollIntervalMs,
+    };
+    this.follower = new BlockFollower({
+      ...shared,
+      name: followerName,
+      virtualOperations,
+      operationTypes,
+      start: (client, signal) =>
+        beginIndex(client, signal, {
+          config,
+          logger,
+          onOutcome,
+          onProgress: (delegations) => {
+            loaded.set(delegations);
+          },
+        }),
+      apply: async (client, blocks) => {
+        changes.inc(await applyBlocks(client, blocks, this.follower.status().irreversibleBlock ?? 0));
+      },
+    });
+    this.backfill = config.backfills
+      ? new Backfill({ follower: shared, pool, logger, metrics, firstBlock: config.firstBlock })
+      : undefined;
+  }
+
+  /** Resolves when the signal is aborted. @throws FatalChainError where the chain cannot be followed */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.follower.run(signal), this.backfill?.run(signal)]);
+  }
+
+  status(): FollowerStatus {
+    return this.follower.status();
+  }
+}

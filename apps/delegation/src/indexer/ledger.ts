@@ -1,0 +1,153 @@
+import { changeId } from '../history/change-id';
+import { type Step } from './operations/step';
+import { earliestReturnOfCreation, type PendingReturns, returnTime } from './pending-returns';
+import { type PlacedStep } from './placed-steps';
+
+/** One account's delegation to another, as a batch of blocks finds it and leaves it. Amounts are millionths of VESTS. */
+export interface Pair {
+  readonly id: number;
+  readonly delegator: string;
+  readonly delegatee: string;
+  amount: bigint;
+  earliestReturn: Date | null;
+}
+
+/** A row of the history. */
+export interface Change {
+  readonly id: number;
+  readonly pair: Pair;
+  readonly amount: bigint;
+  readonly created: Date;
+}
+
+/** What an account's balances grow by. */
+export interface BalanceGrowth {
+  in: bigint;
+  out: bigint;
+}
+
+/** Where the blocks lie whose effects a node told of before they were applied: see `IndexStateEntity`. */
+export interface LoadedRange {
+  readonly loadedTo: number;
+  readonly returnsLoadedTo: number;
+}
+
+/**
+ * Applies steps in memory to what is known of their pairs, so that a batch of blocks costs a few statements, however many
+ * operations it has.
+ */
+export class Ledger {
+  readonly changes: Change[] = [];
+  /** The pairs that changed, each once. */
+  readonly touched = new Set<Pair>();
+  readonly growth = new Map<string, BalanceGrowth>();
+  /** The pairs that were not known before. */
+  readonly added: Pair[] = [];
+  private readonly pairs = new Map<string, Pair>();
+  private readonly pairsOf = new Map<string, Pair[]>();
+  private placeOfBlock = { block: -1, next: 0 };
+
+  /** @param known the pairs that the steps name, and all that an account has which a step clears */
+  constructor(
+    known: readonly Pair[],
+    readonly returns: PendingReturns,
+    private nextId: number,
+    private readonly range: LoadedRange,
+  ) {
+    for (const pair of known) this.remember(pair);
+  }
+
+  /** The id that the next new pair would get. */
+  get nextPairId(): number {
+    return this.nextId;
+  }
+
+  apply(placed: PlacedStep): void {
+    const { step } = placed;
+    if (step.kind === 'set') this.set(placed, step);
+    else if (step.kind === 'clear') this.clear(placed, step);
+    else this.giveBack(placed, step);
+  }
+
+  private set(placed: PlacedStep, { delegator, delegatee, amount, isKept }: Step & { kind: 'set' }) {
+    const pair = this.pairOf(delegator, delegatee);
+    const before = pair.amount;
+    const id = this.change(pair, amount, placed);
+    const { block, headTime } = placed;
+    if (amount < before && this.isExact(block)) {
+      const freed = { id, delegator, amount: before - amount, returns: returnTime(headTime, pair.earliestReturn) };
+      // Up to there a node may have told of it already; its ids are smaller than those of any change since.
+      if (block > this.range.returnsLoadedTo) this.returns.add(freed);
+      else this.returns.addUnlessTold(freed, (told) => told < changeId(this.range.loadedTo, 0));
+    }
+    if (amount === 0n) pair.earliestReturn = null;
+    else if (isKept === true) pair.earliestReturn = earliestReturnOfCreation(headTime);
+  }
+
+  private clear(placed: PlacedStep, { delegator, delegatees }: Step & { kind: 'clear' }) {
+    const isExact = this.isExact(placed.block);
+    const own = isExact ? (this.pairsOf.get(delegator) ?? []).filter(({ amount }) => amount > 0n) : [];
+    const cleared = new Set([...delegatees, ...own.map(({ delegatee }) => delegatee)]);
+    for (const delegatee of [...cleared].sort()) {
+      const pair = this.pairOf(delegator, delegatee);
+      this.change(pair, 0n, placed);
+      pair.earliestReturn = null;
+    }
+    if (isExact) this.returns.clear(delegator);
+  }
+
+  private giveBack({ block, time }: PlacedStep, { delegator, amount }: Step & { kind: 'returned' }) {
+    if (!this.isExact(block)) return;
+    // What a node told of may lack it already: then the next one of that amount is not yet due.
+    this.returns.remove({ delegator, amount }, block <= this.range.returnsLoadedTo ? time : undefined);
+  }
+
+  /** Whether the pairs are, before this block, what they were on the chain: a node's are of moments up to `loadedTo`. */
+  private isExact(block: number): boolean {
+    return block > this.range.loadedTo;
+  }
+
+  private change(pair: Pair, amount: bigint, { block, time }: PlacedStep): number {
+    const id = changeId(block, this.nextPlace(block));
+    this.changes.push({ id, pair, amount, created: time });
+    this.growthOf(pair.delegator).out += amount - pair.amount;
+    this.growthOf(pair.delegatee).in += amount - pair.amount;
+    pair.amount = amount;
+    this.touched.add(pair);
+    return id;
+  }
+
+  private nextPlace(block: number): number {
+    if (this.placeOfBlock.block !== block) this.placeOfBlock = { block, next: 0 };
+    this.placeOfBlock.next += 1;
+    return this.placeOfBlock.next - 1;
+  }
+
+  private pairOf(delegator: string, delegatee: string): Pair {
+    const known = this.pairs.get(keyOf(delegator, delegatee));
+    if (known !== undefined) return known;
+    const pair: Pair = { id: this.nextId, delegator, delegatee, amount: 0n, earliestReturn: null };
+    this.nextId += 1;
+    this.added.push(pair);
+    this.remember(pair);
+    return pair;
+  }
+
+  private remember(pair: Pair) {
+    this.pairs.set(keyOf(pair.delegator, pair.delegatee), pair);
+    const others = this.pairsOf.get(pair.delegator);
+    if (others === undefined) this.pairsOf.set(pair.delegator, [pair]);
+    else others.push(pair);
+  }
+
+  private growthOf(account: string): BalanceGrowth {
+    const known = this.growth.get(account) ?? { in: 0n, out: 0n };
+    this.growth.set(account, known);
+    return known;
+  }
+}
+
+/** No name has a blank. */
+function keyOf(delegator: string, delegatee: string): string {
+  return `${delegator} ${delegatee}`;
+}

@@ -1,0 +1,69 @@
+import { HiveClient, type HiveClientOptions } from '@waggle/chain';
+import { type Logger } from '@waggle/service';
+import { type ClientBase } from 'pg';
+import { type IndexerConfig } from '../../config';
+import { findIndexState, insertIndexState } from '../../index-state/index-state.statements';
+import { loadCurrentState } from './load-current-state';
+
+/** What an index begins with, and who is told of it. */
+export interface Beginning {
+  readonly config: Pick<IndexerConfig, 'hive' | 'startFrom' | 'firstBlock'>;
+  readonly logger: Logger;
+  readonly onOutcome: NonNullable<HiveClientOptions['onOutcome']>;
+  /** Told how many delegations are loaded. */
+  readonly onProgress: (delegations: number) => void;
+}
+
+/**
+ * Begins the index where it has not begun: with the first block, or with what a node has at the moment.
+ *
+ * @returns the number of the first block to apply
+ */
+export async function beginIndex(client: ClientBase, signal: AbortSignal, beginning: Beginning): Promise<number> {
+  const { config } = beginning;
+  const begun = await findIndexState(client);
+  // It had begun, and the process ended before the first block.
+  if (begun !== undefined) return begun.syncedBlock + 1;
+  if (config.startFrom === 'current-state') await loadFromAny(client, signal, beginning);
+  else await insertIndexState(client, nothingBefore(config.firstBlock));
+  const state = await findIndexState(client);
+  if (state === undefined) throw new Error('the index has not begun');
+  return state.syncedBlock + 1;
+}
+
+/** Tries one node after another, each by itself. @throws what the last one failed with */
+async function loadFromAny(client: ClientBase, signal: AbortSignal, beginning: Beginning): Promise<void> {
+  const { config, logger, onOutcome, onProgress } = beginning;
+  let failure: unknown;
+  for (const url of config.hive.nodes) {
+    const api = new HiveClient({ urls: [url], onOutcome });
+    try {
+      await loadCurrentState({ api, client, logger, signal, firstBlock: config.firstBlock, onProgress });
+      return;
+    } catch (err) {
+      signal.throwIfAborted();
+      await client.query('ROLLBACK');
+      logger.warn({ err, node: new URL(url).host }, 'the current state could not be loaded from a node');
+      failure = err;
+    } finally {
+      await api.close();
+    }
+  }
+  throw failure;
+}
+
+/** An index of a chain on which nothing was delegated before this block. */
+function nothingBefore(firstBlock: number) {
+  const before = firstBlock - 1;
+  return {
+    syncedBlock: before,
+    syncedTime: null,
+    irreversibleBlock: before,
+    loadedFrom: before,
+    loadedTo: before,
+    returnsLoadedTo: before,
+    historyFrom: firstBlock,
+    asOfFrom: before,
+    nextDelegationId: 1,
+  };
+}

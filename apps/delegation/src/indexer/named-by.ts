@@ -1,0 +1,30 @@
+import { type PairNames } from './batch-statements';
+import { type PlacedStep } from './placed-steps';
+
+/** What must be read before steps can be applied. */
+export interface Named extends PairNames {
+  /** Accounts all of whose delegations and pending returns end. */
+  readonly cleared: readonly string[];
+  /** What accounts get back. */
+  readonly returned: readonly { delegator: string; amount: bigint }[];
+}
+
+/** The pairs and accounts that steps name. */
+export function namedBy(steps: readonly PlacedStep[]): Named {
+  const delegators: string[] = [];
+  const delegatees: string[] = [];
+  const cleared = new Set<string>();
+  const returned: { delegator: string; amount: bigint }[] = [];
+  for (const { step } of steps) {
+    if (step.kind === 'returned') {
+      returned.push({ delegator: step.delegator, amount: step.amount });
+      continue;
+    }
+    if (step.kind === 'clear') cleared.add(step.delegator);
+    for (const delegatee of step.kind === 'clear' ? step.delegatees : [step.delegatee]) {
+      delegators.push(step.delegator);
+      delegatees.push(delegatee);
+    }
+  }
+  return { delegators, delegatees, cleared: [...cleared], returned };
+}

@@ -1,0 +1,80 @@
+/** What an account gets back, and when. Amounts are millionths of VESTS. */
+export interface PendingReturn {
+  readonly id: number;
+  readonly delegator: string;
+  readonly amount: bigint;
+  readonly returns: Date;
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** HIVE_DELEGATION_RETURN_PERIOD of hived, since hardfork 20 and before it. */
+const returnPeriodMs = 5 * dayMs;
+const formerReturnPeriodMs = 7 * dayMs;
+const hardfork20 = new Date('2018-09-25T15:00:00Z');
+
+/** HIVE_CREATE_ACCOUNT_DELEGATION_TIME of hived: so long what an account was created with is kept. */
+const creationPeriodMs = 30 * dayMs;
+
+/** @param headTime of the block before the operation's own, by which hived dates it */
+export function earliestReturnOfCreation(headTime: Date): Date {
+  return new Date(headTime.getTime() + creationPeriodMs);
+}
+
+/** When the chain gives back what was taken out of a delegation. */
+export function returnTime(headTime: Date, earliestReturn: Date | null): Date {
+  const periodMs = headTime < hardfork20 ? formerReturnPeriodMs : returnPeriodMs;
+  const usual = new Date(headTime.getTime() + periodMs);
+  return earliestReturn !== null && earliestReturn > usual ? earliestReturn : usual;
+}
+
+/** The returns that a batch of blocks is about: those that are stored, and what the batch makes of them. */
+export class PendingReturns {
+  private readonly pending = new Map<number, PendingReturn>();
+  private readonly storedIds: ReadonlySet<number>;
+
+  /** @param stored those of the accounts that lose theirs, and those alike to what the batch begins or gives back */
+  constructor(stored: readonly PendingReturn[]) {
+    for (const each of stored) this.pending.set(each.id, each);
+    this.storedIds = new Set(this.pending.keys());
+  }
+
+  add(added: PendingReturn): void {
+    this.pending.set(added.id, added);
+  }
+
+  /** The stored one is the one that is added: a node told of it before its block was applied. */
+  addUnlessTold(added: PendingReturn, isTold: (id: number) => boolean): void {
+    const told = this.alike(added).find(
+      ({ id, returns }) => isTold(id) && returns.getTime() === added.returns.getTime(),
+    );
+    if (told !== undefined) this.pending.delete(told.id);
+    this.add(added);
+  }
+
+  /** The account has that amount back: of several the one that was due first. */
+  remove(returned: Pick<PendingReturn, 'delegator' | 'amount'>, latest?: Date): void {
+    const due = this.alike(returned).find(({ returns }) => latest === undefined || returns <= latest);
+    if (due !== undefined) this.pending.delete(due.id);
+  }
+
+  clear(delegator: string): void {
+    for (const each of this.pending.values()) if (each.delegator === delegator) this.pending.delete(each.id);
+  }
+
+  /** What is to be written. */
+  get added(): PendingReturn[] {
+    return [...this.pending.values()].filter(({ id }) => !this.storedIds.has(id));
+  }
+
+  /** The ids of stored ones that are no more. */
+  get removed(): number[] {
+    return [...this.storedIds].filter((id) => !this.pending.has(id));
+  }
+
+  private alike({ delegator, amount }: Pick<PendingReturn, 'delegator' | 'amount'>): PendingReturn[] {
+    return [...this.pending.values()]
+      .filter((each) => each.delegator === delegator && each.amount === amount)
+      .sort((one, other) => one.returns.getTime() - other.returns.getTime() || one.id - other.id);
+  }
+}

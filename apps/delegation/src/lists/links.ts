@@ -1,0 +1,40 @@
+import { type ListQuery, type Page, type Part } from './page';
+
+type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * The value of the `Link` header (RFC 8288) of a part of a list; undefined where there is nothing to link to. URLs are
+ * relative to the host, which a proxy may have named otherwise.
+ */
+export function linksOf(
+  path: string,
+  { after_id: after, before_id: before, ...rest }: ListQuery,
+  page: Page,
+  { items, goesOn }: Part<{ readonly id: string }>,
+): string | undefined {
+  const [first, last] = [items[0], items.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const link = (rel: string, cursors: Parameters) => `<${path}?${queryText({ ...rest, ...cursors })}>; rel="${rel}"`;
+  const [onward, backward] = page.ascends ? (['after_id', 'before_id'] as const) : (['before_id', 'after_id'] as const);
+  // Read towards the beginning of the list: what it was read from comes after it.
+  if (page.readsUp !== page.ascends) {
+    return [link('next', { [onward]: last.id }), ...(goesOn ? [link('prev', { [backward]: first.id })] : [])].join(
+      ', ',
+    );
+  }
+  const from = page.ascends ? after : before;
+  const until = page.ascends ? before : after;
+  const links = [
+    ...(goesOn ? [link('next', { [onward]: last.id, [backward]: until })] : []),
+    // Between two cursors the list begins at the first one.
+    ...(from !== undefined && from > 0 && until === undefined ? [link('prev', { [backward]: first.id })] : []),
+  ];
+  return links.length === 0 ? undefined : links.join(', ');
+}
+
+function queryText(parameters: Parameters): string {
+  const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return new URLSearchParams(given).toString();
+}

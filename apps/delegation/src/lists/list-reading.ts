@@ -1,0 +1,82 @@
+import { delegationExportMost, delegationPage } from '@waggle/contracts';
+import { type Queryable } from '@waggle/service';
+import { type Reading } from '../answers/reading';
+import { csvLines } from '../csv/csv';
+import { DelegationError } from '../errors';
+import { type Known, requireKnownAsOf } from '../index-state/known';
+import { requireOwnCursors } from './cursors';
+import { linksOf } from './links';
+import { type ListQuery, type Page, pageOf, partOf } from './page';
+import { firstOf, pagesAfter } from './pages';
+
+/** A list as a table. */
+export interface Table<Item> {
+  readonly columns: readonly string[];
+  readonly row: (item: Item) => readonly string[];
+}
+
+/** A list that somebody asks for a part of. */
+export interface List<Item extends { readonly id: string }> {
+  /** Of the resource: `/api/deleg/in`. */
+  readonly path: string;
+  readonly query: ListQuery;
+  readonly ascends: boolean;
+  /** Reads up to `page.limit` items, the one next to the cursor first. */
+  readonly read: (page: Page, queryable?: Queryable) => Promise<{ known: Known; items: readonly Item[] }>;
+  /** Whether an id is that of an item that the list has, or had; without it any cursor will do. */
+  readonly isOwn?: (id: number) => Promise<boolean>;
+  readonly json: (item: Item) => string;
+  /** Undefined where there is no CSV. */
+  readonly table?: Table<Item>;
+}
+
+/** How a list is answered: a part of it as JSON, or as much of it as CSV as is asked for. */
+export function listReading<Item extends { readonly id: string }>(list: List<Item>): Reading {
+  const { path, query, table } = list;
+  return {
+    question: `${path} ${JSON.stringify(query)}`,
+    read: () => readPart(list),
+    export: table && ((client) => exportWhole(list, table, client)),
+  };
+}
+
+async function readPart<Item extends { readonly id: string }>({ path, query, ascends, read, isOwn, json }: List<Item>) {
+  const page = pageOf(query, ascends, limitOf(query, delegationPage.default, delegationPage.most));
+  const [{ known, items }] = await Promise.all([
+    // One more tells whether the list goes on.
+    read({ ...page, limit: page.limit + 1 }),
+    isOwn && requireOwnCursors(query, isOwn),
+  ]);
+  requireKnownAsOf(known, query.as_of_block);
+  const part = partOf(items, page);
+  return { known, body: `[${part.items.map(json).join(',')}]`, links: linksOf(path, query, page, part) };
+}
+
+async function exportWhole<Item extends { readonly id: string }>(
+  { query, ascends, read, isOwn }: List<Item>,
+  { columns, row }: Table<Item>,
+  client: Queryable,
+) {
+  // A file is written as it is read, so it begins where the list does, whatever the cursors.
+  const page = {
+    ...pageOf(query, ascends, limitOf(query, delegationExportMost, delegationExportMost)),
+    readsUp: ascends,
+  };
+  if (isOwn !== undefined) await requireOwnCursors(query, isOwn);
+  const { known, items } = await read(firstOf(page), client);
+  requireKnownAsOf(known, query.as_of_block);
+  async function* pages() {
+    yield csvLines([columns]);
+    for await (const each of pagesAfter(items, page, async (next) => (await read(next, client)).items)) {
+      yield csvLines(each.map(row));
+    }
+  }
+  return { known, pages: pages() };
+}
+
+/** @throws DelegationError `invalid-request` */
+function limitOf({ limit }: ListQuery, byDefault: number, most: number): number {
+  if (limit !== undefined && limit > most)
+    throw new DelegationError('invalid-request', `limit: must be at most ${most}`);
+  return limit ?? byDefault;
+}

@@ -1,0 +1,98 @@
+import { blocksFrom, blockWith, delegate } from './blocks';
+import { DelegationUnderTest } from './delegation-under-test';
+
+const everything = [
+  'account?account=alice',
+  'account?account=bob',
+  'account?account=alice&as_of_block=1',
+  'in?account=alice',
+  'in?account=bob',
+  'in?account=bob&limit=1',
+  'in?account=bob&limit=2',
+  'in?account=bob&after_id=0',
+  'in?account=bob&as_of_block=1',
+  'out?account=bob',
+  'history/in?account=bob',
+  'history/in?account=bob&descending=false',
+  'history/out?account=bob',
+  'pair?delegator=alice&delegatee=bob',
+  'pair?delegator=bob&delegatee=alice',
+  'returns?account=bob',
+];
+
+describe('what may be kept', () => {
+  let service: DelegationUnderTest;
+  let block = 1;
+  beforeEach(async () => {
+    block = 1;
+    service = await DelegationUnderTest.start({ corsOrigins: ['https://app.example'] });
+    await service.feed.begin();
+    await service.feed.apply(blocksFrom(1, [[delegate('alice', 'bob', 5n), delegate('carol', 'bob', 6n)]]));
+  });
+  afterEach(() => service.stop());
+
+  const get = (path: string, headers: Record<string, string> = {}) => service.get(`/api/deleg/${path}`, headers);
+  const nextBlock = async () => {
+    block += 1;
+    await service.feed.apply([blockWith(block)]);
+  };
+
+  it('has another tag for every account, parameter and form, and for every block', async () => {
+    const tags = new Set<string>();
+    let asked = 0;
+    for (let round = 0; round < 2; round += 1) {
+      for (const path of everything) {
+        for (const accept of ['application/json', 'text/csv']) {
+          const { headers } = await get(path, { accept });
+          // What is no table is the same whatever is accepted.
+          if (accept === 'text/csv' && !headers['content-type']?.startsWith('text/csv')) continue;
+          tags.add(headers['etag'] ?? '');
+          asked += 1;
+        }
+      }
+      await nextBlock();
+    }
+    expect(tags.size).toBe(asked);
+    expect(asked).toBeGreaterThan(50);
+  });
+
+  it('is answered by 304 to who has it, until the next block', async () => {
+    for (const path of everything) {
+      const first = await get(path);
+      const tag = first.headers['etag'] ?? '';
+      const again = await get(path, { 'if-none-match': `"other", W/${tag}` });
+      expect([path, again.status, again.text]).toEqual([path, 304, '']);
+      for (const name of ['etag', 'vary', 'cache-control', 'x-synced-block', 'x-sync-lag-seconds', 'x-request-id']) {
+        expect([path, name, again.headers[name] !== undefined]).toEqual([path, name, true]);
+      }
+      for (const other of everything.filter((each) => each !== path)) {
+        expect([path, other, (await get(other, { 'if-none-match': tag })).status]).toEqual([path, other, 200]);
+      }
+    }
+    const { headers } = await get('in?account=bob');
+    await nextBlock();
+    expect((await get('in?account=bob', { 'if-none-match': headers['etag'] ?? '' })).status).toBe(200);
+  });
+
+  it('is asked for anew each time, varies with the form, and is kept apart by origin', async () => {
+    const { headers } = await get('in?account=bob', { origin: 'https://app.example' });
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['vary']?.split(/, */)).toEqual(expect.arrayContaining(['Origin', 'Accept']));
+    expect(headers['access-control-expose-headers']).toContain('X-Synced-Block');
+    expect((await get('in?account=bob')).headers['vary']).toMatch(/Accept/);
+  });
+
+  it('says which block it knows, and how old that is', async () => {
+    const { headers } = await get('account?account=alice');
+    expect(headers['x-synced-block']).toBe('1');
+    const lag = (Date.now() - Date.UTC(2026, 0, 1, 0, 0, 3)) / 1_000;
+    expect(Math.abs(Number(headers['x-sync-lag-seconds']) - lag)).toBeLessThan(60);
+    await nextBlock();
+    expect((await get('account?account=alice')).headers['x-synced-block']).toBe('2');
+  });
+
+  it('keeps no refusal', async () => {
+    const { status, headers } = await get('in?account=x');
+    expect([status, headers['cache-control'], headers['etag']]).toEqual([400, 'no-store', undefined]);
+  });
+});

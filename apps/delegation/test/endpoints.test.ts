@@ -1,0 +1,149 @@
+import { restError } from '@waggle/contracts';
+import { blocksFrom, createWithDelegation, delegate, hardforkHive, returnDelegation } from './blocks';
+import { DelegationUnderTest } from './delegation-under-test';
+import { exactJson } from './exact-json';
+
+const vests = (amount: number) => BigInt(amount * 1_000_000);
+
+describe('the documented endpoints', () => {
+  let service: DelegationUnderTest;
+  const json = async (path: string) => {
+    const { status, text } = await service.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    return exactJson(text);
+  };
+  beforeAll(async () => {
+    service = await DelegationUnderTest.start();
+    await service.feed.begin();
+    await service.feed.apply(
+      blocksFrom(1, [
+        [delegate('alice', 'bob', vests(1_000.5)), delegate('carol', 'bob', 9_007_199_254_740_993n)],
+        [createWithDelegation('alice', 'newcomer', vests(10)), createWithDelegation('alice', 'nothing', 0n)],
+        [delegate('alice', 'bob', vests(400))],
+        [delegate('carol', 'dave', vests(7)), delegate('dave', 'carol', 1n)],
+        [hardforkHive('carol', ['bob', 'dave'])],
+        [returnDelegation('alice', vests(600.5))],
+      ]),
+      2,
+    );
+  });
+  afterAll(() => service.stop());
+
+  it('sum up what an account is given and gives', async () => {
+    expect(await json('/api/deleg/account?account=alice')).toEqual({
+      account: 'alice',
+      balances: { in: '0', out: '410' },
+    });
+    expect(await json('/api/deleg/account?account=bob')).toEqual({ account: 'bob', balances: { in: '400', out: '0' } });
+    expect(await json('/api/deleg/account?account=bob&as_of_block=4')).toEqual({
+      account: 'bob',
+      balances: { in: '9007199654.740993', out: '0' },
+    });
+  });
+
+  it('list what is delegated now', async () => {
+    expect(await json('/api/deleg/in?account=bob')).toEqual([
+      { id: 1, delegator: 'alice', amount: '400', delegatee: 'bob' },
+    ]);
+    expect(await json('/api/deleg/out?account=alice')).toEqual([
+      { id: 1, delegator: 'alice', amount: '400', delegatee: 'bob' },
+      { id: 3, delegator: 'alice', amount: '10', delegatee: 'newcomer' },
+    ]);
+    expect(await json('/api/deleg/out?account=carol')).toEqual([]);
+    expect(await json('/api/deleg/out?account=carol&as_of_block=4')).toEqual([
+      { id: 2, delegator: 'carol', amount: '9007199254.740993', delegatee: 'bob' },
+      { id: 4, delegator: 'carol', amount: '7', delegatee: 'dave' },
+    ]);
+    expect(await json('/api/deleg/in?account=carol')).toEqual([
+      { id: 5, delegator: 'dave', amount: '0.000001', delegatee: 'carol' },
+    ]);
+  });
+
+  it('list every change, the latest first, removals with amount 0', async () => {
+    const changes = [
+      { id: 5 * 2 ** 20, created: '2026-01-01T00:00:15', delegator: 'carol', amount: '0', delegatee: 'bob' },
+      { id: 3 * 2 ** 20, created: '2026-01-01T00:00:09', delegator: 'alice', amount: '400', delegatee: 'bob' },
+      {
+        id: 2 ** 20 + 1,
+        created: '2026-01-01T00:00:03',
+        delegator: 'carol',
+        amount: '9007199254.740993',
+        delegatee: 'bob',
+      },
+      { id: 2 ** 20, created: '2026-01-01T00:00:03', delegator: 'alice', amount: '1000.5', delegatee: 'bob' },
+    ];
+    expect(await json('/api/deleg/history/in?account=bob')).toEqual(changes);
+    expect(await json('/api/deleg/history/in?account=bob&descending=false')).toEqual(changes.toReversed());
+    expect(await json('/api/deleg/history/in?account=bob&descending=true&limit=2')).toEqual(changes.slice(0, 2));
+    expect(await json('/api/deleg/history/out?account=carol&descending=false')).toEqual([
+      changes[2],
+      expect.objectContaining({ delegatee: 'dave', amount: '7' }),
+      changes[0],
+      expect.objectContaining({ delegatee: 'dave', amount: '0', id: 5 * 2 ** 20 + 1 }),
+    ]);
+    expect(await json('/api/deleg/history/in?account=bob&as_of_block=4')).toEqual(changes.slice(1));
+  });
+
+  it('give zeros and empty lists for an account that has nothing, or does not exist', async () => {
+    for (const account of ['newcomer', 'nobody', 'nothing']) {
+      expect(await json(`/api/deleg/out?account=${account}`)).toEqual([]);
+      expect(await json(`/api/deleg/history/out?account=${account}`)).toEqual([]);
+    }
+    expect(await json('/api/deleg/account?account=nobody')).toEqual({
+      account: 'nobody',
+      balances: { in: '0', out: '0' },
+    });
+    expect(await json('/api/deleg/in?account=nobody&as_of_block=2')).toEqual([]);
+  });
+
+  it('tell of one pair, also where nothing is delegated', async () => {
+    expect(await json('/api/deleg/pair?delegator=alice&delegatee=bob')).toEqual({
+      id: 1,
+      delegator: 'alice',
+      amount: '400',
+      delegatee: 'bob',
+    });
+    const pair = { delegator: 'carol', amount: '0', delegatee: 'bob' };
+    expect(await json('/api/deleg/pair?delegator=carol&delegatee=bob')).toEqual({ id: 2, ...pair });
+    expect(await json('/api/deleg/pair?delegator=carol&delegatee=judy')).toEqual({
+      ...pair,
+      id: null,
+      delegatee: 'judy',
+    });
+  });
+
+  it('tell what comes back and when, until it has', async () => {
+    const { feed } = service;
+    expect(await json('/api/deleg/returns?account=alice')).toEqual([]);
+    await feed.apply(
+      blocksFrom(7, [
+        [delegate('alice', 'bob', vests(300)), delegate('alice', 'newcomer', vests(1))],
+        [delegate('alice', 'bob', 0n)],
+      ]),
+    );
+    const [first, kept, last] = [
+      // By the time of the block before.
+      { id: 7 * 2 ** 20, delegator: 'alice', amount: '100', returns: '2026-01-06T00:00:18' },
+      { id: 7 * 2 ** 20 + 1, delegator: 'alice', amount: '9', returns: '2026-01-31T00:00:03' },
+      { id: 8 * 2 ** 20, delegator: 'alice', amount: '300', returns: '2026-01-06T00:00:21' },
+    ];
+    expect(await json('/api/deleg/returns?account=alice')).toEqual([first, kept, last]);
+    expect(await json(`/api/deleg/returns?account=alice&after_id=${first.id}&limit=1`)).toEqual([kept]);
+    await feed.apply(blocksFrom(9, [[returnDelegation('alice', vests(100))]]));
+    expect(await json('/api/deleg/returns?account=alice')).toEqual([kept, last]);
+    await feed.apply(blocksFrom(10, [[hardforkHive('alice', ['newcomer'])]]));
+    expect(await json('/api/deleg/returns?account=alice')).toEqual([]);
+  });
+
+  it('are JSON, whatever a client accepts that is no CSV', async () => {
+    for (const accept of ['application/json', '*/*', 'text/html', 'nonsense']) {
+      const { status, headers } = await service.get('/api/deleg/in?account=bob', { accept });
+      expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    }
+  });
+
+  it('refuse other methods and paths in the form of every refusal', async () => {
+    const answer = await service.get('/api/deleg/nothing?account=alice');
+    expect(restError.parse(JSON.parse(answer.text))).toMatchObject({ statusCode: 404, code: 'not-found' });
+  });
+});

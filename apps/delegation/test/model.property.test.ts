@@ -1,0 +1,132 @@
+import { Model } from './model';
+import { Random } from './random';
+import { RandomHistory } from './random-history';
+import { DelegationUnderTest } from './delegation-under-test';
+
+/** `LONG=true npx jest model.property`: the history of the full size, every block, some minutes. */
+const isLong = process.env['LONG'] === 'true';
+const size = isLong
+  ? { accounts: 100, blocks: 10_000, sampledBlocks: 60, accountsPerBlock: 3 }
+  : { accounts: 20, blocks: 300, sampledBlocks: 1, accountsPerBlock: 1 };
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+jest.setTimeout(isLong ? 3_600_000 : 60_000);
+
+describe(`the service beside a naive model of it (SEED=${seed})`, () => {
+  const random = new Random(seed);
+  const history = new RandomHistory(random, size.accounts);
+  const blocks = history.blocks(size.blocks);
+  const model = new Model(blocks);
+  const head = size.blocks;
+  let service: DelegationUnderTest;
+
+  /** The texts are compared, so that every digit counts. */
+  const expectAnswer = async (path: string, expected: string) => {
+    const { status, text } = await service.get(`/api/deleg/${path}`);
+    // Of many thousands of answers, `expect` is to look at those alone that are wrong.
+    if (status !== 200 || text !== expected) expect([path, status, text]).toEqual([path, 200, expected]);
+  };
+  const listText = (items: readonly string[], limit = 100) => `[${items.slice(0, limit).join(',')}]`;
+  const directions = ['in', 'out'] as const;
+  const limits = [undefined, 1, 7, 1_000];
+
+  /** Everything that the documented endpoints say of an account, as of a block where one is given. */
+  const compare = async (account: string, block?: number, limitsAsked = limits) => {
+    const asOf = block === undefined ? '' : `&as_of_block=${block}`;
+    const at = block ?? head;
+    await expectAnswer(`account?account=${account}${asOf}`, model.balance(account, at));
+    for (const direction of directions) {
+      const current = model.current(direction, account, at);
+      const changes = model.history(direction, account, at);
+      for (const limit of limitsAsked) {
+        const query = `account=${account}${limit === undefined ? '' : `&limit=${limit}`}${asOf}`;
+        await expectAnswer(`${direction}?${query}`, listText(current, limit));
+        await expectAnswer(`history/${direction}?${query}`, listText(changes.toReversed(), limit));
+        await expectAnswer(`history/${direction}?${query}&descending=false`, listText(changes, limit));
+      }
+      await expectAnswer(
+        `history/${direction}?account=${account}&descending=true${asOf}`,
+        listText(changes.toReversed()),
+      );
+    }
+  };
+
+  /** Runs the work for each, eight at a time, in the order given. */
+  const forEach = async <T>(items: readonly T[], work: (item: T) => Promise<void>) => {
+    const rest = items.values();
+    const run = async () => {
+      for (const item of rest) await work(item);
+    };
+    await Promise.all(Array.from({ length: 8 }, run));
+  };
+
+  beforeAll(async () => {
+    service = await DelegationUnderTest.start({ exports: { atOnce: 8 } });
+    await service.feed.begin();
+    // Batches of all sizes: what a batch knows of itself must not differ from what is stored.
+    let done = 0;
+    while (done < blocks.length) {
+      const next = done + 1 + random.below(random.chance(0.5) ? 3 : 200);
+      await service.feed.apply(blocks.slice(done, next));
+      done = next;
+    }
+  });
+  afterAll(() => service.stop());
+
+  it('gives the same answers for every account, endpoint, limit and direction', async () => {
+    await forEach(history.accounts, async (account) => {
+      await compare(account);
+      await expectAnswer(`returns?account=${account}&limit=1000`, listText(model.pending(account), 1_000));
+      const other = random.pick(history.accounts);
+      await expectAnswer(`pair?delegator=${account}&delegatee=${other}`, model.pair(account, other));
+    });
+  });
+
+  it('gives the same answers as of earlier blocks', async () => {
+    const sampled = [0, 1, head, ...Array.from({ length: size.sampledBlocks }, () => random.below(head + 1))];
+    for (const block of sampled) await forEach(history.accounts, (account) => compare(account, block));
+    // And every block, each with some of the accounts.
+    for (let block = 0; block <= head; block += 1) {
+      const accounts = Array.from({ length: size.accountsPerBlock }, () => random.pick(history.accounts));
+      await forEach(accounts, (account) => compare(account, block, [limits[random.below(limits.length)]]));
+    }
+  });
+
+  it('leads by its links to every item once, in both directions, and as CSV to the same', async () => {
+    await forEach(history.accounts, async (account) => {
+      for (const list of ['in', 'out', 'history/in', 'history/out', 'history/in?descending=false']) {
+        const [path = '', order = ''] = list.split('?');
+        const whole = await service.get(`/api/deleg/${path}?account=${account}&limit=1000&${order}`);
+        const forth = await walk(service, `/api/deleg/${path}?account=${account}&limit=3&${order}`, 'next');
+        expect(`[${forth.items.join(',')}]`).toBe(whole.text);
+        const back = await walk(service, forth.last, 'prev');
+        expect(back.pages.toReversed().flat().join(',')).toBe(forth.items.join(','));
+        const csv = await service.get(`/api/deleg/${path}?account=${account}&${order}`, { accept: 'text/csv' });
+        expect(csv.text.split('\r\n').slice(1, -1)).toEqual(forth.items.map(lineOf));
+      }
+    });
+  });
+});
+
+/** The items of a list as they are written, page after page. `last` is the path of the last page. */
+async function walk(service: DelegationUnderTest, path: string, rel: 'next' | 'prev') {
+  const pages: string[][] = [];
+  let last = path;
+  for (;;) {
+    const { text, headers } = await service.get(last);
+    pages.push(text.match(/\{[^}]*\}/g) ?? []);
+    const link = new RegExp(`<([^>]+)>; rel="${rel}"`).exec(headers['link'] ?? '')?.[1];
+    if (link === undefined) return { pages, items: pages.flat(), last };
+    last = link;
+  }
+}
+
+/** An item as a line of CSV. */
+function lineOf(item: string): string {
+  const field = (name: string) => new RegExp(`"${name}":"?([^",}]*)`).exec(item)?.[1];
+  const names = ['id', 'created', 'delegator', 'delegatee', 'amount'];
+  return names
+    .map(field)
+    .filter((value) => value !== undefined)
+    .join(',');
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { accountName } from '../account-name';
+import { delegationExportMost, delegationPage } from './limits';
+
+/** A parameter that some clients send empty where they mean that it is absent. */
+const absentIfEmpty = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** One text: not absent, not given twice. */
+const once = z.string({
+  error: ({ input }) => (Array.isArray(input) ? 'must not be given more than once' : 'is required'),
+});
+
+/** The whole numbers that JSON and JavaScript write exactly. */
+const wholeNumber = once
+  .regex(/^\d{1,16}$/, 'not a whole number')
+  .transform(Number)
+  .pipe(z.int('too large'))
+  .meta({ type: 'integer', format: 'int64' });
+
+const account = once
+  .pipe(accountName)
+  .meta({ description: 'Name of a Hive account, exactly as on the chain', examples: ['alice'] });
+
+const asOfBlock = absentIfEmpty(wholeNumber).meta({
+  type: 'integer',
+  format: 'int64',
+  description: 'Answer as of the end of this block, in place of the last one that is known',
+});
+
+const limit = absentIfEmpty(wholeNumber.pipe(z.int().min(1, 'must be at least 1'))).meta({
+  type: 'integer',
+  minimum: 1,
+  default: delegationPage.default,
+  description: `1 to ${delegationPage.most} items, by default ${delegationPage.default}; as CSV 1 to ${delegationExportMost}, by default as many`,
+});
+
+const cursors = {
+  after_id: absentIfEmpty(wholeNumber).meta({
+    type: 'integer',
+    format: 'int64',
+    description: 'Only items with a greater id, beginning with those next to it: the id of an item of this list, or 0',
+  }),
+  before_id: absentIfEmpty(wholeNumber).meta({
+    type: 'integer',
+    format: 'int64',
+    description:
+      'Only items with a smaller id. Without `after_id` those next to it, whatever the order of the list: the id of an item of this list',
+  }),
+};
+
+const descending = absentIfEmpty(
+  once.regex(/^(true|false)$/i, 'neither true nor false').transform((word) => word.toLowerCase() === 'true'),
+)
+  .transform((value) => value ?? true)
+  .meta({ type: 'boolean', default: true, description: 'Whether the latest change comes first' });
+
+/** `GET /api/deleg/account`. */
+export const balanceQuery = z.object({ account, as_of_block: asOfBlock });
+export type BalanceQuery = z.infer<typeof balanceQuery>;
+
+/** `GET /api/deleg/in` and `/out`. */
+export const delegationsQuery = z.object({ account, limit, ...cursors, as_of_block: asOfBlock });
+export type DelegationsQuery = z.infer<typeof delegationsQuery>;
+
+/** `GET /api/deleg/history/in` and `/out`. */
+export const delegationHistoryQuery = z.object({ account, limit, descending, ...cursors, as_of_block: asOfBlock });
+export type DelegationHistoryQuery = z.infer<typeof delegationHistoryQuery>;
+
+/** `GET /api/deleg/pair`. */
+export const delegationPairQuery = z.object({
+  delegator: account.meta({ description: 'Who gives' }),
+  delegatee: account.meta({ description: 'Who receives' }),
+});
+export type DelegationPairQuery = z.infer<typeof delegationPairQuery>;
+
+/** `GET /api/deleg/returns`. */
+export const pendingReturnsQuery = z.object({ account, limit, ...cursors });
+export type PendingReturnsQuery = z.infer<typeof pendingReturnsQuery>;
