@@ -1,1 +1,8 @@
-module.exports = { ...require('../../tools/jest.base.cjs'), displayName: 'chain', rootDir: __dirname };
+module.exports = {
+  ...require('../../tools/jest.base.cjs'),
+  displayName: 'chain',
+  rootDir: __dirname,
+  globals: { testServers: ['postgres'] },
+  globalSetup: '../../libs/testing/src/jest/global-setup.ts',
+  globalTeardown: '../../libs/testing/src/jest/global-teardown.ts',
+};

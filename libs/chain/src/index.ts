@@ -16,8 +16,14 @@ export { getAccounts } from './api/condenser-api';
 export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties } from './api/database-api';
 export { BlockFollower } from './follower/block-follower';
 export { chainCheckpointTable } from './follower/checkpoint';
-export { type ChainPlace, FatalChainError } from './follower/errors';
+export { type ChainPlace, FatalChainError, OperationError } from './follower/errors';
 export { type FollowedBlock, type FollowedOperation } from './follower/followed-block';
+export {
+  onOperation,
+  type OperationHandler,
+  OperationHandlers,
+  type OperationPlace,
+} from './follower/operation-handlers';
 export { type BlockFollowerOptions, type FollowerRole, type FollowerStatus } from './follower/options';
 export {
   HiveClientClosedError,

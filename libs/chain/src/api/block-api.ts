@@ -2,19 +2,30 @@ import { z } from 'zod';
 import { type HiveApi } from '../node/hive-api';
 import { hiveTime } from './time';
 
+export const blockRangeMethod = 'block_api.get_block_range';
+
 /** hived answers at most so many blocks at once. */
 export const maxBlocksPerRange = 1_000;
 
 /** Such as `{type: 'transfer_operation', value: {…}}`; the value is for whoever knows the type. */
-const operation = z.object({ type: z.string(), value: z.record(z.string(), z.unknown()) });
+export const hiveOperation = z.object({
+  type: z.string(),
+  // Taken as it is: to copy it field by field took as long as to parse its JSON.
+  value: z.custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  ),
+});
 
-const hiveBlock = z
+export const hiveBlock = z
   .object({
     block_id: z.string().regex(/^[0-9a-f]{40}$/),
     previous: z.string(),
     timestamp: hiveTime,
     witness: z.string(),
-    transactions: z.array(z.object({ operations: z.array(operation) })),
+    transaction_merkle_root: z.string(),
+    extensions: z.array(z.unknown()),
+    witness_signature: z.string(),
+    transactions: z.array(z.object({ operations: z.array(hiveOperation) })),
     transaction_ids: z.array(z.string()),
   })
   .refine(({ transactions, transaction_ids }) => transactions.length === transaction_ids.length)
@@ -26,6 +37,11 @@ const hiveBlock = z
     previous: block.previous,
     timestamp: block.timestamp,
     witness: block.witness,
+    /** Of its transactions; 40 zeros where it has none. */
+    merkleRoot: block.transaction_merkle_root,
+    hasExtensions: block.extensions.length > 0,
+    /** 65 bytes in hex. */
+    witnessSignature: block.witness_signature,
     transactions: block.transaction_ids.map((id, index) => ({
       id,
       operations: block.transactions[index]?.operations ?? [],
@@ -35,13 +51,13 @@ const hiveBlock = z
 const blockRange = z.object({ blocks: z.array(hiveBlock) });
 
 export type HiveBlock = z.infer<typeof hiveBlock>;
-export type HiveOperation = z.infer<typeof operation>;
+export type HiveOperation = z.infer<typeof hiveOperation>;
 
 /**
  * The blocks from `first` on, `count` (at most 1,000) of them or fewer where the chain ends, in ascending order. Whether
  * none is left out and they link is not checked. Errors as of `HiveApi.call`.
  */
 export async function getBlockRange(api: HiveApi, first: number, count: number): Promise<HiveBlock[]> {
-  const { blocks } = await api.call('block_api.get_block_range', { starting_block_num: first, count }, blockRange);
+  const { blocks } = await api.call(blockRangeMethod, { starting_block_num: first, count }, blockRange);
   return blocks;
 }

@@ -1,8 +1,8 @@
-import { type FollowedBlock, type FollowedOperation } from './followed-block';
+import { type FollowedOperation } from './followed-block';
 
-/** Where in the chain the follower has stopped. */
+/** A place in the chain. */
 export interface ChainPlace {
-  readonly block: Pick<FollowedBlock, 'number' | 'id'>;
+  readonly block: { readonly number: number; readonly id?: string };
   readonly operation?: Pick<FollowedOperation, 'index' | 'type' | 'transactionId'>;
 }
 
@@ -12,10 +12,24 @@ export class FatalChainError extends Error {
 
   constructor(
     message: string,
-    /** The block, and the operation where that is known, that could not be applied. */
+    /** The block, and the operation where that is known, with which it could not go on. */
     readonly place: ChainPlace | undefined,
     cause?: unknown,
   ) {
     super(message, { cause });
+  }
+}
+
+/** An operation could not be applied, for the reason that is its cause. */
+export class OperationError extends Error {
+  override readonly name = 'OperationError';
+
+  constructor(
+    readonly place: Required<ChainPlace>,
+    cause: unknown,
+  ) {
+    super(`${place.operation.type} ${place.operation.index} of block ${place.block.number} could not be applied`, {
+      cause,
+    });
   }
 }

@@ -1,3 +1,7 @@
+import { type HiveBlock, type HiveOperation } from '../api/block-api';
+import { zeroId } from '../api/block-id';
+import { type VirtualOperation } from '../api/virtual-operations';
+
 /** One operation of an irreversible block, real or virtual, in the order of the chain. */
 export interface FollowedOperation {
   /**
@@ -21,5 +25,45 @@ export interface FollowedBlock {
   /** Id of the block before. */
   readonly previous: string;
   readonly timestamp: Date;
+  /** The time of the block before, which is what Hive's own rules take as the time of this block's operations. */
+  readonly previousTimestamp: Date;
   readonly operations: readonly FollowedOperation[];
+}
+
+/** Tells which operations a follower wants, by type (`transfer_operation`). */
+export type IsWanted = (type: string) => boolean;
+
+/**
+ * @param previousTimestamp undefined before the first block, which then counts as its own
+ * @param virtual the virtual operations of this block
+ */
+export function followedBlock(
+  block: HiveBlock,
+  previousTimestamp: Date | undefined,
+  virtual: readonly VirtualOperation[],
+  isWanted: IsWanted,
+): FollowedBlock {
+  const operations: FollowedOperation[] = [];
+  let index = 0;
+  for (const { id, operations: ofTransaction } of block.transactions) {
+    for (const operation of ofTransaction) {
+      if (isWanted(operation.type)) operations.push(followedOperation(index, id, false, operation));
+      index += 1;
+    }
+  }
+  for (const { trx_id: id, op } of virtual) {
+    operations.push(followedOperation(index, id === zeroId ? undefined : id, true, op));
+    index += 1;
+  }
+  const { number, id, previous, timestamp } = block;
+  return { number, id, previous, timestamp, previousTimestamp: previousTimestamp ?? timestamp, operations };
+}
+
+function followedOperation(
+  index: number,
+  transactionId: string | undefined,
+  isVirtual: boolean,
+  { type, value }: HiveOperation,
+): FollowedOperation {
+  return { index, transactionId, isVirtual, type, value };
 }

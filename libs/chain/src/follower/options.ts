@@ -1,5 +1,6 @@
 import { type Logger, type Registry } from '@waggle/service';
 import { type ClientBase } from 'pg';
+import { maxBlocksPerRange } from '../api/block-api';
 import { type HiveApi } from '../node/hive-api';
 import { type FollowedBlock } from './followed-block';
 
@@ -73,4 +74,29 @@ export interface FollowerStatus {
   readonly processedAt: Date | undefined;
   /** What keeps it from going on at the moment, or has stopped it. */
   readonly fault: Error | undefined;
+}
+
+/** The options with their defaults. */
+export type FollowerSettings = ReturnType<typeof settingsOf>;
+
+const defaults = {
+  endBlock: Infinity,
+  batchBlocks: 100,
+  readAheadBatches: 3,
+  pollIntervalMs: 1_000,
+  lockIntervalMs: 500,
+  firstPauseMs: 250,
+  longestPauseMs: 30_000,
+  statementTimeoutMs: 60_000,
+  idleTimeoutMs: 60_000,
+};
+
+/** @throws RangeError if one is out of range */
+export function settingsOf(options: BlockFollowerOptions): BlockFollowerOptions & typeof defaults {
+  const settings = { ...defaults, ...options };
+  const { batchBlocks, readAheadBatches } = settings;
+  if (!(batchBlocks >= 1 && batchBlocks <= maxBlocksPerRange))
+    throw new RangeError(`batchBlocks must be from 1 to ${maxBlocksPerRange}`);
+  if (!(readAheadBatches >= 1)) throw new RangeError('readAheadBatches must be 1 at least');
+  return settings;
 }

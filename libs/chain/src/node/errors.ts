@@ -6,13 +6,26 @@
  * - `not-json`, `wrong-id`, `wrong-shape`: an answer, but not one to this request
  * - `too-large`: an answer beyond the limit
  * - `node-error`: a JSON-RPC error that speaks of the node's own trouble
+ * - `behind`: an answer that ends before what was asked for
+ * - `contradiction`: an answer that cannot be true, by itself or by what is known of the chain
  */
 export type NodeFaultKind =
-  'unreachable' | 'timeout' | 'http-status' | 'not-json' | 'wrong-id' | 'wrong-shape' | 'too-large' | 'node-error';
+  | 'unreachable'
+  | 'timeout'
+  | 'http-status'
+  | 'not-json'
+  | 'wrong-id'
+  | 'wrong-shape'
+  | 'too-large'
+  | 'node-error'
+  | UntrueKind;
+
+/** What may be wrong with an answer that has the right shape. */
+export type UntrueKind = 'behind' | 'contradiction';
 
 export interface NodeFault {
   readonly kind: NodeFaultKind;
-  /** Such as `ECONNREFUSED`, `503` or `result.accounts.0.name`; nothing secret. */
+  /** Such as `ECONNREFUSED`, `503`, `result.accounts.0.name` or `block 7 is missing`; nothing secret. */
   readonly detail?: string;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HiveRpcError, type NodeFault } from './errors';
+import { findUntrue } from './untrue';
 
 /**
  * The answer of a node to a call:
@@ -32,12 +33,17 @@ export function readAnswer<T>(body: string, method: string, id: number, result: 
   if (envelope.data.error) return readError(method, envelope.data.error);
   if (!('result' in envelope.data)) return fault('wrong-shape', 'no result');
   const value = result.safeParse(envelope.data.result);
-  if (!value.success) return fault('wrong-shape', `result ${whereOf(value.error)}`);
+  if (!value.success) return faultOfResult(value.error);
   return { kind: 'result', value: value.data };
 }
 
 export function fault(kind: NodeFault['kind'], detail?: string): { readonly kind: 'fault'; readonly fault: NodeFault } {
   return { kind: 'fault', fault: detail === undefined ? { kind } : { kind, detail } };
+}
+
+function faultOfResult(error: z.ZodError): NodeAnswer<never> {
+  const found = findUntrue(error);
+  return found ? fault(found.kind, found.detail) : fault('wrong-shape', `result ${whereOf(error)}`);
 }
 
 /** "Internal error" by the JSON-RPC specification, and what the proxy jussi says of any fault of its own. */

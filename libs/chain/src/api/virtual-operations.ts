@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { hiveOperation } from './block-api';
+import { hiveTime } from './time';
+
+export const enumVirtualOpsMethod = 'account_history_api.enum_virtual_ops';
+
+/** hived answers at most so many operations at once. */
+export const maxVirtualOperations = 150_000;
+
+/** Kinds of virtual operation in the order of their bits in the filter of `enum_virtual_ops`. */
+const kindsByBit = [
+  ['fill_convert_request', 'author_reward', 'curation_reward', 'comment_reward', 'liquidity_reward', 'interest'],
+  ['fill_vesting_withdraw', 'fill_order', 'shutdown_witness', 'fill_transfer_from_savings', 'hardfork'],
+  ['comment_payout_update', 'return_vesting_delegation', 'comment_benefactor_reward', 'producer_reward'],
+  ['clear_null_account_balance', 'proposal_pay', 'dhf_funding', 'hardfork_hive', 'hardfork_hive_restore'],
+  ['delayed_voting', 'consolidate_treasury_balance', 'effective_comment_vote', 'ineffective_delete_comment'],
+  ['dhf_conversion', 'expired_account_notification', 'changed_recovery_account', 'transfer_to_vesting_completed'],
+  ['pow_reward', 'vesting_shares_split', 'account_created', 'fill_collateralized_convert_request', 'system_warning'],
+  ['fill_recurrent_transfer', 'failed_recurrent_transfer', 'limit_order_cancelled', 'producer_missed', 'proposal_fee'],
+  ['collateralized_convert_immediate_conversion', 'escrow_approved', 'escrow_rejected', 'proxy_cleared'],
+  ['declined_voting_rights'],
+].flat();
+
+/**
+ * The filter that asks for these kinds alone; a number, since there are fewer kinds than bits in one.
+ *
+ * @throws RangeError for a name that is none
+ */
+export function virtualOperationsFilter(names: Iterable<string>): number {
+  let filter = 0;
+  for (const name of new Set(names)) {
+    const bit = kindsByBit.indexOf(name);
+    if (bit < 0) throw new RangeError(`${name} is no virtual operation`);
+    filter += 2 ** bit;
+  }
+  return filter;
+}
+
+/** hived writes a number beyond 32 bits as text. */
+const wideNumber = z.union([z.number(), z.string().regex(/^\d{1,20}$/)]).transform(Number);
+
+const virtualOperation = z.object({
+  trx_id: z.string(),
+  block: z.number(),
+  timestamp: hiveTime,
+  op: hiveOperation,
+});
+
+export type VirtualOperation = z.infer<typeof virtualOperation>;
+
+/** A page of virtual operations, in the order of the chain. */
+export const virtualOperationsPage = z
+  .object({
+    ops: z.array(virtualOperation),
+    next_block_range_begin: wideNumber,
+    next_operation_begin: wideNumber,
+  })
+  .transform((page) => ({
+    operations: page.ops,
+    /** The block with which to go on; behind the range where nothing is left of it, 0 where the node has not come to it. */
+    nextBlock: page.next_block_range_begin,
+    /** Whether that block was begun and did not fit. */
+    isCut: page.next_operation_begin > 0,
+  }));
+
+export type VirtualOperationsPage = z.infer<typeof virtualOperationsPage>;

@@ -1,0 +1,56 @@
+import { getDynamicGlobalProperties } from '../api/database-api';
+import { type HiveApi } from '../node/hive-api';
+import { pause, untilAborted } from './waiting';
+
+/** How long what a node said of its head is good enough where there is much to do anyhow. */
+const freshMs = 5_000;
+
+/** Where the chain is. */
+export interface HeadBlocks {
+  readonly headBlock: number;
+  readonly irreversibleBlock: number;
+}
+
+/** Asks nodes for the last irreversible block: no oftener than needed, and soon enough where the follower waits for it. */
+export class ChainHead {
+  private irreversible = 0;
+  private askedAtMs = -Infinity;
+
+  /** @param onHead told of each answer */
+  constructor(
+    private readonly api: HiveApi,
+    private readonly pollIntervalMs: number,
+    private readonly onHead: (head: HeadBlocks) => void,
+  ) {}
+
+  /**
+   * The last irreversible block, as soon as it is beyond this one. It may become irreversible at any moment, not only
+   * when a block is due, so a node is asked at even intervals.
+   *
+   * @throws the reason of the signal; errors as of `HiveApi.call`
+   */
+  async irreversibleAfter(number: number, signal: AbortSignal): Promise<number> {
+    if (performance.now() - this.askedAtMs >= freshMs) await this.ask(signal);
+    while (this.irreversible <= number) {
+      await pause(this.askedAtMs + this.pollIntervalMs - performance.now(), signal);
+      await this.ask(signal);
+    }
+    return this.irreversible;
+  }
+
+  /** What was said is in doubt: the next time a node is asked. */
+  forget(): void {
+    this.askedAtMs = -Infinity;
+  }
+
+  private async ask(signal: AbortSignal): Promise<void> {
+    const askedAtMs = performance.now();
+    const properties = await untilAborted(getDynamicGlobalProperties(this.api), signal);
+    this.askedAtMs = askedAtMs;
+    this.irreversible = properties.lastIrreversibleBlockNumber;
+    this.onHead({
+      headBlock: properties.headBlockNumber,
+      irreversibleBlock: properties.lastIrreversibleBlockNumber,
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import { Counter, Gauge, type Registry } from '@waggle/service';
+import { type FollowerRole, type FollowerStatus } from './options';
+
+type Status = () => FollowerStatus;
+
+/** Several followers of one process write to the same metrics, each under its name. */
+const metricsOfRegistries = new WeakMap<Registry, FollowerMetrics>();
+
+const roles: readonly FollowerRole[] = ['waiting', 'standby', 'leader', 'ended'];
+
+/** What a registry shows of the followers of its process, read from their status when it is asked for. */
+export class FollowerMetrics {
+  private readonly statusByName = new Map<string, Status>();
+  private readonly blocks: Counter;
+  private readonly faults: Counter;
+
+  static of(registry: Registry): FollowerMetrics {
+    const known = metricsOfRegistries.get(registry);
+    if (known) return known;
+    const metrics = new FollowerMetrics(registry);
+    metricsOfRegistries.set(registry, metrics);
+    return metrics;
+  }
+
+  private constructor(private readonly registry: Registry) {
+    const labelNames = ['follower'];
+    const registers = [registry];
+    const blocks = { name: 'chain_follower_blocks_total', help: 'Blocks applied', labelNames, registers };
+    const faults = { name: 'chain_follower_faults_total', help: 'Faults that were waited for to pass' };
+    this.blocks = new Counter(blocks);
+    this.faults = new Counter({ ...faults, labelNames, registers });
+    this.gauge('head_block', 'Head block as a node last said', ({ headBlock }) => headBlock);
+    this.gauge('irreversible_block', 'Last irreversible block', ({ irreversibleBlock }) => irreversibleBlock);
+    this.gauge('processed_block', 'Last block applied', ({ processedBlock }) => processedBlock);
+    this.gauge('lag_blocks', 'Irreversible blocks that are not applied', lagBlocks);
+    this.gauge('lag_seconds', 'Age of the last block applied', lagSeconds);
+    const role = new Gauge({
+      name: 'chain_follower_role',
+      help: '1 for the role that the follower has',
+      labelNames: ['follower', 'role'],
+      registers,
+      collect: () => {
+        for (const [follower, status] of this.statusByName)
+          for (const one of roles) role.set({ follower, role: one }, status().role === one ? 1 : 0);
+      },
+    });
+  }
+
+  /** A follower that was made anew takes the place of the one before. */
+  show(name: string, status: Status): void {
+    this.statusByName.set(name, status);
+    this.blocks.inc({ follower: name }, 0);
+    this.faults.inc({ follower: name }, 0);
+  }
+
+  countBlocks(name: string, count: number): void {
+    this.blocks.inc({ follower: name }, count);
+  }
+
+  countFault(name: string): void {
+    this.faults.inc({ follower: name });
+  }
+
+  private gauge(name: string, help: string, valueOf: (status: FollowerStatus) => number | undefined): void {
+    const gauge = new Gauge({
+      name: `chain_follower_${name}`,
+      help,
+      labelNames: ['follower'],
+      registers: [this.registry],
+      collect: () => {
+        for (const [follower, status] of this.statusByName) {
+          const value = valueOf(status());
+          if (value !== undefined) gauge.set({ follower }, value);
+        }
+      },
+    });
+  }
+}
+
+function lagBlocks({ irreversibleBlock, processedBlock }: FollowerStatus): number | undefined {
+  if (irreversibleBlock === undefined || processedBlock === undefined) return undefined;
+  return Math.max(0, irreversibleBlock - processedBlock);
+}
+
+function lagSeconds({ processedBlockTime }: FollowerStatus): number | undefined {
+  return processedBlockTime && Math.max(0, (Date.now() - processedBlockTime.getTime()) / 1_000);
+}

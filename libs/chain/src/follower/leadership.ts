@@ -1,0 +1,111 @@
+import { BatchWriter } from './batch-writer';
+import { type BlockReader } from './block-reader';
+import { type ChainHead } from './chain-head';
+import { beforeFirstBlock, type ChainPoint } from './chain-point';
+import { type Checkpoints } from './checkpoint';
+import { FatalChainError } from './errors';
+import { type FollowerSettings } from './options';
+import { Patience, type PatienceOptions } from './patience';
+import { type Progress } from './progress';
+import { ReadAhead, type ReadAheadOptions } from './read-ahead';
+import { type Session } from './session';
+import { pause } from './waiting';
+
+/** What a leader needs besides its session; it outlasts the session. */
+export interface LeaderTools {
+  readonly settings: FollowerSettings;
+  readonly checkpoints: Checkpoints;
+  readonly reader: BlockReader;
+  readonly head: ChainHead;
+  readonly progress: Progress;
+}
+
+/** Applies block after block, as long as the session, whose connection has the lock, lasts. */
+export class Leadership {
+  constructor(
+    private readonly session: Session,
+    private readonly tools: LeaderTools,
+    /** Aborted when the follower is to end, or the session is lost. */
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /**
+   * Resolves when the last block is applied, or the signal is aborted.
+   *
+   * @throws FatalChainError; temporary faults of the database as they come
+   */
+  async follow(): Promise<void> {
+    const { settings, checkpoints, reader, head, progress } = this.tools;
+    let point = await this.findPoint();
+    const batches = new ReadAhead(reader, head, this.readAheadOptions(), point);
+    const writer = new BatchWriter(this.session, checkpoints, settings.apply, (blocks) => {
+      progress.applied(blocks);
+    });
+    for (;;) {
+      const blocks = await this.keepingAlive(batches.next());
+      if (blocks === undefined) return;
+      point = await writer.write(point, blocks);
+    }
+  }
+
+  /** The last block that was applied; the first time, the one before that with which `start` wants to begin. */
+  private async findPoint(): Promise<ChainPoint> {
+    const { settings, checkpoints, progress } = this.tools;
+    const checkpoint = await checkpoints.find(this.session.client);
+    if (checkpoint) {
+      progress.sawCheckpoint(checkpoint);
+      // A node of another chain, or one that was reset, is noticed before anything is written.
+      if (checkpoint.number > 0) await this.readBlock(checkpoint.number, checkpoint.id);
+      return checkpoint;
+    }
+    const first = await settings.start(this.session.client, this.signal);
+    if (!Number.isSafeInteger(first) || first < 1) throw new FatalChainError(`There is no block ${first}`, undefined);
+    const point = first === 1 ? beforeFirstBlock : await this.readBlock(first - 1);
+    await checkpoints.create(this.session.client, point);
+    return point;
+  }
+
+  private readBlock(number: number, id?: string): Promise<ChainPoint> {
+    const { reader, head } = this.tools;
+    const patience = new Patience(this.patienceOptions());
+    const block = patience.ask(number, async () => {
+      await head.irreversibleAfter(number - 1, this.signal);
+      return await reader.readBlock(number, id);
+    });
+    return this.keepingAlive(block);
+  }
+
+  /** Waits, and shows the server in the meantime that we are there. */
+  private async keepingAlive<T>(work: Promise<T>): Promise<T> {
+    const waiting = new AbortController();
+    const ending = work.then(
+      () => {
+        waiting.abort();
+      },
+      () => {
+        waiting.abort();
+      },
+    );
+    for (;;) {
+      await Promise.race([ending, pause(this.tools.settings.idleTimeoutMs / 4, waiting.signal)]);
+      if (waiting.signal.aborted) return work;
+      await this.session.ping();
+    }
+  }
+
+  private patienceOptions(): PatienceOptions {
+    const { settings, progress } = this.tools;
+    const { firstPauseMs, longestPauseMs } = settings;
+    const onFault = (error: unknown): void => {
+      progress.isHeldUp(error);
+    };
+    return { firstPauseMs, longestPauseMs, onFault, signal: this.signal };
+  }
+
+  private readAheadOptions(): ReadAheadOptions {
+    const { endBlock, batchBlocks, readAheadBatches, operationTypes } = this.tools.settings;
+    const types = operationTypes && new Set(operationTypes);
+    const isWanted = types ? (type: string) => types.has(type) : () => true;
+    return { ...this.patienceOptions(), endBlock, batchBlocks, readAheadBatches, isWanted };
+  }
+}

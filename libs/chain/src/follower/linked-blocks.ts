@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { type HiveBlock, hiveBlock } from '../api/block-api';
+import { idByHeader, zeroId } from '../api/block-id';
+import { untrue } from '../node/untrue';
+
+/** Blocks that follow one another. */
+export interface LinkedBlocks {
+  /** At least one. */
+  readonly blocks: readonly HiveBlock[];
+  /** Whether the header of one of them gives its id. */
+  readonly hasHashes: boolean;
+}
+
+/** The blocks that are asked for. */
+export interface BlockRange {
+  /** The block before the first; its id may be unknown. */
+  readonly after: { readonly number: number; readonly id: string | undefined };
+  readonly last: number;
+  /** Of the last one, where that is known. */
+  readonly id?: string | undefined;
+}
+
+/**
+ * The shape of an answer of `get_block_range`: blocks of the range from its beginning and without a gap, each naming the
+ * one before. Fewer than asked for are taken as they are, none at all is `behind`.
+ *
+ * @param hasHashes whether the ids of this chain are known to be hashes of the headers. They are where one of them is, and
+ *   then each must be. (Some test nodes make up their ids.)
+ */
+export function linkedBlocks(range: BlockRange, hasHashes: boolean): z.ZodType<LinkedBlocks> {
+  return z.object({ blocks: z.array(hiveBlock) }).transform(({ blocks }, context) => {
+    if (blocks.length === 0) {
+      context.issues.push(untrue(blocks, 'behind', `no block ${range.after.number + 1}`));
+      return z.NEVER;
+    }
+    const judged = blocks.map(judge);
+    const isHashed = hasHashes || judged.includes('genuine');
+    const fault = findBrokenLink(blocks, range) ?? (isHashed ? findForgery(blocks, judged) : undefined);
+    if (fault !== undefined) context.issues.push(untrue(blocks, 'contradiction', fault));
+    return { blocks, hasHashes: isHashed };
+  });
+}
+
+function findBrokenLink(blocks: readonly HiveBlock[], { after, last, id }: BlockRange): string | undefined {
+  let before = after;
+  for (const block of blocks) {
+    const expected = before.number + 1;
+    if (block.number > last) return `block ${block.number} was not asked for`;
+    if (block.number !== expected) return `block ${expected} is missing: ${block.number} is in its place`;
+    if (before.id !== undefined && block.previous !== before.id)
+      return `block ${expected} does not follow block ${before.number}`;
+    if (block.number === last && id !== undefined && block.id !== id) return `block ${last} is another one than before`;
+    before = block;
+  }
+  return undefined;
+}
+
+type Judgement = 'genuine' | 'forged' | 'unknown';
+
+/** Whether what the header says is what the id was made of. */
+function judge(block: HiveBlock): Judgement {
+  const id = idByHeader(block);
+  if (id === undefined) return 'unknown';
+  const hasTransactions = block.merkleRoot !== zeroId;
+  return id === block.id && hasTransactions === block.transactions.length > 0 ? 'genuine' : 'forged';
+}
+
+function findForgery(blocks: readonly HiveBlock[], judged: readonly Judgement[]): string | undefined {
+  const forged = blocks[judged.indexOf('forged')];
+  return forged && `block ${forged.number} has other content than its id`;
+}

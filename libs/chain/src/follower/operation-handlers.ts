@@ -1,0 +1,72 @@
+import { type z } from 'zod';
+import { OperationError } from './errors';
+import { type FollowedBlock, type FollowedOperation } from './followed-block';
+
+/** Where an operation stands. */
+export interface OperationPlace {
+  readonly block: FollowedBlock;
+  readonly operation: FollowedOperation;
+}
+
+/** What a service does with one type of operation; made by `onOperation`, one in a file. */
+export interface OperationHandler<Batch> {
+  /** Such as `delegate_vesting_shares_operation`. */
+  readonly type: string;
+  /** @throws whatever is wrong with the operation */
+  readonly handle: (batch: Batch, place: OperationPlace) => void | Promise<void>;
+}
+
+/**
+ * @param type such as `delegate_vesting_shares_operation`
+ * @param shape of its value; unknown keys should be let pass
+ * @param handle notes in the batch, which the service writes in few statements afterwards, what the operation changes
+ */
+export function onOperation<Batch, Value>(
+  type: string,
+  shape: z.ZodType<Value>,
+  handle: (batch: Batch, value: Value, place: OperationPlace) => void | Promise<void>,
+): OperationHandler<Batch> {
+  return { type, handle: (batch, place) => handle(batch, shape.parse(place.operation.value), place) };
+}
+
+/** The handlers of a service by type. Operations of other types are passed over. */
+export class OperationHandlers<Batch> {
+  private readonly byType: ReadonlyMap<string, OperationHandler<Batch>>;
+
+  /** @throws RangeError if there are two of a type */
+  constructor(handlers: readonly OperationHandler<Batch>[]) {
+    this.byType = new Map(handlers.map((handler) => [handler.type, handler]));
+    if (this.byType.size < handlers.length) throw new RangeError('there are two handlers of one type of operation');
+  }
+
+  /** Those that are handled: `operationTypes` of a follower. */
+  get types(): readonly string[] {
+    return [...this.byType.keys()];
+  }
+
+  /**
+   * Lets every operation of the blocks be handled, in the order of the chain.
+   *
+   * @throws OperationError where a value has another shape, or a handler fails
+   */
+  async handle(batch: Batch, blocks: readonly FollowedBlock[]): Promise<void> {
+    for (const block of blocks) {
+      for (const operation of block.operations) {
+        const handler = this.byType.get(operation.type);
+        if (!handler) continue;
+        try {
+          const handled = handler.handle(batch, { block, operation });
+          // Most have nothing to wait for.
+          if (handled) await handled;
+        } catch (error) {
+          throw new OperationError(placeOf({ block, operation }), error);
+        }
+      }
+    }
+  }
+}
+
+/** Numbers and ids alone: what is told and logged of a failure holds no content. */
+function placeOf({ block: { number, id }, operation: { index, type, transactionId } }: OperationPlace) {
+  return { block: { number, id }, operation: { index, type, transactionId } };
+}

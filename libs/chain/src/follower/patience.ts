@@ -1,0 +1,69 @@
+import { FatalChainError } from './errors';
+import { allContradict, isTemporary } from './faults';
+import { Pauses } from './pauses';
+import { pause, untilAborted } from './waiting';
+
+/**
+ * So often in a row all nodes must contradict what is known of the chain before it is believed: behind one address there
+ * may be several nodes, of which one is broken.
+ */
+const contradictionsUntilFatal = 3;
+
+export interface PatienceOptions {
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  readonly signal: AbortSignal;
+  /** Told of each fault that is waited for to pass. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What to do about faults of nodes in a row. */
+export class Patience {
+  private readonly pauses: Pauses;
+  private contradictions = 0;
+
+  constructor(private readonly options: PatienceOptions) {
+    this.pauses = new Pauses(options.firstPauseMs, options.longestPauseMs);
+  }
+
+  /**
+   * Waits, longer each time.
+   *
+   * @param number of the block that was to be read
+   * @throws FatalChainError if waiting is of no use; the reason of the signal if that is aborted
+   */
+  async wait(error: unknown, number: number): Promise<void> {
+    const { signal, onFault } = this.options;
+    signal.throwIfAborted();
+    this.contradictions = allContradict(error) ? this.contradictions + 1 : 0;
+    if (!isTemporary(error) || this.contradictions >= contradictionsUntilFatal) {
+      throw new FatalChainError(`Block ${number} cannot be read: ${messageOf(error)}`, { block: { number } }, error);
+    }
+    onFault(error);
+    await pause(this.pauses.next(), signal);
+    signal.throwIfAborted();
+  }
+
+  /** It went well. */
+  end(): void {
+    this.pauses.reset();
+    this.contradictions = 0;
+  }
+
+  /** Asks until it goes well. Errors as of `wait`. */
+  async ask<T>(number: number, question: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        const answer = await untilAborted(question(), this.options.signal);
+        this.end();
+        return answer;
+      } catch (error) {
+        await this.wait(error, number);
+      }
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,85 @@
+import { type z } from 'zod';
+import { type HiveBlock } from '../api/block-api';
+import { zeroId } from '../api/block-id';
+import { type VirtualOperation, type VirtualOperationsPage, virtualOperationsPage } from '../api/virtual-operations';
+import { untrue } from '../node/untrue';
+
+/** The operation of which every block has one, naming its witness: it is asked for as proof that the others are there. */
+export const proofOperation = 'producer_reward';
+const proofType = `${proofOperation}_operation`;
+
+/** Virtual operations of the first blocks of a range. */
+export interface ProvenOperations {
+  /** In the order of the chain. */
+  readonly operations: readonly VirtualOperation[];
+  /** The number of blocks that they are all of; the others are to be asked for anew. */
+  readonly completeBlocks: number;
+  /** Whether rewards of producers are among them. */
+  readonly hasProofs: boolean;
+}
+
+/**
+ * The shape of an answer of `enum_virtual_ops` for these blocks: operations of them alone, with the block's time and the
+ * ids of its transactions. Nothing in a block's id proves its virtual operations; but where a node tells of one block's
+ * producer reward, each block must have its own, for the witness that made it: so a node that lacks some of the
+ * blocks' operations is noticed.
+ *
+ * @param hasProofs whether nodes of this chain are known to tell of producers' rewards
+ */
+export function provenVirtualOperations(blocks: readonly HiveBlock[], hasProofs: boolean): z.ZodType<ProvenOperations> {
+  const byNumber = new Map(blocks.map((block) => [block.number, block]));
+  return virtualOperationsPage.transform((page, context) => {
+    const completeBlocks = countComplete(blocks, page);
+    const complete = blocks.slice(0, completeBlocks);
+    const operations = page.operations.filter(({ block }) => block <= (complete.at(-1)?.number ?? 0));
+    const isProven = hasProofs || operations.some(({ op }) => op.type === proofType);
+    const contradiction =
+      findContradiction(page.operations, byNumber) ??
+      findOutOfOrder(page.operations) ??
+      // To ask again would give the same: no block of Hive has a hundredth of that.
+      (completeBlocks === 0
+        ? `block ${blocks[0]?.number} has more virtual operations than are told at once`
+        : undefined);
+    if (contradiction !== undefined) context.issues.push(untrue(page, 'contradiction', contradiction));
+    const lacking = isProven ? findUnproven(complete, operations) : findNotReached(complete, page);
+    if (lacking !== undefined) context.issues.push(untrue(page, 'behind', `no virtual operations of block ${lacking}`));
+    return { operations, completeBlocks, hasProofs: isProven };
+  });
+}
+
+/** What did not fit begins with a block of which a part may be here. */
+function countComplete(blocks: readonly HiveBlock[], { isCut, nextBlock }: VirtualOperationsPage): number {
+  const cutAt = isCut ? blocks.findIndex(({ number }) => number >= nextBlock) : -1;
+  return cutAt < 0 ? blocks.length : cutAt;
+}
+
+function findContradiction(
+  operations: readonly VirtualOperation[],
+  blocks: ReadonlyMap<number, HiveBlock>,
+): string | undefined {
+  for (const { block: number, trx_id: id, timestamp, op } of operations) {
+    const block = blocks.get(number);
+    if (!block) return `operations of block ${number} were not asked for`;
+    if (timestamp.getTime() !== block.timestamp.getTime()) return `operations of block ${number} have another time`;
+    if (id !== zeroId && !block.transactions.some((transaction) => transaction.id === id))
+      return `operations of block ${number} are of a transaction that is not in it`;
+    if (op.type === proofType && op.value['producer'] !== block.witness)
+      return `block ${number} was not made by whom its virtual operations say`;
+  }
+  return undefined;
+}
+
+function findOutOfOrder(operations: readonly VirtualOperation[]): string | undefined {
+  const index = operations.findIndex(({ block }, place) => block < (operations[place - 1]?.block ?? 0));
+  return index < 0 ? undefined : 'virtual operations are out of order';
+}
+
+function findUnproven(blocks: readonly HiveBlock[], operations: readonly VirtualOperation[]): number | undefined {
+  const proven = new Set(operations.filter(({ op }) => op.type === proofType).map(({ block }) => block));
+  return blocks.find(({ number }) => !proven.has(number))?.number;
+}
+
+/** Without proofs, what the node says of how far it has come must do. */
+function findNotReached(blocks: readonly HiveBlock[], { nextBlock }: VirtualOperationsPage): number | undefined {
+  return blocks.find(({ number }) => number >= nextBlock)?.number;
+}

@@ -1,0 +1,135 @@
+import { type HiveBlock } from '../api/block-api';
+import { type VirtualOperation } from '../api/virtual-operations';
+import { BatchSize } from './batch-size';
+import { type BlockReader } from './block-reader';
+import { BoundedQueue } from './bounded-queue';
+import { type ChainHead } from './chain-head';
+import { type ChainPoint } from './chain-point';
+import { followedBlock, type FollowedBlock, type IsWanted } from './followed-block';
+import { Patience, type PatienceOptions } from './patience';
+import { untilAborted } from './waiting';
+
+export interface ReadAheadOptions extends PatienceOptions {
+  /** Number of the last block to read; Infinity where there is none. */
+  readonly endBlock: number;
+  readonly batchBlocks: number;
+  /** How many batches may wait to be taken. */
+  readonly readAheadBatches: number;
+  readonly isWanted: IsWanted;
+}
+
+type Batch = readonly FollowedBlock[];
+
+/**
+ * Reads the irreversible blocks after a point, in batches, while those read before are written. The virtual operations of
+ * a batch are asked for together with the blocks of the next.
+ */
+export class ReadAhead {
+  private readonly batches: BoundedQueue<Promise<Batch>>;
+
+  /** Begins to read at once, and ends when the signal is aborted. */
+  constructor(
+    private readonly reader: BlockReader,
+    private readonly head: ChainHead,
+    private readonly options: ReadAheadOptions,
+    after: ChainPoint,
+  ) {
+    this.batches = new BoundedQueue(options.readAheadBatches);
+    const close = (): void => {
+      this.batches.close();
+    };
+    options.signal.addEventListener('abort', close, { once: true });
+    void this.fill(after);
+  }
+
+  /**
+   * The next batch; undefined behind the last block, or when the signal is aborted.
+   *
+   * @throws FatalChainError in the place of the batch that cannot be read
+   */
+  async next(): Promise<Batch | undefined> {
+    const batch = await this.batches.take();
+    return this.options.signal.aborted ? undefined : batch;
+  }
+
+  /** Never rejects: what it fails with is given to who takes. */
+  private async fill(after: ChainPoint): Promise<void> {
+    try {
+      await this.readAll(after);
+    } catch (error) {
+      await this.put(Promise.reject(error instanceof Error ? error : new Error('cannot read', { cause: error })));
+    } finally {
+      this.batches.close();
+    }
+  }
+
+  private async readAll(after: ChainPoint): Promise<void> {
+    const { signal, endBlock, batchBlocks } = this.options;
+    const patience = new Patience(this.options);
+    const size = new BatchSize(batchBlocks);
+    let point = after;
+    while (point.number < endBlock) {
+      let blocks: readonly HiveBlock[];
+      try {
+        const irreversible = await this.head.irreversibleAfter(point.number, signal);
+        const last = Math.min(irreversible, endBlock, point.number + size.current);
+        blocks = await untilAborted(this.reader.readBlocks(point, last), signal);
+      } catch (error) {
+        size.shrink();
+        // It may have been that of a node which is ahead of all others, or lies.
+        this.head.forget();
+        await patience.wait(error, point.number + 1);
+        continue;
+      }
+      patience.end();
+      size.grow();
+      await this.put(this.complete(blocks, point.timestamp));
+      point = blocks.at(-1) ?? point;
+    }
+  }
+
+  private async put(batch: Promise<Batch>): Promise<void> {
+    // It may fail before it is taken, or never be taken.
+    batch.catch(() => undefined);
+    await this.batches.put(batch);
+  }
+
+  private async complete(blocks: readonly HiveBlock[], timeBefore: Date | undefined): Promise<Batch> {
+    const byBlock = groupByBlock(await this.readVirtual(blocks));
+    return blocks.map((block, index) => {
+      const previousTimestamp = blocks[index - 1]?.timestamp ?? timeBefore;
+      return followedBlock(block, previousTimestamp, byBlock.get(block.number) ?? [], this.options.isWanted);
+    });
+  }
+
+  private async readVirtual(blocks: readonly HiveBlock[]): Promise<VirtualOperation[]> {
+    const patience = new Patience(this.options);
+    const size = new BatchSize(blocks.length);
+    let found: VirtualOperation[] = [];
+    let rest = blocks;
+    while (rest.length > 0) {
+      const asked = rest.slice(0, size.current);
+      try {
+        found = found.concat(await untilAborted(this.reader.readVirtual(asked), this.options.signal));
+      } catch (error) {
+        size.shrink();
+        await patience.wait(error, asked[0]?.number ?? 0);
+        continue;
+      }
+      patience.end();
+      size.grow();
+      rest = rest.slice(asked.length);
+    }
+    return found;
+  }
+}
+
+function groupByBlock(operations: readonly VirtualOperation[]): Map<number, VirtualOperation[]> {
+  const groups = new Map<number, VirtualOperation[]>();
+  for (const operation of operations) {
+    const group = groups.get(operation.block);
+    if (group) group.push(operation);
+    else groups.set(operation.block, [operation]);
+  }
+  return groups;
+}

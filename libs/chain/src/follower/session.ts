@@ -1,0 +1,133 @@
+import { Socket } from 'node:net';
+import { Client, type ClientBase } from 'pg';
+import { pause } from './waiting';
+
+export interface SessionOptions {
+  readonly url: string;
+  /** Of the follower. */
+  readonly name: string;
+  readonly statementTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+}
+
+const connectTimeoutMs = 5_000;
+
+/** The server gives a statement up first; if it cannot even say so, we do so much later. */
+const graceMs = 2_000;
+
+/** How long a farewell may take. */
+const closeTimeoutMs = 1_000;
+
+/**
+ * The server finds out within half a minute that the machine of a client is gone, and gives its lock to another. Names
+ * that a server does not know (`idle_session_timeout` came with PostgreSQL 14) are left out.
+ */
+const settingsStatement = `
+  SELECT set_config(name, wanted, false)
+  FROM (VALUES ('idle_session_timeout', $1), ('idle_in_transaction_session_timeout', $1), ('statement_timeout', $2),
+               ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3'))
+       AS setting (name, wanted)
+  JOIN pg_settings USING (name)`;
+
+/** The connection was lost, and with it the lock and what was not committed. */
+export class SessionLostError extends Error {
+  override readonly name = 'SessionLostError';
+
+  constructor(cause?: unknown) {
+    super('The connection to the database is lost', { cause });
+  }
+}
+
+/** The one connection that holds the lock of a follower and runs its transactions, so that losing one is losing both. */
+export class Session {
+  /** Resolves when the connection has ended, for whatever reason; never rejects. */
+  readonly lost: Promise<void>;
+  private hasEnded = false;
+
+  private constructor(
+    readonly client: ClientBase,
+    private readonly end: () => Promise<void>,
+    private readonly socket: Socket,
+  ) {
+    this.lost = new Promise((resolve) => {
+      const end = (): void => {
+        this.hasEnded = true;
+        resolve();
+      };
+      client.once('end', end);
+      // Told earlier, where the connection breaks; who waits for an answer is told as well.
+      client.on('error', end);
+    });
+  }
+
+  /** Errors are those of the driver. */
+  static async open({ url, name, statementTimeoutMs, idleTimeoutMs }: SessionOptions): Promise<Session> {
+    const socket = new Socket();
+    const client = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: statementTimeoutMs + graceMs,
+      keepAlive: true,
+      application_name: `waggle-follower ${name}`,
+      stream: () => socket,
+    });
+    const session = new Session(client, () => client.end(), socket);
+    try {
+      await client.connect();
+      await client.query(settingsStatement, [`${idleTimeoutMs}`, `${statementTimeoutMs}`]);
+      return session;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  get isLost(): boolean {
+    return this.hasEnded;
+  }
+
+  /** Whether it is ours now. It is until the connection ends. */
+  async tryLock(name: string): Promise<boolean> {
+    const { rows } = await this.client.query<{ locked: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
+      [`chain follower ${name}`],
+    );
+    return rows[0]?.locked ?? false;
+  }
+
+  /** Keeps the server from taking it for idle. */
+  async ping(): Promise<void> {
+    await this.client.query('SELECT 1');
+  }
+
+  /**
+   * Runs the work in one transaction. Where it fails, the transaction is rolled back, and the error is passed on.
+   *
+   * @throws SessionLostError where that cannot be told, since the connection is no longer there
+   */
+  async transaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    try {
+      await this.client.query('BEGIN');
+      const result = await work(this.client);
+      await this.client.query('COMMIT');
+      return result;
+    } catch (error) {
+      try {
+        await this.client.query('ROLLBACK');
+      } catch {
+        // Whatever failed before, it failed since this has.
+        throw new SessionLostError(error);
+      }
+      throw error;
+    }
+  }
+
+  /** Gives up the lock and the connection, also where the server does not answer. Never rejects. */
+  async close(): Promise<void> {
+    const waiting = new AbortController();
+    const farewell = this.end().catch(() => undefined);
+    await Promise.race([farewell, pause(closeTimeoutMs, waiting.signal)]);
+    waiting.abort();
+    this.socket.destroy();
+  }
+}

@@ -1,0 +1,20 @@
+import { type z } from 'zod';
+import { type UntrueKind } from './errors';
+
+/**
+ * An issue for a schema to raise where an answer has the right shape and cannot be true:
+ * `context.issues.push(untrue(value, 'contradiction', 'block 7 is missing'))`.
+ *
+ * @param detail is logged, so it must hold nothing secret
+ */
+export function untrue(input: unknown, kind: UntrueKind, detail: string): z.core.$ZodRawIssue {
+  return { code: 'custom', input, message: detail, params: { untrue: kind } };
+}
+
+/** What `untrue` said of an answer that a schema refused. */
+export function findUntrue({ issues }: z.ZodError): { readonly kind: UntrueKind; readonly detail: string } | undefined {
+  const [first] = issues;
+  if (first?.code !== 'custom') return undefined;
+  const kind: unknown = first.params?.['untrue'];
+  return kind === 'behind' || kind === 'contradiction' ? { kind, detail: first.message } : undefined;
+}

@@ -1,0 +1,177 @@
+import { Devnet, startPostgres } from '@waggle/testing';
+import { record, Recording, until } from './recording';
+
+let devnet: Devnet;
+let recording: Recording;
+
+beforeAll(async () => {
+  devnet = await Devnet.start({ unsigned: true });
+  for (let i = 0; i < 30; i++) {
+    devnet.delegate('alice', 'bob', `${5000 + i * 1000}.000000 VESTS`);
+    devnet.createAccount(`account-${i}`);
+    devnet.produceBlocks(10);
+  }
+});
+
+afterAll(() => devnet.stop());
+
+beforeEach(async () => {
+  recording = await Recording.start(devnet);
+});
+
+afterEach(() => recording.stop());
+
+/** Numbers from 0 to 1 that are the same in each run. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Writes as `record` does, and now and then its connection is ended before, between or after its statements. */
+function sabotaged(seed: number): typeof record {
+  const random = seededRandom(seed);
+  return async (client, blocks) => {
+    const sabotage = async (): Promise<void> => {
+      if (random() < 0.1) await client.query('SELECT pg_terminate_backend(pg_backend_pid())');
+    };
+    await sabotage();
+    await record(client, blocks.slice(0, 1));
+    await sabotage();
+    await record(client, blocks.slice(1));
+    await sabotage();
+  };
+}
+
+test('a leader whose connection ends at any statement loses and repeats nothing', async () => {
+  const { log } = recording.follow({ apply: sabotaged(1), batchBlocks: 5, firstPauseMs: 1 });
+  await recording.caughtUp();
+  expect(await recording.recorded()).toEqual(recording.expected());
+  // It was: a tenth of the chances is some twenty times.
+  expect(log.join('').match(/SessionLostError|57P01/g)?.length).toBeGreaterThan(3);
+});
+
+test('several followers, whose connections end at any moment, write each block once', async () => {
+  const random = seededRandom(2);
+  for (let i = 0; i < 3; i++) recording.follow({ apply: sabotaged(3 + i), batchBlocks: 5, lockIntervalMs: 5 });
+  for (let i = 0; i < 25; i++) {
+    await new Promise((resolve) => setTimeout(resolve, random() * 100));
+    await recording.terminateFollowers();
+  }
+  await recording.caughtUp();
+  expect(await recording.recorded()).toEqual(recording.expected());
+});
+
+test('a follower that is started and stopped again and again ends as one that never stopped', async () => {
+  const random = seededRandom(9);
+  while ((await recording.processedBlock()) < devnet.chain.lastIrreversible) {
+    const running = recording.follow({ batchBlocks: 5 });
+    await new Promise((resolve) => setTimeout(resolve, random() * 100));
+    await running.stop();
+  }
+  expect(await recording.recorded()).toEqual(recording.expected());
+});
+
+describe('of two followers', () => {
+  test('one leads and the other stands by, knowing how far the leader has come', async () => {
+    const both = [recording.follow(), recording.follow()];
+    await recording.caughtUp();
+    const { lastIrreversible } = devnet.chain;
+    await until(() => both.every(({ follower }) => follower.status().processedBlock === lastIrreversible));
+    expect(both.map(({ follower }) => follower.status().role).sort()).toEqual(['leader', 'standby']);
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+
+  test('the other takes over in about a second when the leader is gone', async () => {
+    const leader = recording.follow();
+    await until(() => leader.follower.status().role === 'leader');
+    const standby = recording.follow({ lockIntervalMs: 500, pollIntervalMs: 1_000 });
+    await until(() => standby.follower.status().role === 'standby');
+    await leader.stop();
+    const sinceMs = performance.now();
+    await until(() => standby.follower.status().role === 'leader');
+    expect(performance.now() - sinceMs).toBeLessThan(1_500);
+    await recording.caughtUp();
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+
+  test('the other takes over when the leader hangs, which then can no longer write', async () => {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let begun = 0;
+    const hanging = recording.follow({
+      idleTimeoutMs: 300,
+      batchBlocks: 5,
+      apply: async (client, blocks) => {
+        await record(client, blocks);
+        begun += 1;
+        if (begun === 3) await gate;
+      },
+    });
+    await until(() => begun === 3);
+    const standby = recording.follow();
+    await until(() => standby.follower.status().role === 'leader');
+    await recording.caughtUp();
+    release();
+    await until(() => hanging.follower.status().role === 'standby');
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+
+  test('a follower of another name is none', async () => {
+    const one = recording.follow({ name: 'one', apply: () => Promise.resolve() });
+    const other = recording.follow({ name: 'other', apply: () => Promise.resolve() });
+    await until(() => [one, other].every(({ follower }) => follower.status().role === 'leader'));
+  });
+});
+
+test('a leader with nothing to do keeps its connection', async () => {
+  const { follower, log } = recording.follow({ idleTimeoutMs: 200 });
+  await recording.caughtUp();
+  const asked = (): number => devnet.node.calls.get('database_api.get_dynamic_global_properties') ?? 0;
+  const before = asked();
+  // At 20 ms each that is longer than the server would wait.
+  await until(() => asked() > before + 30);
+  expect(follower.status()).toMatchObject({ role: 'leader', fault: undefined });
+  expect(log.join('')).not.toContain('fault');
+});
+
+test('a checkpoint that another moves is noticed, and the batch not written', async () => {
+  let isMoved = false;
+  const { log } = recording.follow({
+    batchBlocks: 5,
+    apply: async (client, blocks) => {
+      await record(client, blocks);
+      if (isMoved || blocks[0]?.number !== 11) return;
+      isMoved = true;
+      // As if the lock had not kept it from doing so.
+      await client.query(`UPDATE chain_checkpoint SET block_number = 9 WHERE name = 'test'`);
+    },
+  });
+  await recording.caughtUp();
+  expect(log.join('')).toContain('CheckpointMovedError');
+  expect(await recording.recorded()).toEqual(recording.expected());
+});
+
+test('a database that is away is waited for', async () => {
+  const server = await startPostgres({ dataDir: 'temporary' });
+  try {
+    const own = await Recording.start(devnet, { url: server.url(), drop: () => Promise.resolve() });
+    const running = own.follow({ batchBlocks: 5, apply: sabotaged(5) });
+    await until(() => (running.follower.status().processedBlock ?? 0) > 20);
+    await server.kill();
+    await until(() => running.follower.status().role === 'waiting');
+    expect(running.follower.status().fault).toBeDefined();
+    await server.start();
+    await until(() => running.follower.status().processedBlock === devnet.chain.lastIrreversible);
+    await running.stop();
+    const again = await Recording.reopen(own);
+    expect(await again.recorded()).toEqual(own.expected());
+    await again.stop();
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,109 @@
+import { Devnet } from '@waggle/testing';
+import { z } from 'zod';
+import { onOperation, OperationHandlers } from '../../src';
+import { record, Recording } from './recording';
+
+let devnet: Devnet;
+let recording: Recording;
+/** The block with the operation that cannot be understood. */
+let bad: number;
+
+beforeAll(async () => {
+  devnet = await Devnet.start({ unsigned: true });
+  devnet.produceBlocks(20);
+  const transfer = ['transfer', { from: 'alice', to: 'bob', amount: '1.000 HIVE', memo: '' }] as const;
+  const follow = { required_auths: [], required_posting_auths: ['alice'], id: 'follow', json: '[]' };
+  bad = devnet.include([[...transfer], ['custom_json', follow]], []).number;
+  devnet.produceBlocks(20);
+});
+
+afterAll(() => devnet.stop());
+
+beforeEach(async () => {
+  recording = await Recording.start(devnet);
+});
+
+afterEach(() => recording.stop());
+
+test('an operation that cannot be understood stops it, with block and operation in the log', async () => {
+  const handlers = new OperationHandlers<undefined>([
+    onOperation('custom_json_operation', z.object({ id: z.number() }), () => undefined),
+  ]);
+  const { ended, follower, log } = recording.follow({
+    apply: async (client, blocks) => {
+      await record(client, blocks);
+      await handlers.handle(undefined, blocks);
+    },
+  });
+  const block = devnet.chain.findBlock(bad);
+  const place = {
+    block: { number: bad, id: block?.id },
+    operation: { index: 1, type: 'custom_json_operation', transactionId: block?.transactions[0]?.id },
+  };
+  await expect(ended).rejects.toMatchObject({ name: 'FatalChainError', place, cause: { name: 'OperationError' } });
+  expect(await recording.recorded()).toEqual(recording.expected(1, bad - 1));
+  expect(follower.status()).toMatchObject({ role: 'ended', processedBlock: bad - 1, fault: { place } });
+  expect(log.map((line): unknown => JSON.parse(line)).slice(-2)).toMatchObject([
+    { level: 'fatal', follower: 'test', ...place },
+    { role: 'ended' },
+  ]);
+});
+
+test('a block that the database refuses is named', async () => {
+  const { ended } = recording.follow({
+    apply: async (client, blocks) => {
+      await record(client, blocks);
+      if (blocks.some(({ number }) => number === bad)) await client.query('SELECT 1 / 0');
+    },
+  });
+  await expect(ended).rejects.toMatchObject({ place: { block: { number: bad } }, cause: { code: '22012' } });
+  expect(await recording.recorded()).toEqual(recording.expected(1, bad - 1));
+});
+
+test('what fails only together is applied one by one', async () => {
+  recording.follow({
+    apply: async (client, blocks) => {
+      await record(client, blocks);
+      if (blocks.length > 1) throw new Error('too many at once');
+    },
+  });
+  await recording.caughtUp();
+  expect(await recording.recorded()).toEqual(recording.expected());
+});
+
+test('what another transaction was in the way of is tried again', async () => {
+  let tries = 0;
+  recording.follow({
+    apply: async (client, blocks) => {
+      await record(client, blocks);
+      tries += 1;
+      if (tries === 1) await client.query(`DO $$ BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END $$`);
+    },
+  });
+  await recording.caughtUp();
+  expect(await recording.recorded()).toEqual(recording.expected());
+});
+
+test.each([
+  ['that start fails', { start: () => Promise.reject(new Error('no idea')) }, 'no idea'],
+  ['that there is no such block', { start: () => Promise.resolve(0) }, 'There is no block 0'],
+])('says %s', async (_what, options, message) => {
+  await expect(recording.follow(options).ended).rejects.toMatchObject({
+    name: 'FatalChainError',
+    message: expect.stringContaining(message) as unknown,
+  });
+});
+
+test('says that the table is missing', async () => {
+  await recording.query('DROP TABLE chain_checkpoint');
+  await expect(recording.follow().ended).rejects.toMatchObject({ cause: { code: '42P01' } });
+});
+
+test.each([
+  [{ virtualOperations: ['transfer'] }, 'transfer is no virtual operation'],
+  [{ batchBlocks: 0 }, 'batchBlocks'],
+  [{ batchBlocks: 1_001 }, 'batchBlocks'],
+  [{ readAheadBatches: 0 }, 'readAheadBatches'],
+])('%j is refused from the start', (options, message) => {
+  expect(() => recording.follow(options)).toThrow(message);
+});

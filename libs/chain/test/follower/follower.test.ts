@@ -1,0 +1,321 @@
+import { Devnet } from '@waggle/testing';
+import { type FollowedBlock, type FollowedOperation } from '../../src';
+import { record, Recording, until } from './recording';
+
+let devnet: Devnet;
+let recording: Recording;
+
+beforeEach(async () => {
+  devnet = await Devnet.start({ unsigned: true });
+  recording = await Recording.start(devnet);
+});
+
+afterEach(async () => {
+  await recording.stop();
+  await devnet.stop();
+});
+
+function asked(method: string): number {
+  return devnet.node.calls.get(method) ?? 0;
+}
+
+/** What `apply` is given. */
+function collecting(): { blocks: FollowedBlock[]; apply: typeof record } {
+  const blocks: FollowedBlock[] = [];
+  const apply: typeof record = async (client, batch) => {
+    await record(client, batch);
+    blocks.push(...batch);
+  };
+  return { blocks, apply };
+}
+
+test('every irreversible block is applied, with its operations, real and virtual, in their order', async () => {
+  devnet.delegate('alice', 'bob', '5000.000000 VESTS');
+  devnet.createAccount('newcomer');
+  devnet.hardforkHive('alice');
+  devnet.produceBlocks(250);
+  recording.follow();
+  await recording.caughtUp();
+  expect(await recording.recorded()).toEqual(recording.expected());
+});
+
+test('an operation is told as the chain has it', async () => {
+  const { transactions } = devnet.delegate('alice', 'bob', '5000.000000 VESTS');
+  const { number } = devnet.createAccount('newcomer');
+  devnet.hardforkHive('alice');
+  devnet.produceBlock();
+  const { blocks, apply } = collecting();
+  recording.follow({ apply });
+  await recording.caughtUp();
+  const operationsOf = (block: number): readonly FollowedOperation[] => blocks[block - 1]?.operations ?? [];
+  const vests = (amount: string) => ({ amount, precision: 6, nai: '@@000000037' });
+  expect(operationsOf(number - 1)).toEqual([
+    {
+      index: 0,
+      transactionId: transactions[0]?.id,
+      isVirtual: false,
+      type: 'delegate_vesting_shares_operation',
+      value: { delegator: 'alice', delegatee: 'bob', vesting_shares: vests('5000000000') },
+    },
+  ]);
+  const transactionId = devnet.chain.findBlock(number)?.transactions[0]?.id;
+  expect(operationsOf(number)).toMatchObject([
+    { index: 0, transactionId, type: 'account_create_operation' },
+    { index: 1, transactionId, isVirtual: true, type: 'account_created_operation', value: { creator: 'initminer' } },
+  ]);
+  expect(operationsOf(number + 1)).toMatchObject([
+    {
+      index: 0,
+      transactionId: undefined,
+      isVirtual: true,
+      value: { account: 'alice', other_affected_accounts: ['bob'] },
+    },
+  ]);
+});
+
+test('operations of types that are not wanted are left out, and the others keep their place', async () => {
+  const transfer = ['transfer', { from: 'alice', to: 'bob', amount: '1.000 HIVE', memo: '' }] as const;
+  const delegation = { delegator: 'alice', delegatee: 'bob', vesting_shares: '5000.000000 VESTS' };
+  devnet.include([[...transfer], ['delegate_vesting_shares', delegation]], []);
+  devnet.produceBlock();
+  const { blocks, apply } = collecting();
+  recording.follow({ apply, operationTypes: ['delegate_vesting_shares_operation'] });
+  await recording.caughtUp();
+  const real = blocks.flatMap(({ operations }) => operations).filter(({ isVirtual }) => !isVirtual);
+  expect(real).toMatchObject([{ index: 1, type: 'delegate_vesting_shares_operation' }]);
+});
+
+test('each block has its time, and that of the block before it, also after a pause of the chain and of the follower', async () => {
+  devnet.chain.produceBlock(10);
+  devnet.produceBlocks(3);
+  const { blocks, apply } = collecting();
+  const first = recording.follow({ apply, batchBlocks: 2 });
+  await recording.caughtUp();
+  await first.stop();
+  devnet.produceBlocks(3);
+  recording.follow({ apply, batchBlocks: 2 });
+  await recording.caughtUp();
+  const timeOf = (number: number) => new Date(`${devnet.chain.findBlock(number)?.timestamp ?? ''}Z`);
+  expect(blocks.map(({ timestamp }) => timestamp)).toEqual(blocks.map(({ number }) => timeOf(number)));
+  expect(blocks.slice(1).map(({ previousTimestamp }) => previousTimestamp)).toEqual(
+    blocks.slice(1).map(({ number }) => timeOf(number - 1)),
+  );
+});
+
+test('without virtual operations their API is not asked', async () => {
+  devnet.node.misbehave({ without: ['account_history_api'] });
+  recording.follow({ virtualOperations: [] });
+  await recording.caughtUp();
+  expect(asked('account_history_api.enum_virtual_ops')).toBe(0);
+});
+
+describe('where it begins', () => {
+  test('says the service, once', async () => {
+    devnet.produceBlocks(20);
+    const start = jest.fn(() => Promise.resolve(10));
+    const first = recording.follow({ start });
+    await recording.caughtUp();
+    await first.stop();
+    devnet.produceBlock();
+    recording.follow({ start });
+    await recording.caughtUp();
+    expect(start).toHaveBeenCalledTimes(1);
+    expect(await recording.recorded()).toEqual(recording.expected(10));
+  });
+
+  test('may be a block that is not irreversible yet', async () => {
+    const first = devnet.chain.head.number + 2;
+    const start = jest.fn(() => Promise.resolve(first));
+    recording.follow({ start });
+    await until(() => start.mock.calls.length > 0);
+    expect(await recording.processedBlock()).toBe(0);
+    devnet.produceBlocks(4);
+    await recording.caughtUp();
+    expect(await recording.recorded()).toEqual(recording.expected(first));
+  });
+
+  test('is asked for again where it could not be said', async () => {
+    let calls = 0;
+    recording.follow({
+      start: async (client) => {
+        calls += 1;
+        if (calls === 1) await client.query('SELECT pg_terminate_backend(pg_backend_pid())');
+        return 1;
+      },
+    });
+    await recording.caughtUp();
+    expect(calls).toBe(2);
+  });
+});
+
+describe('a bounded range', () => {
+  test('ends by itself, and is done when it is run again', async () => {
+    devnet.produceBlocks(30);
+    const range = { start: () => Promise.resolve(5), endBlock: 25, batchBlocks: 10 };
+    await recording.follow(range).ended;
+    expect(await recording.recorded()).toEqual(recording.expected(5, 25));
+    const again = recording.follow(range);
+    await again.ended;
+    expect(again.follower.status()).toMatchObject({ role: 'ended', processedBlock: 25 });
+  });
+
+  test('goes on where it was interrupted, beside a follower of another name', async () => {
+    devnet.produceBlocks(60);
+    recording.follow({ name: 'live', start: () => Promise.resolve(41) });
+    const past = { name: 'past', start: () => Promise.resolve(1), endBlock: 40, batchBlocks: 5 };
+    const first = recording.follow(past);
+    await until(async () => (await recording.processedBlock('past')) > 0);
+    await first.stop();
+    await recording.follow(past).ended;
+    await until(async () => (await recording.processedBlock('live')) >= devnet.chain.lastIrreversible);
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+});
+
+describe('at the end of the chain', () => {
+  test('a block is there within two seconds of becoming irreversible', async () => {
+    recording.follow({ pollIntervalMs: 1_000 });
+    await recording.caughtUp();
+    for (let i = 0; i < 3; i++) {
+      devnet.delegate('alice', 'bob', `${5000 + i * 1000}.000000 VESTS`);
+      devnet.makeIrreversible();
+      const sinceMs = performance.now();
+      await recording.caughtUp();
+      expect(performance.now() - sinceMs).toBeLessThan(2_000);
+    }
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+
+  test('what can still be undone is not applied, and what is undone never', async () => {
+    recording.follow();
+    await recording.caughtUp();
+    devnet.chain.holdIrreversible();
+    devnet.delegate('alice', 'bob', '5000.000000 VESTS');
+    devnet.produceBlocks(3);
+    const polled = asked('database_api.get_dynamic_global_properties');
+    await until(() => asked('database_api.get_dynamic_global_properties') > polled + 3);
+    expect(await recording.processedBlock()).toBe(devnet.chain.lastIrreversible);
+    devnet.chain.undoBlocks(4);
+    devnet.delegate('carol', 'dave', '5000.000000 VESTS');
+    devnet.chain.produceBlock(2);
+    devnet.makeIrreversible();
+    await recording.caughtUp();
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+
+  test('a node is asked for its head alone, and no oftener than it says', async () => {
+    recording.follow({ pollIntervalMs: 40 });
+    await recording.caughtUp();
+    const ranges = asked('block_api.get_block_range');
+    const heads = asked('database_api.get_dynamic_global_properties');
+    const sinceMs = performance.now();
+    await until(() => asked('database_api.get_dynamic_global_properties') >= heads + 6);
+    // Six questions have five intervals between them at the least.
+    expect(performance.now() - sinceMs).toBeGreaterThanOrEqual(5 * 40);
+    expect(asked('block_api.get_block_range')).toBe(ranges);
+  });
+});
+
+describe('reading ahead', () => {
+  test('goes on while a batch is written, but only so far', async () => {
+    devnet.produceBlocks(100);
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = true;
+    recording.follow({
+      batchBlocks: 5,
+      readAheadBatches: 3,
+      apply: async (client, blocks) => {
+        if (isHeld) await gate;
+        await record(client, blocks);
+      },
+    });
+    // One is being written, three wait.
+    await until(() => asked('block_api.get_block_range') === 4);
+    const virtual = () => asked('account_history_api.enum_virtual_ops');
+    await until(() => virtual() === 4);
+    // Were there no limit, the other batches would come in the time in which these have.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect([asked('block_api.get_block_range'), virtual()]).toEqual([4, 4]);
+    isHeld = false;
+    release();
+    await recording.caughtUp();
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+});
+
+describe('an abort', () => {
+  test('lets what is being applied be committed, and nothing more be begun', async () => {
+    devnet.produceBlocks(100);
+    let applied = 0;
+    const running = recording.follow({
+      batchBlocks: 5,
+      apply: async (client, blocks) => {
+        await record(client, blocks);
+        applied += 1;
+        if (applied === 3) void running.stop();
+      },
+    });
+    await running.ended;
+    expect(await recording.processedBlock()).toBe(15);
+    expect(await recording.recorded()).toEqual(recording.expected(1, 15));
+    expect(running.follower.status()).toMatchObject({ role: 'ended', processedBlock: 15 });
+  });
+
+  test('does not wait for a node that does not answer', async () => {
+    devnet.node.misbehave({ slowMs: 3_600_000 });
+    const running = recording.follow({ nodes: { timeoutMs: 3_600_000, overallTimeoutMs: 3_600_000 } });
+    await until(() => devnet.node.calls.size > 0);
+    await running.stop();
+  });
+
+  test('before it begins leaves nothing', async () => {
+    const running = recording.follow();
+    await running.stop();
+    expect((await recording.recorded()).blocks.length).toBeLessThanOrEqual(devnet.chain.lastIrreversible);
+  });
+
+  test('leaves no connection', async () => {
+    const running = recording.follow();
+    await recording.caughtUp();
+    await running.stop();
+    const sql = `SELECT FROM pg_stat_activity WHERE application_name LIKE 'waggle-follower%' AND datname = current_database()`;
+    await until(async () => (await recording.query(sql)).rows.length === 0);
+  });
+});
+
+test('status and metrics say where it is', async () => {
+  devnet.produceBlocks(10);
+  const { follower, log } = recording.follow();
+  expect(follower.status()).toMatchObject({ role: 'waiting', processedBlock: undefined });
+  await recording.caughtUp();
+  const { head, lastIrreversible } = devnet.chain;
+  await until(() => follower.status().processedBlock === lastIrreversible);
+  const time = new Date(`${devnet.chain.findBlock(lastIrreversible)?.timestamp ?? ''}Z`);
+  expect(follower.status()).toEqual({
+    role: 'leader',
+    headBlock: head.number,
+    irreversibleBlock: lastIrreversible,
+    processedBlock: lastIrreversible,
+    processedBlockTime: time,
+    processedAt: expect.any(Date) as unknown,
+    fault: undefined,
+  });
+  const metrics = await recording.metrics.metrics();
+  for (const line of [
+    `chain_follower_head_block{follower="test"} ${head.number}`,
+    `chain_follower_irreversible_block{follower="test"} ${lastIrreversible}`,
+    `chain_follower_processed_block{follower="test"} ${lastIrreversible}`,
+    `chain_follower_lag_blocks{follower="test"} 0`,
+    `chain_follower_blocks_total{follower="test"} ${lastIrreversible}`,
+    `chain_follower_faults_total{follower="test"} 0`,
+    `chain_follower_role{follower="test",role="leader"} 1`,
+    `chain_follower_role{follower="test",role="standby"} 0`,
+  ])
+    expect(metrics).toContain(line);
+  const [, lag] = /chain_follower_lag_seconds\{follower="test"\} ([\d.]+)/.exec(metrics) ?? [];
+  expect(Number(lag)).toBeCloseTo((Date.now() - time.getTime()) / 1_000, -2);
+  expect(log.join('')).toContain('the block follower is leader');
+});

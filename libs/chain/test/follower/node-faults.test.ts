@@ -1,0 +1,138 @@
+import { Devnet } from '@waggle/testing';
+import { type FatalChainError } from '../../src';
+import { Recording, until } from './recording';
+
+let devnet: Devnet;
+let recording: Recording;
+
+beforeEach(async () => {
+  devnet = await Devnet.start({ unsigned: true, nodes: 2 });
+  devnet.createAccount('newcomer');
+  devnet.produceBlocks(40);
+  devnet.delegate('alice', 'bob', '5000.000000 VESTS');
+  devnet.produceBlocks(40);
+  recording = await Recording.start(devnet);
+});
+
+afterEach(async () => {
+  await recording.stop();
+  await devnet.stop();
+});
+
+/** A block in the middle of a batch of ten, the first of one and the last of one. */
+const places = [45, 41, 50];
+const lies = ['missing', 'wrong-previous', 'altered', 'no-virtual-operations'] as const;
+
+test.each(lies.flatMap((kind) => places.map((blockNumber) => ({ kind, blockNumber }))))(
+  'a node that lies ($kind, block $blockNumber) is passed over for the next',
+  async (lie) => {
+    devnet.node.misbehave({ lies: [lie] });
+    recording.follow({ batchBlocks: 10 });
+    await recording.caughtUp();
+    expect(await recording.recorded()).toEqual(recording.expected());
+  },
+);
+
+test.each([
+  ['answers 503', { wrong: 503 as const }],
+  ['answers pages', { wrong: 'html' as const }],
+  ['answers by halves', { wrong: 'truncated' as const }],
+  ['answers to others', { wrong: 'wrong-id' as const }],
+  ['is slow', { slowMs: 3_600_000 }],
+  ['is behind', { behindBlocks: 30 }],
+  ['has no virtual operations', { without: ['account_history_api'] }],
+])('a node that %s is passed over for the next', async (_what, faults) => {
+  devnet.node.misbehave(faults);
+  recording.follow({ batchBlocks: 10, nodes: { timeoutMs: 300 } });
+  await recording.caughtUp();
+  expect(await recording.recorded()).toEqual(recording.expected());
+});
+
+test('a lie about the block at the end of the chain is noticed too', async () => {
+  recording.follow();
+  await recording.caughtUp();
+  const number = devnet.chain.head.number + 1;
+  for (const [index, kind] of lies.entries()) {
+    const blockNumber = number + index;
+    devnet.node.misbehave({ lies: [{ kind, blockNumber }] });
+    devnet.createAccount(`account-${index}`);
+    devnet.makeIrreversible();
+    await recording.caughtUp();
+  }
+  expect(await recording.recorded()).toEqual(recording.expected());
+});
+
+test('when all nodes are away it waits, and goes on where it was', async () => {
+  const { follower, log } = recording.follow({ batchBlocks: 10 });
+  await recording.caughtUp();
+  for (const node of devnet.nodes) await node.kill();
+  devnet.produceBlocks(20);
+  await until(() => follower.status().fault !== undefined);
+  expect(follower.status().role).toBe('leader');
+  for (const node of devnet.nodes) await node.revive();
+  await recording.caughtUp();
+  await until(() => follower.status().fault === undefined);
+  expect(await recording.recorded()).toEqual(recording.expected());
+  expect(log.join('')).toContain('the block follower waits for a fault to pass');
+});
+
+test('nodes that are too slow for many blocks are asked for fewer', async () => {
+  // Of ten blocks an answer is longer than this; of a few it is not.
+  recording.follow({ batchBlocks: 50, nodes: { maxAnswerBytes: 12_000 }, start: () => Promise.resolve(10) });
+  await recording.caughtUp();
+  expect(await recording.recorded()).toEqual(recording.expected(10));
+});
+
+describe('what all nodes say', () => {
+  function lieEverywhere(kind: (typeof lies)[number], blockNumber: number): void {
+    for (const node of devnet.nodes) node.misbehave({ lies: [{ kind, blockNumber }] });
+  }
+
+  test.each(['missing', 'wrong-previous', 'altered'] as const)(
+    'and cannot be true (%s) stops it at that block, and nothing is skipped',
+    async (kind) => {
+      lieEverywhere(kind, 45);
+      const { ended, follower, log } = recording.follow({ batchBlocks: 10 });
+      const failure: unknown = await ended.catch((error: unknown) => error);
+      expect(failure).toMatchObject({ name: 'FatalChainError', place: { block: { number: 45 } } });
+      expect(await recording.recorded()).toEqual(recording.expected(1, 44));
+      expect(follower.status()).toMatchObject({ role: 'ended', processedBlock: 44, fault: failure });
+      expect(log.join('')).toContain('the block follower has stopped');
+    },
+  );
+
+  test('once is not believed', async () => {
+    const { log } = recording.follow({ batchBlocks: 10, firstPauseMs: 100 });
+    lieEverywhere('missing', 45);
+    await until(() => log.join('').includes('block 45 is missing'));
+    for (const node of devnet.nodes) node.behave();
+    await recording.caughtUp();
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+
+  test('of virtual operations that they do not have yet is waited for', async () => {
+    lieEverywhere('no-virtual-operations', 45);
+    const { follower } = recording.follow({ batchBlocks: 10 });
+    await until(() => follower.status().fault?.message.includes('no virtual operations of block 45') ?? false);
+    expect(await recording.processedBlock()).toBeLessThan(45);
+    for (const node of devnet.nodes) node.behave();
+    await recording.caughtUp();
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+
+  test('of another chain than that of the checkpoint stops it before it writes', async () => {
+    const first = recording.follow();
+    await recording.caughtUp();
+    await first.stop();
+    const before = await recording.recorded();
+    const other = await Devnet.start({ unsigned: true, genesisTime: 1_700_000_001 });
+    other.produceBlocks(100);
+    const { ended } = recording.follow({ nodes: { urls: other.urls } });
+    const failure: unknown = await ended.catch((error: unknown) => error);
+    await other.stop();
+    const number = devnet.chain.lastIrreversible;
+    expect(failure).toMatchObject({ name: 'FatalChainError', place: { block: { number } } });
+    expect((failure as FatalChainError).message).toContain('is another one than before');
+    expect(await recording.recorded()).toEqual(before);
+  });
+});

@@ -1,0 +1,187 @@
+import { createLogger, createMetrics, type Registry } from '@waggle/service';
+import { createTestDatabase, type Devnet, type TestDatabase } from '@waggle/testing';
+import { Client, type ClientBase } from 'pg';
+import {
+  BlockFollower,
+  type BlockFollowerOptions,
+  chainCheckpointTable,
+  type FollowedBlock,
+  HiveClient,
+  type HiveClientOptions,
+} from '../../src';
+
+/** A row for every operation, so that one which is applied twice fails. */
+const tables = `
+  CREATE TABLE applied_block (number bigint PRIMARY KEY, id text NOT NULL);
+  CREATE TABLE applied_operation (
+    block bigint, index integer, type text NOT NULL, value jsonb NOT NULL, PRIMARY KEY (block, index)
+  )`;
+
+/** Virtual operations that the tests follow. */
+export const virtualOperations = ['return_vesting_delegation', 'hardfork_hive', 'account_created'];
+
+/** What a follower has written, as `number id` and `block.index type` lines. */
+export interface Recorded {
+  readonly blocks: readonly string[];
+  readonly operations: readonly string[];
+}
+
+/** A follower that runs. */
+export interface Running {
+  readonly follower: BlockFollower;
+  /** Settles as `run` does. */
+  readonly ended: Promise<void>;
+  /** Lines of its log. */
+  readonly log: readonly string[];
+  /** Aborts it, and resolves when it has ended. Rejects if it has failed. */
+  stop(): Promise<void>;
+}
+
+/** A database into which followers of a devnet write what they read. */
+export class Recording {
+  readonly metrics: Registry = createMetrics();
+  private readonly running = new Set<Running>();
+  private readonly clients = new Set<HiveClient>();
+
+  private constructor(
+    readonly devnet: Devnet,
+    readonly database: TestDatabase,
+    private readonly admin: Client,
+  ) {}
+
+  /** @param database one of its own; default a new one of the server that all tests share */
+  static async start(devnet: Devnet, database?: TestDatabase): Promise<Recording> {
+    const { url, drop } = database ?? (await createTestDatabase());
+    const admin = await connect(url);
+    await admin.query(`${chainCheckpointTable}; ${tables}`);
+    return new Recording(devnet, { url, drop }, admin);
+  }
+
+  /** The same database, after its server has gone and come back; the other is not to be stopped then. */
+  static async reopen({ devnet, database }: Recording): Promise<Recording> {
+    return new Recording(devnet, database, await connect(database.url));
+  }
+
+  /** Starts a follower of the first block on. */
+  follow(options: Partial<BlockFollowerOptions> & { readonly nodes?: Partial<HiveClientOptions> } = {}): Running {
+    const { nodes, ...rest } = options;
+    const api = new HiveClient({ urls: this.devnet.urls, timeoutMs: 2_000, cooldownMs: 50, ...nodes });
+    this.clients.add(api);
+    const log: string[] = [];
+    const logger = createLogger('test', 'info', { write: (line) => log.push(line) });
+    const follower = new BlockFollower({
+      api,
+      logger,
+      metrics: this.metrics,
+      database: this.database,
+      name: 'test',
+      virtualOperations,
+      start: () => Promise.resolve(1),
+      apply: record,
+      pollIntervalMs: 20,
+      lockIntervalMs: 50,
+      firstPauseMs: 10,
+      longestPauseMs: 100,
+      ...rest,
+    });
+    const ending = new AbortController();
+    const ended = follower.run(ending.signal);
+    // Looked at by whoever stops it.
+    ended.catch(() => undefined);
+    const running: Running = {
+      follower,
+      ended,
+      log,
+      stop: async () => {
+        this.running.delete(running);
+        ending.abort();
+        await ended;
+      },
+    };
+    this.running.add(running);
+    return running;
+  }
+
+  /** Resolves when the last irreversible block has been applied. */
+  async caughtUp(): Promise<void> {
+    const { lastIrreversible } = this.devnet.chain;
+    await until(async () => (await this.processedBlock()) >= lastIrreversible);
+  }
+
+  async processedBlock(name = 'test'): Promise<number> {
+    const { rows } = await this.query(`SELECT block_number FROM chain_checkpoint WHERE name = '${name}'`);
+    return Number(rows[0]?.['block_number'] ?? 0);
+  }
+
+  async recorded(): Promise<Recorded> {
+    const blocks = await this.query(`SELECT number || ' ' || id AS line FROM applied_block ORDER BY number`);
+    const operations = await this.query(
+      `SELECT block || '.' || index || ' ' || type AS line FROM applied_operation ORDER BY block, index`,
+    );
+    const lines = ({ rows }: { rows: { line?: string }[] }) => rows.map(({ line = '' }) => line);
+    return { blocks: lines(blocks), operations: lines(operations) };
+  }
+
+  /** What is to be recorded of the irreversible blocks from `first` on. */
+  expected(first = 1, last = this.devnet.chain.lastIrreversible): Recorded {
+    const blocks: string[] = [];
+    const operations: string[] = [];
+    for (let number = first; number <= last; number++) {
+      const block = this.devnet.chain.findBlock(number);
+      if (!block) throw new RangeError(`there is no block ${number}`);
+      blocks.push(`${number} ${block.id}`);
+      block.operations
+        .filter(({ operation, virtual }) => !virtual || virtualOperations.includes(operation.name))
+        .forEach(({ operation }, index) => operations.push(`${number}.${index} ${operation.name}_operation`));
+    }
+    return { blocks, operations };
+  }
+
+  query(sql: string): Promise<{ rows: Record<string, string | undefined>[] }> {
+    return this.admin.query(sql);
+  }
+
+  /** Ends the connections of followers as an administrator would. */
+  async terminateFollowers(): Promise<void> {
+    await this.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name LIKE 'waggle-follower%' AND datname = current_database()`,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.allSettled([...this.running].map((one) => one.stop()));
+    await Promise.all([...this.clients].map((client) => client.close()));
+    await this.admin.end();
+    await this.database.drop();
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const admin = new Client({ connectionString: url });
+  // A test may end its server.
+  admin.on('error', () => undefined);
+  await admin.connect();
+  return admin;
+}
+
+/** Writes what `Recording` looks for. */
+export async function record(client: ClientBase, blocks: readonly FollowedBlock[]): Promise<void> {
+  await client.query(
+    `INSERT INTO applied_block SELECT * FROM json_to_recordset($1) AS block (number bigint, id text)`,
+    [JSON.stringify(blocks.map(({ number, id }) => ({ number, id })))],
+  );
+  const operations = blocks.flatMap(({ number, operations }) =>
+    operations.map(({ index, type, value }) => ({ block: number, index, type, value })),
+  );
+  await client.query(
+    `INSERT INTO applied_operation
+     SELECT * FROM json_to_recordset($1) AS operation (block bigint, index integer, type text, value jsonb)`,
+    [JSON.stringify(operations)],
+  );
+}
+
+/** Resolves when the condition holds; asked for every few milliseconds, up to the time limit of the test. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
