@@ -85,6 +85,8 @@ export interface IndexerConfig {
   backfills: boolean;
   blocksPerBatch: number;
   pollIntervalMs: number;
+  /** Delegations that are asked of a node at once. */
+  listedAtOnce: number;
 }
 
 /** @throws ConfigurationError naming every bad or missing variable. */
@@ -112,6 +114,8 @@ export function readIndexerConfig(environment: Record<string, string | undefined
     backfills: env.BACKFILL,
     blocksPerBatch: env.BLOCKS_PER_BATCH,
     pollIntervalMs: env.POLL_INTERVAL_MS,
+    // As many as hived answers (DATABASE_API_SINGLE_QUERY_LIMIT).
+    listedAtOnce: 1_000,
   };
 }
 

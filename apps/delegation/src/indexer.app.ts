@@ -1,5 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { countHiveCalls, FatalChainError, HiveClient } from '@waggle/chain';
+import { countHiveCalls, HiveClient } from '@waggle/chain';
 import { delegationRestErrors } from '@waggle/contracts';
 import {
   createApplication,
@@ -48,20 +48,14 @@ export async function createDelegationIndexer(
   const indexer = new Indexer({ config, logger, metrics, hive, onOutcome, pool: poolOf(dataSource) });
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  /** What has ended it for good. */
-  let failure: unknown;
   const requireFollowing = () => {
-    const fault: unknown = failure ?? indexer.status().fault;
+    const { fault } = indexer;
     return fault === undefined
       ? Promise.resolve()
       : Promise.reject(new Error('the chain is not followed', { cause: fault }));
   };
   const start = () => {
-    running = indexer.run(stop.signal).catch((err: unknown) => {
-      failure = err;
-      // The process stays, so that its metrics and readiness show it; starting anew would end at the same block.
-      logger.fatal({ err, ...placeOf(err) }, 'the chain cannot be followed any further');
-    });
+    running = indexer.run(stop.signal);
   };
   app
     .getHttpAdapter()
@@ -72,8 +66,4 @@ export async function createDelegationIndexer(
       await hive.close();
     });
   return { app, logger, readiness, start };
-}
-
-function placeOf(error: unknown): object {
-  return error instanceof FatalChainError ? { place: error.place } : {};
 }

@@ -33,10 +33,12 @@ export class DelegationUnderTest {
     private readonly api: DelegationApi,
     readonly url: string,
     private readonly http: Pool,
+    private readonly isDatabaseOwn: boolean,
     /** Every line that the API has logged. */
     readonly logLines: readonly string[],
   ) {}
 
+  /** @param database of another, which goes on */
   static async start(changes: ConfigChanges = {}, database?: TestDatabase): Promise<DelegationUnderTest> {
     const used = database ?? (await freshDatabase());
     const config = readApiConfig({ HOST: '127.0.0.1', PORT: '0', DATABASE_URL: used.url });
@@ -60,6 +62,7 @@ export class DelegationUnderTest {
       api,
       url,
       new Pool(url, { connections: 8 }),
+      database === undefined,
       logLines,
     );
   }
@@ -75,6 +78,6 @@ export class DelegationUnderTest {
     await this.http.close();
     await this.feed.close();
     await this.api.app.close();
-    await this.database.drop();
+    if (this.isDatabaseOwn) await this.database.drop();
   }
 }

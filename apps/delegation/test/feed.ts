@@ -8,6 +8,8 @@ const none = () => undefined;
 
 /** Applies blocks as the follower does: so many in a transaction. */
 export class Feed {
+  private isClosed = false;
+
   private constructor(private readonly client: Client) {}
 
   static async into(url: string): Promise<Feed> {
@@ -19,7 +21,7 @@ export class Feed {
   /** Begins an index of a chain that is followed from its first block on. */
   async begin(firstBlock = 1): Promise<void> {
     await beginIndex(this.client, new AbortController().signal, {
-      config: { hive: { nodes: [] }, startFrom: 'first-block', firstBlock },
+      config: { hive: { nodes: [] }, startFrom: 'first-block', firstBlock, listedAtOnce: 1_000 },
       logger: createLogger('test', 'silent'),
       onOutcome: none,
       onProgress: none,
@@ -34,7 +36,10 @@ export class Feed {
     }
   }
 
-  close(): Promise<void> {
-    return this.client.end();
+  /** Also where it is closed already. */
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    await this.client.end();
   }
 }

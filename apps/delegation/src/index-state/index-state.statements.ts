@@ -25,6 +25,13 @@ export async function findIndexState(queryable: Queryable): Promise<IndexState |
   return rows[0] && stateOf(rows[0]);
 }
 
+/** @throws Error before the indexer has begun */
+export async function getIndexState(queryable: Queryable): Promise<IndexState> {
+  const state = await findIndexState(queryable);
+  if (state === undefined) throw notBegun();
+  return state;
+}
+
 /**
  * The state, locked until the transaction ends: the follower and the backfill both give ids to pairs that they meet.
  *
@@ -35,8 +42,12 @@ export async function lockIndexState(client: Queryable): Promise<IndexState> {
     name: 'lock-index-state',
     text: `SELECT ${columns} FROM index_state FOR UPDATE`,
   });
-  if (rows[0] === undefined) throw new Error('the index has not begun');
+  if (rows[0] === undefined) throw notBegun();
   return stateOf(rows[0]);
+}
+
+function notBegun(): Error {
+  return new Error('the index has not begun');
 }
 
 /** Begins the index. */

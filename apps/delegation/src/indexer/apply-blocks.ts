@@ -14,15 +14,16 @@ import {
 } from './batch-statements';
 import { Ledger } from './ledger';
 import { namedBy } from './named-by';
+import { handlers } from './operations';
 import { PendingReturns } from './pending-returns';
-import { type PlacedStep, placedSteps } from './placed-steps';
+import { type PlacedStep, Steps } from './steps';
 
 /**
  * Applies the blocks after the last one that was applied, within the caller's transaction.
  *
  * @param irreversibleBlock the last one of the chain, as far as it is known
  * @returns how many changes they made
- * @throws Error where an operation cannot be understood, or the blocks are not the next ones
+ * @throws OperationError where one cannot be understood; Error where the blocks are not the next ones
  */
 export async function applyBlocks(
   client: Queryable,
@@ -35,8 +36,9 @@ export async function applyBlocks(
   if (first.number !== state.syncedBlock + 1) {
     throw new Error(`block ${first.number} is not the one after ${state.syncedBlock}, the last that was applied`);
   }
-  const steps = placedSteps(blocks);
-  const ledger = steps.length === 0 ? undefined : await applySteps(client, steps, state);
+  const steps = new Steps();
+  await handlers.handle(steps, blocks);
+  const ledger = steps.placed.length === 0 ? undefined : await applySteps(client, steps.placed, state);
   await advanceIndexState(client, {
     syncedBlock: last.number,
     syncedTime: last.timestamp,

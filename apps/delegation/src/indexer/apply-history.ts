@@ -5,8 +5,9 @@ import { lockIndexState, setNextDelegationId } from '../index-state/index-state.
 import { findPairsBefore, insertChanges, writePairs } from './batch-statements';
 import { Ledger } from './ledger';
 import { namedBy } from './named-by';
+import { historyHandlers } from './operations';
 import { PendingReturns } from './pending-returns';
-import { placedSteps } from './placed-steps';
+import { Steps } from './steps';
 
 /** The history before the index began is complete and known from its own beginning. */
 const allExact = { loadedTo: -1, returnsLoadedTo: -1 };
@@ -16,18 +17,19 @@ const allExact = { loadedTo: -1, returnsLoadedTo: -1 };
  * transaction: what is so now stands already.
  *
  * @returns how many changes they made
- * @throws Error where an operation cannot be understood
+ * @throws OperationError where one cannot be understood
  */
 export async function applyHistory(client: Queryable, blocks: readonly FollowedBlock[]): Promise<number> {
-  const steps = placedSteps(blocks).filter(({ step }) => step.kind !== 'returned');
-  const [first] = steps;
+  const steps = new Steps();
+  await historyHandlers.handle(steps, blocks);
+  const [first] = steps.placed;
   if (first === undefined) return 0;
   // The follower meets pairs too, and gives them ids.
   const { nextDelegationId } = await lockIndexState(client);
-  const named = namedBy(steps);
+  const named = namedBy(steps.placed);
   const pairs = await findPairsBefore(client, named, named.cleared, firstChangeId(first.block));
   const ledger = new Ledger(pairs, new PendingReturns([]), nextDelegationId, allExact);
-  for (const step of steps) ledger.apply(step);
+  for (const step of steps.placed) ledger.apply(step);
   if (ledger.added.length > 0) {
     // Whether they are something now the blocks after the beginning say.
     await writePairs(

@@ -1,15 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { BlockFollower, type BlockFollowerOptions } from '@waggle/chain';
-import { Gauge, inTransaction, type Logger, RepeatedLine, type Registry } from '@waggle/service';
+import { Gauge, isDatabaseUnavailable, type Logger, RepeatedLine, type Registry } from '@waggle/service';
 import { type Pool } from 'pg';
-import { type IndexState } from '../index-state/index-state';
-import { findIndexState } from '../index-state/index-state.statements';
+import { findIndexState, getIndexState } from '../index-state/index-state.statements';
 import { applyHistory } from './apply-history';
 import { countMismatches, openHistory } from './backfill-statements';
 import { backfillName } from './names';
-import { operationTypes, virtualOperationsOfHistory } from './operations';
+import { historyHandlers, virtualOperationsOfHistory } from './operations';
 
-/** How often it is asked whether the index has begun. */
+/** How often it is asked whether the index has begun, or the database is back. */
 const lookMs = 1_000;
 
 export interface BackfillOptions {
@@ -46,15 +45,30 @@ export class Backfill {
     });
   }
 
-  /** Resolves when it is done, or the signal is aborted. @throws FatalChainError */
+  /** Resolves when it is done, or the signal is aborted. A database that is away is waited for. @throws FatalChainError */
   async run(signal: AbortSignal): Promise<void> {
-    const state = await this.untilBegun(signal);
-    if (state === undefined || state.historyFrom <= this.options.firstBlock) {
-      this.share.set(1);
-      return;
+    while (!signal.aborted) {
+      try {
+        if (await this.proceed(signal)) return;
+      } catch (err) {
+        if (!isDatabaseUnavailable(err)) throw err;
+        this.options.logger.warn({ err }, 'the backfill waits for the database');
+      }
+      await setTimeout(lookMs, undefined, { signal }).catch(() => undefined);
     }
-    await this.follower(state.loadedFrom).run(signal);
-    if (!signal.aborted) await this.finish(state);
+  }
+
+  /** @returns whether it is done; else the index has not begun */
+  private async proceed(signal: AbortSignal): Promise<boolean> {
+    const { pool, firstBlock } = this.options;
+    const state = await findIndexState(pool);
+    if (state === undefined) return false;
+    if (state.historyFrom > firstBlock) {
+      await this.follower(state.loadedFrom).run(signal);
+      if (signal.aborted) return false;
+      await this.finish();
+    } else this.share.set(1);
+    return true;
   }
 
   private follower(endBlock: number): BlockFollower {
@@ -69,7 +83,7 @@ export class Backfill {
       ...follower,
       name: backfillName,
       virtualOperations: virtualOperationsOfHistory,
-      operationTypes,
+      operationTypes: historyHandlers.types,
       endBlock,
       start: () => Promise.resolve(firstBlock),
       apply: async (client, blocks) => {
@@ -82,10 +96,10 @@ export class Backfill {
   }
 
   /** The history is shown only where it leads to what the node said: else it lacks something, or the node was wrong. */
-  private async finish(state: IndexState) {
+  private async finish() {
     const { firstBlock, logger, pool } = this.options;
-    const now = (await findIndexState(pool)) ?? state;
-    const mismatches = await countMismatches(pool, now);
+    const state = await getIndexState(pool);
+    const mismatches = await countMismatches(pool, state);
     this.mismatches.set(mismatches);
     if (mismatches > 0) {
       logger.error(
@@ -94,17 +108,8 @@ export class Backfill {
       );
       return;
     }
-    await inTransaction(pool, (client) => openHistory(client, firstBlock));
+    await openHistory(pool, firstBlock);
     this.share.set(1);
     logger.info({ firstBlock }, 'earlier history is complete');
-  }
-
-  private async untilBegun(signal: AbortSignal): Promise<IndexState | undefined> {
-    while (!signal.aborted) {
-      const state = await findIndexState(this.options.pool);
-      if (state !== undefined) return state;
-      await setTimeout(lookMs, undefined, { signal }).catch(() => undefined);
-    }
-    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { BlockFollower, type FollowerStatus, type HiveClient, type HiveClientOptions } from '@waggle/chain';
+import { BlockFollower, FatalChainError, type HiveClient, type HiveClientOptions } from '@waggle/chain';
 import { Counter, Gauge, type Logger, type Registry } from '@waggle/service';
 import { type Pool } from 'pg';
 import { type IndexerConfig } from '../config';
@@ -6,7 +6,7 @@ import { applyBlocks } from './apply-blocks';
 import { Backfill } from './backfill';
 import { beginIndex } from './loading/begin-index';
 import { followerName } from './names';
-import { operationTypes, virtualOperations } from './operations';
+import { handlers, virtualOperations } from './operations';
 
 export interface IndexerOptions {
   readonly config: IndexerConfig;
@@ -21,8 +21,11 @@ export interface IndexerOptions {
 export class Indexer {
   private readonly follower: BlockFollower;
   private readonly backfill: Backfill | undefined;
+  private readonly logger: Logger;
+  private failure: unknown;
 
   constructor({ config, logger, metrics, hive, onOutcome, pool }: IndexerOptions) {
+    this.logger = logger;
     const loaded = new Gauge({
       name: 'delegation_loaded',
       help: 'Delegations that were loaded from a node when the index began',
@@ -45,7 +48,7 @@ export class Indexer {
       ...shared,
       name: followerName,
       virtualOperations,
-      operationTypes,
+      operationTypes: handlers.types,
       start: (client, signal) =>
         beginIndex(client, signal, {
           config,
@@ -64,12 +67,29 @@ export class Indexer {
       : undefined;
   }
 
-  /** Resolves when the signal is aborted. @throws FatalChainError where the chain cannot be followed */
+  /**
+   * Resolves when the signal is aborted. Where the chain cannot be followed any further it waits for that all the same: to
+   * start anew would end at the same block, and so metrics and readiness show it.
+   */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.follower.run(signal), this.backfill?.run(signal)]);
+    await Promise.all([
+      this.runToTheEnd(this.follower, signal),
+      this.backfill && this.runToTheEnd(this.backfill, signal),
+    ]);
   }
 
-  status(): FollowerStatus {
-    return this.follower.status();
+  /** What keeps it from going on at the moment, or has ended it for good. */
+  get fault(): unknown {
+    return this.failure ?? this.follower.status().fault;
+  }
+
+  private async runToTheEnd(part: { run: (signal: AbortSignal) => Promise<void> }, signal: AbortSignal) {
+    try {
+      await part.run(signal);
+    } catch (err) {
+      this.failure ??= err;
+      // A follower has told of its own failures.
+      if (!(err instanceof FatalChainError)) this.logger.fatal({ err }, 'the indexer cannot go on');
+    }
   }
 }

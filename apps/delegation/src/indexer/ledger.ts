@@ -1,7 +1,6 @@
 import { changeId } from '../history/change-id';
-import { type Step } from './operations/step';
 import { earliestReturnOfCreation, type PendingReturns, returnTime } from './pending-returns';
-import { type PlacedStep } from './placed-steps';
+import { type PlacedStep, type Step } from './steps';
 
 /** One account's delegation to another, as a batch of blocks finds it and leaves it. Amounts are millionths of VESTS. */
 export interface Pair {

@@ -1,5 +1,5 @@
 import { type PairNames } from './batch-statements';
-import { type PlacedStep } from './placed-steps';
+import { type PlacedStep } from './steps';
 
 /** What must be read before steps can be applied. */
 export interface Named extends PairNames {

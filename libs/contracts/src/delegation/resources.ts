@@ -31,13 +31,11 @@ export const delegationBalance = z
 export type DelegationBalance = z.infer<typeof delegationBalance>;
 
 /** An item of `GET /api/deleg/in` and `/out`. */
-export const currentDelegation = z
-  .object({ id, delegator, amount: vests, delegatee })
-  .meta({
-    id: 'CurrentDelegation',
-    description: 'What one account delegates to another at the moment',
-    examples: [{ id: 17, delegator: 'bob', amount: 2500.5, delegatee: 'alice' }],
-  });
+export const currentDelegation = z.object({ id, delegator, amount: vests, delegatee }).meta({
+  id: 'CurrentDelegation',
+  description: 'What one account delegates to another at the moment',
+  examples: [{ id: 17, delegator: 'bob', amount: 2500.5, delegatee: 'alice' }],
+});
 export type CurrentDelegation = z.infer<typeof currentDelegation>;
 
 /** An item of `GET /api/deleg/history/in` and `/out`. */

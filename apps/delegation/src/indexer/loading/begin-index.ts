@@ -2,12 +2,12 @@ import { HiveClient, type HiveClientOptions } from '@waggle/chain';
 import { type Logger } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { type IndexerConfig } from '../../config';
-import { findIndexState, insertIndexState } from '../../index-state/index-state.statements';
-import { loadCurrentState } from './load-current-state';
+import { findIndexState, getIndexState, insertIndexState } from '../../index-state/index-state.statements';
+import { loadCurrentState, UndoneBlockError } from './load-current-state';
 
 /** What an index begins with, and who is told of it. */
 export interface Beginning {
-  readonly config: Pick<IndexerConfig, 'hive' | 'startFrom' | 'firstBlock'>;
+  readonly config: Pick<IndexerConfig, 'hive' | 'startFrom' | 'firstBlock' | 'listedAtOnce'>;
   readonly logger: Logger;
   readonly onOutcome: NonNullable<HiveClientOptions['onOutcome']>;
   /** Told how many delegations are loaded. */
@@ -26,30 +26,30 @@ export async function beginIndex(client: ClientBase, signal: AbortSignal, beginn
   if (begun !== undefined) return begun.syncedBlock + 1;
   if (config.startFrom === 'current-state') await loadFromAny(client, signal, beginning);
   else await insertIndexState(client, nothingBefore(config.firstBlock));
-  const state = await findIndexState(client);
-  if (state === undefined) throw new Error('the index has not begun');
-  return state.syncedBlock + 1;
+  return (await getIndexState(client)).syncedBlock + 1;
 }
 
 /** Tries one node after another, each by itself. @throws what the last one failed with */
 async function loadFromAny(client: ClientBase, signal: AbortSignal, beginning: Beginning): Promise<void> {
   const { config, logger, onOutcome, onProgress } = beginning;
-  let failure: unknown;
-  for (const url of config.hive.nodes) {
+  const nodes = [...config.hive.nodes];
+  for (let url = nodes.shift(); url !== undefined; url = nodes.shift()) {
     const api = new HiveClient({ urls: [url], onOutcome });
     try {
-      await loadCurrentState({ api, client, logger, signal, firstBlock: config.firstBlock, onProgress });
+      const { firstBlock, listedAtOnce } = config;
+      await loadCurrentState({ api, client, logger, signal, firstBlock, listedAtOnce, onProgress });
       return;
     } catch (err) {
       signal.throwIfAborted();
       await client.query('ROLLBACK');
       logger.warn({ err, node: new URL(url).host }, 'the current state could not be loaded from a node');
-      failure = err;
+      // The node has done nothing wrong.
+      if (err instanceof UndoneBlockError) nodes.unshift(url);
+      else if (nodes.length === 0) throw err;
     } finally {
       await api.close();
     }
   }
-  throw failure;
 }
 
 /** An index of a chain on which nothing was delegated before this block. */

@@ -24,6 +24,8 @@ export interface Loading {
   readonly signal: AbortSignal;
   /** The chain is read from there at the earliest. */
   readonly firstBlock: number;
+  /** Delegations that the node is asked for at once. */
+  readonly listedAtOnce: number;
   /** Told how many delegations are loaded. */
   readonly onProgress: (delegations: number) => void;
 }
@@ -77,7 +79,8 @@ export async function loadCurrentState(loading: Loading): Promise<void> {
   await client.query('COMMIT');
 }
 
-async function loadDelegations({ api, client, logger, signal, onProgress }: Loading, heads: Heads): Promise<number> {
+async function loadDelegations(loading: Loading, heads: Heads): Promise<number> {
+  const { api, client, logger, signal, listedAtOnce, onProgress } = loading;
   const line = new RepeatedLine<number>(
     (_leftOut, delegations) => {
       logger.info({ delegations }, 'loading the current delegations from a node');
@@ -85,7 +88,7 @@ async function loadDelegations({ api, client, logger, signal, onProgress }: Load
     { kindOf: () => 'progress' },
   );
   let loaded = 0;
-  for await (const page of listDelegations(api)) {
+  for await (const page of listDelegations(api, listedAtOnce)) {
     signal.throwIfAborted();
     if (page.length > 0) await insertListed(client, page, 1 + loaded);
     loaded += page.length;
@@ -96,9 +99,9 @@ async function loadDelegations({ api, client, logger, signal, onProgress }: Load
   return loaded;
 }
 
-async function loadReturns({ api, client, signal }: Loading, heads: Heads): Promise<number> {
+async function loadReturns({ api, client, signal, listedAtOnce }: Loading, heads: Heads): Promise<number> {
   let loaded = 0;
-  for await (const page of listReturns(api)) {
+  for await (const page of listReturns(api, listedAtOnce)) {
     signal.throwIfAborted();
     if (page.length > 0) await insertListedReturns(client, page);
     loaded += page.length;

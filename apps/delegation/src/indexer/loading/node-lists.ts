@@ -1,10 +1,7 @@
 import { type HiveApi } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
-import { chainAccount } from '../operations/operation-handler';
-
-/** hived answers at most so many at once (DATABASE_API_SINGLE_QUERY_LIMIT). */
-const atOnce = 1_000;
+import { chainAccount } from '../operations/chain-account';
 
 const hiveTime = z.iso.datetime({ local: true, precision: 0 }).transform((text) => new Date(`${text}Z`));
 
@@ -43,7 +40,7 @@ const expirations = z.object({
 export type ListedReturn = z.infer<typeof expirations>['delegations'][number];
 
 /** Pages of all delegations, in the order of the node. Each page is of the moment at which it is asked for. */
-export async function* listDelegations(api: HiveApi): AsyncGenerator<ListedDelegation[]> {
+export async function* listDelegations(api: HiveApi, atOnce: number): AsyncGenerator<ListedDelegation[]> {
   let start = ['', ''];
   for (;;) {
     const params = { start, limit: atOnce, order: 'by_delegation' };
@@ -57,7 +54,7 @@ export async function* listDelegations(api: HiveApi): AsyncGenerator<ListedDeleg
 }
 
 /** Pages of all pending returns, those that are due first at the beginning. */
-export async function* listReturns(api: HiveApi): AsyncGenerator<ListedReturn[]> {
+export async function* listReturns(api: HiveApi, atOnce: number): AsyncGenerator<ListedReturn[]> {
   let start: [time: string, id: number] = ['1970-01-01T00:00:00', 0];
   let seen = -1;
   for (;;) {

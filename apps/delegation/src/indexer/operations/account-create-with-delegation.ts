@@ -1,11 +1,14 @@
+import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
-import { chainAccount, defineOperation } from './operation-handler';
+import { type Steps } from '../steps';
+import { chainAccount } from './chain-account';
 
 /** Creates an account which its creator delegates to; with nothing delegated it is an account like any other. */
-export const accountCreateWithDelegation = defineOperation({
-  name: 'account_create_with_delegation',
-  value: z.object({ creator: chainAccount, new_account_name: chainAccount, delegation: vests }),
-  step: ({ creator, new_account_name: delegatee, delegation: amount }) =>
-    amount === 0n ? undefined : { kind: 'set', delegator: creator, delegatee, amount, isKept: true },
-});
+export const accountCreateWithDelegation = onOperation(
+  'account_create_with_delegation_operation',
+  z.object({ creator: chainAccount, new_account_name: chainAccount, delegation: vests }),
+  (steps: Steps, { creator: delegator, new_account_name: delegatee, delegation: amount }, place) => {
+    if (amount > 0n) steps.add(place, { kind: 'set', delegator, delegatee, amount, isKept: true });
+  },
+);

@@ -1,10 +1,14 @@
+import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
-import { chainAccount, defineOperation } from './operation-handler';
+import { type Steps } from '../steps';
+import { chainAccount } from './chain-account';
 
 /** Sets what one account delegates to another; 0 removes the delegation. */
-export const delegateVestingShares = defineOperation({
-  name: 'delegate_vesting_shares',
-  value: z.object({ delegator: chainAccount, delegatee: chainAccount, vesting_shares: vests }),
-  step: ({ delegator, delegatee, vesting_shares: amount }) => ({ kind: 'set', delegator, delegatee, amount }),
-});
+export const delegateVestingShares = onOperation(
+  'delegate_vesting_shares_operation',
+  z.object({ delegator: chainAccount, delegatee: chainAccount, vesting_shares: vests }),
+  (steps: Steps, { delegator, delegatee, vesting_shares: amount }, place) => {
+    steps.add(place, { kind: 'set', delegator, delegatee, amount });
+  },
+);

@@ -1,10 +1,13 @@
+import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { chainAccount, defineOperation } from './operation-handler';
+import { type Steps } from '../steps';
+import { chainAccount } from './chain-account';
 
 /** Virtual: hardfork 23 took everything from an account, what it delegated too. */
-export const hardforkHive = defineOperation({
-  name: 'hardfork_hive',
-  isVirtual: true,
-  value: z.object({ account: chainAccount, other_affected_accounts: z.array(chainAccount).default([]) }),
-  step: ({ account: delegator, other_affected_accounts: delegatees }) => ({ kind: 'clear', delegator, delegatees }),
-});
+export const hardforkHive = onOperation(
+  'hardfork_hive_operation',
+  z.object({ account: chainAccount, other_affected_accounts: z.array(chainAccount).default([]) }),
+  (steps: Steps, { account: delegator, other_affected_accounts: delegatees }, place) => {
+    steps.add(place, { kind: 'clear', delegator, delegatees });
+  },
+);

@@ -1,19 +1,18 @@
+import { OperationHandlers } from '@waggle/chain';
 import { accountCreateWithDelegation } from './account-create-with-delegation';
 import { delegateVestingShares } from './delegate-vesting-shares';
 import { hardforkHive } from './hardfork-hive';
 import { returnVestingDelegation } from './return-vesting-delegation';
 
-/** Every operation that the service understands. To add one, write its file and name it here. */
-const handlers = [delegateVestingShares, accountCreateWithDelegation, hardforkHive, returnVestingDelegation];
+/** What makes the history of delegations. To add an operation, write its file and name it here. */
+const changing = [delegateVestingShares, accountCreateWithDelegation, hardforkHive];
 
-/** By the type that a followed operation has. */
-export const handlerByType = new Map(handlers.map((handler) => [`${handler.name}_operation`, handler]));
+/** Every operation that the index is about. */
+export const handlers = new OperationHandlers([...changing, returnVestingDelegation]);
 
-/** The real operations that the follower is to give, as it wants them named. */
-export const operationTypes = handlers.filter(({ isVirtual }) => !isVirtual).map(({ name }) => `${name}_operation`);
+/** Those that the history alone is about. */
+export const historyHandlers = new OperationHandlers(changing);
 
-/** The virtual operations that the follower is to give, as it wants them named. */
-export const virtualOperations = handlers.filter(({ isVirtual }) => isVirtual).map(({ name }) => name);
-
-/** Those of them that make history; what is given back makes none. */
-export const virtualOperationsOfHistory = virtualOperations.filter((name) => name !== returnVestingDelegation.name);
+/** The virtual ones among them, as the follower wants them named. */
+export const virtualOperations = ['hardfork_hive', 'return_vesting_delegation'];
+export const virtualOperationsOfHistory = ['hardfork_hive'];

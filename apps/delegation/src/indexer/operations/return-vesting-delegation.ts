@@ -1,11 +1,14 @@
+import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
-import { chainAccount, defineOperation } from './operation-handler';
+import { type Steps } from '../steps';
+import { chainAccount } from './chain-account';
 
 /** Virtual: days after a delegation was lowered its giver has back what was taken out. Changes no delegation. */
-export const returnVestingDelegation = defineOperation({
-  name: 'return_vesting_delegation',
-  isVirtual: true,
-  value: z.object({ account: chainAccount, vesting_shares: vests }),
-  step: ({ account: delegator, vesting_shares: amount }) => ({ kind: 'returned', delegator, amount }),
-});
+export const returnVestingDelegation = onOperation(
+  'return_vesting_delegation_operation',
+  z.object({ account: chainAccount, vesting_shares: vests }),
+  (steps: Steps, { account: delegator, vesting_shares: amount }, place) => {
+    steps.add(place, { kind: 'returned', delegator, amount });
+  },
+);

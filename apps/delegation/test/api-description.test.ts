@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import {
+  currentDelegation,
+  delegationBalance,
+  delegationChange,
+  delegationPair,
+  delegationStatus,
+  pendingReturn,
+  restError,
+} from '@waggle/contracts';
+import { z } from 'zod';
+import { previewDescriptions, toFileText } from '../src/api-description/preview';
+import { blocksFrom, delegate } from './blocks';
+import { DelegationUnderTest } from './delegation-under-test';
+
+const operation = z.looseObject({
+  summary: z.string().min(1),
+  security: z.array(z.unknown()),
+  parameters: z.array(z.looseObject({ name: z.string(), description: z.string().min(1) })),
+  responses: z.record(z.string(), z.looseObject({ headers: z.record(z.string(), z.unknown()).optional() })),
+});
+const openApi = z.looseObject({
+  openapi: z.literal('3.1.0'),
+  paths: z.record(z.string(), z.object({ get: operation })),
+  components: z.looseObject({
+    schemas: z.record(
+      z.string(),
+      z.looseObject({ example: z.unknown().optional(), examples: z.array(z.unknown()).optional() }),
+    ),
+  }),
+});
+
+describe('the description of the delegation service', () => {
+  let service: DelegationUnderTest;
+  beforeAll(async () => {
+    service = await DelegationUnderTest.start();
+    await service.feed.begin();
+    await service.feed.apply(blocksFrom(1, [[delegate('alice', 'bob', 9n)], [delegate('alice', 'bob', 5n)]]));
+  });
+  afterAll(() => service.stop());
+
+  const document = async () => openApi.parse(JSON.parse((await service.get('/docs/json')).text));
+
+  it('is committed as docs/api/delegation.openapi.json (else run `npx nx run delegation:describe`)', async () => {
+    for (const [name, described] of Object.entries(await previewDescriptions())) {
+      expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(toFileText(described));
+    }
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(await document())).toEqual({ valid: true });
+  });
+
+  it('has the documented endpoints and the additional ones, no credentials, and each parameter explained', async () => {
+    const { paths } = await document();
+    expect(Object.keys(paths).sort()).toEqual(
+      ['account', 'history/in', 'history/out', 'in', 'out', 'pair', 'returns', 'status'].map(
+        (each) => `/api/deleg/${each}`,
+      ),
+    );
+    const parameters = ['account', 'after_id', 'as_of_block', 'before_id', 'limit'];
+    const names = (resource: string) =>
+      paths[`/api/deleg/${resource}`]?.get.parameters.map(({ name }) => name).toSorted();
+    expect(names('in')).toEqual(parameters);
+    expect(names('history/out')).toEqual([...parameters, 'descending'].toSorted());
+    for (const { get } of Object.values(paths)) expect(get.security).toEqual([]);
+  });
+
+  it('says truly which headers answers carry', async () => {
+    const { paths } = await document();
+    for (const [target, { get }] of Object.entries(paths)) {
+      const query = target.endsWith('pair') ? 'delegator=alice&delegatee=bob' : 'account=alice&limit=1&after_id=0';
+      const { headers } = await service.get(`${target}?${query}`);
+      for (const name of Object.keys(get.responses['200']?.headers ?? {})) {
+        // There may be nothing to link to.
+        if (name !== 'Link')
+          expect([target, name, headers[name.toLowerCase()]]).toEqual([target, name, expect.any(String)]);
+      }
+    }
+  });
+
+  it('has examples by its own schemas, and answers are by them', async () => {
+    const { schemas } = (await document()).components;
+    const schemaOf = {
+      DelegationBalance: delegationBalance,
+      CurrentDelegation: currentDelegation,
+      DelegationChange: delegationChange,
+      DelegationPair: delegationPair,
+      PendingReturn: pendingReturn,
+      DelegationStatus: delegationStatus,
+      Error: restError,
+    };
+    for (const [name, schema] of Object.entries(schemaOf)) {
+      const { example, examples = [example] } = schemas[name] ?? {};
+      for (const each of examples) expect([name, schema.parse(each)]).toEqual([name, each]);
+    }
+    const answer = async (target: string): Promise<unknown> =>
+      JSON.parse((await service.get(`/api/deleg/${target}`)).text);
+    const parsed = {
+      'account?account=alice': delegationBalance.strict(),
+      'in?account=bob': z.array(currentDelegation.strict()).length(1),
+      'history/out?account=alice': z.array(delegationChange.strict()).length(2),
+      'pair?delegator=alice&delegatee=bob': delegationPair.strict(),
+      'returns?account=alice': z.array(pendingReturn.strict()).length(1),
+      status: delegationStatus.strict(),
+    };
+    for (const [target, schema] of Object.entries(parsed)) schema.parse(await answer(target));
+  });
+
+  it('is a page at /docs', async () => {
+    const page = await service.get('/docs');
+    expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
+    expect(page.text).toContain('Waggle delegation');
+  });
+});

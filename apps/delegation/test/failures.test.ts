@@ -1,0 +1,70 @@
+import { restError } from '@waggle/contracts';
+import { startPostgres, type PostgresServer } from '@waggle/testing';
+import { migrate } from '../src/database';
+import { blocksFrom, delegate } from './blocks';
+import { DelegationUnderTest } from './delegation-under-test';
+import { until } from './until';
+
+describe('when the database is away', () => {
+  let postgres: PostgresServer;
+  let service: DelegationUnderTest;
+  beforeAll(async () => {
+    postgres = await startPostgres({ dataDir: 'temporary' });
+    await migrate(postgres.url());
+    service = await DelegationUnderTest.start({}, { url: postgres.url(), drop: () => Promise.resolve() });
+    await service.feed.begin();
+    await service.feed.apply(blocksFrom(1, [[delegate('alice', 'bob', 7n)]]));
+    await service.feed.close();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await postgres.stop();
+  });
+
+  it('answers 503 and when to try again, and recovers by itself', async () => {
+    await postgres.kill();
+    for (const path of ['account?account=bob', 'in?account=bob', 'history/in?account=bob', 'status']) {
+      const { status, headers, text } = await service.get(`/api/deleg/${path}`);
+      expect([path, status, headers['retry-after']]).toEqual([path, 503, '1']);
+      expect(restError.parse(JSON.parse(text)).code).toBe('unavailable');
+    }
+    const csv = await service.get('/api/deleg/in?account=bob', { accept: 'text/csv' });
+    expect(csv.status).toBe(503);
+    expect((await service.get('/health/ready')).status).toBe(503);
+    expect((await service.get('/health/live')).status).toBe(200);
+    await postgres.start();
+    await until(async () => (await service.get('/api/deleg/in?account=bob')).status === 200);
+    // No export has kept its place.
+    for (let n = 0; n < 3; n += 1) {
+      expect((await service.get('/api/deleg/in?account=bob', { accept: 'text/csv' })).status).toBe(200);
+    }
+  });
+});
+
+describe('limits', () => {
+  it('refuses who asks too often, and says when to come back', async () => {
+    const service = await DelegationUnderTest.start({ rateLimits: { requests: 3 } });
+    await service.feed.begin();
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await service.get('/api/deleg/account?account=bob')).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const { headers, text } = await service.get('/api/deleg/in?account=bob');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(restError.parse(JSON.parse(text)).code).toBe('rate-limited');
+    expect((await service.get('/health/live')).status).toBe(200);
+    await service.stop();
+  });
+
+  it('says that there are no answers yet before the index has begun', async () => {
+    const service = await DelegationUnderTest.start();
+    const { status, headers, text } = await service.get('/api/deleg/in?account=bob');
+    expect([status, headers['retry-after']]).toEqual([503, '10']);
+    expect(restError.parse(JSON.parse(text)).message).toBe('the index is being built; see /api/deleg/status');
+    expect(JSON.parse((await service.get('/api/deleg/status')).text)).toMatchObject({
+      ready: false,
+      synced_block: null,
+    });
+    expect((await service.get('/health/ready')).status).toBe(503);
+    await service.stop();
+  });
+});

@@ -1,0 +1,189 @@
+import { Devnet } from '@waggle/testing';
+import { type IndexerConfig } from '../src/config';
+import { DelegationUnderTest } from './delegation-under-test';
+import { IndexerUnderTest } from './indexer-under-test';
+import { Random } from './random';
+import { RandomChain } from './random-chain';
+import { type StoredState, storedState } from './stored-state';
+import { until } from './until';
+
+const accounts = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
+
+describe('starting from what a node has at the moment', () => {
+  let devnet: Devnet;
+  let chain: RandomChain;
+  const services: DelegationUnderTest[] = [];
+  const indexers: IndexerUnderTest[] = [];
+  /** The chain lives on while something is done. */
+  const moving = async (work: () => Promise<void>) => {
+    const ticker = setInterval(() => {
+      chain.live(1);
+    }, 15);
+    await work().finally(() => {
+      clearInterval(ticker);
+    });
+  };
+  const index = async (changes: Partial<IndexerConfig>) => {
+    const service = await DelegationUnderTest.start();
+    services.push(service);
+    const indexer = await IndexerUnderTest.start(service.database.url, devnet.urls, changes);
+    indexers.push(indexer);
+    return { service, indexer };
+  };
+  const status = async (service: DelegationUnderTest) => {
+    const { text } = await service.get('/api/deleg/status');
+    return JSON.parse(text) as Record<string, unknown>;
+  };
+
+  beforeEach(async () => {
+    devnet = await Devnet.start({ unsigned: true });
+    chain = new RandomChain(devnet, new Random(11));
+    chain.live(150);
+  });
+  afterEach(async () => {
+    for (const indexer of indexers.splice(0)) await indexer.stop();
+    for (const service of services.splice(0)) await service.stop();
+    await devnet.stop();
+  });
+
+  it('ends, while the chain moves, in the same state as from the first block, and answers the same as of blocks since', async () => {
+    // Pages of three, each of another moment.
+    devnet.node.misbehave({ slowMs: 10 });
+    const late = await index({ startFrom: 'current-state', listedAtOnce: 3 });
+    await moving(async () => {
+      expect((await late.service.get('/api/deleg/in?account=bob')).status).toBe(503);
+      expect(await status(late.service)).toMatchObject({ ready: false });
+      await until(async () => (await late.service.get('/health/ready')).status === 200);
+    });
+    devnet.node.behave();
+    const { as_of_from_block: asOfFrom, history_from_block: historyFrom } = await status(late.service);
+    const first = await index({ startFrom: 'first-block' });
+    chain.live(50);
+    devnet.makeIrreversible();
+    const head = devnet.chain.head.number;
+    await late.indexer.reached(head);
+    await first.indexer.reached(head);
+    expect(await storedState(late.service.database.url)).toEqual(
+      await storedState(first.service.database.url, Number(historyFrom)),
+    );
+    // Blocks were made while the node was read.
+    expect(Number(asOfFrom)).toBeGreaterThan(Number(historyFrom) + 45);
+    for (const account of accounts) {
+      for (const block of [Number(asOfFrom), Number(asOfFrom) + 7, head - 20, head]) {
+        for (const path of ['account', 'in', 'out', 'history/in', 'history/out']) {
+          const query = `/api/deleg/${path}?account=${account}&as_of_block=${block}`;
+          const [one, other] = [await late.service.get(query), await first.service.get(query)];
+          // Ids of delegations follow from the order in which they were met.
+          const known = path.startsWith('history') ? since(other.text, Number(historyFrom)) : other.text;
+          expect([query, withoutIds(one.text)]).toEqual([query, withoutIds(known)]);
+        }
+      }
+    }
+    const before = await late.service.get(`/api/deleg/in?account=bob&as_of_block=${Number(asOfFrom) - 1}`);
+    expect([before.status, JSON.parse(before.text)]).toMatchObject([
+      404,
+      { code: 'before-history', message: `as_of_block: what was before block ${String(asOfFrom)} is not known` },
+    ]);
+  });
+
+  it('reads earlier history beside it, shows it when it is whole, and goes on after a restart', async () => {
+    const begun = await index({ startFrom: 'current-state', backfills: false });
+    await moving(() => until(async () => (await begun.service.get('/health/ready')).status === 200));
+    await indexers.pop()?.stop();
+    const { history_from_block: historyFrom } = await status(begun.service);
+    const changes = { startFrom: 'current-state', backfills: true, blocksPerBatch: 5 } as const;
+    // The node is too slow for the first attempt to come to an end.
+    devnet.node.misbehave({ slowMs: 30 });
+    const url = begun.service.database.url;
+    const interrupted = await IndexerUnderTest.start(url, devnet.urls, changes);
+    indexers.push(interrupted);
+    await until(async () => (await status(begun.service))['backfill'] !== null);
+    expect(await status(begun.service)).toMatchObject({ history_from_block: historyFrom });
+    expect((await shownChanges(begun.service)).every((id) => id >= Number(historyFrom) * 2 ** 20)).toBe(true);
+    await indexers.pop()?.stop();
+    devnet.node.behave();
+
+    const again = await IndexerUnderTest.start(url, devnet.urls, changes);
+    indexers.push(again);
+    const first = await index({ startFrom: 'first-block' });
+    chain.live(30);
+    devnet.makeIrreversible();
+    const head = devnet.chain.head.number;
+    await again.reached(head, 1);
+    await first.indexer.reached(head);
+    expect(await storedState(url)).toEqual(await storedState(first.service.database.url));
+    expect(await status(begun.service)).toMatchObject({ history_from_block: 1, as_of_from_block: 0, backfill: null });
+    expect(await again.metric('delegation_backfill_ratio')).toBe(1);
+    expect(await again.metric('delegation_backfill_mismatches')).toBe(0);
+    for (let block = 0; block <= head; block += 13) {
+      for (const path of ['account', 'in', 'out', 'history/in', 'history/out']) {
+        const query = `/api/deleg/${path}?account=alice&as_of_block=${block}`;
+        const [one, other] = [await begun.service.get(query), await first.service.get(query)];
+        expect([query, withoutIds(one.text)]).toEqual([query, withoutIds(other.text)]);
+      }
+    }
+  });
+
+  it('does not show an earlier history that lacks something, and says so', async () => {
+    const { service, indexer } = await index({ startFrom: 'current-state', backfills: true, firstBlock: 60 });
+    await moving(async () => {
+      await until(async () => (await indexer.metric('delegation_backfill_mismatches')) !== 0);
+    });
+    expect(indexer.logLines.join('\n')).toContain('earlier history does not lead to the delegations');
+    const { history_from_block: historyFrom } = await status(service);
+    expect(Number(historyFrom)).toBeGreaterThan(60);
+  });
+
+  it('begins anew where a block is undone of whose time something was read', async () => {
+    devnet.chain.holdIrreversible();
+    devnet.delegate('alice', 'bob', '50000.000000 VESTS');
+    const { service, indexer } = await index({ startFrom: 'current-state' });
+    await until(() => indexer.logLines.some((line) => line.includes('waiting until what was read is irreversible')));
+    devnet.chain.undoBlocks(1);
+    devnet.delegate('alice', 'bob', '60000.000000 VESTS');
+    devnet.produceBlocks(3);
+    devnet.makeIrreversible();
+    await indexer.reached(devnet.chain.head.number);
+    expect(indexer.logLines.join('\n')).toContain('was undone while the current state was read');
+    expect((await service.get('/api/deleg/pair?delegator=alice&delegatee=bob')).text).toContain('"amount":60000,');
+  });
+
+  it('takes another node where one does not serve what it needs', async () => {
+    const poor = await Devnet.start({ unsigned: true });
+    poor.node.misbehave({ without: ['database_api'] });
+    const service = await DelegationUnderTest.start();
+    services.push(service);
+    const indexer = await IndexerUnderTest.start(service.database.url, [poor.url, devnet.url], {
+      startFrom: 'current-state',
+    });
+    indexers.push(indexer);
+    await moving(() => indexer.reached(1));
+    await poor.stop();
+  });
+});
+
+function withoutIds(text: string): string {
+  return text.startsWith('[') ? sorted(text.replaceAll(/"id":\d+,/g, '')) : text;
+}
+
+/** Items in an order that does not depend on their ids. */
+function sorted(text: string): string {
+  return (text.match(/\{[^}]*\}/g) ?? []).sort().join('\n');
+}
+
+/** The changes of a history since a block. */
+function since(text: string, block: number): string {
+  const items = (text.match(/\{[^}]*\}/g) ?? []).filter(
+    (item) => Number(/"id":(\d+)/.exec(item)?.[1]) >= block * 2 ** 20,
+  );
+  return `[${items.join(',')}]`;
+}
+
+async function shownChanges(service: DelegationUnderTest): Promise<number[]> {
+  const ids: number[] = [];
+  for (const account of accounts) {
+    const { text } = await service.get(`/api/deleg/history/out?account=${account}&limit=1000`);
+    ids.push(...(JSON.parse(text) as StoredState['changes']).map(({ id }) => Number(id)));
+  }
+  return ids;
+}
