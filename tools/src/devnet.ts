@@ -5,8 +5,19 @@ import { devnetPort, portOf, portTaken } from './ports';
 /** A block each three seconds, as on Hive. */
 const blockIntervalMs = 3000;
 
+/** What the accounts delegate to one another from the next block on, so that there is something to see. */
+const delegations = [
+  ['alice', 'bob', '250000.000000 VESTS'],
+  ['carol', 'bob', '12345.678901 VESTS'],
+  ['bob', 'dave', '5000.000000 VESTS'],
+] as const;
+
 async function main(): Promise<void> {
   const devnet = await start();
+  for (const [delegator, delegatee, amount] of delegations) {
+    const value = { delegator, delegatee, vesting_shares: amount };
+    devnet.chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
+  }
   const stop = () => void devnet.stop();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   // `run.mjs`, which started us, is gone.

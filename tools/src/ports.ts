@@ -11,6 +11,12 @@ export interface PortSetting {
 
 export const devnetPort: PortSetting = { name: 'devnet', variable: 'DEVNET_PORT', byDefault: 8091 };
 export const chatPort: PortSetting = { name: 'chat', variable: 'CHAT_PORT', byDefault: 3000 };
+export const delegationPort: PortSetting = { name: 'delegation service', variable: 'DELEGATION_PORT', byDefault: 3001 };
+export const delegationIndexerPort: PortSetting = {
+  name: 'delegation indexer',
+  variable: 'DELEGATION_INDEXER_PORT',
+  byDefault: 3101,
+};
 
 /**
  * The port that the environment sets; the default one where the variable is missing or empty.

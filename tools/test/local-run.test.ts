@@ -15,8 +15,9 @@ let dataFolder = '';
 const commands: Command[] = [];
 
 beforeAll(async () => {
-  const [chat, devnet] = [await findFreePort(), await findFreePort()];
-  environment = { WAGGLE_STATE: path.join(folder, 'state'), CHAT_PORT: String(chat), DEVNET_PORT: String(devnet) };
+  environment = { WAGGLE_STATE: path.join(folder, 'state') };
+  for (const variable of ['CHAT_PORT', 'DEVNET_PORT', 'DELEGATION_PORT', 'DELEGATION_INDEXER_PORT'])
+    environment[variable] = String(await findFreePort());
 });
 
 afterEach(async () => {
@@ -87,6 +88,20 @@ it('carries messages between two terminals, over a restart, and finds the old on
   await bobAgain.line('typed while nobody listened');
   expect(bobAgain.output.match(/alice: hello bob/g)).toHaveLength(1);
   expect(await second.end('SIGINT')).toBe(0);
+});
+
+it('answers who delegates to whom, of a chain that begins anew at each start', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    const stack = await start();
+    const url = /curl '(\S+)'/.exec(await stack.line("curl '"))?.[1] ?? '';
+    let answer = '';
+    // The delegations are in the block after the first ones, and that has to be irreversible.
+    while (!answer.includes('"delegator":"carol","amount":12345.678901')) {
+      answer = await (await fetch(url)).text();
+      await setTimeout(50);
+    }
+    expect(await stack.end('SIGTERM')).toBe(0);
+  }
 });
 
 it('ends everything at one Ctrl-C, as npm start runs it', async () => {

@@ -1,4 +1,4 @@
-import { chatPort, devnetPort, type PortSetting } from '../ports';
+import { chatPort, delegationIndexerPort, delegationPort, devnetPort, type PortSetting } from '../ports';
 
 /** What a program of the local stack is told when it starts. */
 export interface Surroundings {
@@ -17,14 +17,18 @@ export interface Program {
   port: PortSetting;
   /** Relative to the repository. */
   main: string;
-  /** Run before `main`, on a database that the program alone uses. */
+  /** Run before `main`, on the program's database. */
   migrate?: string;
+  /** The name of its database; roles of one service share theirs. A fresh one begins empty at each start. */
+  database?: { name: string; isFresh?: boolean };
   environment: (surroundings: Surroundings) => Record<string, string>;
   /** Its output is told only when it fails: what it would say, we say. */
   isSilent: boolean;
   isReady: (url: string) => Promise<boolean>;
-  /** What to say of it once it is ready. */
-  describe: (url: string) => string;
+  /** What to say of it once it is ready; nothing of what nobody calls. */
+  describe?: (url: string) => string;
+  /** A line to try. */
+  example?: (url: string) => { what: string; line: string };
 }
 
 /** In the order of starting; they are stopped in the opposite order. */
@@ -43,6 +47,7 @@ export const programs: Program[] = [
     port: chatPort,
     main: 'apps/chat/dist/main.js',
     migrate: 'apps/chat/dist/migrate.js',
+    database: { name: 'chat' },
     environment: ({ url, devnetUrl, databaseUrl, tokenKeyFile }) => ({
       BASE_URL: url,
       HIVE_API_NODES: devnetUrl,
@@ -53,6 +58,35 @@ export const programs: Program[] = [
     isSilent: false,
     isReady: saysReady,
     describe: (url) => `${url}   WebSocket ${url.replace('http', 'ws')}/ws`,
+  },
+  {
+    name: 'delegation indexer',
+    port: delegationIndexerPort,
+    main: 'apps/delegation/dist/indexer.main.js',
+    migrate: 'apps/delegation/dist/migrate.js',
+    // The devnet's chain begins anew, and so does its index.
+    database: { name: 'delegation', isFresh: true },
+    environment: ({ devnetUrl, databaseUrl }) => ({
+      HIVE_API_NODES: devnetUrl,
+      DATABASE_URL: databaseUrl,
+      START_FROM: 'first-block',
+    }),
+    isSilent: false,
+    isReady: saysReady,
+  },
+  {
+    name: 'delegation',
+    port: delegationPort,
+    main: 'apps/delegation/dist/main.js',
+    database: { name: 'delegation' },
+    environment: ({ url, databaseUrl }) => ({
+      DATABASE_URL: databaseUrl,
+      CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
+    }),
+    isSilent: false,
+    isReady: saysReady,
+    describe: (url) => `${url}   described at ${url}/docs`,
+    example: (url) => ({ what: 'Who delegates to bob', line: `curl '${url}/api/deleg/in?account=bob'` }),
   },
 ];
 

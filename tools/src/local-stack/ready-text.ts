@@ -11,7 +11,9 @@ export function readyText(programs: Program[], dataFolder: string): string {
     '',
     'Waggle is ready.',
     '',
-    ...programs.map((program) => row(program.name, program.describe(urlOf(program)))),
+    ...programs.flatMap(({ name, port, describe }) =>
+      describe === undefined ? [] : row(name, describe(urlOf({ port }))),
+    ),
     row('data', dataFolder),
     '',
     'Accounts of the devnet, with their posting keys:',
@@ -20,14 +22,19 @@ export function readyText(programs: Program[], dataFolder: string): string {
     'Chat at once, in two more terminals:',
     ...['alice', 'bob'].map((name) => `  npm run chat -- --as ${name}${url}`),
     '',
+    ...programs.flatMap(({ port, example }) => {
+      if (example === undefined) return [];
+      const { what, line } = example(urlOf({ port }));
+      return [`${what}:`, `  ${line}`, ''];
+    }),
     'Ctrl-C stops everything.',
   ].join('\n');
 }
 
-function urlOf({ port }: Program): string {
+function urlOf({ port }: Pick<Program, 'port'>): string {
   return `http://127.0.0.1:${portOf(port, process.env)}`;
 }
 
 function row(name: string, text: string): string {
-  return `  ${name.padEnd(8)} ${text}`;
+  return `  ${name.padEnd(10)} ${text}`;
 }

@@ -5,12 +5,14 @@ import {
   GuardedProcess,
   claim,
   describeEnd,
+  type PostgresServer,
   provideDatabase,
   startPostgres,
 } from '@waggle/testing';
 import { PlainError } from '../plain-error';
 import { portOf, requireFreePort } from '../ports';
 import { type CloneState, cloneFolder } from './clone';
+import { dropDatabase } from './drop-database';
 import type { Program, Surroundings } from './programs';
 
 /** How long a program may take until it is ready. */
@@ -93,7 +95,7 @@ export class LocalStack {
     for (const program of this.programs) {
       this.#goOn();
       this.say(`Starting the ${program.name}.`);
-      const databaseUrl = program.migrate === undefined ? '' : await provideDatabase(postgres, program.name);
+      const databaseUrl = program.database === undefined ? '' : await databaseOf(postgres, program.database);
       await this.#startProgram(program, databaseUrl);
     }
   }
@@ -190,6 +192,14 @@ export class LocalStack {
       this.#parts.pop();
     }
   }
+}
+
+async function databaseOf(
+  postgres: PostgresServer,
+  { name, isFresh = false }: NonNullable<Program['database']>,
+): Promise<string> {
+  if (isFresh) await dropDatabase(postgres, name);
+  return await provideDatabase(postgres, name);
 }
 
 function ending(name: string, child: GuardedProcess, end = child.endedWith): string {

@@ -30,7 +30,8 @@ export async function settledMemory(server: BenchProcess): Promise<number> {
   throw new Error('the memory of the server does not settle');
 }
 
-function residentBytes(pid: number): number {
+/** The resident memory of a process at this moment. @throws Error where it has ended */
+export function residentBytes(pid: number): number {
   const status = `/proc/${pid}/status`;
   const kib = existsSync(status)
     ? /VmRSS:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1]

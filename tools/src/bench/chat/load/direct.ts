@@ -1,9 +1,10 @@
+import { countPerSecond } from '../../measure/count-per-second';
 import { type DirectJob, type DirectResult } from '../jobs';
 import { Incidents } from './incidents';
 import { LoadSocket } from './load-socket';
 import { messageFrames, numberOf } from './message-frames';
 import { Slots } from './slots';
-import { begun, countPerSecond, drained } from './time';
+import { begun, drained } from './time';
 
 /** A message counts when its sender has seen it come back and the other side has it. */
 export async function loadDirect(job: DirectJob): Promise<DirectResult> {

@@ -13,15 +13,21 @@ export interface BenchOptions {
 
 /**
  * @param folder that relative paths are in
+ * @param bench its name in the command and of the file
  * @throws PlainError which says how to call it
  */
-export function readOptions(args: readonly string[], known: readonly string[], folder: string): BenchOptions {
-  const usage = `npm run bench:chat -- [--quick] [--out file.json] [${known.join('] [')}]`;
+export function readOptions(
+  args: readonly string[],
+  known: readonly string[],
+  folder: string,
+  bench = 'chat',
+): BenchOptions {
+  const usage = `npm run bench:${bench} -- [--quick] [--out file.json] [${known.join('] [')}]`;
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { quick: { type: 'boolean', default: false }, out: { type: 'string', default: '.bench/chat.json' } },
+      options: { quick: { type: 'boolean', default: false }, out: { type: 'string', default: `.bench/${bench}.json` } },
     });
     const unknown = positionals.find((name) => !known.includes(name));
     if (unknown !== undefined) throw new PlainError(`There is no figure ${unknown}.`);

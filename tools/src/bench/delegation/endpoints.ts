@@ -1,0 +1,12 @@
+/** The documented endpoints, by the name under which each is measured. */
+export const endpointPaths = {
+  account: '/api/deleg/account',
+  in: '/api/deleg/in',
+  out: '/api/deleg/out',
+  'history-in': '/api/deleg/history/in',
+  'history-out': '/api/deleg/history/out',
+} as const;
+
+export type EndpointName = keyof typeof endpointPaths;
+
+export const endpointNames = ['account', 'in', 'out', 'history-in', 'history-out'] as const satisfies EndpointName[];

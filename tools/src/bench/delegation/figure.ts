@@ -1,0 +1,34 @@
+import { type Measure } from '../measure/measure';
+import { runLoad } from '../measure/run-load';
+import { type Job } from './jobs';
+import { type Sizes } from './sizes';
+import { type DelegationStack } from './stack';
+
+/** What a figure is measured with. */
+export interface DelegationBench {
+  stack: DelegationStack;
+  sizes: Sizes;
+  /** Tells the person at the terminal. */
+  say: (line: string) => void;
+}
+
+/** One file in `figures/`. */
+export interface Figure {
+  /** By which it is chosen. */
+  name: string;
+  measure: (bench: DelegationBench) => Promise<Measure[]>;
+}
+
+interface Schema<T> {
+  parse(value: unknown): T;
+}
+
+/** Reading a chain takes as long as it takes. */
+const fetchMs = 120_000;
+
+/** Runs the load generator once. */
+export function runJob<T>({ stack, sizes }: DelegationBench, job: Job, result: Schema<T>): Promise<T> {
+  const measuredMs = job.kind === 'reads' ? sizes.warmUpMs + sizes.measuredMs : fetchMs;
+  const script = 'tools/dist/bench/delegation/load/main.js';
+  return runLoad(stack.running, { name: job.kind, script, job, measuredMs }, result);
+}

@@ -1,0 +1,29 @@
+import { countPerSecond } from '../../measure/count-per-second';
+import { type ReadsJob, type ReadsResult } from '../jobs';
+import { HttpConnection } from './http-connection';
+
+/** The first of what went wrong is enough. */
+const failuresTold = 3;
+
+/** Asks one endpoint for one account after another, over all connections at once. */
+export async function loadReads(job: ReadsJob): Promise<ReadsResult> {
+  const { url, target, accounts, connections, warmUpMs, measuredMs } = job;
+  let asked = 0;
+  let answered = 0;
+  const failures: string[] = [];
+  const nextTarget = () => {
+    asked += 1;
+    return target + (accounts[asked % accounts.length] ?? '');
+  };
+  const open = Array.from(
+    { length: connections },
+    () =>
+      new HttpConnection(new URL(url), nextTarget, (failure) => {
+        answered += 1;
+        if (failure !== undefined && failures.length < failuresTold) failures.push(failure);
+      }),
+  );
+  const counted = await countPerSecond({ warmUpMs, measuredMs }, () => answered);
+  for (const connection of open) connection.close();
+  return { ...counted, failures };
+}

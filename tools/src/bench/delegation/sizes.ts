@@ -1,0 +1,38 @@
+/** How much of everything a bench does. */
+export interface Sizes {
+  /** How often each figure is measured; the median counts. */
+  runs: number;
+  warmUpMs: number;
+  measuredMs: number;
+  /** Requests that are under way at once. */
+  connections: number;
+  /** Delegations in the database, and how many of them one account is given. */
+  delegations: number;
+  delegationsOfOne: number;
+  /** Blocks of the chain that is caught up with, and what one holds of other operations. */
+  blocks: number;
+  otherOperations: number;
+}
+
+export const fullSizes: Sizes = {
+  runs: 3,
+  warmUpMs: 1_000,
+  measuredMs: 4_000,
+  connections: 32,
+  delegations: 1_000_000,
+  delegationsOfOne: 100_000,
+  blocks: 3_000,
+  otherOperations: 40,
+};
+
+/** Enough to see that the bench works. */
+export const quickSizes: Sizes = {
+  runs: 1,
+  warmUpMs: 100,
+  measuredMs: 300,
+  connections: 4,
+  delegations: 2_000,
+  delegationsOfOne: 200,
+  blocks: 150,
+  otherOperations: 3,
+};

@@ -1,0 +1,13 @@
+import type { PostgresServer } from '@waggle/testing';
+import { Client, escapeIdentifier } from 'pg';
+
+/** Removes a database with all that is in it, where it is there. */
+export async function dropDatabase(server: PostgresServer, name: string): Promise<void> {
+  const client = new Client({ connectionString: server.url() });
+  await client.connect();
+  try {
+    await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
+}
