@@ -34,5 +34,6 @@ export {
 } from './node/errors';
 export { type HiveApi } from './node/hive-api';
 export { answerOfHive, countHiveCalls } from './node/in-a-service';
+export { untrue } from './node/untrue';
 export { HiveClient, type HiveClientOptions, type NodeOutcome, type NodeStatus } from './node/hive-client';
 export { type NodeState } from './node/node-health';

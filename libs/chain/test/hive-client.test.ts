@@ -7,6 +7,7 @@ import {
   HiveNodesUnavailableError,
   HiveRpcError,
   type NodeOutcome,
+  untrue,
 } from '../src';
 import { ApiNode, page, type Respond, result, rpcError, silence } from './api-node';
 
@@ -197,6 +198,25 @@ test('an answer without a result is none, even where any result would do', async
   const error = await unavailable(client.call('test_api.ping', {}, z.unknown()));
   expect(error.failures).toEqual([{ node: node.name, kind: 'wrong-shape', detail: 'no result' }]);
 });
+
+test.each(['behind', 'contradiction'] as const)(
+  'an answer that cannot be true (%s) is a fault of the node',
+  async (kind) => {
+    const [first, second] = [await startNode(result({ block: 7 })), await startNode(result({ block: 8 }))];
+    const { client } = connect([first, second]);
+    const blockFrom = (least: number) =>
+      z.object({ block: z.number() }).transform((answer, context) => {
+        if (answer.block < least) context.issues.push(untrue(answer, kind, `it is ${answer.block}`));
+        return answer;
+      });
+    expect(await client.call('test_api.ping', {}, blockFrom(8))).toEqual({ block: 8 });
+    const error = await unavailable(client.call('test_api.ping', {}, blockFrom(9)));
+    expect(error.failures).toEqual([
+      { node: second.name, kind, detail: 'it is 8' },
+      { node: first.name, kind, detail: 'it is 7' },
+    ]);
+  },
+);
 
 test('when no node answers, the error has the reason of each', async () => {
   const [first, second] = [await startNode(page(503)), await startNode(page(200))];

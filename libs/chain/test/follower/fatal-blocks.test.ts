@@ -77,7 +77,7 @@ test('what another transaction was in the way of is tried again', async () => {
     apply: async (client, blocks) => {
       await record(client, blocks);
       tries += 1;
-      if (tries === 1) await client.query(`DO $$ BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END $$`);
+      if (tries <= 2) await client.query(`DO $$ BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END $$`);
     },
   });
   await recording.caughtUp();

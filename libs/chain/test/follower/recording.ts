@@ -181,7 +181,14 @@ export async function record(client: ClientBase, blocks: readonly FollowedBlock[
   );
 }
 
-/** Resolves when the condition holds; asked for every few milliseconds, up to the time limit of the test. */
+/** A little less than a test has: so its own line is where the failure shows, and nothing goes on after it. */
+const waitMostMs = 50_000;
+
+/** Resolves when the condition holds; it is asked for every few milliseconds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+  const deadlineMs = performance.now() + waitMostMs;
+  while (!(await condition())) {
+    if (performance.now() > deadlineMs) throw new Error(`waited in vain for ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }

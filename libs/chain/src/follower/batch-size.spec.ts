@@ -1,0 +1,11 @@
+import { BatchSize } from './batch-size';
+
+it('is halved by each fault down to one, and doubled again up to the most', () => {
+  const size = new BatchSize(100);
+  const after = (change: 'shrink' | 'grow') => {
+    size[change]();
+    return size.current;
+  };
+  expect(Array.from({ length: 8 }, () => after('shrink'))).toEqual([50, 25, 12, 6, 3, 1, 1, 1]);
+  expect(Array.from({ length: 8 }, () => after('grow'))).toEqual([2, 4, 8, 16, 32, 64, 100, 100]);
+});

@@ -1,0 +1,119 @@
+import { hiveBlock } from '../api/block-api';
+import { idByHeader, zeroId } from '../api/block-id';
+import { findUntrue } from '../node/untrue';
+import { type BlockRange, linkedBlocks } from './linked-blocks';
+
+const transaction = { operations: [{ type: 'transfer_operation', value: { memo: 'hi' } }] };
+
+/** A block as a node tells it. */
+type Told = ReturnType<typeof blockAfter>;
+
+function blockAfter(previous: string, number: number) {
+  const block = {
+    block_id: number.toString(16).padStart(8, '0').padEnd(40, 'a'),
+    previous,
+    timestamp: new Date(1_700_000_000_000 + number * 3_000).toISOString().slice(0, 19),
+    witness: 'initminer',
+    transaction_merkle_root: 'b'.repeat(40),
+    extensions: [] as unknown[],
+    witness_signature: 'c'.repeat(130),
+    transactions: [transaction],
+    transaction_ids: ['d'.repeat(40)],
+  };
+  return block;
+}
+
+/** Blocks from 11 on, with ids that are made up, or those of their headers. */
+function chainOf(count: number, ids: 'made up' | 'hashed'): Told[] {
+  const blocks: Told[] = [];
+  for (let number = 11; number < 11 + count; number++) {
+    const block = blockAfter(blocks.at(-1)?.block_id ?? before.id, number);
+    if (ids === 'hashed') block.block_id = idByHeader(hiveBlock.parse(block)) ?? '';
+    blocks.push(block);
+  }
+  return blocks;
+}
+
+const before = { number: 10, id: '0000000a'.padEnd(40, '0') };
+const upTo15: BlockRange = { after: before, last: 15 };
+
+/** What is said against an answer. */
+function fault(blocks: readonly unknown[], range = upTo15, hasHashes = false) {
+  const { error } = linkedBlocks(range, hasHashes).safeParse({ blocks });
+  return error && findUntrue(error);
+}
+
+const contradiction = (detail: string) => ({ kind: 'contradiction', detail });
+
+describe.each(['made up', 'hashed'] as const)('blocks whose ids are %s', (ids) => {
+  const blocks = chainOf(5, ids);
+  const without = (index: number) => blocks.filter((_, at) => at !== index);
+
+  it('are taken where they follow one another', () => {
+    expect(linkedBlocks(upTo15, false).parse({ blocks })).toMatchObject({
+      blocks: blocks.map(({ block_id: id }) => ({ id })),
+      hasHashes: ids === 'hashed',
+    });
+    expect(fault(blocks.slice(0, 2))).toBeUndefined();
+  });
+
+  it.each([
+    ['there is none', [], { kind: 'behind', detail: 'no block 11' }],
+    ['the first is missing', without(0), contradiction('block 11 is missing: 12 is in its place')],
+    ['one between is missing', without(2), contradiction('block 13 is missing: 14 is in its place')],
+    [
+      'one comes twice',
+      [...blocks.slice(0, 2), ...blocks.slice(1)],
+      contradiction('block 13 is missing: 12 is in its place'),
+    ],
+    ['they are out of order', blocks.toReversed(), contradiction('block 11 is missing: 15 is in its place')],
+  ])('are refused where %s', (_what, told, expected) => {
+    expect(fault(told)).toEqual(expected);
+  });
+
+  it('are refused where there are more than were asked for', () => {
+    expect(fault(blocks, { ...upTo15, last: 14 })).toEqual(contradiction('block 15 was not asked for'));
+  });
+
+  it('are refused where the first does not follow what is known', () => {
+    const after = { ...before, id: '0000000a'.padEnd(40, '1') };
+    expect(fault(blocks, { ...upTo15, after })).toEqual(contradiction('block 11 does not follow block 10'));
+    expect(fault(blocks, { ...upTo15, after: { ...before, id: undefined } })).toBeUndefined();
+  });
+
+  it('are refused where the last is another one than is known', () => {
+    expect(fault(blocks, { ...upTo15, id: blocks[4]?.block_id })).toBeUndefined();
+    expect(fault(blocks, { ...upTo15, id: zeroId })).toEqual(contradiction('block 15 is another one than before'));
+  });
+
+  it('are refused where one does not follow the one before', () => {
+    const told = blocks.map((block, at) => (at === 3 ? { ...block, previous: zeroId } : block));
+    expect(fault(told)).toEqual(contradiction('block 14 does not follow block 13'));
+  });
+});
+
+describe('content that is not that of the id', () => {
+  const blocks = chainOf(5, 'hashed');
+  const changes = [
+    ['another witness', { witness: 'mallory' }],
+    ['another time', { timestamp: '2030-01-01T00:00:00' }],
+    ['no transactions', { transactions: [], transaction_ids: [] }],
+    ['another root', { transaction_merkle_root: zeroId }],
+  ] as const;
+
+  it.each(changes)('is refused: %s', (_what, change) => {
+    const told = blocks.map((block, at) => (at === 2 ? { ...block, ...change } : block));
+    expect(fault(told)).toEqual(contradiction('block 13 has other content than its id'));
+  });
+
+  it.each(changes)('is refused in a single block where the chain is known to have such ids: %s', (_what, change) => {
+    const told = [{ ...blocks[0], ...change }];
+    expect(fault(told, upTo15, true)).toEqual(contradiction('block 11 has other content than its id'));
+    expect(fault(told)).toBeUndefined();
+  });
+
+  it('cannot be told of a header with extensions', () => {
+    const told = blocks.map((block, at) => (at === 2 ? { ...block, extensions: [['version', '1.28.6']] } : block));
+    expect(fault(told)).toBeUndefined();
+  });
+});
