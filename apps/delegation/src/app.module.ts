@@ -13,6 +13,7 @@ import { HistoryController } from './history/history.controller';
 import { HistoryService } from './history/history.service';
 import { HistoryStore } from './history/history.store';
 import { StatusController } from './status/status.controller';
+import { StatusMetrics } from './status/status.metrics';
 import { StatusService } from './status/status.service';
 
 /** The whole composition of the API. */
@@ -36,6 +37,7 @@ export class AppModule {
         HistoryStore,
         HistoryService,
         StatusService,
+        StatusMetrics,
       ],
     };
   }

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POOL, type Queryable } from '@waggle/service';
 import { type Pool } from 'pg';
+import { Gate } from '../answers/gate';
+import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { firstChangeId } from '../history/change-id';
 import { type Known, type Row } from '../index-state/known';
 import { ask, textAt } from '../index-state/known.statement';
@@ -40,7 +42,15 @@ const asOf = statementsFor(delegationsAsOf);
  */
 @Injectable()
 export class DelegationsStore {
-  constructor(@Inject(POOL) private readonly pool: Pool) {}
+  /** Looking far back at an account with many delegations takes a while; it must leave connections to everybody else. */
+  private readonly past: Gate;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    @Inject(DELEGATION_CONFIG) config: Pick<DelegationConfig, 'database'>,
+  ) {
+    this.past = new Gate(Math.ceil(config.database.poolSize / 2));
+  }
 
   /** @param block as of which; else now */
   async list(
@@ -54,7 +64,9 @@ export class DelegationsStore {
     const { known, rows } =
       block === undefined
         ? await ask(queryable, current(direction, readsUp), values)
-        : await ask(queryable, asOf(direction, readsUp), [...values, firstChangeId(block + 1), block]);
+        : await this.past.through(() =>
+            ask(queryable, asOf(direction, readsUp), [...values, firstChangeId(block + 1), block]),
+          );
     const items = rows.map((row) => ({
       id: textAt(row, 0),
       ...sidesOf(direction, account, textAt(row, 1)),
@@ -72,7 +84,7 @@ export class DelegationsStore {
     const { known, rows } =
       block === undefined
         ? await ask(queryable, currentBalance, [account])
-        : await ask(queryable, balanceAsOf, [account, firstChangeId(block + 1), block]);
+        : await this.past.through(() => ask(queryable, balanceAsOf, [account, firstChangeId(block + 1), block]));
     return { known, in: textAt(rows[0], 0), out: textAt(rows[0], 1) };
   }
 

@@ -28,11 +28,11 @@ export const withKnown = `
     FROM index_state
   )`;
 
-/** The columns that such rows begin with. */
-export const knownColumns = 'known.synced_block, known.synced_seconds, known.loaded_to, known.as_of_from';
+const columns = ['synced_block', 'synced_seconds', 'loaded_to', 'as_of_from'];
 
-/** How many these are. */
-export const knownWidth = 4;
+/** The columns that such rows begin with, and how many these are. */
+export const knownColumns = columns.map((column) => `known.${column}`).join(', ');
+export const knownWidth = columns.length;
 
 /** @throws DelegationError `unavailable` while there is nothing to answer with */
 export function readKnown(row: Row | undefined): Known {

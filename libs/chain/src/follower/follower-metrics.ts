@@ -1,7 +1,9 @@
 import { Counter, Gauge, type Registry } from '@waggle/service';
 import { type FollowerRole, type FollowerStatus } from './options';
 
-type Status = () => FollowerStatus;
+/** The last block is Infinity where there is none. */
+type Shown = FollowerStatus & { readonly endBlock: number };
+type Status = () => Shown;
 
 /** Several followers of one process write to the same metrics, each under its name. */
 const metricsOfRegistries = new WeakMap<Registry, FollowerMetrics>();
@@ -32,7 +34,7 @@ export class FollowerMetrics {
     this.gauge('head_block', 'Head block as a node last said', ({ headBlock }) => headBlock);
     this.gauge('irreversible_block', 'Last irreversible block', ({ irreversibleBlock }) => irreversibleBlock);
     this.gauge('processed_block', 'Last block applied', ({ processedBlock }) => processedBlock);
-    this.gauge('lag_blocks', 'Irreversible blocks that are not applied', lagBlocks);
+    this.gauge('lag_blocks', 'Irreversible blocks that are still to be applied', lagBlocks);
     this.gauge('lag_seconds', 'Age of the last block applied', lagSeconds);
     const role = new Gauge({
       name: 'chain_follower_role',
@@ -61,7 +63,7 @@ export class FollowerMetrics {
     this.faults.inc({ follower: name });
   }
 
-  private gauge(name: string, help: string, valueOf: (status: FollowerStatus) => number | undefined): void {
+  private gauge(name: string, help: string, valueOf: (status: Shown) => number | undefined): void {
     const gauge = new Gauge({
       name: `chain_follower_${name}`,
       help,
@@ -77,9 +79,9 @@ export class FollowerMetrics {
   }
 }
 
-function lagBlocks({ irreversibleBlock, processedBlock }: FollowerStatus): number | undefined {
+function lagBlocks({ irreversibleBlock, processedBlock, endBlock }: Shown): number | undefined {
   if (irreversibleBlock === undefined || processedBlock === undefined) return undefined;
-  return Math.max(0, irreversibleBlock - processedBlock);
+  return Math.max(0, Math.min(irreversibleBlock, endBlock) - processedBlock);
 }
 
 function lagSeconds({ processedBlockTime }: FollowerStatus): number | undefined {

@@ -33,10 +33,11 @@ export class Progress {
     private readonly name: string,
     registry: Registry,
     logger: Logger,
+    /** Infinity where there is none. */
     private readonly endBlock: number,
   ) {
     this.metrics = FollowerMetrics.of(registry);
-    this.metrics.show(name, () => this.current);
+    this.metrics.show(name, () => ({ ...this.current, endBlock }));
     this.logger = logger.child({ follower: name });
     this.faultLine = new RepeatedLine((leftOut, err) => {
       this.logger.warn({ err, leftOut }, 'the block follower waits for a fault to pass');
@@ -49,12 +50,16 @@ export class Progress {
 
   take(role: FollowerRole): void {
     if (role === this.current.role) return;
-    this.current = { ...this.current, role };
+    // To have a connection again is what was waited for.
+    const fault = role === 'leader' || role === 'standby' ? undefined : this.current.fault;
+    this.current = { ...this.current, role, fault };
     this.logger.info({ role, block: this.current.processedBlock }, `the block follower is ${role}`);
   }
 
   sawHead(head: HeadBlocks): void {
-    this.current = { ...this.current, ...head };
+    const { processedBlock = -1, fault } = this.current;
+    const isWell = processedBlock >= head.irreversibleBlock;
+    this.current = { ...this.current, ...head, fault: isWell ? undefined : fault };
   }
 
   sawCheckpoint({ number, timestamp, appliedAt }: Checkpoint): void {

@@ -166,6 +166,7 @@ test('a database that is away is waited for', async () => {
     await until(() => running.follower.status().role === 'waiting');
     expect(running.follower.status().fault).toBeDefined();
     await server.start();
+    await until(() => running.follower.status().fault === undefined);
     await until(() => running.follower.status().processedBlock === devnet.chain.lastIrreversible);
     await running.stop();
     const again = await Recording.reopen(own);

@@ -157,6 +157,7 @@ describe('a bounded range', () => {
     const again = recording.follow(range);
     await again.ended;
     expect(again.follower.status()).toMatchObject({ role: 'ended', processedBlock: 25 });
+    expect(await recording.metrics.metrics()).toContain('chain_follower_processed_block{follower="test"} 25');
   });
 
   test('goes on where it was interrupted, beside a follower of another name', async () => {
@@ -166,6 +167,9 @@ describe('a bounded range', () => {
     const first = recording.follow(past);
     await until(async () => (await recording.processedBlock('past')) > 0);
     await first.stop();
+    expect(await recording.metrics.metrics()).toContain(
+      `chain_follower_lag_blocks{follower="past"} ${40 - (await recording.processedBlock('past'))}`,
+    );
     await recording.follow(past).ended;
     await until(async () => (await recording.processedBlock('live')) >= devnet.chain.lastIrreversible);
     expect(await recording.recorded()).toEqual(recording.expected());

@@ -36,8 +36,7 @@ async function loadFromAny(client: ClientBase, signal: AbortSignal, beginning: B
   for (let url = nodes.shift(); url !== undefined; url = nodes.shift()) {
     const api = new HiveClient({ urls: [url], onOutcome });
     try {
-      const { firstBlock, listedAtOnce } = config;
-      await loadCurrentState({ api, client, logger, signal, firstBlock, listedAtOnce, onProgress });
+      await loadCurrentState({ api, client, logger, signal, listedAtOnce: config.listedAtOnce, onProgress });
       return;
     } catch (err) {
       signal.throwIfAborted();

@@ -22,8 +22,6 @@ export interface Loading {
   readonly client: ClientBase;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** The chain is read from there at the earliest. */
-  readonly firstBlock: number;
   /** Delegations that the node is asked for at once. */
   readonly listedAtOnce: number;
   /** Told how many delegations are loaded. */
@@ -49,10 +47,10 @@ export class UndoneBlockError extends Error {
  * @throws UndoneBlockError
  */
 export async function loadCurrentState(loading: Loading): Promise<void> {
-  const { api, client, logger, signal, firstBlock } = loading;
+  const { api, client, logger, signal } = loading;
   const heads = new Heads(api);
   const { irreversible } = await heads.note();
-  const loadedFrom = Math.max(firstBlock - 1, irreversible - marginBlocks);
+  const loadedFrom = Math.max(0, irreversible - marginBlocks);
   const [before] = loadedFrom === 0 ? [] : await getBlockRange(api, loadedFrom, 1);
 
   await client.query('BEGIN');
