@@ -28,6 +28,8 @@ export class Streams {
   private readonly gaps = new Set<Stream>();
   /** The requests that have caused entries of this instance. */
   private readonly causes = new WeakMap<Entry, FrameRequest>();
+  /** Entries of streams that nobody here hears, one after another. */
+  private unheard: Promise<void> = Promise.resolve();
   private readonly faults: RepeatedLine;
   /** Called when a gap appears. */
   onGap: () => void = () => undefined;
@@ -158,13 +160,22 @@ export class Streams {
 
   private take(entry: Entry) {
     const stream = this.open.get(entry.stream) ?? this.openFor(entry);
-    if (stream === undefined) {
-      // Nobody here hears it; who has caused it is told all the same.
-      for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, this.causes.get(entry));
+    if (stream !== undefined) {
+      stream.take(entry);
+      this.noteGap(stream);
       return;
     }
-    stream.take(entry);
-    this.noteGap(stream);
+    // Nobody here hears it, as far as is known; who has caused it is told all the same.
+    const cause = this.causes.get(entry);
+    if (cause === undefined) return;
+    this.unheard = this.unheard.then(() => this.takeUnheard(entry, cause)).catch(this.fail);
+  }
+
+  /** The account has come to hear the stream at another instance, and what tells of it is still on its way; or it never does. */
+  private async takeUnheard(entry: Entry, cause: FrameRequest): Promise<void> {
+    await this.look([{ account: cause.caller.account, stream: entry.stream }]);
+    if (this.open.has(entry.stream)) this.take(entry);
+    else for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, cause);
   }
 
   /** Opens a stream that somebody connected here hears from this entry on. */

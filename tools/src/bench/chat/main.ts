@@ -1,9 +1,9 @@
 import { cloneFolder } from '../../local-stack/clone';
-import { onStopRequest } from '../../local-stack/stop-requests';
 import { explain } from '../../plain-error';
+import { runAndEnd } from '../../running/run-and-end';
+import { type Running } from '../../running/running';
 import { compare, type Measure } from '../measure/measure';
 import { writeRecord } from '../measure/record';
-import { Running, StoppedError } from '../measure/running';
 import { tableOf } from '../measure/table';
 import { type ChatBench, type Figure } from './figure';
 import { direct } from './figures/direct';
@@ -47,27 +47,4 @@ async function main(running: Running): Promise<number> {
   return failures.length === 0 && (isQuick || isAsWanted) ? 0 : 1;
 }
 
-async function runAndEnd(): Promise<number> {
-  const running = new Running();
-  onStopRequest({
-    stop: () => {
-      running.stop();
-    },
-    hurry: () => {
-      running.hurry();
-    },
-  });
-  // Children never keep their parent alive; this does.
-  const alive = setInterval(() => undefined, 1_000_000);
-  try {
-    return await main(running);
-  } catch (error) {
-    process.stderr.write(`${running.signal.aborted ? new StoppedError().message : explain(error)}\n`);
-    return 1;
-  } finally {
-    await running.endAll();
-    clearInterval(alive);
-  }
-}
-
-void runAndEnd().then((code) => process.exit(code));
+runAndEnd(main);
