@@ -26,6 +26,8 @@ export class Streams {
   private readonly present = new Map<string, Presence>();
   /** Streams of which something is missing. */
   private readonly gaps = new Set<Stream>();
+  /** Entries of this instance that are published at the end of the turn of the event loop, by stream. */
+  private unpublished = new Map<string, Entry[]>();
   /** The requests that have caused entries of this instance. */
   private readonly causes = new WeakMap<Entry, FrameRequest>();
   /** Entries of streams that nobody here hears, one after another. */
@@ -92,7 +94,7 @@ export class Streams {
   add(entry: Entry, cause?: FrameRequest) {
     if (cause !== undefined) this.causes.set(entry, cause);
     this.take(entry);
-    this.publish(entry.stream, { kind: 'entries', entries: [entry] });
+    this.publishLater(entry);
     if (!('told' in entry)) return;
     for (const account of entry.joins) this.publish(account, { kind: 'look', account, stream: entry.stream });
   }
@@ -283,6 +285,20 @@ export class Streams {
 
   private readonly fail = (error: unknown) => {
     this.faults.say(error);
+  };
+
+  /** All entries of a stream in one turn of the event loop are one hint. */
+  private publishLater(entry: Entry) {
+    if (this.unpublished.size === 0) setImmediate(this.publishAll);
+    const waiting = this.unpublished.get(entry.stream);
+    if (waiting === undefined) this.unpublished.set(entry.stream, [entry]);
+    else waiting.push(entry);
+  }
+
+  private readonly publishAll = () => {
+    const { unpublished } = this;
+    this.unpublished = new Map();
+    for (const [stream, entries] of unpublished) this.publish(stream, { kind: 'entries', entries });
   };
 
   private publish(topic: string, what: Hint) {
