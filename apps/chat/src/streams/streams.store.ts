@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
+import { upTo } from '../up-to';
 import { type ChangeEntry, type ChatEvent, type Entry } from './entry';
 
 /** A change about to be stored: what is told of it in the stream of a conversation, or of accounts. */
@@ -89,10 +90,10 @@ export class StreamsStore {
         FROM unnest($1::text[], $2::bigint[]) AS wanted (stream, after)
         CROSS JOIN LATERAL (
           (SELECT seq, told, joins, leaves, NULL AS id, NULL AS sender, NULL AS recipient, NULL AS content, at, NULL::boolean AS deleted
-           FROM event WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${entriesMost})
+           FROM event WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(entriesMost)})
           UNION ALL
           (SELECT seq, NULL, NULL, NULL, id, sender, recipient, content, sent_at, deleted_at IS NOT NULL
-           FROM message WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${entriesMost})
+           FROM message WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(entriesMost)})
         ) entry
         ORDER BY wanted.stream, entry.seq`,
       values: [streams.map(({ stream }) => stream), streams.map(({ after }) => after)],
@@ -124,12 +125,6 @@ export class StreamsStore {
       values: [since],
     });
     return { ...toCommits(rows), completeUntil };
-  }
-
-  /** Forgets what no instance and no client will ask for any more. */
-  async prune(): Promise<void> {
-    await this.pool.query(`DELETE FROM commit_log WHERE at < now() - interval '10 minutes'`);
-    await this.pool.query(`DELETE FROM event WHERE at < now() - interval '25 hours'`);
   }
 }
 
