@@ -1,4 +1,4 @@
-// `node tools/run.mjs start|test|chat|devnet|bench:chat`: installs what is missing, builds, and runs. Plain JavaScript
+// `node tools/run.mjs start|test|chat|devnet|bench:chat|chaos:chat`: installs what is missing, builds, and runs. Plain JavaScript
 // without a dependency, since it comes before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,6 +18,7 @@ const commands = {
   devnet: () => buildAndRun('devnet'),
   chat: () => buildAndRun('chat', { quietly: true }),
   'bench:chat': () => buildAndRun('bench/chat/main'),
+  'chaos:chat': () => buildAndRun('chaos/main'),
   test,
 };
 
