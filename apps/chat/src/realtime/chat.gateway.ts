@@ -84,7 +84,8 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     for (const connection of [...this.connections.all()]) {
       connection.close('draining');
       closed += 1;
-      if (closed % drainBatch === 0) await new Promise((resolve) => setTimeout(resolve, 2 * drainPauseMs * Math.random()));
+      if (closed % drainBatch === 0)
+        await new Promise((resolve) => setTimeout(resolve, 2 * drainPauseMs * Math.random()));
     }
   }
 }
