@@ -71,6 +71,11 @@ export class Stream {
     }
   }
 
+  /** What came before its turn. */
+  heldInOrder(): Entry[] {
+    return [...this.held.values()].sort((one, other) => one.seq - other.seq);
+  }
+
   /** That there are entries up to this place. */
   expect(seq: number) {
     this.newest = Math.max(this.newest, seq);

@@ -30,8 +30,6 @@ export class Streams {
   private unpublished = new Map<string, Entry[]>();
   /** The requests that have caused entries of this instance. */
   private readonly causes = new WeakMap<Entry, FrameRequest>();
-  /** Entries of streams that nobody here hears, one after another. */
-  private unheard: Promise<void> = Promise.resolve();
   private readonly faults: RepeatedLine;
   /** Called when a gap appears. */
   onGap: () => void = () => undefined;
@@ -169,15 +167,29 @@ export class Streams {
     }
     // Nobody here hears it, as far as is known; who has caused it is told all the same.
     const cause = this.causes.get(entry);
-    if (cause === undefined) return;
-    this.unheard = this.unheard.then(() => this.takeUnheard(entry, cause)).catch(this.fail);
+    if (cause !== undefined) void this.takeUnheard(entry, cause).catch(this.fail);
   }
 
-  /** The account has come to hear the stream at another instance, and what tells of it is still on its way; or it never does. */
-  private async takeUnheard(entry: Entry, cause: FrameRequest): Promise<void> {
-    await this.look([{ account: cause.caller.account, stream: entry.stream }]);
-    if (this.open.has(entry.stream)) this.take(entry);
-    else for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, cause);
+  /**
+   * The account has come to hear the stream at another instance, and what tells of it is still on its way; or it never does.
+   * Until that is known the entry is held, and what comes after it.
+   */
+  private async takeUnheard(entry: Entry, { caller: { account } }: FrameRequest): Promise<void> {
+    const stream = this.openAt(entry.stream);
+    stream.take(entry);
+    try {
+      await this.look([{ account, stream: stream.id }]);
+    } finally {
+      if (stream.hearers.size === 0) this.abandon(stream);
+    }
+  }
+
+  /** Nobody here hears the stream; who has caused what it holds is told. */
+  private abandon(stream: Stream) {
+    if (this.open.get(stream.id) === stream) this.forget(stream);
+    for (const entry of stream.heldInOrder()) {
+      for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, this.causes.get(entry));
+    }
   }
 
   /** Opens a stream that somebody connected here hears from this entry on. */
