@@ -9,8 +9,8 @@ import { type Hearing, observation } from '../src/chaos/observation';
 import { type Sabotage, Saboteur } from '../src/chaos/sabotage';
 import { Command } from './command';
 
-// PostgreSQL, Redis, a devnet and three instances of the chat start, and two of these again: 20 s on two cores of one's
-// own, and several times as long on busy ones.
+// PostgreSQL, Redis, a devnet and three instances of the chat start, and two of these again: 60 to 80 s were seen on two
+// cores with seven times as much to do.
 jest.setTimeout(180_000);
 
 /** One of each way to be away: gone, ended in good order, frozen, cut off, not reading. */
@@ -85,17 +85,11 @@ it.each<[Sabotage, string]>([
   expect(check({ ...seen, hearings: [hearing, ...others] })).toMatchObject([{ kind, who: spoilt.who }]);
 });
 
-it('leaves nothing behind at one Ctrl-C while something is away and something is frozen', async () => {
-  const run = chaos(
-    ...size,
-    '--each',
-    'pause-postgres,kill-redis,pause-instance',
-    '--out',
-    path.join(folder, 'stopped.json'),
-  );
-  await run.line('messages a second');
+it('leaves nothing behind at one Ctrl-C in the midst of it', async () => {
+  const run = chaos(...size, '--each', 'pause-instance', '--out', path.join(folder, 'stopped.json'));
+  // A server, or an instance, and its guard.
+  while (processesUnder(run.pid).length < 8) await setTimeout(20);
   const children = processesUnder(run.pid);
-  expect(children.length).toBeGreaterThan(5);
   run.interrupt();
   expect(await run.end()).toBe(1);
   expect(run.output).toMatch(/^Stopped\.$/m);

@@ -10,6 +10,14 @@ export interface FaultRecord extends Recovery {
   lastedMs: number;
 }
 
+/** A fault under way. */
+interface Injected {
+  /** Resolves when the service has recovered, though what was struck may still be away. */
+  recovered: Promise<Recovery>;
+  /** Resolves when both are over. */
+  over: Promise<void>;
+}
+
 /** The next fault does not wait for the recovery of the one before in so many cases. */
 const overlapShare = 1 / 3;
 /** So many faults are under way at once, their recoveries included. */
@@ -44,13 +52,17 @@ export class Injector {
     await this.#recovered();
   }
 
-  /** These faults in this order, each when the one before has recovered. @throws what a fault throws */
+  /**
+   * These faults in this order, each when the service has recovered from the one before, though what that has struck may still
+   * be away. Resolves when all are over. @throws what a fault throws
+   */
   async injectEach(faults: readonly Fault[]): Promise<void> {
     for (const fault of faults) {
-      this.#inject(fault);
-      await this.#recovered();
+      const injected = this.#inject(fault);
+      await Promise.race([injected?.recovered, injected?.over]);
       await this.context.pace.calm();
     }
+    await this.#recovered();
   }
 
   /** Resolves when nothing is under way any more, also after a failure. */
@@ -63,26 +75,37 @@ export class Injector {
   }
 
   /** At a random place where no other fault strikes; not at all where there is none. */
-  #inject(fault: Fault): void {
+  #inject(fault: Fault): Injected | undefined {
     const free = fault.strikes(this.context).filter(({ target }) => !this.#struck.has(target));
-    if (free.length === 0) return;
-    const done = this.#strike(fault, this.context.random.pick(free));
-    this.#underWay.add(done);
+    if (free.length === 0) return undefined;
+    const injected = this.#strike(fault, this.context.random.pick(free));
+    this.#underWay.add(injected.over);
     // One that failed stays: whoever waits for what is under way hears of it.
-    done.then(
-      () => this.#underWay.delete(done),
+    injected.over.then(
+      () => this.#underWay.delete(injected.over),
       () => undefined,
     );
+    return injected;
   }
 
-  async #strike({ name }: Fault, { target, run }: Strike): Promise<void> {
+  #strike(fault: Fault, strike: Strike): Injected {
+    let begin: () => void = () => undefined;
+    const recovered = new Promise<void>((resolve) => {
+      begin = resolve;
+    }).then(() => this.recover());
+    // Whoever ends everything ends this too, and the fault says so.
+    recovered.catch(() => undefined);
+    return { recovered, over: this.#run(fault, strike, begin, recovered) };
+  }
+
+  /** @param recovers begins the recovery, unless it has begun */
+  async #run(
+    { name }: Fault,
+    { target, run }: Strike,
+    recovers: () => void,
+    recovered: Promise<Recovery>,
+  ): Promise<void> {
     const beginMs = performance.now();
-    let recovered: Promise<Recovery> | undefined;
-    const recovers = () => {
-      recovered ??= this.recover();
-      // Whoever ends everything ends this too, and the fault says so.
-      recovered.catch(() => undefined);
-    };
     this.#struck.add(target);
     try {
       await run(recovers);
@@ -90,7 +113,7 @@ export class Injector {
       this.#struck.delete(target);
     }
     const lastedMs = performance.now() - beginMs;
-    recovered ??= this.recover();
+    recovers();
     const record = { fault: name, target, atMs: beginMs - this.#sinceMs, lastedMs, ...(await recovered) };
     this.records.push(record);
     this.onRecord(record);

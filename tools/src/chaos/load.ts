@@ -24,7 +24,7 @@ const textMost = 200;
 /** As large as a message may be by default: 4,000 characters of three bytes each. */
 const largeText = '界'.repeat(3_900);
 /** A flood ends after so long, however few messages it was: the machine is busy with other things. */
-const floodMostMs = 10_000;
+const floodMostMs = 20_000;
 
 export interface LoadOptions {
   clients: readonly LibraryClient[];

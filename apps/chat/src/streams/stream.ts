@@ -71,6 +71,11 @@ export class Stream {
     }
   }
 
+  /** What waits for its turn at this place. */
+  heldAt(seq: number): Entry | undefined {
+    return this.held.get(seq);
+  }
+
   /** What came before its turn. */
   heldInOrder(): Entry[] {
     return [...this.held.values()].sort((one, other) => one.seq - other.seq);

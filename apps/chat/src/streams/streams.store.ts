@@ -16,6 +16,8 @@ export interface Hearing {
   lastSeq: number;
   /** The place after which the account hears it. */
   joinedSeq: number;
+  /** Whether it follows a channel without being a member: no entry says so. */
+  follows: boolean;
 }
 
 /** What commits of the last moments have added, at this instance or another. */
@@ -55,11 +57,11 @@ export class StreamsStore {
     const { rows } = await this.pool.query<HearingRow>({
       name: 'hearings-of-accounts',
       text: `
-        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq
+        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq, m.standing = 'reader' AS follows
         FROM member m JOIN conversation c ON c.id = m.conversation_id
         WHERE m.account = ANY($1) AND ${hears}
         UNION ALL
-        SELECT a.account, a.account, coalesce(s.last_seq, 0), 0
+        SELECT a.account, a.account, coalesce(s.last_seq, 0), 0, false
         FROM unnest($1::text[]) AS a (account) LEFT JOIN account_stream s ON s.account = a.account`,
       values: [accounts],
     });
@@ -71,7 +73,7 @@ export class StreamsStore {
     const { rows } = await this.pool.query<HearingRow>({
       name: 'hearings-of-pairs',
       text: `
-        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq
+        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq, m.standing = 'reader' AS follows
         FROM unnest($1::text[], $2::text[]) AS wanted (account, stream)
         JOIN member m ON m.conversation_id = wanted.stream AND m.account = wanted.account
         JOIN conversation c ON c.id = m.conversation_id
@@ -239,10 +241,11 @@ interface HearingRow {
   stream: string;
   last_seq: string;
   joined_seq: string;
+  follows: boolean;
 }
 
-function toHearing({ account, stream, last_seq, joined_seq }: HearingRow): Hearing {
-  return { account, stream, lastSeq: Number(last_seq), joinedSeq: Number(joined_seq) };
+function toHearing({ account, stream, last_seq, joined_seq, follows }: HearingRow): Hearing {
+  return { account, stream, lastSeq: Number(last_seq), joinedSeq: Number(joined_seq), follows };
 }
 
 interface CommitRow {
