@@ -12,6 +12,7 @@ it('runs ten minutes of all faults with two hundred clients, unless it is told o
     kinds: ['kill', 'cut', 'pause'],
     each: [],
     isQuick: false,
+    isRedisCluster: false,
     sabotage: undefined,
     file: '/clone/.bench/chaos-chat.json',
     observationFile: undefined,
@@ -24,6 +25,10 @@ it('runs ten minutes of all faults with two hundred clients, unless it is told o
 it('takes some faults alone, at random or each in its turn', () => {
   expect(read('--kinds', 'cut,kill')).toMatchObject({ kinds: ['cut', 'kill'], each: [] });
   expect(read('--each', 'cut,kill,cut')).toMatchObject({ each: ['cut', 'kill', 'cut'] });
+});
+
+it('has three masters in place of one Redis where it is told so', () => {
+  expect(read('--redis-cluster')).toMatchObject({ isRedisCluster: true });
 });
 
 it('writes where it is told', () => {

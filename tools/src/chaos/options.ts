@@ -20,6 +20,8 @@ export interface ChaosOptions {
   each: string[];
   /** Faults last short. */
   isQuick: boolean;
+  /** Three masters in place of one Redis. */
+  isRedisCluster: boolean;
   /** Spoils one event of one client, so that the check must fail. */
   sabotage: Sabotage | undefined;
   /** Where the report is written as JSON. */
@@ -44,6 +46,7 @@ const values = z.object({
   kinds: names,
   each: names,
   quick: z.boolean(),
+  'redis-cluster': z.boolean(),
   sabotage: z.enum(sabotages).optional(),
   out: z.string(),
   observed: z.string().optional(),
@@ -52,7 +55,7 @@ const values = z.object({
 const usage = (known: readonly string[]) =>
   [
     'npm run chaos:chat -- [--minutes 10] [--clients 200] [--rate 100] [--seed 1] [--kinds one,other | --each one,other]',
-    `  [--quick] [--sabotage ${sabotages.join('|')}] [--out file.json] [--observed file.json]`,
+    `  [--redis-cluster] [--quick] [--sabotage ${sabotages.join('|')}] [--out file.json] [--observed file.json]`,
     `faults: ${known.join(', ')}`,
   ].join('\n');
 
@@ -73,6 +76,7 @@ export function readOptions(args: readonly string[], known: readonly string[], f
         kinds: { type: 'string' },
         each: { type: 'string' },
         quick: { type: 'boolean', default: false },
+        'redis-cluster': { type: 'boolean', default: false },
         sabotage: { type: 'string' },
         out: { type: 'string', default: '.bench/chaos-chat.json' },
         observed: { type: 'string' },
@@ -91,6 +95,7 @@ export function readOptions(args: readonly string[], known: readonly string[], f
       kinds: [...kinds],
       each,
       isQuick: quick,
+      isRedisCluster: read.data['redis-cluster'],
       sabotage,
       file: path.resolve(folder, out),
       observationFile: observed === undefined ? undefined : path.resolve(folder, observed),

@@ -62,11 +62,11 @@ export function faultLine({ fault, target, atMs, lastedMs, firstMs, wholeMs }: F
 
 /** Everything that is known of a run, as JSON. */
 export function writeReport(outcome: Outcome, options: ChaosOptions, startedAt: Date): void {
-  const { seed, minutes, clients, perSecond, kinds, each, isQuick, sabotage } = options;
+  const { seed, minutes, clients, perSecond, kinds, each, isQuick, isRedisCluster, sabotage } = options;
   const summary: Summary = summaryOf(outcome);
   writeJson(options.file, {
     startedAt: startedAt.toISOString(),
-    options: { seed, minutes, clients, perSecond, kinds, each, isQuick, sabotage },
+    options: { seed, minutes, clients, perSecond, kinds, each, isQuick, isRedisCluster, sabotage },
     ...summary,
     records: outcome.records,
     failures: outcome.failures,

@@ -62,7 +62,7 @@ export async function runChaos(running: Running, options: ChaosOptions, say: (li
 /** The servers, the clients, and their conversations. */
 async function prepare(running: Running, options: ChaosOptions, random: Random): Promise<Scene> {
   const accounts = Array.from({ length: options.clients }, (_, index) => `chaos-${String(index).padStart(4, '0')}`);
-  const stack = await ChaosStack.start(running, accounts);
+  const stack = await ChaosStack.start(running, accounts, options.isRedisCluster);
   const clients = await connectAll(running, stack, accounts);
   const conversations = await beginConversations(clients, random);
   const watchedAfter = await readPlaces(stack.databaseUrl);

@@ -1,9 +1,10 @@
-import { type PostgresServer, provideDatabase, type RedisServer, startPostgres, startRedis } from '@waggle/testing';
+import { type PostgresServer, provideDatabase, startPostgres } from '@waggle/testing';
 import { type ChatSurroundings, migrateChat, newTokenKey } from '../chat-stack/chat-instance';
 import { startDevnet } from '../chat-stack/devnet';
 import { type Running } from '../running/running';
 import { Front } from './front';
 import { Instance } from './instance';
+import { type RedisNode, startRedisNodes } from './redis-node';
 
 /** Whatever is acknowledged is durable, as in production. */
 const postgresSettings = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
@@ -17,30 +18,31 @@ export class ChaosStack {
   private constructor(
     private readonly running: Running,
     readonly postgres: PostgresServer,
-    readonly redis: RedisServer,
     /** Between the chat and PostgreSQL. */
     readonly postgresFront: Front,
-    /** Between the chat and Redis. */
-    readonly redisFront: Front,
+    /** One, or the masters of a cluster. */
+    readonly redis: readonly RedisNode[],
     readonly instances: readonly Instance[],
     /** What went wrong with an instance that was not done to it. */
     readonly failures: readonly string[],
   ) {}
 
-  /** @param accounts who may log in */
-  static async start(running: Running, accounts: readonly string[]): Promise<ChaosStack> {
+  /**
+   * @param accounts who may log in
+   * @param isRedisCluster in place of a single Redis
+   */
+  static async start(running: Running, accounts: readonly string[], isRedisCluster: boolean): Promise<ChaosStack> {
     const postgres = running.keep(await startPostgres({ dataDir: 'temporary', settings: postgresSettings }));
     running.signal.throwIfAborted();
-    const redis = running.keep(await startRedis());
+    const redis = await startRedisNodes(running, isRedisCluster);
     running.signal.throwIfAborted();
     const devnet = running.keep(await startDevnet(accounts));
     const postgresFront = running.keep(await Front.to(() => [postgres.port]));
-    const redisFront = running.keep(await Front.to(() => [redis.port]));
     const databaseUrl = await provideDatabase(postgres, database);
     await migrateChat(running, databaseUrl);
     const surroundings: ChatSurroundings = {
       databaseUrl: withPort(databaseUrl, postgresFront.port),
-      redisUrl: withPort(redis.url, redisFront.port),
+      redisUrl: redis.map(({ server, front }) => withPort(server.url, front.port)).join(','),
       devnetUrl: devnet.url,
       tokenPrivateKey: newTokenKey(),
     };
@@ -50,7 +52,7 @@ export class ChaosStack {
       return new Instance(`chat-${index + 1}`, running, surroundings, onFailure);
     });
     await Promise.all(instances.map((instance) => instance.start()));
-    return new ChaosStack(running, postgres, redis, postgresFront, redisFront, instances, failures);
+    return new ChaosStack(running, postgres, postgresFront, redis, instances, failures);
   }
 
   /** The administrator's, past the front. */

@@ -24,6 +24,7 @@ export interface RedisSetUp {
 /** A Redis server. Its data are in memory and gone after a stop or a kill; a node of a cluster keeps its place there. */
 export class RedisServer extends LocalServer {
   #busPort: number | undefined;
+  #announcedPort: number | undefined;
 
   /** Use `startRedis` or `startRedisCluster`. */
   constructor(
@@ -45,6 +46,13 @@ export class RedisServer extends LocalServer {
   /** @returns what it answers to the commands, after the answer to `AUTH`. */
   async command(...commands: string[]): Promise<string> {
     return (await askRedis(this.port, this.setUp.password, ...commands)).replace(/^\+OK\r\n/, '');
+  }
+
+  /** For a node of a cluster: clients are sent to this port, where something stands between them and it; also after a start. */
+  async announce(port: number): Promise<void> {
+    this.#announcedPort = port;
+    const answer = await this.command(`CONFIG SET cluster-announce-port ${port}`);
+    if (answer !== '+OK\r\n') throw new Error(`"${answer.trim()}" to the port that it is to announce`);
   }
 
   /** For good: what a node of a cluster knew of the others is removed. */
@@ -91,6 +99,7 @@ export class RedisServer extends LocalServer {
       ...settings,
       'cluster-enabled': 'yes',
       'cluster-port': String(this.#busPort),
+      ...(this.#announcedPort === undefined ? {} : { 'cluster-announce-port': String(this.#announcedPort) }),
       dir: cluster.folder,
       ...cluster.settings,
     };

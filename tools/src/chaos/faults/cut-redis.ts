@@ -1,15 +1,14 @@
 import { type Fault } from './fault';
 
-/** Every connection between an instance and Redis is reset. */
+/** Every connection between an instance and a Redis server is reset. */
 export const cutRedis: Fault = {
   name: 'cut-redis',
-  strikes: ({ stack }) => [
-    {
-      target: 'Redis',
+  strikes: ({ stack }) =>
+    stack.redis.map(({ name, front }) => ({
+      target: name,
       run: () => {
-        stack.redisFront.cut();
+        front.cut();
         return Promise.resolve();
       },
-    },
-  ],
+    })),
 };

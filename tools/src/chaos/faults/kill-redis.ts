@@ -3,14 +3,13 @@ import { type Fault } from './fault';
 /** SIGKILL; it comes back empty. */
 export const killRedis: Fault = {
   name: 'kill-redis',
-  strikes: ({ stack, pace }) => [
-    {
-      target: 'Redis',
+  strikes: ({ stack, pace }) =>
+    stack.redis.map(({ name, server }) => ({
+      target: name,
       run: async () => {
-        await stack.redis.kill();
+        await server.kill();
         await pace.away();
-        await stack.redis.start();
+        await server.start();
       },
-    },
-  ],
+    })),
 };

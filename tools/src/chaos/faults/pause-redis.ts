@@ -3,5 +3,6 @@ import { freeze } from './freeze';
 
 export const pauseRedis: Fault = {
   name: 'pause-redis',
-  strikes: ({ stack, pace }) => [{ target: 'Redis', run: () => freeze(stack.redis, pace) }],
+  strikes: ({ stack, pace }) =>
+    stack.redis.map(({ name, server }) => ({ target: name, run: () => freeze(server, pace) })),
 };
