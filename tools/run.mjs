@@ -1,4 +1,4 @@
-// `node tools/run.mjs start|test|chat|devnet|bench:…`: installs what is missing, builds, and runs. Plain JavaScript
+// `node tools/run.mjs start|test|chat|devnet|bench:…|chaos:…`: installs what is missing, builds, and runs. Plain JavaScript
 // without a dependency, since it comes before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,6 +19,7 @@ const commands = {
   chat: () => buildAndRun('chat', { quietly: true }),
   'bench:chat': () => buildAndRun('bench/chat/main'),
   'bench:delegation': () => buildAndRun('bench/delegation/main'),
+  'chaos:chat': () => buildAndRun('chaos/main'),
   test,
 };
 

@@ -10,7 +10,7 @@ export {
   fileContent,
   hiveApiNodes,
   loadConfiguration,
-  redisUrl,
+  redisUrls,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
@@ -27,6 +27,6 @@ export { createMetrics } from './metrics';
 export { OperationsModule } from './operations.module';
 export { RateLimiter, type RateLimit } from './rate-limiter';
 export { Readiness } from './readiness';
-export { connectRedis } from './redis';
+export { connectRedis, pingRedis, type RedisClient } from './redis';
 export { kindOfError, RepeatedLine } from './repeated-line';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';

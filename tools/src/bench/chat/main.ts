@@ -1,9 +1,10 @@
 import { cloneFolder } from '../../local-stack/clone';
 import { explain } from '../../plain-error';
+import { runAndEnd } from '../../running/run-and-end';
+import { type Running } from '../../running/running';
 import { compare, type Measure } from '../measure/measure';
+import { readOptions } from '../measure/options';
 import { writeRecord } from '../measure/record';
-import { runAndEnd } from '../measure/run-and-end';
-import { type Running } from '../measure/running';
 import { tableOf } from '../measure/table';
 import { type ChatBench, type Figure } from './figure';
 import { direct } from './figures/direct';
@@ -12,7 +13,6 @@ import { history } from './figures/history';
 import { latency } from './figures/latency';
 import { memory } from './figures/memory';
 import { twoInstances } from './figures/two-instances';
-import { readOptions } from '../measure/options';
 import { fullSizes, quickSizes } from './sizes';
 import { ChatStack } from './stack';
 
@@ -47,4 +47,4 @@ async function main(running: Running): Promise<number> {
   return failures.length === 0 && (isQuick || isAsWanted) ? 0 : 1;
 }
 
-void runAndEnd(main).then((code) => process.exit(code));
+runAndEnd(main);

@@ -1,10 +1,10 @@
 import { cloneFolder } from '../../local-stack/clone';
 import { explain } from '../../plain-error';
+import { runAndEnd } from '../../running/run-and-end';
+import { type Running } from '../../running/running';
 import { compare, type Measure } from '../measure/measure';
 import { readOptions } from '../measure/options';
 import { writeRecord } from '../measure/record';
-import { runAndEnd } from '../measure/run-and-end';
-import { type Running } from '../measure/running';
 import { tableOf } from '../measure/table';
 import { type DelegationBench, type Figure } from './figure';
 import { catchUp } from './figures/catch-up';
@@ -44,4 +44,4 @@ async function main(running: Running): Promise<number> {
   return failures.length === 0 && (isQuick || isAsWanted) ? 0 : 1;
 }
 
-void runAndEnd(main).then((code) => process.exit(code));
+runAndEnd(main);

@@ -1,6 +1,6 @@
 import { findFreePort } from '@waggle/testing';
-import { BenchProcess } from '../measure/bench-process';
-import { type Running } from '../measure/running';
+import { OwnProcess } from '../../running/own-process';
+import { type Running } from '../../running/running';
 
 const migrateTimeoutMs = 60_000;
 const readyTimeoutMs = 60_000;
@@ -11,12 +11,12 @@ const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', LOG_LEVEL: 'error'
 
 export interface BenchServer {
   url: string;
-  process: BenchProcess;
+  process: OwnProcess;
 }
 
 /** Brings a database of the service up to date. */
 export async function migrateDelegation(running: Running, databaseUrl: string): Promise<void> {
-  const migration = await BenchProcess.start(running, {
+  const migration = await OwnProcess.start(running, {
     name: 'migration of the delegation service',
     script: 'apps/delegation/dist/migrate.js',
     environment: { DATABASE_URL: databaseUrl },
@@ -32,7 +32,7 @@ export async function startApi(
   nodeArguments: readonly string[] = [],
 ): Promise<BenchServer> {
   const port = await findFreePort();
-  const process = await BenchProcess.start(running, {
+  const process = await OwnProcess.start(running, {
     name: 'delegation service',
     script: 'apps/delegation/dist/main.js',
     nodeArguments,
@@ -44,8 +44,8 @@ export async function startApi(
 }
 
 /** Starts the indexer as it is deployed, which begins to catch up at once. */
-export async function startIndexer(running: Running, databaseUrl: string, nodeUrl: string): Promise<BenchProcess> {
-  return await BenchProcess.start(running, {
+export async function startIndexer(running: Running, databaseUrl: string, nodeUrl: string): Promise<OwnProcess> {
+  return await OwnProcess.start(running, {
     name: 'delegation indexer',
     script: 'apps/delegation/dist/indexer.main.js',
     environment: {
@@ -59,7 +59,7 @@ export async function startIndexer(running: Running, databaseUrl: string, nodeUr
 }
 
 export async function startBareFastify(running: Running, databaseUrl: string): Promise<BenchServer> {
-  const process = await BenchProcess.start(running, {
+  const process = await OwnProcess.start(running, {
     name: 'bare Fastify',
     script: 'tools/dist/bench/delegation/baselines/bare-fastify.js',
     environment: { NODE_ENV: 'production', DATABASE_URL: databaseUrl },

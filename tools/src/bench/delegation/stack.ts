@@ -1,7 +1,7 @@
 import { type PostgresServer, provideDatabase, startPostgres } from '@waggle/testing';
 import { z } from 'zod';
-import { BenchProcess } from '../measure/bench-process';
-import { type Running } from '../measure/running';
+import { OwnProcess } from '../../running/own-process';
+import { type Running } from '../../running/running';
 import { fillDelegations } from './rows';
 import { type BenchServer, migrateDelegation, startApi, startBareFastify } from './service';
 import { type Sizes } from './sizes';
@@ -80,7 +80,7 @@ export class DelegationStack {
 
   private async startChain(): Promise<Chain> {
     const { blocks, otherOperations } = this.sizes;
-    const process = await BenchProcess.start(this.running, {
+    const process = await OwnProcess.start(this.running, {
       name: 'chain',
       script: 'tools/dist/bench/delegation/chain/main.js',
       input: JSON.stringify({ blocks, otherOperations }),

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { loginSession, type LoginSession } from '@waggle/contracts';
 import { devnetKeys, findFreePort, signDigest } from '@waggle/testing';
-import { BenchProcess } from '../measure/bench-process';
-import { type Running } from '../measure/running';
+import { OwnProcess, type OwnProcessOptions } from '../running/own-process';
+import { type Running } from '../running/running';
 
 const migrateTimeoutMs = 60_000;
 const readyTimeoutMs = 60_000;
@@ -16,12 +16,19 @@ export interface ChatSurroundings {
   tokenPrivateKey: string;
 }
 
+/** A key that signs tokens; all instances of one chat have the same. */
+export function newTokenKey(): string {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+}
+
 /** As in production, but that nobody is sent away for doing too much from one address. */
 const settings = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   LOG_LEVEL: 'error',
-  // Longer than any bench: nobody renews.
+  // Longer than any run: nobody renews.
   ACCESS_TOKEN_SECONDS: '86400',
   // Ten thousand sockets that come at once wait for each other.
   AUTHENTICATION_DEADLINE_SECONDS: '60',
@@ -37,12 +44,12 @@ const settings = {
 
 export interface ChatInstance {
   url: string;
-  process: BenchProcess;
+  process: OwnProcess;
 }
 
 /** Brings the chat's database up to date. */
 export async function migrateChat(running: Running, databaseUrl: string): Promise<void> {
-  const migration = await BenchProcess.start(running, {
+  const migration = await OwnProcess.start(running, {
     name: 'migration of the chat',
     script: 'apps/chat/dist/migrate.js',
     environment: { DATABASE_URL: databaseUrl },
@@ -55,13 +62,13 @@ export async function migrateChat(running: Running, databaseUrl: string): Promis
 export async function startChat(
   running: Running,
   surroundings: ChatSurroundings,
-  nodeArguments: readonly string[] = [],
+  options: Pick<OwnProcessOptions, 'nodeArguments' | 'stopTimeoutMs'> = {},
 ): Promise<ChatInstance> {
   const port = await findFreePort();
-  const process = await BenchProcess.start(running, {
+  const process = await OwnProcess.start(running, {
     name: 'chat',
     script: 'apps/chat/dist/main.js',
-    nodeArguments,
+    ...options,
     environment: {
       ...settings,
       PORT: String(port),
@@ -80,16 +87,16 @@ export async function startChat(
 /** A session of the account, begun by the signature of its posting key. @throws Error where it is refused */
 export async function logIn(url: string, account: string): Promise<LoginSession> {
   const ts = String(Date.now());
-  const sig = signDigest(
-    createHash('sha256')
-      .update(account + ts)
-      .digest(),
-    devnetKeys(account).posting.wif,
-  );
+  const sig = signAs(account, account + ts);
   const query = new URLSearchParams({ username: account, ts, sig });
   const { ok, body } = await answer(`${url}/users/login?${query.toString()}`);
   if (!ok) throw new Error(`${account} cannot log in: ${body}`);
   return loginSession.parse(JSON.parse(body));
+}
+
+/** A signature of the text by the account's posting key: 130 hex digits. */
+export function signAs(account: string, text: string): string {
+  return signDigest(createHash('sha256').update(text).digest(), devnetKeys(account).posting.wif);
 }
 
 async function answer(url: string): Promise<{ ok: boolean; body: string }> {
