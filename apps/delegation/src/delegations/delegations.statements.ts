@@ -1,3 +1,4 @@
+import { changesPerBlock } from '../history/change-id';
 import { knownColumns, type NamedStatement, withKnown } from '../index-state/known';
 import { nameOf, orderOf } from '../lists/list-statements';
 import { columnsOf, type Direction } from './direction';
@@ -20,12 +21,13 @@ export function currentDelegations(direction: Direction, readsUp: boolean): Name
 
 /**
  * What a delegation `d` was after the changes with ids below `$n`, as of block `$m`: its last change before, else what it was
- * when the index began, else nothing. What was taken from a node holds since `loaded_to`.
+ * when the index began, else nothing. What was taken from a node holds since `loaded_to`, against any change that a backfill
+ * has read and does not show yet.
  */
 const amountAsOf = (bound: string, block: string) => `
   coalesce(
     (SELECT c.amount FROM delegation_change c
-     WHERE c.delegation_id = d.id AND c.id < ${bound} ORDER BY c.id DESC LIMIT 1),
+     WHERE c.delegation_id = d.id AND c.id < ${bound} AND c.id >= known.history_from * ${changesPerBlock} ORDER BY c.id DESC LIMIT 1),
     CASE WHEN ${block} >= known.loaded_to THEN d.loaded_amount END,
     0)`;
 

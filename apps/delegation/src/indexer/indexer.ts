@@ -33,7 +33,7 @@ export class Indexer {
     });
     const changes = new Counter({
       name: 'delegation_changes_total',
-      help: 'Changes of delegations that this process has written',
+      help: 'Changes of delegations that this process has applied, also where the database then failed',
       registers: [metrics],
     });
     const shared = {

@@ -88,7 +88,7 @@ async function loadDelegations(loading: Loading, heads: Heads): Promise<number> 
   let loaded = 0;
   for await (const page of listDelegations(api, listedAtOnce)) {
     signal.throwIfAborted();
-    if (page.length > 0) await insertListed(client, page, 1 + loaded);
+    await insertListed(client, page, 1 + loaded);
     loaded += page.length;
     await heads.note();
     onProgress(loaded);
@@ -101,7 +101,7 @@ async function loadReturns({ api, client, signal, listedAtOnce }: Loading, heads
   let loaded = 0;
   for await (const page of listReturns(api, listedAtOnce)) {
     signal.throwIfAborted();
-    if (page.length > 0) await insertListedReturns(client, page);
+    await insertListedReturns(client, page);
     loaded += page.length;
     await heads.note();
   }

@@ -39,21 +39,25 @@ const expirations = z.object({
 /** A pending return as a node has it at the moment. */
 export type ListedReturn = z.infer<typeof expirations>['delegations'][number];
 
-/** Pages of all delegations, in the order of the node. Each page is of the moment at which it is asked for. */
+/**
+ * Pages of all delegations, in the order of the node. Each page is of the moment at which it is asked for. The end is where
+ * nothing more comes: a node may answer less at once than it is asked for.
+ */
 export async function* listDelegations(api: HiveApi, atOnce: number): AsyncGenerator<ListedDelegation[]> {
   let start = ['', ''];
   for (;;) {
     const params = { start, limit: atOnce, order: 'by_delegation' };
     const { delegations: page } = await api.call('database_api.list_vesting_delegations', params, delegations);
     // The pair at which a page begins was the last of the page before, unless it has been removed since.
-    yield page.filter(({ delegator, delegatee }) => delegator !== start[0] || delegatee !== start[1]);
-    const last = page.at(-1);
-    if (last === undefined || page.length < atOnce) return;
+    const more = page.filter(({ delegator, delegatee }) => delegator !== start[0] || delegatee !== start[1]);
+    const last = more.at(-1);
+    if (last === undefined) return;
+    yield more;
     start = [last.delegator, last.delegatee];
   }
 }
 
-/** Pages of all pending returns, those that are due first at the beginning. */
+/** Pages of all pending returns, those that are due first at the beginning; the end is as above. */
 export async function* listReturns(api: HiveApi, atOnce: number): AsyncGenerator<ListedReturn[]> {
   let start: [time: string, id: number] = ['1970-01-01T00:00:00', 0];
   let seen = -1;
@@ -65,9 +69,10 @@ export async function* listReturns(api: HiveApi, atOnce: number): AsyncGenerator
       expirations,
     );
     const startedAt = seen;
-    yield page.filter(({ id }) => id !== startedAt);
-    const last = page.at(-1);
-    if (last === undefined || page.length < atOnce) return;
+    const more = page.filter(({ id }) => id !== startedAt);
+    const last = more.at(-1);
+    if (last === undefined) return;
+    yield more;
     start = [last.returns.toISOString().slice(0, 19), last.id];
     seen = last.id;
   }

@@ -1,0 +1,58 @@
+import { type HiveApi } from '@waggle/chain';
+import { z } from 'zod';
+import { listDelegations, listReturns } from './node-lists';
+
+const request = z.object({ start: z.tuple([z.string(), z.union([z.string(), z.number()])]), limit: z.number() });
+const time = '2026-01-01T00:00:00';
+const shares = { amount: '5000000', precision: 6, nai: '@@000000037' };
+
+/** Answers with rows from where it is asked to begin, as hived does, and with so many at the most, whatever is asked for. */
+function nodeWith<Row>(rows: Row[], keyOf: (row: Row) => string, most: number): HiveApi {
+  return {
+    call(_method, params, result) {
+      const { start, limit } = request.parse(params);
+      const from = start.map((part) => String(part).padStart(20)).join(' ');
+      const delegations = rows.filter((row) => keyOf(row) >= from).slice(0, Math.min(limit, most));
+      return Promise.resolve(result.parse({ delegations }));
+    },
+  };
+}
+
+async function all<Item>(pages: AsyncIterable<Item[]>, onPage: () => void = () => undefined): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pages) {
+    items.push(...page);
+    onPage();
+  }
+  return items;
+}
+
+describe('the lists of a node', () => {
+  const names = ['amy', 'bea', 'cyd', 'dot', 'eve', 'fay', 'gia'];
+  const delegations = () =>
+    names.map((delegatee) => ({
+      ...{ delegator: 'zoe', delegatee, vesting_shares: shares, min_delegation_time: time },
+    }));
+  const keyOf = (row: { delegator: string; delegatee: string }) =>
+    `${row.delegator.padStart(20)} ${row.delegatee.padStart(20)}`;
+
+  it.each([2, 3, 6, 7, 1_000])(
+    'are read to their end where a node answers %s at once, though more are asked for',
+    async (most) => {
+      const listed = await all(listDelegations(nodeWith(delegations(), keyOf, most), 1_000));
+      expect(listed.map(({ delegatee }) => delegatee)).toEqual(names);
+      const returns = names.map((_name, id) => ({ id, delegator: 'zoe', vesting_shares: shares, expiration: time }));
+      const node = nodeWith(returns, ({ id }) => `${time.padStart(20)} ${String(id).padStart(20)}`, most);
+      expect((await all(listReturns(node, 1_000))).map(({ id }) => id)).toEqual(names.map((_name, id) => id));
+    },
+  );
+
+  it('go on where the row with which a page begins has gone meanwhile', async () => {
+    const rows = delegations();
+    const listed = await all(listDelegations(nodeWith(rows, keyOf, 3), 3), () => {
+      const index = rows.findIndex(({ delegatee }) => delegatee === 'cyd');
+      if (index >= 0) rows.splice(index, 1);
+    });
+    expect(listed.map(({ delegatee }) => delegatee)).toEqual(names);
+  });
+});
