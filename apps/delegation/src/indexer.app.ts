@@ -13,6 +13,7 @@ import {
 import { DataSource } from 'typeorm';
 import { type IndexerConfig } from './config';
 import { Indexer } from './indexer/indexer';
+import { patience } from './indexer/patience';
 import { IndexerModule } from './indexer.module';
 
 export interface DelegationIndexer {
@@ -30,7 +31,7 @@ export async function createDelegationIndexer(
 ): Promise<DelegationIndexer> {
   const metrics = createMetrics();
   const onOutcome = countHiveCalls(metrics);
-  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome });
+  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome, ...patience });
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
     { name: 'follower', check: () => requireFollowing() },

@@ -16,6 +16,7 @@ const everything = [
   'history/in?account=bob&descending=false',
   'history/out?account=bob',
   'pair?delegator=alice&delegatee=bob',
+  'pair?delegator=alice&delegatee=bob&as_of_block=1',
   'pair?delegator=bob&delegatee=alice',
   'returns?account=bob',
 ];

@@ -103,6 +103,9 @@ describe('the documented endpoints', () => {
       amount: '400',
       delegatee: 'bob',
     });
+    expect(await json('/api/deleg/pair?delegator=alice&delegatee=bob&as_of_block=2')).toMatchObject({
+      amount: '1000.5',
+    });
     const pair = { delegator: 'carol', amount: '0', delegatee: 'bob' };
     expect(await json('/api/deleg/pair?delegator=carol&delegatee=bob')).toEqual({ id: 2, ...pair });
     expect(await json('/api/deleg/pair?delegator=carol&delegatee=judy')).toEqual({

@@ -78,7 +78,10 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
       await compare(account);
       await expectAnswer(`returns?account=${account}&limit=1000`, listText(model.pending(account), 1_000));
       const other = random.pick(history.accounts);
-      await expectAnswer(`pair?delegator=${account}&delegatee=${other}`, model.pair(account, other));
+      await expectAnswer(`pair?delegator=${account}&delegatee=${other}`, model.pair(account, other, head));
+      const block = random.below(head + 1);
+      const pair = `delegator=${account}&delegatee=${other}`;
+      await expectAnswer(`pair?${pair}&as_of_block=${block}`, model.pair(account, other, block));
     });
   });
 

@@ -61,12 +61,12 @@ export class Model {
       });
   }
 
-  pair(delegator: string, delegatee: string): string {
+  pair(delegator: string, delegatee: string, block: number): string {
     const pair = `${delegator} ${delegatee}`;
     return delegationText({
       id: this.ids.get(pair) ?? null,
       delegator,
-      amount: this.now.get(pair) ?? 0n,
+      amount: this.amountsAt(block).get(pair) ?? 0n,
       delegatee,
     });
   }

@@ -66,7 +66,10 @@ export class DelegationsController {
   }
 
   @Get('pair')
-  @Answers(delegationPair, { summary: 'What one account delegates to another' })
+  @Answers(delegationPair, {
+    summary: 'What one account delegates to another',
+    errors: ['before-history', 'not-synced'],
+  })
   getPair(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

@@ -59,11 +59,12 @@ export class DelegationsService {
   }
 
   getPair(query: DelegationPairQuery): Reading {
-    const { delegator, delegatee } = query;
+    const { delegator, delegatee, as_of_block: block } = query;
     return {
       question: `pair ${JSON.stringify(query)}`,
       read: async () => {
-        const { known, pair } = await this.store.findPair(delegator, delegatee);
+        const { known, pair } = await this.store.findPair(delegator, delegatee, block);
+        requireKnownAsOf(known, block);
         return { known, body: pairJson(delegator, delegatee, pair) };
       },
     };

@@ -76,6 +76,14 @@ export const currentPair: NamedStatement = {
     FROM known LEFT JOIN delegation d ON d.delegator = $1 AND d.delegatee = $2`,
 };
 
+/** As `currentPair`; `$3` the first id of a change after the block, `$4` the block. */
+export const pairAsOf: NamedStatement = {
+  name: 'pair-as-of',
+  text: `${withKnown}
+    SELECT ${knownColumns}, d.id, ${amountAsOf('$3', '$4::bigint')}
+    FROM known LEFT JOIN delegation d ON d.delegator = $1 AND d.delegatee = $2`,
+};
+
 /** `$1` account; `$2`, `$3` ids lie between; `$4` how many. Rows: what is known, then id, amount, seconds since 1970. */
 export function pendingReturns(readsUp: boolean): NamedStatement {
   const order = orderOf(readsUp);

@@ -15,6 +15,7 @@ import {
   currentPair,
   delegationsAsOf,
   ownDelegation,
+  pairAsOf,
   pendingReturns,
 } from './delegations.statements';
 import { type Direction, sidesOf } from './direction';
@@ -88,12 +89,21 @@ export class DelegationsStore {
     return { known, in: textAt(rows[0], 0), out: textAt(rows[0], 1) };
   }
 
-  /** `pair` is undefined where there never was a delegation. */
+  /**
+   * `pair` is undefined where there never was a delegation.
+   *
+   * @param block as of which; else now
+   */
   async findPair(
     delegator: string,
     delegatee: string,
+    block: number | undefined,
   ): Promise<{ known: Known; pair?: { id: string; amount: string } }> {
-    const { known, rows } = await ask(this.pool, currentPair, [delegator, delegatee]);
+    // One delegation has not so many changes that the past must wait its turn: it is one look into the index.
+    const { known, rows } =
+      block === undefined
+        ? await ask(this.pool, currentPair, [delegator, delegatee])
+        : await ask(this.pool, pairAsOf, [delegator, delegatee, firstChangeId(block + 1), block]);
     return rows[0] === undefined ? { known } : { known, pair: { id: textAt(rows[0], 0), amount: textAt(rows[0], 1) } };
   }
 

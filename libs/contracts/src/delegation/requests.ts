@@ -71,6 +71,7 @@ export type DelegationHistoryQuery = z.infer<typeof delegationHistoryQuery>;
 export const delegationPairQuery = z.object({
   delegator: account.meta({ description: 'Who gives' }),
   delegatee: account.meta({ description: 'Who receives' }),
+  as_of_block: asOfBlock,
 });
 export type DelegationPairQuery = z.infer<typeof delegationPairQuery>;
 

@@ -66,7 +66,7 @@ export const delegationPair = z
   })
   .meta({
     id: 'DelegationPair',
-    description: 'What one account delegates to another at the moment, also where that is nothing',
+    description: 'What one account delegates to another, also where that is nothing',
     examples: [{ id: 17, delegator: 'bob', amount: 2500.5, delegatee: 'alice' }],
   });
 export type DelegationPair = z.infer<typeof delegationPair>;

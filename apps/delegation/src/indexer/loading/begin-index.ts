@@ -3,6 +3,7 @@ import { type Logger } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { type IndexerConfig } from '../../config';
 import { findIndexState, getIndexState, insertIndexState } from '../../index-state/index-state.statements';
+import { patience } from '../patience';
 import { loadCurrentState, UndoneBlockError } from './load-current-state';
 
 /** What an index begins with, and who is told of it. */
@@ -34,7 +35,7 @@ async function loadFromAny(client: ClientBase, signal: AbortSignal, beginning: B
   const { config, logger, onOutcome, onProgress } = beginning;
   const nodes = [...config.hive.nodes];
   for (let url = nodes.shift(); url !== undefined; url = nodes.shift()) {
-    const api = new HiveClient({ urls: [url], onOutcome });
+    const api = new HiveClient({ urls: [url], onOutcome, ...patience });
     try {
       await loadCurrentState({ api, client, logger, signal, listedAtOnce: config.listedAtOnce, onProgress });
       return;
