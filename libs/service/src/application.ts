@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
-import fastifyHelmet from '@fastify/helmet';
 import { BadRequestException, StandardSchemaValidationPipe, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -15,6 +14,7 @@ import { type Readiness } from './readiness';
 import { requestId } from './request-id';
 import { frameworkCode, restErrorBody } from './rest-error-body';
 import { RestErrorsFilter } from './rest-errors.filter';
+import { securityHeaders } from './security-headers';
 
 export interface ServiceOptions {
   logger: Logger;
@@ -58,7 +58,7 @@ export async function createApplication(
   });
   const fastify = adapter.getInstance();
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.header('X-Request-Id', request.id);
+    void reply.headers(securityHeaders).header('X-Request-Id', request.id);
     // Answers are about somebody; what may be kept says so itself.
     void reply.header('Cache-Control', 'no-store');
     done();
@@ -79,7 +79,6 @@ export async function createApplication(
     // Fastify's own parsers stay, of JSON and text; Nest's would add forms, which any page may post.
     bodyParser: false,
   });
-  await app.register(fastifyHelmet);
   await app.register(fastifyCookie);
   // The exact origin is echoed: with credentials a browser refuses `*`, and rightly.
   if (corsOrigins.length > 0)
