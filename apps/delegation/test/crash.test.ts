@@ -6,7 +6,7 @@ import { Random } from './random';
 import { RandomChain } from './random-chain';
 import { everyRow } from './stored-state';
 
-/** `KILLS=1000 npx jest crash`: the long form, three quarters of an hour. */
+/** `KILLS=1000 npx jest crash`: the long form, an hour. */
 const kills = Number(process.env['KILLS'] ?? 6);
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 

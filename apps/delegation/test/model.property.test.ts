@@ -3,7 +3,7 @@ import { Random } from './random';
 import { RandomHistory } from './random-history';
 import { DelegationUnderTest } from './delegation-under-test';
 
-/** `LONG=true npx jest model.property`: the history of the full size, every block, some minutes. */
+/** `LONG=true npx jest model.property`: the history of the full size, every block, half an hour. */
 const isLong = process.env['LONG'] === 'true';
 const size = isLong
   ? { accounts: 100, blocks: 10_000, sampledBlocks: 60, accountsPerBlock: 3 }
