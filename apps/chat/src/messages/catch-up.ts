@@ -4,7 +4,7 @@ import { Cursor } from '../streams/cursor';
 import { Streams } from '../streams/streams';
 import { StreamsMetrics } from '../streams/streams.metrics';
 import { StreamsStore } from '../streams/streams.store';
-import { MessageQueue } from './message-queue';
+import { OwnCommits } from './own-commits';
 
 /** How often the database is asked what was committed: what no hint has told is told after this at the latest. */
 const lookEveryMs = 1_000;
@@ -13,7 +13,7 @@ const graceMs = 50;
 
 /**
  * Finds what this instance was not told of, so that a lost hint costs nothing but time: asks the database what was
- * committed lately, and reads what is missing. It reads in turn with this instance's own commits, which tell of themselves.
+ * committed lately, and reads what is missing. Its own commits among it tell of themselves first.
  */
 @Injectable()
 export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
@@ -21,12 +21,14 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
   private gapTimer: NodeJS.Timeout | undefined;
   private stopped = false;
   private since = new Date(Date.now() - 60_000);
+  /** Resolves when what was found missing so far was read. */
+  private filled: Promise<void> = Promise.resolve();
   private readonly faults: RepeatedLine;
 
   constructor(
     private readonly streams: Streams,
     private readonly store: StreamsStore,
-    private readonly queue: MessageQueue,
+    private readonly commits: OwnCommits,
     private readonly cursor: Cursor,
     private readonly metrics: StreamsMetrics,
     @Inject(LOGGER) logger: Logger,
@@ -74,17 +76,20 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     // What is still missing will be found when we look again.
   }
 
-  /** Reads what is missing, as long as there is something to be read. */
-  private async fill(): Promise<void> {
-    if (this.streams.missing().length === 0) return;
-    await this.queue.inTurn(async () => {
-      for (let found = 1; found > 0;) {
-        const missing = this.streams.missing();
-        const entries = missing.length === 0 ? [] : await this.store.findEntries(missing);
-        this.streams.fill(missing, entries);
-        found = entries.length;
-        this.metrics.filled.inc(found);
-      }
-    });
+  /** Reads what is missing, as long as there is something to be read. One time after the other: each finds what is left. */
+  private fill(): Promise<void> {
+    const filled = this.filled.then(() => this.fillMissing());
+    this.filled = filled.catch(() => undefined);
+    return filled;
+  }
+
+  private async fillMissing(): Promise<void> {
+    for (let missing = this.streams.missing(); missing.length > 0; missing = this.streams.missing()) {
+      const entries = await this.store.findEntries(missing);
+      await this.commits.told();
+      this.streams.fill(missing, entries);
+      this.metrics.filled.inc(entries.length);
+      if (entries.length === 0) return;
+    }
   }
 }

@@ -11,6 +11,7 @@ import { MessagesController } from './messages.controller';
 import { MessagesFrames } from './messages.frames';
 import { MessagesService } from './messages.service';
 import { MessagesStore } from './messages.store';
+import { OwnCommits } from './own-commits';
 import { type MessageStorage } from './storing';
 import { Typing } from './typing';
 
@@ -27,12 +28,14 @@ import { Typing } from './typing';
     MessagesService,
     MessagesStore,
     MessageWriter,
+    OwnCommits,
     Typing,
     {
       provide: MESSAGE_STORAGE,
       inject: [MessageWriter, MessagesStore],
       useFactory: (writer: MessageWriter, store: MessagesStore): MessageStorage => ({
         write: (messages) => writer.write(messages),
+        bringIn: (message) => writer.bringIn(message),
         acknowledge: (acknowledgments) => store.acknowledge(acknowledgments),
       }),
     },

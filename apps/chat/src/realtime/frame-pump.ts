@@ -4,7 +4,7 @@ import { type FrameLimits } from '../rate-limits/frame-limits';
 import { priceOf } from '../rate-limits/frame-price';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Connection } from './connection';
-import { FrameRequest } from './frame-request';
+import { FrameRequest, type Handovers } from './frame-request';
 import { type FrameRouter } from './frame-router';
 import { decodeFrame } from './frames';
 
@@ -24,11 +24,12 @@ const malformedPeriodMs = 60_000;
  * Takes the frames of one connection in the order in which they came, one after another: `authenticate` is done
  * before the next frame is looked at. A handler may hand over work (`settle`) that the next need not wait for.
  */
-export class FramePump {
+export class FramePump implements Handovers {
   private readonly waiting: RawFrame[] = [];
   private waitingBytes = 0;
   private unfinished = 0;
   private onFinished: () => void = () => undefined;
+  private readonly handed = new Set<Promise<void>>();
   private working = false;
   private paused = false;
   private finishing = false;
@@ -56,6 +57,17 @@ export class FramePump {
     await new Promise<void>((resolve) => {
       this.onFinished = resolve;
     });
+  }
+
+  handOver(work: Promise<void>, request: FrameRequest) {
+    const done = this.follow(work, request).then(() => {
+      this.handed.delete(done);
+    });
+    this.handed.add(done);
+  }
+
+  async handedOver(): Promise<void> {
+    await Promise.all(this.handed);
   }
 
   private async work() {
@@ -88,7 +100,7 @@ export class FramePump {
     let request: FrameRequest | undefined;
     try {
       const { type, payload, ref } = decodeFrame(data, isBinary);
-      request = new FrameRequest(this.connection, type, ref, this.follow);
+      request = new FrameRequest(this.connection, type, ref, this);
       this.limits.take(this.connection, { price: priceOf(type) });
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.follow(done, request);
@@ -99,7 +111,7 @@ export class FramePump {
   }
 
   /** Answers a failure of the work, and counts it as unfinished until then. */
-  private readonly follow = async (work: Promise<void>, request: FrameRequest): Promise<void> => {
+  private async follow(work: Promise<void>, request: FrameRequest): Promise<void> {
     this.unfinished += 1;
     try {
       await work;
@@ -109,7 +121,7 @@ export class FramePump {
     this.unfinished -= 1;
     if (this.unfinished === 0) this.onFinished();
     this.throttle();
-  };
+  }
 
   private fail(error: unknown, request: FrameRequest | undefined) {
     const { code, message, retryAfterMs } = answerTo(error);

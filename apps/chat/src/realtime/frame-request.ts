@@ -2,6 +2,13 @@ import { type FrameReference, type ServerFrameType, type ServerPayload } from '@
 import { ChatError } from '../errors';
 import { type Authentication, type Connection } from './connection';
 
+/** Work of a connection that its next frame need not wait for. */
+export interface Handovers {
+  handOver(work: Promise<void>, request: FrameRequest): void;
+  /** Resolves when none is left. */
+  handedOver(): Promise<void>;
+}
+
 /** One frame from a client being handled: whose it is, and how to answer it. */
 export class FrameRequest {
   constructor(
@@ -9,7 +16,7 @@ export class FrameRequest {
     /** Undefined where the frame had none that could be read. */
     readonly type: string | undefined,
     readonly ref: FrameReference | undefined,
-    private readonly follow: (work: Promise<void>, request: FrameRequest) => Promise<void>,
+    private readonly pump: Handovers,
   ) {}
 
   /** @throws ServiceError `unauthenticated` */
@@ -29,7 +36,12 @@ export class FrameRequest {
    * queue. Its failure is answered like any other.
    */
   settle(work: Promise<void>) {
-    void this.follow(work, this);
+    this.pump.handOver(work, this);
+  }
+
+  /** Resolves when what was handed over before it on its connection is done. */
+  earlierMessages(): Promise<void> {
+    return this.pump.handedOver();
   }
 }
 

@@ -64,7 +64,8 @@ export class Stream {
    * committed in their order, so one that is left out there is one that is no longer there.
    */
   fill(entries: readonly Entry[]) {
-    if (entries.length === 0) this.newest = this.toldSeq;
+    // What has come meanwhile is still known to exist.
+    if (entries.length === 0) this.newest = Math.max(this.toldSeq, ...this.held.keys());
     for (const entry of entries) {
       if (entry.seq > this.toldSeq) this.told = entry.seq - 1;
       this.take(entry);
