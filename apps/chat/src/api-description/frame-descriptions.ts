@@ -279,6 +279,7 @@ export const closeDescriptions: Record<CloseReason, string> = {
   rateLimited: 'Too many frames or connections: come back later.',
   authenticationExpired: 'The authentication has expired.',
   sessionRevoked: 'The session was ended: log in anew.',
+  unavailable: 'what was missed cannot be read now; come back later with the same cursor',
   consumerTooSlow: 'The client does not read fast enough.',
   frameTooLarge: 'A frame was too large.',
   draining: 'This instance ends: connect anew.',

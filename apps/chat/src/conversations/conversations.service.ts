@@ -24,8 +24,8 @@ export class ConversationsService {
 
   /** @param extended with what a list of conversations shows besides */
   async listOf(account: string, extended: boolean): Promise<Conversation[]> {
-    const conversations = await this.store.listOf(account);
-    return extended ? this.store.extend(conversations, account) : conversations;
+    const seen = await this.store.listOf(account);
+    return extended ? this.store.extend(seen, account) : seen.map(({ conversation }) => conversation);
   }
 
   /** Whoever asks for a channel follows it from now on. @throws ServiceError `not-found` where it is not there or not the account's */
@@ -40,11 +40,11 @@ export class ConversationsService {
     const visible = await this.following.followWhatIsFound(account, async () => {
       const found = await this.store.findVisible(ids, account);
       const followable = found.filter((each) => each.mayFollow).map(({ conversation }) => conversation.id);
-      return { found: found.map(({ conversation }) => conversation), followable };
+      return { found, followable };
     });
-    const byId = new Map(visible.map((conversation) => [conversation.id, conversation]));
+    const byId = new Map(visible.map((seen) => [seen.conversation.id, seen]));
     const inOrder = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
-    return extended ? this.store.extend(inOrder, account) : inOrder;
+    return extended ? this.store.extend(inOrder, account) : inOrder.map(({ conversation }) => conversation);
   }
 
   /**

@@ -9,7 +9,9 @@ import {
   selectConversations,
   selectConversationsFrom,
   toConversation,
+  toSeen,
   type ConversationRow,
+  type SeenConversation,
 } from './conversation-rows';
 
 /** A conversation about to be stored. */
@@ -23,8 +25,7 @@ export type NewConversation = { id: string; creator: string } & (
 export const placeOfCreation = 1;
 
 /** A conversation that the account may see, and whether it may follow it without being a member, and does not yet. */
-export interface VisibleConversation {
-  conversation: Conversation;
+export interface VisibleConversation extends SeenConversation {
   mayFollow: boolean;
 }
 
@@ -37,7 +38,7 @@ export class ConversationsStore {
    * The account's conversations, the latest touched first and at most `conversationsMost`; without dms that it has left
    * since their last message.
    */
-  async listOf(account: string): Promise<Conversation[]> {
+  async listOf(account: string): Promise<SeenConversation[]> {
     const { rows } = await this.pool.query<ConversationRow>({
       name: 'conversations-of-account',
       text: `
@@ -51,7 +52,7 @@ export class ConversationsStore {
         ORDER BY c.updated_at DESC, c.id`,
       values: [account],
     });
-    return rows.map(toConversation);
+    return rows.map(toSeen);
   }
 
   /** The channels that the account has created, or come to be the creator of. */
@@ -76,21 +77,24 @@ export class ConversationsStore {
         WHERE c.type = 'channel' OR mine.standing = 'member'`,
       values: [ids, account],
     });
-    return rows.map((row) => ({ conversation: toConversation(row), mayFollow: row.may_follow }));
+    return rows.map((row) => ({ ...toSeen(row), mayFollow: row.may_follow }));
   }
 
-  /** Adds what a list of conversations shows: the last message, and how many the account has not read. */
-  async extend(conversations: readonly Conversation[], account: string): Promise<ExtendedConversation[]> {
+  /**
+   * Adds what a list of conversations shows, as it was when the conversation was seen: the last message, and how many the
+   * account has not read.
+   */
+  async extend(seen: readonly SeenConversation[], account: string): Promise<ExtendedConversation[]> {
     const { rows } = await this.pool.query<ExtensionRow>({
       name: 'extend-conversations',
       text: `
-        SELECT c.id, c.last_seq, unread.count AS unread_count, last.*
-        FROM conversation c
+        SELECT c.id, unread.count AS unread_count, last.*
+        FROM unnest($1::text[], $3::bigint[]) AS c (id, last_seq)
         ${memberOf('$2')}
         CROSS JOIN LATERAL (
           SELECT count(*)::int FROM (
             SELECT FROM message
-            WHERE conversation_id = c.id AND mine.standing = 'member' AND seq > mine.acknowledged_seq AND sender <> $2 AND deleted_at IS NULL
+            WHERE conversation_id = c.id AND mine.standing = 'member' AND seq > mine.acknowledged_seq AND seq <= c.last_seq AND sender <> $2 AND deleted_at IS NULL
             LIMIT ${unreadMessagesMost}
           ) unread
         ) unread (count)
@@ -99,15 +103,14 @@ export class ConversationsStore {
                  CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                       ELSE seq <= (SELECT acknowledged_seq FROM member WHERE conversation_id = c.id AND account = recipient)
                  END AS read
-          FROM message WHERE conversation_id = c.id AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
-        ) last ON true
-        WHERE c.id = ANY($1)`,
-      values: [conversations.map(({ id }) => id), account],
+          FROM message WHERE conversation_id = c.id AND seq <= c.last_seq AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
+        ) last ON true`,
+      values: [seen.map(({ conversation }) => conversation.id), account, seen.map(({ lastSeq }) => lastSeq)],
     });
     const extensions = new Map(rows.map((row) => [row.id, row]));
-    return conversations.flatMap((conversation) => {
+    return seen.flatMap(({ conversation, lastSeq }) => {
       const row = extensions.get(conversation.id);
-      return row === undefined ? [] : [{ ...conversation, ...toExtension(row) }];
+      return row === undefined ? [] : [{ ...conversation, last_seq: lastSeq, ...toExtension(row) }];
     });
   }
 
@@ -176,14 +179,13 @@ function membersOf(conversation: NewConversation): string[] {
   return conversation.type === 'dm' ? [conversation.creator, conversation.other] : [conversation.creator];
 }
 
-type ExtensionRow = { id: string; last_seq: string; unread_count: number } & (
+type ExtensionRow = { id: string; unread_count: number } & (
   | { message_id: null }
   | { message_id: string; sender: string; recipient: string | null; content: string; sent_at: Date; read: boolean }
 );
 
-function toExtension(row: ExtensionRow): Omit<ExtendedConversation, keyof Conversation> {
+function toExtension(row: ExtensionRow): Omit<ExtendedConversation, keyof Conversation | 'last_seq'> {
   return {
-    last_seq: Number(row.last_seq),
     unread_count: row.unread_count,
     last_message:
       row.message_id === null

@@ -16,7 +16,7 @@ import {
 /** Messages in one statement at most: enough to be fast, few enough to answer soon. */
 const batchMost = 500;
 /** Statements at once: a message that comes while one commits need not wait for it. More would only make smaller ones. */
-const lanes = 2;
+export const lanes = 2;
 /** Messages that may wait. Beyond it the database is too slow for what arrives, and waiting longer would only cost memory. */
 const waitingMost = 10_000;
 /** Whoever has waited so long is not kept waiting: a database that hangs lets each statement take seconds. */

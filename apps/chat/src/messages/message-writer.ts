@@ -1,5 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { inTransaction, isDataFault, POOL } from '@waggle/service';
+import { inTransaction, isDataFault } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { appendMessages } from './append-messages';
@@ -15,11 +14,17 @@ const writersMost = 50_000;
  * Writes messages. Who may write where is remembered, and cannot be wrong: the statement that stores compares the place at
  * which it was found out with that of the conversation's last change.
  */
-@Injectable()
 export class MessageWriter {
   private readonly writers = new LRUCache<string, Known>({ max: writersMost });
 
-  constructor(@Inject(POOL) private readonly pool: Pool) {}
+  /**
+   * @param pool for messages that are written together
+   * @param changesPool for those that bring somebody in
+   */
+  constructor(
+    private readonly pool: Pool,
+    private readonly changesPool: Pool,
+  ) {}
 
   /** @returns what became of each message, in the given order; one that fails leaves the others as they are */
   async write(messages: readonly NewMessage[]): Promise<Written[]> {
@@ -35,8 +40,8 @@ export class MessageWriter {
 
   /** A message that brings somebody in, judged again under the lock of its conversation. */
   async bringIn(message: NewMessage): Promise<Stored> {
-    const [[, repeated] = []] = await findRepeats(this.pool, [message]);
-    return repeated ?? (await inTransaction(this.pool, (client) => arrive(client, message)));
+    const [[, repeated] = []] = await findRepeats(this.changesPool, [message]);
+    return repeated ?? (await inTransaction(this.changesPool, (client) => arrive(client, message)));
   }
 
   /** A statement fails as a whole for the values of one message; which one, shows when halves go alone. */

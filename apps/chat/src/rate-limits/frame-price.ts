@@ -1,9 +1,12 @@
 import { type ClientFrameType } from '@waggle/contracts';
 
-/** A change is a transaction of its own, for which everything else waits; it may also ask a Hive node. */
+/** A change is a transaction of its own, which locks what it changes; it may also ask a Hive node. */
 const change = 10;
 /** Makes up to 250 members, each of whom will list it ever after. */
 const creation = 50;
+
+/** For `resume`, beside the frame that it comes in: reads up to some thousand messages. */
+export const resumePrice = 20;
 
 /** How many plain frames a frame counts for, where not for one: what an account may do is limited by what it costs. */
 const prices: Partial<Record<string, number>> = {

@@ -34,8 +34,8 @@ const pausedBytes = 256 * 1024;
 /** All connections of the process: each is written once in a turn of the event loop. */
 const corks = new Corks();
 
-/** Frames held back at most while what was missed is read; a connection that is told more meanwhile comes back later. */
-const heldMost = 5_000;
+/** Whoever reads none of it for so long is gone, or had better come back. */
+const pauseMostMs = 15_000;
 
 const none: ReadonlySet<Capability> = new Set();
 
@@ -48,6 +48,9 @@ export class Connection {
   private capabilities: ReadonlySet<Capability> = none;
   /** Held back while what was missed is read. */
   private held: { frame: ServerFrame; ref: FrameReference | undefined }[] | undefined;
+  private heldBytes = 0;
+  /** Goes on where it waits for the peer to read. */
+  private wake: () => void = () => undefined;
   /** The place in each stream up to which it was told what it had missed. */
   private readonly resumed = new Map<string, number>();
 
@@ -69,6 +72,11 @@ export class Connection {
 
   get authentication(): Authentication | undefined {
     return this.current;
+  }
+
+  /** While it is told what it has missed. */
+  get isResuming(): boolean {
+    return this.held !== undefined;
   }
 
   get isOpen(): boolean {
@@ -103,8 +111,9 @@ export class Connection {
   write(frame: ServerFrame, ref?: FrameReference) {
     if (this.held === undefined) {
       if (!this.wasTold(frame) || ref !== undefined) this.writePast(frame, ref);
-    } else if (this.held.length < heldMost) {
+    } else if (this.heldBytes <= unsentBytesMost) {
       this.held.push({ frame, ref });
+      this.heldBytes += frame.size;
     } else {
       this.close('consumerTooSlow');
     }
@@ -113,6 +122,7 @@ export class Connection {
   /** Holds back what is written until `release`: what was missed goes first. */
   hold() {
     this.held = [];
+    this.heldBytes = 0;
   }
 
   release() {
@@ -139,16 +149,20 @@ export class Connection {
     });
   }
 
-  /** Resolves at once while little is unsent, else when the peer has read it or is gone. */
+  /** Resolves at once while little is unsent, else when the system has taken it from us, or the connection is given up. */
   async drained(): Promise<void> {
     if (!this.stream.writableNeedDrain || this.stream.writableLength < pausedBytes || !this.isOpen) return;
     corks.release(this.stream);
     await new Promise<void>((resolve) => {
-      const go = () => {
-        this.stream.off('drain', go).off('close', go);
+      const timer = setTimeout(() => {
+        this.close('consumerTooSlow');
+      }, pauseMostMs);
+      this.wake = () => {
+        clearTimeout(timer);
+        this.stream.off('drain', this.wake).off('close', this.wake);
         resolve();
       };
-      this.stream.on('drain', go).on('close', go);
+      this.stream.on('drain', this.wake).on('close', this.wake);
     });
   }
 
@@ -160,6 +174,7 @@ export class Connection {
     // The process may end before the next turn of the event loop.
     corks.release(this.stream);
     this.socket.close(closeCodes[reason], reason);
+    this.wake();
   }
 
   /** Stops reading while much of what was read is unfinished, so that the client's own sending slows down. */

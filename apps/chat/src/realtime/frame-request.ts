@@ -2,11 +2,14 @@ import { type FrameReference, type ServerFrameType, type ServerPayload } from '@
 import { ChatError } from '../errors';
 import { type Authentication, type Connection } from './connection';
 
-/** Work of a connection that its next frame need not wait for. */
-export interface Handovers {
+/** What a frame needs of the pump that took it. */
+export interface RequestPump {
+  /** Work that the connection's next frame need not wait for. */
   handOver(work: Promise<void>, request: FrameRequest): void;
   /** Resolves when none is left. */
   handedOver(): Promise<void>;
+  /** @throws ServiceError `rate-limited` */
+  charge(price: number): void;
 }
 
 /** One frame from a client being handled: whose it is, and how to answer it. */
@@ -16,7 +19,7 @@ export class FrameRequest {
     /** Undefined where the frame had none that could be read. */
     readonly type: string | undefined,
     readonly ref: FrameReference | undefined,
-    private readonly pump: Handovers,
+    private readonly pump: RequestPump,
   ) {}
 
   /** @throws ServiceError `unauthenticated` */
@@ -37,6 +40,11 @@ export class FrameRequest {
    */
   settle(work: Promise<void>) {
     this.pump.handOver(work, this);
+  }
+
+  /** Counts the frame for so many plain ones more. @throws ServiceError `rate-limited` */
+  charge(price: number) {
+    this.pump.charge(price);
   }
 
   /** Resolves when what was handed over before it on its connection is done. */

@@ -35,6 +35,11 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
     this.payloadText = JSON.stringify(payload);
   }
 
+  /** Its payload in characters: about what it takes to keep it. */
+  get size(): number {
+    return this.payloadText.length;
+  }
+
   /**
    * As bytes on the wire.
    * @param withPlace for a connection that has asked for places

@@ -49,13 +49,15 @@ export class SessionsFrames {
     }
     if (frame.capabilities !== undefined) connection.grant(knownAmong(frame.capabilities));
     this.expiry.authenticate(connection, authentication);
+    const resume = connection.has('sync') ? frame.resume : undefined;
     request.answer('status', {
       authenticated: true,
       ...(frame.capabilities !== undefined && { capabilities: [...connection.granted] }),
-      ...(connection.has('sync') && { cursor: this.cursor.value }),
+      // Beyond what is missed there is a cursor when all of it was told.
+      ...(connection.has('sync') && resume === undefined && { cursor: this.cursor.value }),
     });
     if (frame.capabilities !== undefined) this.connections.onAsked(connection);
-    if (frame.resume !== undefined && connection.has('sync')) await this.resumption.resume(request, frame.resume);
+    if (resume !== undefined) await this.resumption.resume(request, resume);
   }
 
   /**

@@ -4,18 +4,42 @@ import { type Pool } from 'pg';
 import { type Entry } from './entry';
 import { toEntry, type EntryRow } from './streams.store';
 
+/** Where an entry stands. */
+export interface EntryPlace {
+  stream: string;
+  seq: number;
+}
+
+/** That an account has read a conversation up to a place. */
+export interface Acknowledged {
+  conversationId: string;
+  seq: number;
+}
+
 /** What happened while somebody was away. */
 @Injectable()
 export class MissedStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
+  /** Whether the account came back, since an instant, into a conversation that it had left since: what lies before is not noted. */
+  async wasAwayBetween(account: string, since: Date): Promise<boolean> {
+    const { rows } = await this.pool.query({
+      name: 'left-and-came-back',
+      text: `
+        SELECT FROM member m JOIN event e ON e.stream = m.conversation_id AND e.seq < m.joined_seq AND e.at >= $2
+        WHERE m.account = $1 AND m.left_seq IS NULL AND $1 = ANY(e.leaves) LIMIT 1`,
+      values: [account, since],
+    });
+    return rows.length > 0;
+  }
+
   /**
-   * The entries since an instant that the account hears or heard when they were made, those of each stream in order; where
-   * there are more than `most`, any so many of them.
+   * The places of the entries since an instant that the account hears or heard when they were made, those of each stream in
+   * order; where there are more than `most`, any so many of them.
    */
-  async findEntries(account: string, since: Date, most: number): Promise<Entry[]> {
-    const { rows } = await this.pool.query<EntryRow>({
-      name: 'missed-entries',
+  async findPlaces(account: string, since: Date, most: number): Promise<EntryPlace[]> {
+    const { rows } = await this.pool.query<{ stream: string; seq: string }>({
+      name: 'missed-places',
       // The limit stands within the sort, so that nothing more is read where it is reached.
       text: `
         WITH heard AS (
@@ -24,15 +48,13 @@ export class MissedStore {
           WHERE m.account = $1 AND (m.standing = 'member' OR m.followed_at IS NOT NULL OR m.left_at >= $2)
           UNION ALL SELECT $1, 0, 'infinity'
         ), missed AS (
-          SELECT heard.stream, entry.*
+          SELECT heard.stream, entry.seq
           FROM heard
           LEFT JOIN conversation c ON c.id = heard.stream
           CROSS JOIN LATERAL (
-            SELECT seq, told, joins, leaves, NULL AS id, NULL AS sender, NULL AS recipient, NULL AS content, at, NULL::boolean AS deleted
-            FROM event WHERE stream = heard.stream AND at >= $2
+            SELECT seq FROM event WHERE stream = heard.stream AND at >= $2
             UNION ALL
-            SELECT seq, NULL, NULL, NULL, id, sender, recipient, content, sent_at, false
-            FROM message
+            SELECT seq FROM message
             WHERE conversation_id = heard.stream AND sent_at >= $2 AND c.last_message_at >= $2 AND deleted_at IS NULL
           ) entry
           WHERE entry.seq > heard.after AND entry.seq <= heard.until
@@ -41,17 +63,36 @@ export class MissedStore {
         SELECT * FROM missed ORDER BY stream, seq`,
       values: [account, since, most],
     });
+    return rows.map(({ stream, seq }) => ({ stream, seq: Number(seq) }));
+  }
+
+  /** What stands at the places, in the given order. */
+  async findEntries(places: readonly EntryPlace[]): Promise<Entry[]> {
+    const { rows } = await this.pool.query<EntryRow>({
+      name: 'entries-at-places',
+      text: `
+        SELECT p.stream, p.seq, e.told, e.joins, e.leaves, m.id, m.sender, m.recipient, m.content,
+               coalesce(e.at, m.sent_at) AS at, m.deleted_at IS NOT NULL AS deleted
+        FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS p (stream, seq, n)
+        LEFT JOIN event e ON e.stream = p.stream AND e.seq = p.seq
+        LEFT JOIN message m ON m.conversation_id = p.stream AND m.seq = p.seq
+        ORDER BY p.n`,
+      values: [places.map(({ stream }) => stream), places.map(({ seq }) => seq)],
+    });
     return rows.map(toEntry);
   }
 
-  /** The conversations that the account has acknowledged since an instant, on whatever device. */
-  async findAcknowledged(account: string, since: Date): Promise<string[]> {
-    const { rows } = await this.pool.query<{ conversation_id: string }>({
+  /** What the account has acknowledged since an instant, on whatever device. */
+  async findAcknowledged(account: string, since: Date): Promise<Acknowledged[]> {
+    const { rows } = await this.pool.query<{ conversation_id: string; acknowledged_seq: string }>({
       name: 'missed-acknowledgments',
-      text: 'SELECT conversation_id FROM member WHERE account = $1 AND acknowledged_at >= $2',
+      text: 'SELECT conversation_id, acknowledged_seq FROM member WHERE account = $1 AND acknowledged_at >= $2',
       values: [account, since],
     });
-    return rows.map(({ conversation_id }) => conversation_id);
+    return rows.map(({ conversation_id, acknowledged_seq }) => ({
+      conversationId: conversation_id,
+      seq: Number(acknowledged_seq),
+    }));
   }
 
   /** How far the others of the account's dms have read since an instant. */

@@ -45,7 +45,7 @@ export class Stream {
   start(told: number) {
     if (this.told !== undefined) return;
     this.told = told;
-    for (const seq of this.held.keys()) if (seq <= told) this.held.delete(seq);
+    this.forgetTold();
     this.tellHeld();
   }
 
@@ -70,6 +70,7 @@ export class Stream {
       if (entry.seq > this.toldSeq) this.told = entry.seq - 1;
       this.take(entry);
     }
+    this.forgetTold();
   }
 
   /** What waits for its turn at this place. */
@@ -85,6 +86,10 @@ export class Stream {
   /** That there are entries up to this place. */
   expect(seq: number) {
     this.newest = Math.max(this.newest, seq);
+  }
+
+  private forgetTold() {
+    for (const seq of this.held.keys()) if (seq <= this.toldSeq) this.held.delete(seq);
   }
 
   private tellHeld() {

@@ -5,8 +5,15 @@ import { BUS, type Bus } from './bus';
 import { eventsOf, isToldTo, type ChatEvent, type Entry } from './entry';
 import { hint, type Hint } from './hint';
 import { Stream } from './stream';
-import { StreamsStore, type Commits, type Hearing } from './streams.store';
+import { entriesMost, StreamsStore, type Commits, type Hearing } from './streams.store';
 import { Teller } from './teller';
+
+/** That it is to be found out whether somebody who is here hears a stream. */
+interface Question {
+  account: string;
+  stream: string;
+  presence: Presence;
+}
 
 /** An account with connections here. */
 interface Presence {
@@ -122,7 +129,7 @@ export class Streams {
 
   /** Something that is not durable, told here and published. @param topic the stream whose hearers it is for */
   mention(topic: string, event: ChatEvent, cause?: FrameRequest) {
-    this.teller.tell(event, this.open.get(topic)?.hearers ?? [], undefined, cause);
+    this.teller.tell(event, this.hearersOf(topic), undefined, cause);
     this.publish(topic, { kind: 'mention', event });
   }
 
@@ -230,7 +237,7 @@ export class Streams {
     const opened = first.flatMap(({ stream }) => (this.open.has(stream) ? [] : [this.openAt(stream)]));
     try {
       for (const hearing of await this.store.findHearings([account])) {
-        if (this.present.get(account) === presence) this.join(hearing);
+        if (this.isHere(account, presence)) this.join(hearing);
       }
     } finally {
       // Of those that the account no longer hears, or that could not be read.
@@ -249,65 +256,87 @@ export class Streams {
     if (stream.lastChangeSeq > lastSeq) void this.look([{ account, stream: id }], true).catch(this.fail);
   }
 
-  /** Resolves once it is known whether the accounts hear the streams, also where somebody else was finding it out already. */
+  /**
+   * Resolves once it is known whether the accounts hear the streams, also where somebody else was finding it out already.
+   * @param again also of those that hear it as far as is known
+   */
   private async look(looks: readonly { account: string; stream: string }[], again = false): Promise<void> {
     const underWay: Promise<void>[] = [];
-    const news = looks.filter(({ account, stream }) => {
+    const questions: Question[] = [];
+    for (const { account, stream } of looks) {
       const presence = this.present.get(account);
-      if (presence === undefined || (!again && presence.streams.has(stream))) return false;
+      if (presence === undefined || (!again && presence.streams.has(stream))) continue;
       const looking = presence.looking.get(stream);
-      if (looking !== undefined) underWay.push(looking);
-      return looking === undefined;
-    });
-    if (news.length > 0) {
-      const looking = this.lookAt(news, again).finally(() => {
-        for (const { account, stream } of news) this.present.get(account)?.looking.delete(stream);
+      if (looking !== undefined && !again) underWay.push(looking);
+      else questions.push({ account, stream, presence });
+    }
+    if (questions.length > 0) {
+      const looking = this.lookAt(questions).finally(() => {
+        for (const { stream, presence } of questions) {
+          if (presence.looking.get(stream) === looking) presence.looking.delete(stream);
+        }
       });
-      for (const { account, stream } of news) this.present.get(account)?.looking.set(stream, looking);
+      for (const { stream, presence } of questions) presence.looking.set(stream, looking);
       underWay.push(looking);
     }
     await Promise.all(underWay);
   }
 
-  private async lookAt(news: readonly { account: string; stream: string }[], again: boolean): Promise<void> {
-    await Promise.all(news.flatMap(({ account }) => this.present.get(account)?.ready ?? []));
+  private async lookAt(questions: readonly Question[]): Promise<void> {
+    await Promise.all(questions.map(({ presence }) => presence.ready));
     const hearings = new Map(
-      (await this.store.findHearingsOf(news)).map((each) => [`${each.account} ${each.stream}`, each]),
+      (await this.store.findHearingsOf(questions)).map((each) => [`${each.account} ${each.stream}`, each]),
     );
-    for (const { account, stream: id } of news) {
+    const outdated: Question[] = [];
+    for (const question of questions) {
+      const { account, stream: id, presence } = question;
       const hearing = hearings.get(`${account} ${id}`);
-      if (hearing === undefined) {
-        if (again) this.close(id, account);
-        continue;
-      }
-      if (!this.present.has(account)) continue;
-      const stream = this.open.get(id) ?? this.openAt(id, hearing.joinedSeq);
-      stream.start(hearing.joinedSeq);
-      stream.expect(hearing.lastSeq);
-      if (hearing.follows && !stream.hearers.has(account)) await this.follow(hearing, stream);
-      else this.hearFrom(hearing, stream);
+      if (hearing === undefined || !this.isHere(account, presence)) continue;
+      // What was read is older than a change that has been told here meanwhile.
+      if ((this.open.get(id)?.lastChangeSeq ?? 0) > hearing.lastSeq) outdated.push(question);
+      else if (!hearing.hears) this.close(id, account);
+      else await this.admit(hearing, presence);
     }
+    if (outdated.length > 0) await this.lookAt(outdated);
+  }
+
+  private async admit(hearing: Hearing, presence: Presence): Promise<void> {
+    const { account, stream: id, joinedSeq, lastSeq, follows } = hearing;
+    const stream = this.open.get(id) ?? this.openAt(id, joinedSeq);
+    stream.start(joinedSeq);
+    stream.expect(lastSeq);
+    if (follows && !stream.hearers.has(account)) await this.follow(hearing, presence);
+    else this.hearFrom(hearing, stream);
   }
 
   /**
    * Lets an account hear that follows a channel, and tells it first what others here were told since it began to: it did so
    * at another instance, and no entry says so.
    */
-  private async follow(hearing: Hearing, stream: Stream): Promise<void> {
-    const { account, joinedSeq } = hearing;
-    for (let after = joinedSeq; after < stream.toldSeq;) {
-      const entries = await this.store.findEntries([{ stream: stream.id, after }]);
-      if (entries.length === 0) break;
-      for (const entry of entries.filter(({ seq }) => seq <= stream.toldSeq)) {
+  private async follow(hearing: Hearing, presence: Presence): Promise<void> {
+    const { account, stream: id } = hearing;
+    let after = hearing.joinedSeq;
+    // In the same turn as the last look at the place up to which others were told.
+    for (let stream = this.open.get(id); stream !== undefined && stream.toldSeq > after; stream = this.open.get(id)) {
+      const upTo = stream.toldSeq;
+      const entries = await this.store.findEntries([{ stream: id, after }]);
+      if (!this.isHere(account, presence)) return;
+      for (const entry of entries.filter(({ seq }) => seq <= upTo)) {
         for (const event of eventsOf(entry)) {
           if (isToldTo(event.to, account)) this.teller.tell({ ...event, to: [account] }, [], entry);
         }
       }
-      after = entries.at(-1)?.seq ?? after;
+      after = entries.length < entriesMost ? upTo : Math.min(entries.at(-1)?.seq ?? upTo, upTo);
     }
-    // In the same turn as the last look at the place up to which others were told; all of them may have gone meanwhile.
-    if (!this.present.has(account)) return;
-    this.hearFrom(hearing, this.open.get(stream.id) ?? this.openAt(stream.id, stream.toldSeq));
+    const stream = this.open.get(id) ?? this.openAt(id, after);
+    stream.start(after);
+    stream.expect(hearing.lastSeq);
+    this.hearFrom(hearing, stream);
+  }
+
+  /** Whether the account has been here all the time since. */
+  private isHere(account: string, presence: Presence): boolean {
+    return this.present.get(account) === presence;
   }
 
   /** Where the entry by which the account came has not been told yet, that entry lets it hear, and nothing before. */
