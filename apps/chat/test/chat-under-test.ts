@@ -132,6 +132,11 @@ export class ChatInstance extends ChatClient {
     return new ChatInstance(chat, await chat.app.getUrl(), logLines);
   }
 
+  /** What the application is made of. */
+  provided<T>(type: abstract new (...args: never[]) => T): T {
+    return this.chat.app.get<T>(type);
+  }
+
   async stop(): Promise<void> {
     try {
       await this.close();

@@ -105,7 +105,7 @@ export class LockedConversation {
              -- Who follows it has heard it all the time.
              joined_seq = CASE WHEN member.standing = 'reader' AND member.followed_at IS NOT NULL
                                THEN member.joined_seq ELSE excluded.joined_seq END,
-             left_seq = NULL, left_at = NULL, followed_at = NULL`,
+             left_seq = NULL, followed_at = NULL`,
       [this.id, account],
     );
   }

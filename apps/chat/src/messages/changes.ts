@@ -29,10 +29,7 @@ export class Changes {
   }
 
   /** As `make`, where the change has stored its entries itself. */
-  async enter(
-    cause: FrameRequest | undefined,
-    change: (client: ClientBase) => Promise<Entry[]>,
-  ): Promise<Entry[]> {
+  async enter(cause: FrameRequest | undefined, change: (client: ClientBase) => Promise<Entry[]>): Promise<Entry[]> {
     await cause?.earlierMessages();
     const told = this.commits.begin();
     try {

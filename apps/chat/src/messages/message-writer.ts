@@ -49,7 +49,7 @@ export class MessageWriter {
     const written = new Map<NewMessage, Written>();
     try {
       for (const [message, result] of await findRepeats(this.pool, messages)) written.set(message, result);
-      for (let left = messages; ; ) {
+      for (let left = messages; ;) {
         // Where some are left, somebody else's change was committed meanwhile each time, so this ends.
         left = left.filter((each) => !written.has(each));
         if (left.length === 0) return written;

@@ -4,10 +4,7 @@ import { toEntry, type EntryRow } from '../streams/streams.store';
 import { type NewMessage, type Stored } from './new-message';
 
 /** Those of the messages that were stored before, known by the mark that their client gave them, with the first result. */
-export async function findRepeats(
-  client: Queryable,
-  messages: readonly NewMessage[],
-): Promise<[NewMessage, Stored][]> {
+export async function findRepeats(client: Queryable, messages: readonly NewMessage[]): Promise<[NewMessage, Stored][]> {
   const marked = messages.filter(({ clientId }) => clientId !== null);
   if (marked.length === 0) return [];
   const { rows } = await client.query<EntryRow & { n: number }>({

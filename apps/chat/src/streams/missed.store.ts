@@ -8,6 +8,8 @@ import { toEntry, type EntryRow } from './streams.store';
 export interface EntryPlace {
   stream: string;
   seq: number;
+  /** Null where it is no message. */
+  messageId: string | null;
 }
 
 /** That an account has read a conversation up to a place. */
@@ -26,8 +28,7 @@ export class MissedStore {
     const { rows } = await this.pool.query({
       name: 'left-and-came-back',
       text: `
-        SELECT FROM member m JOIN event e ON e.stream = m.conversation_id AND e.seq < m.joined_seq AND e.at >= $2
-        WHERE m.account = $1 AND m.left_seq IS NULL AND $1 = ANY(e.leaves) LIMIT 1`,
+        SELECT FROM member WHERE account = $1 AND standing = 'member' AND left_seq IS NULL AND left_at >= $2 LIMIT 1`,
       values: [account, since],
     });
     return rows.length > 0;
@@ -38,7 +39,7 @@ export class MissedStore {
    * order; where there are more than `most`, any so many of them.
    */
   async findPlaces(account: string, since: Date, most: number): Promise<EntryPlace[]> {
-    const { rows } = await this.pool.query<{ stream: string; seq: string }>({
+    const { rows } = await this.pool.query<{ stream: string; seq: string; id: string | null }>({
       name: 'missed-places',
       // The limit stands within the sort, so that nothing more is read where it is reached.
       text: `
@@ -48,13 +49,13 @@ export class MissedStore {
           WHERE m.account = $1 AND (m.standing = 'member' OR m.followed_at IS NOT NULL OR m.left_at >= $2)
           UNION ALL SELECT $1, 0, 'infinity'
         ), missed AS (
-          SELECT heard.stream, entry.seq
+          SELECT heard.stream, entry.seq, entry.id
           FROM heard
           LEFT JOIN conversation c ON c.id = heard.stream
           CROSS JOIN LATERAL (
-            SELECT seq FROM event WHERE stream = heard.stream AND at >= $2
+            SELECT seq, NULL AS id FROM event WHERE stream = heard.stream AND at >= $2
             UNION ALL
-            SELECT seq FROM message
+            SELECT seq, id FROM message
             WHERE conversation_id = heard.stream AND sent_at >= $2 AND c.last_message_at >= $2 AND deleted_at IS NULL
           ) entry
           WHERE entry.seq > heard.after AND entry.seq <= heard.until
@@ -63,7 +64,7 @@ export class MissedStore {
         SELECT * FROM missed ORDER BY stream, seq`,
       values: [account, since, most],
     });
-    return rows.map(({ stream, seq }) => ({ stream, seq: Number(seq) }));
+    return rows.map(({ stream, seq, id }) => ({ stream, seq: Number(seq), messageId: id }));
   }
 
   /** What stands at the places, in the given order. */
@@ -73,11 +74,15 @@ export class MissedStore {
       text: `
         SELECT p.stream, p.seq, e.told, e.joins, e.leaves, m.id, m.sender, m.recipient, m.content,
                coalesce(e.at, m.sent_at) AS at, m.deleted_at IS NOT NULL AS deleted
-        FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS p (stream, seq, n)
-        LEFT JOIN event e ON e.stream = p.stream AND e.seq = p.seq
-        LEFT JOIN message m ON m.conversation_id = p.stream AND m.seq = p.seq
+        FROM unnest($1::text[], $2::bigint[], $3::boolean[]) WITH ORDINALITY AS p (stream, seq, is_message, n)
+        LEFT JOIN event e ON NOT p.is_message AND e.stream = p.stream AND e.seq = p.seq
+        LEFT JOIN message m ON p.is_message AND m.conversation_id = p.stream AND m.seq = p.seq
         ORDER BY p.n`,
-      values: [places.map(({ stream }) => stream), places.map(({ seq }) => seq)],
+      values: [
+        places.map(({ stream }) => stream),
+        places.map(({ seq }) => seq),
+        places.map(({ messageId }) => messageId !== null),
+      ],
     });
     return rows.map(toEntry);
   }

@@ -69,7 +69,9 @@ export class StreamsStore {
   }
 
   /** What the accounts are to conversations, and where these stand. */
-  async findHearingsOf(pairs: readonly { account: string; stream: string }[]): Promise<(Hearing & { hears: boolean })[]> {
+  async findHearingsOf(
+    pairs: readonly { account: string; stream: string }[],
+  ): Promise<(Hearing & { hears: boolean })[]> {
     const { rows } = await this.pool.query<HearingRow & { hears: boolean | null }>({
       name: 'hearings-of-pairs',
       text: `
