@@ -16,7 +16,8 @@ export const clientIdentifier = z
 /** Looked at by the handler: to a connection without the capability it may be anything. */
 const clientId = z.unknown().optional().meta({
   type: 'string',
-  description: 'With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result',
+  description:
+    'With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result, one with another text `conflict`',
 });
 
 /** The payload of every frame that a client may send, by the frame's type. */
