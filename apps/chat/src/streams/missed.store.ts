@@ -18,21 +18,17 @@ export interface Acknowledged {
   seq: number;
 }
 
+/** What an account has done while one of its devices was away. */
+export interface OwnDoings {
+  acknowledged: Acknowledged[];
+  /** Whether it has come back into a conversation that it had left: what it heard before that is not noted. */
+  cameBack: boolean;
+}
+
 /** What happened while somebody was away. */
 @Injectable()
 export class MissedStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
-
-  /** Whether the account came back, since an instant, into a conversation that it had left since: what lies before is not noted. */
-  async wasAwayBetween(account: string, since: Date): Promise<boolean> {
-    const { rows } = await this.pool.query({
-      name: 'left-and-came-back',
-      text: `
-        SELECT FROM member WHERE account = $1 AND standing = 'member' AND left_seq IS NULL AND left_at >= $2 LIMIT 1`,
-      values: [account, since],
-    });
-    return rows.length > 0;
-  }
 
   /**
    * The places of the entries since an instant that the account hears or heard when they were made, those of each stream in
@@ -87,17 +83,26 @@ export class MissedStore {
     return rows.map(toEntry);
   }
 
-  /** What the account has acknowledged since an instant, on whatever device. */
-  async findAcknowledged(account: string, since: Date): Promise<Acknowledged[]> {
-    const { rows } = await this.pool.query<{ conversation_id: string; acknowledged_seq: string }>({
-      name: 'missed-acknowledgments',
-      text: 'SELECT conversation_id, acknowledged_seq FROM member WHERE account = $1 AND acknowledged_at >= $2',
+  /** What the account itself has done since an instant, on whatever device. */
+  async findOwn(account: string, since: Date): Promise<OwnDoings> {
+    const { rows } = await this.pool.query<{
+      conversation_id: string;
+      acknowledged_seq: string | null;
+      came_back: boolean;
+    }>({
+      name: 'missed-own',
+      text: `
+        SELECT conversation_id, CASE WHEN acknowledged_at >= $2 THEN acknowledged_seq END AS acknowledged_seq,
+               standing = 'member' AND left_seq IS NULL AND coalesce(left_at >= $2, false) AS came_back
+        FROM member WHERE account = $1 AND (acknowledged_at >= $2 OR left_at >= $2)`,
       values: [account, since],
     });
-    return rows.map(({ conversation_id, acknowledged_seq }) => ({
-      conversationId: conversation_id,
-      seq: Number(acknowledged_seq),
-    }));
+    return {
+      acknowledged: rows.flatMap(({ conversation_id, acknowledged_seq }) =>
+        acknowledged_seq === null ? [] : [{ conversationId: conversation_id, seq: Number(acknowledged_seq) }],
+      ),
+      cameBack: rows.some(({ came_back }) => came_back),
+    };
   }
 
   /** How far the others of the account's dms have read since an instant. */

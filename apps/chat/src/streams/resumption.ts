@@ -61,13 +61,11 @@ export class Resumption {
     account: string,
     { instant, cursor }: { instant: Date; cursor: string },
   ): Promise<Failure | undefined> {
-    if (await this.store.wasAwayBetween(account, instant)) return 'too-much';
+    const { acknowledged, cameBack } = await this.store.findOwn(account, instant);
+    if (cameBack) return 'too-much';
     const places = await this.store.findPlaces(account, instant, missedMost + 1);
     if (places.length > missedMost) return 'too-much';
-    const [acknowledged, receipts] = await Promise.all([
-      this.store.findAcknowledged(account, instant),
-      connection.has('receipts') ? this.store.findReceipts(account, instant) : [],
-    ]);
+    const receipts = connection.has('receipts') ? await this.store.findReceipts(account, instant) : [];
     const acknowledgments = new Acknowledgments(acknowledged, connection);
     for (let begin = 0; begin < places.length; begin += readAtOnce) {
       for (const entry of await this.store.findEntries(places.slice(begin, begin + readAtOnce))) {
