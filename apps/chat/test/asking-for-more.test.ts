@@ -147,6 +147,40 @@ describe('a client that asks for more', () => {
     expect((await bob.socket.askInVain('typing', { conversation_id: id })).code).toBe('unknown-type');
   });
 
+  it('hears no hint of the other side of a dm while one of them blocks the other', async () => {
+    const erin = await chat.instance.join('erin');
+    const { id: dm } = await alice.open('erin');
+    const { socket: asErin } = await extended(erin, ['typing', 'receipts', 'sync']);
+    const { socket: asAlice } = await extended(alice, ['typing', 'receipts', 'sync']);
+    const { cursor } = await asAlice.ask('authenticate', {}, 'status');
+    await alice.socket.ask('block-user', { username: 'erin' }, 'user-blocked');
+    for (const socket of [asErin, asAlice]) {
+      expect((await socket.askInVain('typing', { conversation_id: dm })).code).toBe('blocked');
+    }
+    for (const { socket } of [erin, alice]) await socket.ask('acknowledgment', { conversation_id: dm }, 'acknowledged');
+    const { socket: again } = await extended(alice, ['receipts', 'sync'], cursor);
+    await again.next('resume-complete');
+    await alice.socket.ask('unblock-user', { username: 'erin' }, 'user-unblocked');
+    await alice.say(dm, 'well then');
+    for (const socket of [asErin, asAlice]) await socket.next('chat-message', ({ content }) => content === 'well then');
+    const hints = [asErin, asAlice, again].flatMap((socket) => [
+      ...socket.received('messages-read'),
+      ...socket.received('typing'),
+    ]);
+    expect(hints.filter(({ conversation_id }) => conversation_id === dm)).toEqual([]);
+  });
+
+  it('hears who types in a channel, of members alone', async () => {
+    const { id: channel } = await alice.createChannel('bees');
+    await bob.conversation(channel);
+    const { socket: asAlice } = await extended(alice, ['typing']);
+    const { socket: asBob } = await extended(bob, ['typing']);
+    expect((await asBob.askInVain('typing', { conversation_id: channel })).code).toBe('forbidden');
+    asAlice.send('typing', { conversation_id: channel });
+    expect((await asBob.next('typing')).payload).toEqual({ conversation_id: channel, username: 'alice' });
+    expect(asAlice.received('typing')).toEqual([]);
+  });
+
   it('reads more over REST with extended=true', async () => {
     const { id: dm } = await alice.open('dave', 'first');
     await alice.say(dm, 'second');

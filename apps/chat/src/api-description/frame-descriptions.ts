@@ -35,11 +35,11 @@ const extended = 'With the capability';
 
 export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescription> = {
   typing: {
-    summary: `${extended} \`typing\`: the account is typing in a conversation. Told to others once in 3 s at most.`,
-    permission: 'members; in a channel also who follows it',
+    summary: `${extended} \`typing\`: the account is typing in a conversation. Send it once in 3 s at most.`,
+    permission: 'members who may write',
     answers: [],
     alsoCauses: ['typing'],
-    refusals: ['not-found', 'unknown-type'],
+    refusals: ['forbidden', 'not-found', 'blocked', 'friends-only', 'unknown-type'],
   },
   authenticate: {
     summary:

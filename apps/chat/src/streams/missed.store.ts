@@ -54,7 +54,7 @@ export class MissedStore {
     return rows.map(({ conversation_id }) => conversation_id);
   }
 
-  /** How far the others of the account's dms have read since an instant. */
+  /** How far the others of the account's dms have read since an instant; not where one blocks the other. */
   async findReceipts(
     account: string,
     since: Date,
@@ -64,7 +64,7 @@ export class MissedStore {
       text: `
         SELECT other.conversation_id, other.account AS username, other.acknowledged_seq AS seq
         FROM member mine
-        JOIN conversation c ON c.id = mine.conversation_id AND c.type = 'dm'
+        JOIN conversation c ON c.id = mine.conversation_id AND c.type = 'dm' AND NOT c.blocked
         JOIN member other ON other.conversation_id = c.id AND other.account <> $1 AND other.acknowledged_at >= $2
         WHERE mine.account = $1`,
       values: [account, since],
