@@ -35,6 +35,11 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
     this.payloadText = JSON.stringify(payload);
   }
 
+  /** Whether it may be left out under pressure. */
+  get isHint(): boolean {
+    return this.type === 'typing' || this.type === 'presence-changed';
+  }
+
   /**
    * As bytes on the wire.
    * @param withPlace for a connection that has asked for places
