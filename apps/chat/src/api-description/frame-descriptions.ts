@@ -53,7 +53,7 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
       'Begins a dm (`to` is one account) or a group (`to` is a list) with a first message. Where the two have a dm already, the message goes into that one.',
     permission: `${anyUser}; not with an account that blocks the sender or, in a dm, takes messages from friends only`,
     answers: ['conversation-created', 'chat-message'],
-    refusals: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'too-large'],
+    refusals: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'too-large', 'conflict'],
   },
   'rename-conversation': {
     summary: 'Gives a group or channel another name.',
@@ -74,7 +74,7 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
       'Writes into a conversation; with `to` and no `conversation_id` into the dm with that account, which is made where there is none.',
     permission: 'members; in a channel anybody who was not removed from it, and becomes a member by it',
     answers: ['chat-message', 'conversation-created', 'member-added'],
-    refusals: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'too-large'],
+    refusals: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'too-large', 'conflict'],
   },
   'delete-message': {
     summary: 'Deletes a message for everybody.',
