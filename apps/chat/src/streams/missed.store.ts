@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { type Entry } from './entry';
-import { toEntry, type EntryRow } from './streams.store';
+import { hears, toEntry, type EntryRow } from './streams.store';
 
 /** What happened while somebody was away. */
 @Injectable()
@@ -21,7 +21,7 @@ export class MissedStore {
         WITH heard AS (
           SELECT m.conversation_id AS stream, m.joined_seq AS after, coalesce(m.left_seq, 'infinity'::float8) AS until
           FROM member m
-          WHERE m.account = $1 AND (m.standing = 'member' OR m.followed_at IS NOT NULL OR m.left_at >= $2)
+          WHERE m.account = $1 AND (${hears} OR m.left_at >= $2)
           UNION ALL SELECT $1, 0, 'infinity'
         ), missed AS (
           SELECT heard.stream, entry.*
