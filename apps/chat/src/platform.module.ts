@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
 import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
+import { FrameLimits } from './rate-limits/frame-limits';
 import { RateLimits } from './rate-limits/rate-limits';
 import { USED_PROOFS } from './sessions/login-proof';
 import { BUS, type Bus } from './streams/bus';
@@ -41,6 +42,7 @@ export class PlatformModule {
       { provide: LOGGER, useValue: logger },
       { provide: HiveClient, useValue: hive },
       { provide: RateLimits, useValue: rateLimits },
+      { provide: FrameLimits, useValue: new FrameLimits(config.accountLimits.frames) },
       { provide: AccountAuthorities, useValue: authorities },
       { provide: AccountSignatures, useValue: signatures },
       { provide: USED_PROOFS, useValue: usedProofs },

@@ -37,10 +37,10 @@ const extended = 'With the capability';
 export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescription> = {
   typing: {
     summary: `${extended} \`typing\`: the account is typing in a conversation. Say it every 3 s at most, while it is so.`,
-    permission: 'members; in a channel also who follows it',
+    permission: 'members who may write',
     answers: [],
     alsoCauses: ['typing'],
-    refusals: ['not-found', 'unknown-type'],
+    refusals: ['forbidden', 'not-found', 'blocked', 'friends-only', 'unknown-type'],
   },
   authenticate: {
     summary:

@@ -21,6 +21,9 @@ export type NewConversation = { id: string; creator: string } & (
   | { type: 'channel'; name: string }
 );
 
+/** Since when a group must have been made for a repeat to be answered by it: so long its first entry is kept, too. */
+const marksAreGoodSince = `clock_timestamp() - interval '24 hours'`;
+
 /** The place of the creation in the stream of a conversation. */
 export const placeOfCreation = 1;
 
@@ -114,11 +117,11 @@ export class ConversationsStore {
     });
   }
 
-  /** The group that the account has made with this mark of its client. */
+  /** The group that the account has made with this mark of its client while marks are good, whoever is its creator now. */
   async findByClientId(creator: string, clientId: string): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'group-by-client-id',
-      text: 'SELECT id FROM conversation WHERE creator = $1 AND client_id = $2',
+      text: `SELECT id FROM conversation WHERE client_creator = $1 AND client_id = $2 AND created_at > ${marksAreGoodSince}`,
       values: [creator, clientId],
     });
     return rows[0]?.id;
@@ -136,15 +139,17 @@ export class ConversationsStore {
 
   /**
    * Stores a conversation and its members, the creator first.
-   * @returns false where the pair has a dm already; then nothing is stored
+   * @returns false where the pair has a dm already, or the creator a group with this mark; then nothing is stored
    */
   async insert(client: ClientBase, conversation: NewConversation): Promise<boolean> {
     const { id, type, creator } = conversation;
     const [first, second] = type === 'dm' ? inOrder(creator, conversation.other) : [null, null];
+    const clientId = type === 'group' ? conversation.clientId : null;
+    if (clientId !== null) await this.releaseMark(client, creator, clientId);
     const { rowCount } = await client.query(
-      `INSERT INTO conversation (id, type, creator, name, dm_first, dm_second, client_id, last_seq, changed_seq)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, ${placeOfCreation}, ${placeOfCreation})
-       ON CONFLICT (dm_first, dm_second) WHERE type = 'dm' DO NOTHING`,
+      `INSERT INTO conversation (id, type, creator, name, dm_first, dm_second, client_creator, client_id, last_seq, changed_seq)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${placeOfCreation}, ${placeOfCreation})
+       ON CONFLICT DO NOTHING`,
       [
         id,
         type,
@@ -152,7 +157,8 @@ export class ConversationsStore {
         type === 'channel' ? conversation.name : null,
         first,
         second,
-        type === 'group' ? conversation.clientId : null,
+        clientId === null ? null : creator,
+        clientId,
       ],
     );
     if (rowCount === 0) return false;
@@ -162,6 +168,15 @@ export class ConversationsStore {
       [id, membersOf(conversation)],
     );
     return true;
+  }
+
+  /** Takes a mark that is no longer good from the group that has it. */
+  private async releaseMark(client: ClientBase, creator: string, clientId: string): Promise<void> {
+    await client.query(
+      `UPDATE conversation SET client_creator = NULL, client_id = NULL
+       WHERE client_creator = $1 AND client_id = $2 AND created_at <= ${marksAreGoodSince}`,
+      [creator, clientId],
+    );
   }
 
   /** Who of the accounts has blocked the other account. */

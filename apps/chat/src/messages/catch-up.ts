@@ -78,7 +78,10 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     for (const accounts of chunks(this.streams.accounts(), accountsAtOnce)) {
       const hearings = await this.store.findHearings(accounts);
       const standing = hearings.map(({ stream, lastSeq }) => ({ stream, seq: lastSeq }));
-      await this.streams.learn({ places: standing, looks: hearings });
+      await this.streams.learn({
+        places: standing,
+        looks: hearings.map(({ account, stream }) => ({ account, stream, again: false })),
+      });
       places.push(...standing);
     }
     return places;

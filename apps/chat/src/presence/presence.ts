@@ -67,7 +67,8 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy {
     const account = connection.authentication?.account;
     if (account === undefined) return;
     for (const username of await this.register.among(await this.store.findFriends(account))) {
-      connection.send('presence-changed', { username, online: true });
+      // Also to one that resumes, which is told no hints of what happens meanwhile.
+      connection.sendPast('presence-changed', { username, online: true });
     }
   }
 

@@ -29,7 +29,6 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   private draining = false;
   private readonly heartbeat: NodeJS.Timeout;
   private readonly faults: RepeatedLine<{ err: unknown; type: string | undefined }>;
-  private readonly frameLimits: FrameLimits;
 
   constructor(
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
@@ -37,8 +36,8 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     private readonly connections: Connections,
     private readonly router: FrameRouter,
     private readonly metrics: RealtimeMetrics,
+    private readonly frameLimits: FrameLimits,
   ) {
-    this.frameLimits = new FrameLimits(config.accountLimits.frames);
     this.faults = new RepeatedLine(
       (leftOut, { err, type }) => {
         logger.error({ err, type, leftOut }, 'a frame could not be handled');

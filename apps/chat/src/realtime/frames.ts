@@ -40,6 +40,11 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
     return this.payloadText.length;
   }
 
+  /** Whether it may be left out under pressure. */
+  get isHint(): boolean {
+    return this.type === 'typing' || this.type === 'presence-changed';
+  }
+
   /**
    * As bytes on the wire.
    * @param withPlace for a connection that has asked for places

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { type Entry } from './entry';
-import { toEntry, type EntryRow } from './streams.store';
+import { hears, toEntry, type EntryRow } from './streams.store';
 
 /** Where an entry stands. */
 export interface EntryPlace {
@@ -42,7 +42,7 @@ export class MissedStore {
         WITH heard AS (
           SELECT m.conversation_id AS stream, m.joined_seq AS after, coalesce(m.left_seq, 'infinity'::float8) AS until
           FROM member m
-          WHERE m.account = $1 AND (m.standing = 'member' OR m.followed_at IS NOT NULL OR m.left_at >= $2)
+          WHERE m.account = $1 AND (${hears} OR m.left_at >= $2)
           UNION ALL SELECT $1, 0, 'infinity'
         ), missed AS (
           SELECT heard.stream, entry.seq, entry.id
@@ -105,7 +105,7 @@ export class MissedStore {
     };
   }
 
-  /** How far the others of the account's dms have read since an instant. */
+  /** How far the others of the account's dms have read since an instant; not where one blocks the other. */
   async findReceipts(
     account: string,
     since: Date,
@@ -115,7 +115,7 @@ export class MissedStore {
       text: `
         SELECT other.conversation_id, other.account AS username, other.acknowledged_seq AS seq
         FROM member mine
-        JOIN conversation c ON c.id = mine.conversation_id AND c.type = 'dm'
+        JOIN conversation c ON c.id = mine.conversation_id AND c.type = 'dm' AND NOT c.blocked
         JOIN member other ON other.conversation_id = c.id AND other.account <> $1 AND other.acknowledged_at >= $2
         WHERE mine.account = $1`,
       values: [account, since],

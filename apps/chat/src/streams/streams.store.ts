@@ -24,8 +24,8 @@ export interface Hearing {
 export interface Commits {
   /** The last place of each stream that has grown. */
   places: { stream: string; seq: number }[];
-  /** Who hears which stream since then. */
-  looks: { account: string; stream: string }[];
+  /** Who hears which stream since then; `again`: or no longer, for no entry says which. */
+  looks: { account: string; stream: string; again: boolean }[];
 }
 
 /** An entry as the database gives it. */
@@ -142,8 +142,8 @@ export const commitsKeptMs = 10 * 60_000;
 /** After so long a transaction that has begun is seen by others. */
 const unseenMs = 10;
 
-/** Whether the account whose row is `m` hears the conversation. */
-const hears = `(m.standing = 'member' OR (m.standing = 'reader' AND m.followed_at IS NOT NULL))`;
+/** Whether the account whose row of `member` is `m` hears the conversation. */
+export const hears = `(m.standing = 'member' OR (m.standing = 'reader' AND m.followed_at IS NOT NULL))`;
 
 /**
  * Gives each change its place and stores it, within the transaction that makes it.
@@ -269,7 +269,8 @@ function toCommits(rows: readonly CommitRow[]): Commits {
   const looks: Commits['looks'] = [];
   for (const { streams, seqs, look_accounts, look_streams } of rows) {
     streams.forEach((stream, i) => last.set(stream, Math.max(last.get(stream) ?? 0, Number(seqs[i]))));
-    look_accounts.forEach((account, i) => looks.push({ account, stream: look_streams[i] ?? '' }));
+    const again = streams.length === 0;
+    look_accounts.forEach((account, i) => looks.push({ account, stream: look_streams[i] ?? '', again }));
   }
   return { places: Array.from(last, ([stream, seq]) => ({ stream, seq })), looks };
 }

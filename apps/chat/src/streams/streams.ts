@@ -106,10 +106,10 @@ export class Streams {
     for (const account of entry.joins) this.publish(account, { kind: 'look', account, stream: entry.stream });
   }
 
-  /** That accounts hear streams from now on, which no entry says: they follow a channel. */
-  async hearNow(looks: readonly { account: string; stream: string }[]): Promise<void> {
-    await this.look(looks);
-    for (const look of looks) this.publish(look.account, { kind: 'look', ...look });
+  /** That accounts hear streams from now on, or no longer, which no entry says: they follow a channel, or have followed it. */
+  async lookAgain(looks: readonly { account: string; stream: string }[]): Promise<void> {
+    await this.look(looks, true);
+    for (const look of looks) this.publish(look.account, { kind: 'look', ...look, again: true });
   }
 
   /**
@@ -153,7 +153,13 @@ export class Streams {
       known?.expect(seq);
       if (known !== undefined) this.noteGap(known);
     }
-    await this.look(looks);
+    await Promise.all([
+      this.look(looks.filter(({ again }) => !again)),
+      this.look(
+        looks.filter(({ again }) => again),
+        true,
+      ),
+    ]);
   }
 
   /** Where entries are missing, and after which place. */
@@ -173,7 +179,7 @@ export class Streams {
 
   private hear(topic: string, heard: Hint) {
     if (heard.kind === 'entries') for (const entry of heard.entries) this.take(entry);
-    else if (heard.kind === 'look') void this.look([heard]).catch(this.fail);
+    else if (heard.kind === 'look') void this.look([heard], heard.again).catch(this.fail);
     else this.teller.tell(heard.event, this.hearersOf(topic));
   }
 
