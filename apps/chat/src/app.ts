@@ -1,5 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AccountAuthorities, AccountSignatures, countHiveCalls, HiveClient } from '@waggle/chain';
+import { AccountAuthorities, AccountSignatures, countHiveCalls, HiveClient, SignedProofs } from '@waggle/chain';
 import { chatRestErrors } from '@waggle/contracts';
 import {
   connectRedis,
@@ -36,15 +36,16 @@ export interface Chat {
 /** What the features stand on. Nothing is connected here; without Redis everything is remembered in this process. */
 export function createPlatform(config: ChatConfig, logger: Logger, hive: HiveClient, redis?: SharedRedis): Platform {
   const authorities = new AccountAuthorities(hive, { ttlMs: config.hive.authorityCacheMs });
+  const signatures = new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts });
+  const usedProofs =
+    redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`);
   return {
     config,
     logger,
     hive,
     rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
     authorities,
-    signatures: new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts }),
-    usedProofs:
-      redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`),
+    proofs: new SignedProofs(signatures, usedProofs, config.login),
     bus: redis?.bus ?? new NoBus(),
     presence:
       redis === undefined ? new PresenceInMemory() : new PresenceInRedis(redis.commands, `${redis.prefix}presence:`),
