@@ -9,6 +9,7 @@ import {
   describeApi,
   type Logger,
   Readiness,
+  RequestLimitGuard,
   requireMigrated,
   SingleUseInMemory,
   SingleUseInRedis,
@@ -22,7 +23,6 @@ import { type Platform } from './platform.module';
 import { PresenceInMemory, PresenceInRedis } from './presence/presence-register';
 import { ConnectionLimit } from './rate-limits/connection-limit';
 import { RateLimits } from './rate-limits/rate-limits';
-import { RequestLimitGuard } from './rate-limits/request-limit.guard';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
 import { NoBus } from './streams/bus';
 import { RedisBus } from './streams/redis-bus';
@@ -91,7 +91,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   });
   describeApi(app, chatDescription(config.limits));
   await requireMigrated(app.get(DataSource), 'chat');
-  app.useGlobalGuards(new RequestLimitGuard(rateLimits));
+  app.useGlobalGuards(new RequestLimitGuard(rateLimits.requests));
   const connectionLimit = new ConnectionLimit(rateLimits, config.http.trustedProxies);
   app.useWebSocketAdapter(
     new ChatSocketAdapter(app, app.getHttpServer(), connectionLimit, config.limits.frameBytes, logger),
