@@ -8,12 +8,17 @@ const unlimited = /^\/(?:health\/|metrics$)/;
 
 /** Counts calls of the REST endpoints by address; not what is no endpoint, nor the API description, which cost little. */
 export class RequestLimitGuard implements CanActivate {
-  constructor(private readonly requests: RateLimiter) {}
+  /** @param ownLimits of routes, by their pattern, that are not counted among the requests */
+  constructor(
+    private readonly requests: RateLimiter,
+    private readonly ownLimits: Readonly<Record<string, RateLimiter>> = {},
+  ) {}
 
   /** @throws ServiceError `rate-limited` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { ip, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!unlimited.test(routeOptions.url ?? '')) await this.requests.consume(addressKey(ip));
+    const route = routeOptions.url ?? '';
+    if (!unlimited.test(route)) await (this.ownLimits[route] ?? this.requests).consume(addressKey(ip));
     return true;
   }
 }
