@@ -1,0 +1,80 @@
+import { type KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { JwtSecretRequestType, JwtService, type JwtModuleOptions } from '@nestjs/jwt';
+import { videoNetwork, videoTokenClaims, type VideoTokenClaims } from '@waggle/contracts';
+import { z } from 'zod';
+import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
+import { newIdentifier } from '../identifier';
+import { TokenKeys } from './token-keys';
+
+/** The settings of the JWT module: ES256 and nothing else, signed by the current key, verified by that of the token's `kid`. */
+export function jwtOptions(keys: TokenKeys, { issuer, audience }: VideoAuthConfig['tokens']): JwtModuleOptions {
+  return {
+    secretOrKeyProvider: (request, token) =>
+      request === JwtSecretRequestType.SIGN ? keys.current.privateKey : verifyingKey(keys, token),
+    signOptions: { algorithm: 'ES256', issuer, audience },
+    verifyOptions: { algorithms: ['ES256'], issuer, audience },
+  };
+}
+
+async function verifyingKey(keys: TokenKeys, token: unknown): Promise<KeyObject> {
+  if (typeof token !== 'string') throw new TypeError('a token is a text');
+  const key = await keys.find(kidOf(token));
+  if (key === undefined) throw new Error('no key has this kid');
+  return key;
+}
+
+const tokenHeader = z.object({ kid: z.string() });
+
+/** As the header says, which nobody has verified yet. @throws Error where it says none */
+function kidOf(token: string): string {
+  const [header = ''] = token.split('.', 1);
+  return tokenHeader.parse(JSON.parse(Buffer.from(header, 'base64url').toString())).kid;
+}
+
+/** Whom a token is to speak for, and until when. */
+export interface TokenSubject {
+  account: string;
+  sessionId: string;
+  /** Whole seconds since 1970. */
+  expiresAtSeconds: number;
+}
+
+/** Signs and reads the tokens of the video log-in. */
+@Injectable()
+export class Tokens {
+  constructor(
+    private readonly jwt: JwtService,
+    private readonly keys: TokenKeys,
+    @Inject(VIDEO_AUTH_CONFIG) private readonly config: VideoAuthConfig,
+  ) {}
+
+  /** When a token of now expires. */
+  expirySeconds(): number {
+    return Math.floor((Date.now() + this.config.tokens.lifetimeMs) / 1_000);
+  }
+
+  issue({ account, sessionId, expiresAtSeconds }: TokenSubject): string {
+    const claims = {
+      sub: `singleton/${videoNetwork}/${account}`,
+      jti: newIdentifier(),
+      sid: sessionId,
+      exp: expiresAtSeconds,
+      type: 'singleton',
+      username: account,
+      network: videoNetwork,
+    };
+    // The key of this id is the one that signs: nothing happens in between.
+    return this.jwt.sign(claims, { keyid: this.keys.current.id });
+  }
+
+  /** The claims of a token that is ours and has not expired; else undefined. Whether its session lives is another question. */
+  async read(token: string): Promise<VideoTokenClaims | undefined> {
+    try {
+      return videoTokenClaims.parse(await this.jwt.verifyAsync<object>(token));
+    } catch {
+      // Whatever is wrong with it, it proves nothing, and which fault it was would only help a forger.
+      return undefined;
+    }
+  }
+}
