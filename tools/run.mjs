@@ -1,4 +1,4 @@
-// `node tools/run.mjs start|test|chat|devnet|bench:chat`: installs what is missing, builds, and runs. Plain JavaScript
+// `node tools/run.mjs start|test|chat|devnet|bench:chat|bench:login|video-login`: installs what is missing, builds, and runs. Plain JavaScript
 // without a dependency, since it comes before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,6 +18,8 @@ const commands = {
   devnet: () => buildAndRun('devnet'),
   chat: () => buildAndRun('chat', { quietly: true }),
   'bench:chat': () => buildAndRun('bench/chat/main'),
+  'bench:login': () => buildAndRun('bench/login/main'),
+  'video-login': () => buildAndRun('video-login', { quietly: true }),
   test,
 };
 

@@ -16,3 +16,7 @@ export class VideoAuthError extends ServiceError {
 export function noValidToken(): VideoAuthError {
   return new VideoAuthError('unauthenticated', 'no valid token');
 }
+
+export function noSuchAccount(): VideoAuthError {
+  return new VideoAuthError('account-not-found', 'there is no such account');
+}

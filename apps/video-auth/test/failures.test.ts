@@ -1,6 +1,7 @@
+import { challenge } from '@waggle/contracts';
 import { startPostgres, startRedis, type PostgresServer, type RedisServer } from '@waggle/testing';
 import { migrate } from '../src/database';
-import { authPath, bearer, errorOf, loginBody, loginPath } from './video-auth-client';
+import { authPath, bearer, errorOf, jsonOf, loginBody, loginPath, loginWith } from './video-auth-client';
 import { VideoAuthUnderTest } from './video-auth-under-test';
 
 const unavailable = { statusCode: 503, code: 'unavailable', errorType: 'UNAVAILABLE' };
@@ -25,12 +26,19 @@ describe('while the database is away', () => {
     await postgres.stop();
   });
 
-  it('log-ins and checks are answered 503, the proof is not used up, and all works again afterwards', async () => {
+  it('log-ins and checks are answered 503, proof and challenge are not used up, and all works again afterwards', async () => {
     const { instance } = service;
     const token = await instance.logIn('alice');
     const body = loginBody('alice');
+    const { proof_payload: text } = await jsonOf(
+      await instance.post(`${authPath}/challenge`, { username: 'alice', network: 'hive' }),
+      challenge,
+      201,
+    );
+    const challenged = loginWith('alice', text);
     await postgres.kill();
     await expectUnavailable(await instance.post(loginPath, body));
+    await expectUnavailable(await instance.post(loginPath, challenged));
     await expectUnavailable(await instance.check(token));
     await expectUnavailable(await instance.get(`${authPath}/sessions`, bearer(token)));
     expect((await instance.get('/health/ready')).status).toBe(503);
@@ -42,6 +50,8 @@ describe('while the database is away', () => {
     while ((await instance.get('/health/ready')).status !== 200);
     expect(await instance.isGood(token)).toBe(true);
     await instance.logIn('alice', body);
+    await instance.logIn('alice', challenged);
+    expect(await instance.refusal(challenged)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
   });
 });
 

@@ -65,7 +65,7 @@ describe('a log-in as the interface describes it', () => {
       iss: 'waggle-video-auth',
       aud: 'waggle-video',
       sub: 'singleton/hive/alice',
-      jti: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
       sid: expect.stringMatching(/^[0-9A-Z]{26}$/),
       iat: expect.any(Number),
       exp: expect.any(Number),

@@ -12,6 +12,8 @@ export async function connectRedis(url: string, logger: Logger, commandTimeoutMs
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
+    // The commands of one turn of the event loop are one write.
+    enableAutoPipelining: true,
     maxRetriesPerRequest: 0,
     commandTimeout: commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),

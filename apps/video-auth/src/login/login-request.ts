@@ -1,4 +1,5 @@
 import {
+  accountName,
   proofPayload,
   proofPayloadMostLength,
   type ProofPayload,
@@ -7,7 +8,7 @@ import {
   videoAuthority,
 } from '@waggle/contracts';
 import { type SignedProof } from '@waggle/chain';
-import { VideoAuthError } from '../errors';
+import { noSuchAccount, VideoAuthError } from '../errors';
 import { requireNetwork } from '../network';
 import { parseStrictJson, RepeatedKeyError } from '../strict-json';
 
@@ -20,7 +21,7 @@ export interface LoginRequest {
 /**
  * Reads what was sent in any of the forms that clients use.
  *
- * @throws VideoAuthError `unsupported-network`, `invalid-request`, `account-mismatch`
+ * @throws VideoAuthError `unsupported-network`, `invalid-request`, `account-mismatch`, `account-not-found`
  */
 export function readLogin({
   username,
@@ -36,6 +37,8 @@ export function readLogin({
   if (username !== undefined && username !== account) {
     throw new VideoAuthError('account-mismatch', 'proof_payload is of another account than username');
   }
+  // From here on it is counted and looked up by this name.
+  if (!accountName.safeParse(account).success) throw noSuchAccount();
   return { proof: { account, text, signature: proof, roles: [videoAuthority], signedAtMs: payload.ts }, payload };
 }
 

@@ -4,7 +4,7 @@ import { answerOfHive, SignedProofs, type ProofVerdict, type SignedProof } from 
 import { type VideoAuthErrorCode, type VideoLogin } from '@waggle/contracts';
 import { Counter, Registry, ServiceError } from '@waggle/service';
 import { ChallengesService } from '../challenges/challenges.service';
-import { VideoAuthError } from '../errors';
+import { noSuchAccount, VideoAuthError } from '../errors';
 import { RateLimits } from '../rate-limits/rate-limits';
 import { SessionsService, type Device } from '../sessions/sessions.service';
 import { type LoginRequest } from './login-request';
@@ -22,7 +22,7 @@ const usedBefore = () => new VideoAuthError('proof-replayed', 'this proof was us
 const refusals = {
   'too-old': () => new VideoAuthError('proof-expired', 'ts is too old'),
   'too-far-ahead': () => new VideoAuthError('proof-expired', 'ts lies in the future'),
-  'account-not-found': () => new VideoAuthError('account-not-found', 'there is no such account'),
+  'account-not-found': noSuchAccount,
   'malformed-signature': wrongSignature,
   'wrong-key': wrongSignature,
   'used-before': usedBefore,
@@ -70,15 +70,19 @@ export class LoginService {
   private async begin({ proof, payload }: LoginRequest, device: Device): Promise<string> {
     this.challenges.judge(payload);
     const { publicKey } = await this.prove(proof);
-    await this.challenges.use(payload, proof.text);
-    const proven = { account: proof.account, proof: hashOf(proof), signingKey: publicKey };
-    const token = await this.sessions.begin(proven, device).catch(async (error: unknown) => {
-      // Why the log-in failed is what counts; that its proof stays used besides costs a new signature.
-      await Promise.allSettled([this.proofs.giveBack(proof), this.challenges.giveBack(payload, proof.text)]);
+    const undo = [() => this.proofs.giveBack(proof)];
+    try {
+      await this.challenges.use(payload, proof.text);
+      undo.push(() => this.challenges.giveBack(payload, proof.text));
+      const proven = { account: proof.account, proof: hashOf(proof), signingKey: publicKey };
+      const token = await this.sessions.begin(proven, device);
+      if (token === undefined) throw usedBefore();
+      return token;
+    } catch (error) {
+      // What is refused stays used; what failed by our fault may be tried again with the same signature.
+      if (!(error instanceof VideoAuthError)) await Promise.allSettled(undo.map((giveBack) => giveBack()));
       throw error;
-    });
-    if (token === undefined) throw usedBefore();
-    return token;
+    }
   }
 
   private async prove(proof: SignedProof): Promise<Proven> {

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { KeyChangesModule } from '../key-changes/key-changes.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { SessionRetention } from './session-retention';
+import { NewSessions } from './new-sessions';
 import { SessionEntity } from './session.entity';
 import { SessionGuard } from './session.guard';
 import { SessionsController } from './sessions.controller';
@@ -13,7 +14,7 @@ import { SessionsStore } from './sessions.store';
 @Module({
   imports: [TypeOrmModule.forFeature([SessionEntity]), KeyChangesModule, TokensModule],
   controllers: [SessionsController],
-  providers: [SessionGuard, SessionRetention, SessionsService, SessionsStore],
+  providers: [NewSessions, SessionGuard, SessionRetention, SessionsService, SessionsStore],
   exports: [SessionsService],
 })
 export class SessionsModule {}

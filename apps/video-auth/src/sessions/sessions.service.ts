@@ -5,7 +5,8 @@ import { noValidToken, VideoAuthError } from '../errors';
 import { newIdentifier } from '../identifier';
 import { KeyChanges } from '../key-changes/key-changes';
 import { Tokens } from '../tokens/tokens';
-import { SessionsStore, type LiveSession, type NewSession } from './sessions.store';
+import { NewSessions, type NewSession } from './new-sessions';
+import { SessionsStore, type LiveSession } from './sessions.store';
 
 /** Where a log-in came from, for the user's own list of sessions. */
 export interface Device {
@@ -21,6 +22,7 @@ export class SessionsService {
   private readonly ended: Counter<'reason'>;
 
   constructor(
+    private readonly newSessions: NewSessions,
     private readonly store: SessionsStore,
     private readonly tokens: Tokens,
     private readonly keyChanges: KeyChanges,
@@ -42,7 +44,7 @@ export class SessionsService {
     const id = newIdentifier();
     const expiresAtSeconds = this.tokens.expirySeconds();
     const expiresAt = new Date(expiresAtSeconds * 1_000);
-    if (!(await this.store.create({ id, ...proven, ...device, expiresAt }))) return undefined;
+    if (!(await this.newSessions.store({ id, ...proven, ...device, expiresAt }))) return undefined;
     return this.tokens.issue({ account: proven.account, sessionId: id, expiresAtSeconds });
   }
 

@@ -5,18 +5,6 @@ import { Pool } from 'pg';
 import { IsNull, LessThan, MoreThan, Repository } from 'typeorm';
 import { SessionEntity } from './session.entity';
 
-/** A log-in about to be stored. */
-export interface NewSession {
-  id: string;
-  account: string;
-  /** sha256 of account and signed text. */
-  proof: Buffer;
-  signingKey: Uint8Array;
-  userAgent: string | null;
-  ip: string | null;
-  expiresAt: Date;
-}
-
 /** What a check needs of a session. */
 export interface LiveSession {
   id: string;
@@ -35,19 +23,6 @@ export class SessionsStore {
     @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
     @Inject(POOL) private readonly pool: Pool,
   ) {}
-
-  /** @returns whether it was stored: a proof makes one session, whatever has forgotten that it was used. */
-  async create({ id, account, proof, signingKey, userAgent, ip, expiresAt }: NewSession): Promise<boolean> {
-    const { rowCount } = await this.pool.query({
-      name: 'create-session',
-      text: `
-        INSERT INTO session (id, account, proof, signing_key, user_agent, ip, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
-        ON CONFLICT (proof) DO NOTHING`,
-      values: [id, account, proof, signingKey, userAgent, ip, expiresAt],
-    });
-    return rowCount === 1;
-  }
 
   /** The session unless it was revoked or has expired. Every check asks this. */
   async findLive(id: string): Promise<LiveSession | undefined> {

@@ -1,10 +1,9 @@
-import { type KeyObject } from 'node:crypto';
+import { randomUUID, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { JwtSecretRequestType, JwtService, type JwtModuleOptions } from '@nestjs/jwt';
 import { videoNetwork, videoTokenClaims, type VideoTokenClaims } from '@waggle/contracts';
 import { z } from 'zod';
 import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
-import { newIdentifier } from '../identifier';
 import { TokenKeys } from './token-keys';
 
 /** The settings of the JWT module: ES256 and nothing else, signed by the current key, verified by that of the token's `kid`. */
@@ -57,7 +56,7 @@ export class Tokens {
   issue({ account, sessionId, expiresAtSeconds }: TokenSubject): string {
     const claims = {
       sub: `singleton/${videoNetwork}/${account}`,
-      jti: newIdentifier(),
+      jti: randomUUID(),
       sid: sessionId,
       exp: expiresAtSeconds,
       type: 'singleton',

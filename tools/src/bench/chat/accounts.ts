@@ -1,4 +1,3 @@
-import { Devnet, recentGenesisTime } from '@waggle/testing';
 import { type Sizes } from './sizes';
 
 /** Who takes part in a bench, by what for. All are accounts of the devnet. */
@@ -21,15 +20,4 @@ export function accountsFor({ pairs, group }: Pick<Sizes, 'pairs' | 'group'>): A
     group: Array.from({ length: group.members }, (_, number) => name(number)),
     history,
   };
-}
-
-/** A devnet on which the accounts are. Each is created in a block of its own, so the chain begins that much earlier. */
-export async function startDevnet(accounts: readonly string[]): Promise<Devnet> {
-  const devnet = await Devnet.start({ genesisTime: recentGenesisTime(accounts.length) });
-  for (const account of accounts) {
-    devnet.createAccount(account);
-    // Each takes milliseconds to compute: let a Ctrl-C through.
-    await new Promise(setImmediate);
-  }
-  return devnet;
 }

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { loginSession, type LoginSession } from '@waggle/contracts';
-import { devnetKeys, findFreePort, signDigest } from '@waggle/testing';
-import { BenchProcess } from '../measure/bench-process';
+import { devnetKeys, signDigest } from '@waggle/testing';
 import { type Running } from '../measure/running';
+import { migrateService, type ServiceProcess, startService } from '../measure/service-process';
 
-const migrateTimeoutMs = 60_000;
-const readyTimeoutMs = 60_000;
 const loginTimeoutMs = 10_000;
 
 /** What all instances of one chat share. */
@@ -18,9 +16,6 @@ export interface ChatSurroundings {
 
 /** As in production, but that nobody is sent away for doing too much from one address. */
 const settings = {
-  NODE_ENV: 'production',
-  HOST: '127.0.0.1',
-  LOG_LEVEL: 'error',
   // Longer than any bench: nobody renews.
   ACCESS_TOKEN_SECONDS: '86400',
   // Ten thousand sockets that come at once wait for each other.
@@ -35,46 +30,28 @@ const settings = {
   FRAMES_BURST: '1000000',
 };
 
-export interface ChatInstance {
-  url: string;
-  process: BenchProcess;
-}
+export type ChatInstance = ServiceProcess;
 
 /** Brings the chat's database up to date. */
-export async function migrateChat(running: Running, databaseUrl: string): Promise<void> {
-  const migration = await BenchProcess.start(running, {
-    name: 'migration of the chat',
-    script: 'apps/chat/dist/migrate.js',
-    environment: { DATABASE_URL: databaseUrl },
-  });
-  await migration.line('ran', migrateTimeoutMs);
-  await migration.finished();
+export function migrateChat(running: Running, databaseUrl: string): Promise<void> {
+  return migrateService(running, 'chat', databaseUrl);
 }
 
-/** Starts the service as it is deployed, `node dist/main.js`, and waits until it is ready. */
-export async function startChat(
+/** Starts the service as it is deployed, and waits until it is ready. */
+export function startChat(
   running: Running,
-  surroundings: ChatSurroundings,
+  { databaseUrl, redisUrl, devnetUrl, tokenPrivateKey }: ChatSurroundings,
   nodeArguments: readonly string[] = [],
 ): Promise<ChatInstance> {
-  const port = await findFreePort();
-  const process = await BenchProcess.start(running, {
-    name: 'chat',
-    script: 'apps/chat/dist/main.js',
-    nodeArguments,
-    environment: {
-      ...settings,
-      PORT: String(port),
-      BASE_URL: `http://127.0.0.1:${port}`,
-      DATABASE_URL: surroundings.databaseUrl,
-      REDIS_URL: surroundings.redisUrl,
-      HIVE_API_NODES: surroundings.devnetUrl,
-      TOKEN_PRIVATE_KEY: surroundings.tokenPrivateKey,
-    },
+  const environment = (url: string) => ({
+    ...settings,
+    BASE_URL: url,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    HIVE_API_NODES: devnetUrl,
+    TOKEN_PRIVATE_KEY: tokenPrivateKey,
   });
-  const url = `http://127.0.0.1:${port}`;
-  await process.until('ready', readyTimeoutMs, async () => (await answer(`${url}/health/ready`)).ok);
-  return { url, process };
+  return startService(running, 'chat', environment, nodeArguments);
 }
 
 /** A session of the account, begun by the signature of its posting key. @throws Error where it is refused */
