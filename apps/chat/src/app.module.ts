@@ -9,6 +9,7 @@ import { PlatformModule, type Platform } from './platform.module';
 import { PresenceModule } from './presence/presence.module';
 import { RealtimeModule } from './realtime/realtime.module';
 import { RelationsModule } from './relations/relations.module';
+import { RetentionModule } from './retention/retention.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { SettingsModule } from './settings/settings.module';
 
@@ -30,6 +31,7 @@ export class AppModule {
         RelationsModule,
         SettingsModule,
         PresenceModule,
+        RetentionModule,
       ],
     };
   }

@@ -8,7 +8,9 @@ import {
   createMetrics,
   describeApi,
   type Logger,
+  pingRedis,
   Readiness,
+  type RedisClient,
   RequestLimitGuard,
   requireMigrated,
   SingleUseInMemory,
@@ -26,6 +28,7 @@ import { RateLimits } from './rate-limits/rate-limits';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
 import { NoBus } from './streams/bus';
 import { RedisBus } from './streams/redis-bus';
+import { RedisMasters } from './streams/redis-masters';
 
 export interface Chat {
   app: NestFastifyApplication;
@@ -55,13 +58,14 @@ export function createPlatform(config: ChatConfig, logger: Logger, hive: HiveCli
 /** What instances share over Redis. */
 interface SharedRedis {
   prefix: string;
-  commands: Awaited<ReturnType<typeof connectRedis>>;
+  commands: RedisClient;
   bus: RedisBus;
 }
 
-async function connectShared({ url, prefix }: { url: string; prefix: string }, logger: Logger): Promise<SharedRedis> {
-  const commands = await connectRedis(url, logger);
-  return { prefix, commands, bus: new RedisBus(url, `${prefix}stream:`, logger) };
+async function connectShared({ urls, prefix }: NonNullable<ChatConfig['redis']>, logger: Logger): Promise<SharedRedis> {
+  const commands = await connectRedis(urls, logger);
+  const bus = new RedisBus(new RedisMasters(commands, urls), `${prefix}stream:`, logger);
+  return { prefix, commands, bus };
 }
 
 /** The chat, complete and connected, not yet listening. Closing the application closes what was opened here. */
@@ -80,7 +84,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   const { rateLimits } = platform;
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
-    ...(redis === undefined ? [] : [{ name: 'redis', check: () => redis.commands.ping() }]),
+    ...(redis === undefined ? [] : [{ name: 'redis', check: () => pingRedis(redis.commands) }]),
   ]);
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(platform, { readiness, metrics }), {
     logger,

@@ -5,7 +5,7 @@ import {
   fileContent,
   hiveApiNodes,
   loadConfiguration,
-  redisUrl,
+  redisUrls,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
@@ -18,6 +18,9 @@ import { isTokenPrivateKey } from './sessions/token-key';
 /** Nothing waits for the end of a refresh token, so no timer bounds it: ten years. */
 const refreshMostSeconds = 10 * 365 * 24 * 60 * 60;
 
+/** A hundred years; PostgreSQL's times begin some thousands of years ago. */
+const retentionMostDays = 36_500;
+
 /** Cookies are Secure unless browsers come by http. */
 const isSecure = (baseUrl: string | undefined) => baseUrl === undefined || new URL(baseUrl).protocol === 'https:';
 
@@ -27,7 +30,7 @@ export const chatEnvironment = serviceEnvironment
     PORT: wholeNumber({ most: 65_535 }).default(3_000),
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
-    REDIS_URL: redisUrl.optional(),
+    REDIS_URL: redisUrls.optional(),
     REDIS_PREFIX: z.string().min(1).max(64).default('waggle:chat:'),
     HIVE_API_NODES: hiveApiNodes,
     AUTHORITY_CACHE_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
@@ -48,6 +51,7 @@ export const chatEnvironment = serviceEnvironment
     NAME_MAX_CHARACTERS: wholeNumber({ least: 1 }).default(defaultChatLimits.nameCharacters),
     GROUP_MAX_MEMBERS: wholeNumber({ least: 2 }).default(defaultChatLimits.groupMembers),
     FRAME_MAX_BYTES: wholeNumber({ least: 1_024 }).default(defaultChatLimits.frameBytes),
+    MESSAGE_RETENTION_DAYS: wholeNumber({ least: 1, most: retentionMostDays }).optional(),
     LOGINS_PER_MINUTE: wholeNumber({ least: 1 }).default(60),
     ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ least: 1 }).default(10),
     REQUESTS_PER_MINUTE: wholeNumber({ least: 1 }).default(1_200),
@@ -70,8 +74,8 @@ export interface ChatConfig {
   http: { host: string; port: number; corsOrigins: string[]; trustedProxies: string[] };
   logLevel: z.infer<typeof chatEnvironment>['LOG_LEVEL'];
   database: { url: string; poolSize: number };
-  /** `prefix`: of every key and channel, so that several deployments may use one Redis. */
-  redis: { url: string; prefix: string } | undefined;
+  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and channel, so that several deployments may use one. */
+  redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   /** `origins`: those whose pages may use a user's cookies. */
   cookies: { secure: boolean; sameSite: 'lax' | 'strict' | 'none'; origins: string[] };
@@ -81,6 +85,8 @@ export interface ChatConfig {
   admins: string[];
   realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number };
   limits: ChatLimits;
+  /** `messageDays`: messages are kept for so many days and at most one more; for ever where undefined. */
+  retention: { messageDays: number | undefined };
   /** By address in each period, except `accountLogins`: by account and address together. */
   rateLimits: {
     periodSeconds: number;
@@ -100,7 +106,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
     http: { host: env.HOST, port: env.PORT, corsOrigins: env.CORS_ORIGINS, trustedProxies: env.TRUSTED_PROXIES },
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
-    redis: env.REDIS_URL === undefined ? undefined : { url: env.REDIS_URL, prefix: env.REDIS_PREFIX },
+    redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },
     hive: {
       nodes: env.HIVE_API_NODES,
       authorityCacheMs: env.AUTHORITY_CACHE_SECONDS,
@@ -125,6 +131,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       groupMembers: env.GROUP_MAX_MEMBERS,
       frameBytes: env.FRAME_MAX_BYTES,
     },
+    retention: { messageDays: env.MESSAGE_RETENTION_DAYS },
     rateLimits: {
       periodSeconds: 60,
       logins: env.LOGINS_PER_MINUTE,

@@ -3,6 +3,7 @@ import { type DataSourceOptions } from 'typeorm';
 import { CreateChat1763700000000 } from './migrations/1763700000000-create-chat';
 import { AddRelationsAndRoles1763800000000 } from './migrations/1763800000000-add-relations-and-roles';
 import { AddStreams1763900000000 } from './migrations/1763900000000-add-streams';
+import { PlanForGrowth1764000000000 } from './migrations/1764000000000-plan-for-growth';
 import { SessionEntity } from './sessions/session.entity';
 import { SettingEntity } from './settings/setting.entity';
 
@@ -11,11 +12,16 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'chat',
     entities: [SessionEntity, SettingEntity],
-    migrations: [CreateChat1763700000000, AddRelationsAndRoles1763800000000, AddStreams1763900000000],
+    migrations: [
+      CreateChat1763700000000,
+      AddRelationsAndRoles1763800000000,
+      AddStreams1763900000000,
+      PlanForGrowth1764000000000,
+    ],
   });
 }
 
 /** Brings the schema up to date. @returns the names of the migrations that were run */
 export function migrate(url: string): Promise<string[]> {
-  return migrateBy(chatDatabase({ url, poolSize: 2 }));
+  return migrateBy(chatDatabase({ url, poolSize: 2, unhurried: true }));
 }

@@ -53,7 +53,7 @@ export class ChatUnderTest {
     url = process.env['TEST_REDIS_URL'],
   ): Promise<ChatUnderTest> {
     if (url === undefined) throw new Error('the test set-up names no Redis');
-    const redis = { url, prefix: `test:${randomUUID()}:` };
+    const redis = { urls: url.split(','), prefix: `test:${randomUUID()}:` };
     const chat = new ChatUnderTest(await Devnet.start(), await freshDatabase(), [], redis);
     await chat.addInstance(changes);
     return chat;

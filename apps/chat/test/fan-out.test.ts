@@ -74,6 +74,20 @@ describe.each(ways)('between instances, %s', (_how, start) => {
     await alice.socket.next('chat-message', ({ content }) => content === 'thank you');
   });
 
+  it('who writes before anything has told it of the conversation is answered in its turn, and once', async () => {
+    const { id } = await alice.open(['bob', 'carol']);
+    for (const content of ['one', 'two']) await bob.say(id, content);
+    await alice.say(id, 'three');
+    await bob.socket.next('chat-message', ({ content }) => content === 'three');
+    const ofThis = bob.socket.frames.filter(
+      ({ type, payload }) =>
+        ('conversation_id' in payload && payload.conversation_id === id) ||
+        (type === 'conversation-created' && payload.id === id),
+    );
+    expect(ofThis.map(({ type }) => type)).toEqual(['conversation-created', ...Array<string>(4).fill('chat-message')]);
+    expect(contentsFrom(bob, id)).toEqual(['hello', 'one', 'two', 'three']);
+  });
+
   it('friends hear of one another', async () => {
     const { id } = await alice.socket.ask('request-friendship', { username: 'bob' }, 'friendship-requested');
     await bob.socket.next('friendship-requested', (each) => each.id === id);

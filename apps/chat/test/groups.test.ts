@@ -286,18 +286,19 @@ describe('a group', () => {
     });
 
     row('limit group members', 'as configured, the creator included, in groups and not in channels', async () => {
-      const creator = await Witness.join(small, 'alice');
-      const to = ['bob', 'carol', 'dave'];
+      // Accounts of their own: the others would hear of it late, as what is committed elsewhere.
+      const creator = await Witness.join(small, 'frank');
+      const to = ['grace', 'heidi', 'ivan'];
       expect(await creator.refused('create-conversation', { to, message: 'four' })).toBe('too-large');
-      const { id } = await creator.user.open(['bob', 'bob', 'carol', 'alice'], 'three');
+      const { id } = await creator.user.open(['grace', 'grace', 'heidi', 'frank'], 'three');
       await creator.heard();
-      const fourth = { conversation_id: id, username: 'dave' };
+      const fourth = { conversation_id: id, username: 'ivan' };
       expect(await creator.refused('add-member', fourth)).toBe('too-large');
-      await creator.act('remove-member', { conversation_id: id, username: 'carol' });
+      await creator.act('remove-member', { conversation_id: id, username: 'heidi' });
       await creator.act('add-member', fourth);
-      expect(await listed(creator, id)).toMatchObject({ members: ['alice', 'bob', 'dave'] });
+      expect(await listed(creator, id)).toMatchObject({ members: ['frank', 'grace', 'ivan'] });
       const channel = await creator.user.createChannel('Everybody');
-      for (const username of ['bob', 'carol', 'dave', 'erin']) {
+      for (const username of ['grace', 'heidi', 'ivan', 'judy']) {
         await creator.user.socket.ask('add-member', { conversation_id: channel.id, username }, 'member-added');
       }
     });

@@ -74,6 +74,8 @@ describe('a client that applies events to its first fetch', () => {
   );
 
   describe('needs that', () => {
+    // A history may end with blocks.
+    beforeEach(() => stored.clear());
     afterEach(() => chat.instance.close());
     const channelOf = (creator: ChatUser) => creator.postJson('/users/channels', { name: 'all of us' }, createdChannel);
 

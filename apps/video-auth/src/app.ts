@@ -8,14 +8,15 @@ import {
   createMetrics,
   describeApi,
   type Logger,
+  pingRedis,
   Readiness,
+  type RedisClient,
   RequestLimitGuard,
   requireMigrated,
   SingleUseInMemory,
   SingleUseInRedis,
 } from '@waggle/service';
 import { secp256k1Backend } from '@waggle/signatures';
-import { type Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { videoAuthDescription } from './api-description/video-auth-description';
 import { AppModule } from './app.module';
@@ -38,7 +39,7 @@ interface Foundations {
   hive: HiveClient;
   tokenKeys: TokenKeys;
   /** `prefix`: of all keys. Without it everything is remembered in this process. */
-  redis: { commands: Redis; prefix: string } | undefined;
+  redis: { commands: RedisClient; prefix: string } | undefined;
 }
 
 /** What the features stand on. */
@@ -69,7 +70,7 @@ export async function createVideoAuth(
   const metrics = createMetrics();
   const tokenKeys = await TokenKeys.open(config.tokens.keys, logger);
   const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics) });
-  const redis = config.redis && { ...config.redis, commands: await connectRedis(config.redis.url, logger) };
+  const redis = config.redis && { ...config.redis, commands: await connectRedis(config.redis.urls, logger) };
   logger.info(
     { signatures: secp256k1Backend },
     redis === undefined
@@ -80,7 +81,7 @@ export async function createVideoAuth(
   const platform = createPlatform(config, { logger, hive, tokenKeys, redis });
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
-    ...(redis === undefined ? [] : [{ name: 'redis', check: () => redis.commands.ping() }]),
+    ...(redis === undefined ? [] : [{ name: 'redis', check: () => pingRedis(redis.commands) }]),
   ]);
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(platform, { readiness, metrics }), {
     logger,

@@ -5,7 +5,7 @@ import {
   fileContent,
   hiveApiNodes,
   loadConfiguration,
-  redisUrl,
+  redisUrls,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
@@ -28,7 +28,7 @@ export const videoAuthEnvironment = serviceEnvironment
     PORT: wholeNumber({ most: 65_535 }).default(3_002),
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
-    REDIS_URL: redisUrl.optional(),
+    REDIS_URL: redisUrls.optional(),
     REDIS_PREFIX: z.string().min(1).max(64).default('waggle:video-auth:'),
     HIVE_API_NODES: hiveApiNodes,
     AUTHORITY_CACHE_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
@@ -70,8 +70,8 @@ export interface VideoAuthConfig {
   http: { host: string; port: number; corsOrigins: string[]; trustedProxies: string[] };
   logLevel: z.infer<typeof videoAuthEnvironment>['LOG_LEVEL'];
   database: { url: string; poolSize: number };
-  /** `prefix`: of every key, so that several deployments may use one Redis. */
-  redis: { url: string; prefix: string } | undefined;
+  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that several deployments may use one. */
+  redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   tokens: { keys: KeySource | undefined; issuer: string; audience: string; lifetimeMs: number };
   login: { maxAgeMs: number; maxAheadMs: number };
@@ -90,7 +90,7 @@ export function readConfig(environment: Record<string, string | undefined>): Vid
     http: { host: env.HOST, port: env.PORT, corsOrigins: env.CORS_ORIGINS, trustedProxies: env.TRUSTED_PROXIES },
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
-    redis: env.REDIS_URL === undefined ? undefined : { url: env.REDIS_URL, prefix: env.REDIS_PREFIX },
+    redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },
     hive: {
       nodes: env.HIVE_API_NODES,
       authorityCacheMs: env.AUTHORITY_CACHE_SECONDS,

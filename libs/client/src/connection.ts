@@ -125,8 +125,8 @@ export class Connection {
     else if (envelope.type === 'resume-failed') this.#ready(envelope.payload.reason, envelope.payload.cursor);
     else if (envelope.type === 'error' && envelope.ref === authenticateRef) this.#refused(envelope.payload);
     else this.handlers.onFrame(envelope);
-    // Only now: what the frame says is known when its cursor is.
-    if (envelope.cursor !== undefined) this.handlers.onCursor(envelope.cursor);
+    // Only now: what the frame says is known when its cursor is. While missed frames come, others are still missing.
+    if (envelope.cursor !== undefined && this.isReady) this.handlers.onCursor(envelope.cursor);
   }
 
   #readStatus({ authenticated, capabilities, cursor }: Frames['status']): void {

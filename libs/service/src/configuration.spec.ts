@@ -6,6 +6,7 @@ import {
   fileContent,
   hiveApiNodes,
   loadConfiguration,
+  redisUrls,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
@@ -147,6 +148,28 @@ describe('the variables of every service', () => {
 
   it('wants a Hive node', () => {
     expect(hiveApiNodes.safeParse(' , ').success).toBe(false);
+  });
+
+  it('takes one Redis, or several nodes of a cluster that differ in nothing but where they are', () => {
+    const schema = z.object({ REDIS_URL: redisUrls });
+    const urlsOf = (REDIS_URL: string) => loadConfiguration(schema, { REDIS_URL }).REDIS_URL;
+    expect(urlsOf('redis://localhost')).toEqual(['redis://localhost']);
+    const nodes = ['rediss://user:word@one.example:7000', 'rediss://user:word@two.example'];
+    expect(urlsOf(nodes.join(', '))).toEqual(nodes);
+    for (const other of [
+      'redis://user:word@two',
+      'rediss://user:other@two',
+      'rediss://two',
+      'rediss://user:word@two/1',
+    ]) {
+      expect(faultsOf(schema, { REDIS_URL: `${nodes.join(',')},${other}` })).toEqual([
+        'REDIS_URL: must differ in host and port alone, since they are nodes of one cluster',
+      ]);
+    }
+    expect(faultsOf(schema, { REDIS_URL: ' , ' })).toEqual(['REDIS_URL: must name at least one Redis']);
+    expect(faultsOf(schema, { REDIS_URL: 'redis://one,http://two' })).toEqual([
+      'REDIS_URL.1: must be a URL (redis:, rediss:)',
+    ]);
   });
 
   it('says when a file cannot be read', () => {

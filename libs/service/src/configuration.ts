@@ -137,7 +137,21 @@ export const serviceEnvironment = z.object({
 });
 
 export const databaseUrl = url(['postgres:', 'postgresql:']);
-export const redisUrl = url(['redis:', 'rediss:']);
+/** One Redis, or several start nodes of a Redis Cluster, which let in the same user in the same way. */
+export const redisUrls = commaSeparated(url(['redis:', 'rediss:'])).pipe(
+  z
+    .array(z.string())
+    .min(1, 'must name at least one Redis')
+    .refine(
+      (urls) => new Set(urls.map(withoutAddress)).size <= 1,
+      'must differ in host and port alone, since they are nodes of one cluster',
+    ),
+);
+
+function withoutAddress(text: string): string {
+  const { protocol, username, password, pathname, search } = new URL(text);
+  return JSON.stringify([protocol, username, password, pathname, search]);
+}
 export const hiveApiNodes = commaSeparated(url(['http:', 'https:'])).pipe(
   z.array(z.string()).min(1, 'must name at least one node'),
 );

@@ -11,7 +11,7 @@ export {
   fileContent,
   hiveApiNodes,
   loadConfiguration,
-  redisUrl,
+  redisUrls,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
@@ -29,7 +29,7 @@ export { createMetrics } from './metrics';
 export { OperationsModule } from './operations.module';
 export { RateLimiter, type RateLimit } from './rate-limiter';
 export { Readiness } from './readiness';
-export { connectRedis } from './redis';
+export { connectRedis, pingRedis, type RedisClient } from './redis';
 export { kindOfError, RepeatedLine } from './repeated-line';
 export { RequestLimitGuard } from './request-limit.guard';
 export { type ErrorBody, type RestErrorBody } from './rest-error-body';

@@ -1,4 +1,3 @@
-import { type Redis } from 'ioredis';
 import {
   RateLimiterMemory,
   RateLimiterRedis,
@@ -7,6 +6,7 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import { ServiceError } from './errors';
+import { type RedisClient } from './redis';
 
 export interface RateLimit {
   /** What is counted, for people: `log-ins from this address`. */
@@ -16,7 +16,7 @@ export interface RateLimit {
   /** Whole seconds: Redis counts in them. The period of a key begins with its first use. */
   periodSeconds: number;
   /** Where instances share the count, and under which prefix, unlike that of any other limit; without it: in the process. */
-  shared?: { redis: Redis; prefix: string } | undefined;
+  shared?: { redis: RedisClient; prefix: string } | undefined;
 }
 
 /** A limit answers within so many milliseconds, or without Redis: whoever waits for it has done no wrong yet. */

@@ -1,5 +1,5 @@
-import { type Redis } from 'ioredis';
 import { unavailable } from './errors';
+import { type RedisClient } from './redis';
 
 /** Remembers what may be used once, until it is worthless anyway. */
 export interface SingleUse {
@@ -43,7 +43,7 @@ export class SingleUseInMemory implements SingleUse {
 /** Shared by the instances of a service: in Redis, under the service's own prefix. */
 export class SingleUseInRedis implements SingleUse {
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly prefix: string,
   ) {}
 

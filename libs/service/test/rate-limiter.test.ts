@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { startRedis, type RedisServer } from '@waggle/testing';
-import { type Redis } from 'ioredis';
 import { createLogger } from '../src/logging';
 import { RateLimiter } from '../src/rate-limiter';
-import { connectRedis } from '../src/redis';
+import { connectRedis, type RedisClient } from '../src/redis';
 
 describe('RateLimiter over Redis', () => {
   const logger = createLogger('test', 'silent');
   let server: RedisServer;
-  let redis: Redis;
-  let other: Redis;
+  let redis: RedisClient;
+  let other: RedisClient;
 
   beforeAll(async () => {
     server = await startRedis();
-    redis = await connectRedis(server.url, logger);
-    other = await connectRedis(server.url, logger);
+    redis = await connectRedis([server.url], logger);
+    other = await connectRedis([server.url], logger);
   }, 120_000);
 
   afterAll(async () => {
@@ -25,7 +24,7 @@ describe('RateLimiter over Redis', () => {
 
   /** The same limit at two instances. */
   function atBoth(most: number, prefix = randomUUID()): [RateLimiter, RateLimiter] {
-    const at = (client: Redis) =>
+    const at = (client: RedisClient) =>
       new RateLimiter({ what: 'tries', most, periodSeconds: 60, shared: { redis: client, prefix } });
     return [at(redis), at(other)];
   }
@@ -80,6 +79,6 @@ describe('RateLimiter over Redis', () => {
 });
 
 /** Resolves when commands are answered; the test's own time limit ends it. */
-async function untilReady(redis: Redis): Promise<void> {
+async function untilReady(redis: RedisClient): Promise<void> {
   while ((await redis.ping().catch(() => undefined)) === undefined) await new Promise(setImmediate);
 }

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { startRedis, type RedisServer } from '@waggle/testing';
-import { type Redis } from 'ioredis';
 import { createLogger } from '../src/logging';
-import { connectRedis } from '../src/redis';
+import { connectRedis, type RedisClient } from '../src/redis';
 import { SingleUseInRedis } from '../src/single-use';
 
 describe('SingleUseInRedis', () => {
   const logger = createLogger('test', 'silent');
   let server: RedisServer;
-  let redis: Redis;
-  let other: Redis;
+  let redis: RedisClient;
+  let other: RedisClient;
 
   beforeAll(async () => {
     server = await startRedis();
-    redis = await connectRedis(server.url, logger);
-    other = await connectRedis(server.url, logger);
+    redis = await connectRedis([server.url], logger);
+    other = await connectRedis([server.url], logger);
   }, 120_000);
 
   afterAll(async () => {

@@ -14,15 +14,28 @@ export interface ConversationRow {
   updated_at: Date;
 }
 
-/** Conversations with their members in the order in which they joined, and moderators in which they were made. */
-export const selectConversations = `
+/**
+ * Conversations with their members in the order in which they joined, and moderators in which they were made.
+ * @param source rows of `conversation`
+ */
+export const selectConversationsFrom = (source: string) => `
   SELECT c.id, c.type, c.name, c.creator, c.blocked, c.created_at, c.updated_at, m.members, m.moderators
-  FROM conversation c
+  FROM ${source} c
   CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(account ORDER BY joined), '{}') AS members,
            coalesce(array_agg(account ORDER BY made_moderator) FILTER (WHERE made_moderator IS NOT NULL), '{}') AS moderators
     FROM member WHERE conversation_id = c.id AND standing = 'member'
   ) m`;
+
+export const selectConversations = selectConversationsFrom('conversation');
+
+/**
+ * The row of an account in conversation `c`, where it has one. Looked up for each conversation: joined, a plan that is made
+ * for everybody would read all rows of an account that is in thousands of conversations.
+ * @param account such as `$1`
+ */
+export const memberOf = (account: string) =>
+  `LEFT JOIN LATERAL (SELECT * FROM member WHERE conversation_id = c.id AND account = ${account} LIMIT 1) mine ON true`;
 
 /** Whether the account whose `member` row is `mine` may follow conversation `c` without being a member, and does not yet. */
 export const mayFollow = `(c.type = 'channel' AND mine.followed_at IS NULL AND coalesce(mine.standing, 'reader') IN ('reader', 'former'))`;

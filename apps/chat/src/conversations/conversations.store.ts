@@ -3,7 +3,14 @@ import { conversationsMost, unreadMessagesMost, type Conversation, type Extended
 import { POOL } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { inOrder } from '../relations/pair';
-import { mayFollow, selectConversations, toConversation, type ConversationRow } from './conversation-rows';
+import {
+  mayFollow,
+  memberOf,
+  selectConversations,
+  selectConversationsFrom,
+  toConversation,
+  type ConversationRow,
+} from './conversation-rows';
 
 /** A conversation about to be stored. */
 export type NewConversation = { id: string; creator: string } & (
@@ -35,13 +42,12 @@ export class ConversationsStore {
       name: 'conversations-of-account',
       text: `
         WITH listed AS (
-          SELECT c.id
+          SELECT c.*
           FROM member mine JOIN conversation c ON c.id = mine.conversation_id
           WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
           ORDER BY c.updated_at DESC, c.id LIMIT ${conversationsMost}
         )
-        ${selectConversations}
-        WHERE c.id IN (SELECT id FROM listed)
+        ${selectConversationsFrom('listed')}
         ORDER BY c.updated_at DESC, c.id`,
       values: [account],
     });
@@ -66,7 +72,7 @@ export class ConversationsStore {
         SELECT visible.*, ${mayFollow} AS may_follow
         FROM (${selectConversations} WHERE c.id = ANY($1)) visible
         JOIN conversation c USING (id)
-        LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
+        ${memberOf('$2')}
         WHERE c.type = 'channel' OR mine.standing = 'member'`,
       values: [ids, account],
     });
@@ -80,7 +86,7 @@ export class ConversationsStore {
       text: `
         SELECT c.id, c.last_seq, unread.count AS unread_count, last.*
         FROM conversation c
-        LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
+        ${memberOf('$2')}
         CROSS JOIN LATERAL (
           SELECT count(*)::int FROM (
             SELECT FROM message
@@ -93,7 +99,7 @@ export class ConversationsStore {
                  CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                       ELSE seq <= (SELECT acknowledged_seq FROM member WHERE conversation_id = c.id AND account = recipient)
                  END AS read
-          FROM message WHERE conversation_id = c.id AND deleted_at IS NULL ORDER BY seq DESC LIMIT 1
+          FROM message WHERE conversation_id = c.id AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
         ) last ON true
         WHERE c.id = ANY($1)`,
       values: [conversations.map(({ id }) => id), account],

@@ -181,7 +181,10 @@ export class LockedConversation {
 
   /** Leaves a tombstone. */
   async deleteMessage(messageId: string): Promise<void> {
-    await this.client.query('UPDATE message SET deleted_at = now() WHERE id = $1', [messageId]);
+    await this.client.query('UPDATE message SET deleted_at = now() WHERE id = $1 AND conversation_id = $2', [
+      messageId,
+      this.id,
+    ]);
   }
 
   /** From the next place on the account does not hear the stream. Who only followed a channel has had no row, or one. */

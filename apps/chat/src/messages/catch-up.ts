@@ -10,8 +10,6 @@ import { MessageQueue } from './message-queue';
 const lookEveryMs = 1_000;
 /** So long a missing entry may be on its way by itself before it is read. */
 const graceMs = 50;
-/** How often what nobody needs any more is removed. */
-const pruneEveryMs = 60_000;
 
 /**
  * Finds what this instance was not told of, so that a lost hint costs nothing but time: asks the database what was
@@ -22,7 +20,6 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private gapTimer: NodeJS.Timeout | undefined;
   private stopped = false;
-  private prunedAtMs = Date.now();
   private since = new Date(Date.now() - 60_000);
   private readonly faults: RepeatedLine;
 
@@ -60,10 +57,6 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
       if (this.streams.haveTold(commits.places)) {
         this.since = completeUntil;
         this.cursor.advance(completeUntil);
-      }
-      if (Date.now() - this.prunedAtMs > pruneEveryMs) {
-        this.prunedAtMs = Date.now();
-        await this.store.prune();
       }
     } catch (error) {
       this.faults.say(error);

@@ -31,14 +31,16 @@ export async function judgeMessages(client: Queryable, writers: readonly Writer[
                   WHEN mine.standing IS DISTINCT FROM 'member' THEN 'not-found'
                   WHEN c.type = 'group' THEN 'may'
                   WHEN c.blocked THEN 'blocked'
-                  WHEN EXISTS (SELECT FROM setting WHERE account = other.account AND dm_from_friends)
-                    AND NOT EXISTS (SELECT FROM friendship WHERE first = c.dm_first AND second = c.dm_second) THEN 'friends-only'
-                  WHEN EXISTS (SELECT FROM member WHERE conversation_id = c.id AND hidden) THEN 'arrives'
+                  -- Not by EXISTS, for which the planner may read a table whole.
+                  WHEN (SELECT dm_from_friends FROM setting WHERE account = other.account)
+                    AND (SELECT true FROM friendship WHERE first = c.dm_first AND second = c.dm_second) IS NULL THEN 'friends-only'
+                  WHEN (SELECT bool_or(hidden) FROM member WHERE conversation_id = c.id) THEN 'arrives'
                   ELSE 'may' END AS outcome
       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (conversation_id, sender, n)
       LEFT JOIN conversation c ON c.id = w.conversation_id
       LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = w.sender
-      CROSS JOIN LATERAL (SELECT CASE w.sender WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END AS account) other
+      -- As elsewhere a name is compared: by the order of the bytes, no index of another table would do.
+      CROSS JOIN LATERAL (SELECT CASE w.sender WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default" AS account) other
       ORDER BY w.n`,
     values: [writers.map(({ conversationId }) => conversationId), writers.map(({ sender }) => sender)],
   });

@@ -1,10 +1,11 @@
-import { MessageQueue, type MessageStorage } from './message-queue';
+import { MessageQueue } from './message-queue';
 import { type Acknowledged, type Acknowledgment } from './messages.store';
 import { type NewMessage, type Written } from './new-message';
+import { type MessageStorage } from './storing';
 
-const message = (id: string): NewMessage => ({
+const message = (id: string, conversationId = 'c'): NewMessage => ({
   id,
-  conversationId: 'c',
+  conversationId,
   sender: 'alice',
   to: null,
   content: id,
@@ -59,6 +60,40 @@ describe('MessageQueue', () => {
     expect(store.batches.map(({ ids }) => ids)).toEqual([['a'], ['b', 'c']]);
     store.batches[1]?.succeed();
     await Promise.all(results);
+  });
+
+  it('sends two statements at once, of different conversations', async () => {
+    const results = [
+      message('a'),
+      message('b'),
+      message('x', 'other'),
+      message('y', 'other'),
+      message('z', 'third'),
+    ].map((each) => queue.write(each));
+    await turn();
+    expect(store.batches.map(({ ids }) => ids)).toEqual([['a'], ['x']]);
+    store.batches[1]?.succeed();
+    await turn();
+    expect(store.batches.map(({ ids }) => ids)).toEqual([['a'], ['x'], ['y', 'z']]);
+    store.batches[0]?.succeed();
+    await turn();
+    expect(store.batches.map(({ ids }) => ids)).toEqual([['a'], ['x'], ['y', 'z'], ['b']]);
+    for (const batch of store.batches) batch.succeed();
+    await Promise.all(results);
+  });
+
+  it('tells of one batch while the next is stored, and in that order', async () => {
+    const told: string[] = [];
+    for (const id of ['a', 'b', 'c']) void queue.write(message(id)).then(() => told.push(id));
+    await turn();
+    store.batches[0]?.succeed();
+    await turn();
+    expect(store.batches).toHaveLength(2);
+    await turn();
+    expect(told).toEqual(['a']);
+    store.batches[1]?.succeed();
+    await turn();
+    expect(told).toEqual(['a', 'b', 'c']);
   });
 
   it('keeps what runs in its turn apart from the statements before and after it', async () => {

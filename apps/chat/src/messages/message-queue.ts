@@ -1,60 +1,46 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ChatError } from '../errors';
 import { type Acknowledged, type Acknowledgment } from './messages.store';
-import { type NewMessage, type Written } from './new-message';
+import { type NewMessage } from './new-message';
+import {
+  conversationOf,
+  storeAll,
+  type MessageStorage,
+  type Settle,
+  type Settled,
+  type Storable,
+  type Turn,
+} from './storing';
 
 /** Messages in one statement at most: enough to be fast, few enough to answer soon. */
 const batchMost = 500;
+/** Statements at once: a message that comes while one commits need not wait for it. More would only make smaller ones. */
+const lanes = 2;
 /** Messages that may wait. Beyond it the database is too slow for what arrives, and waiting longer would only cost memory. */
 const waitingMost = 10_000;
-
 /** Whoever has waited so long is not kept waiting: a database that hangs lets each turn take seconds. */
 const waitingMostMs = 5_000;
-
-/** What became of a message about which there was something to be found out. */
-type Settled = Exclude<Written, { outcome: 'failed' }>;
-
-interface Waiting {
-  sinceMs: number;
-  reject: (error: unknown) => void;
-}
-
-interface WaitingMessage extends Waiting {
-  message: NewMessage;
-  resolve: (written: Settled) => void;
-}
-
-interface WaitingAcknowledgment extends Waiting {
-  acknowledgment: Acknowledgment;
-  resolve: (acknowledged: Acknowledged | undefined) => void;
-}
-
-interface Turn extends Waiting {
-  run: () => Promise<void>;
-}
-
-type Entry = WaitingMessage | WaitingAcknowledgment | Turn;
-
-/** What the queue stores by. */
-export interface MessageStorage {
-  /** @returns what became of each message, in the given order */
-  write(messages: readonly NewMessage[]): Promise<Written[]>;
-  /** @returns those whose conversation is the account's */
-  acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledged[]>;
-}
 
 /** Injects the `MessageStorage`. */
 export const MESSAGE_STORAGE = Symbol('MessageStorage');
 
 /**
- * The line in which messages wait for the database. All that wait go into one statement, at once when it is free: no
- * timer, so a lone message waits for nobody, and a crowd shares one commit. As one statement runs at a time, messages
- * of a conversation are told in the order in which they were stored.
+ * The line in which messages wait for the database. All that wait go into one statement, at once when a lane is free: no
+ * timer, so a lone message waits for nobody, and a crowd shares one commit. A conversation is in one lane at a time, so
+ * its messages are told in the order in which they were stored: while the database stores the next ones, where some wait.
  */
 @Injectable()
 export class MessageQueue implements BeforeApplicationShutdown {
-  private readonly line: Entry[] = [];
-  private working: Promise<void> | undefined;
+  private line: (Storable | Turn)[] = [];
+  /** How many of the line are to run alone. */
+  private turns = 0;
+  /** Lanes that are in use; what runs alone takes them all. */
+  private used = 0;
+  /** Conversations in a lane. */
+  private readonly busy = new Set<string>();
+  /** Stored, and not told yet. */
+  private untold: Settle[] = [];
+  private onEmpty: () => void = () => undefined;
 
   constructor(@Inject(MESSAGE_STORAGE) private readonly storage: MessageStorage) {}
 
@@ -81,84 +67,100 @@ export class MessageQueue implements BeforeApplicationShutdown {
 
   /** The database is closed after this: what was accepted is stored first. */
   async beforeApplicationShutdown() {
-    await this.working;
+    if (this.used === 0) return;
+    await new Promise<void>((resolve) => {
+      this.onEmpty = resolve;
+    });
   }
 
-  private join(entry: Entry) {
+  private join(entry: Storable | Turn) {
     if (this.line.length >= waitingMost) {
       entry.reject(tooMuchWaits());
       return;
     }
-    this.line.push(entry);
-    this.working ??= this.work().finally(() => (this.working = undefined));
+    if ('run' in entry) {
+      this.turns += 1;
+      this.line.push(entry);
+      if (this.used === 0) this.advance();
+    } else if (this.used < lanes && this.turns === 0 && !this.busy.has(conversationOf(entry))) {
+      // Whatever else waits while a lane is free, waits for a conversation that is in the other.
+      void this.store([entry]);
+    } else {
+      this.line.push(entry);
+    }
   }
 
-  private async work() {
-    for (let next = this.next(); next !== undefined; next = this.next()) {
-      if ('run' in next) {
-        this.line.shift();
-        await next.run();
-      } else {
-        await this.storeAll(this.takeBatch());
+  /** Begins what can be begun. */
+  private advance() {
+    this.refuseLate();
+    const [first] = this.line;
+    if (first !== undefined && 'run' in first) {
+      if (this.used === 0) void this.runAlone(first);
+      return;
+    }
+    while (this.used < lanes) {
+      const batch = this.takeBatch();
+      if (batch.length === 0) break;
+      void this.store(batch);
+    }
+    if (this.used === 0) this.onEmpty();
+  }
+
+  private async runAlone({ run }: Turn) {
+    this.line.shift();
+    this.turns -= 1;
+    this.used = lanes;
+    await run();
+    this.used = 0;
+    this.advance();
+  }
+
+  private async store(batch: readonly Storable[]) {
+    const conversations = new Set(batch.map(conversationOf));
+    this.used += 1;
+    for (const id of conversations) this.busy.add(id);
+    const settle = await storeAll(this.storage, batch);
+    this.untold.push(settle);
+    this.used -= 1;
+    for (const id of conversations) this.busy.delete(id);
+    // Where some wait the database is asked first, and stores while we tell; what runs alone finds all told.
+    const [next] = this.line;
+    if (next === undefined || 'run' in next) this.tell();
+    else setImmediate(this.tell);
+    this.advance();
+  }
+
+  private readonly tell = () => {
+    const { untold } = this;
+    this.untold = [];
+    for (const settle of untold) settle();
+  };
+
+  /** Those of the line whose conversation is in no lane, up to the next that is to run alone. */
+  private takeBatch(): Storable[] {
+    const batch: Storable[] = [];
+    const left: (Storable | Turn)[] = [];
+    for (const [i, entry] of this.line.entries()) {
+      if ('run' in entry || batch.length === batchMost) {
+        this.line = left.concat(this.line.slice(i));
+        return batch;
       }
+      if (this.busy.has(conversationOf(entry))) left.push(entry);
+      else batch.push(entry);
     }
-  }
-
-  /** The first in the line, without those that have waited too long. */
-  private next(): Entry | undefined {
-    for (let [first] = this.line; first !== undefined; [first] = this.line) {
-      if (performance.now() - first.sinceMs <= waitingMostMs) return first;
-      this.line.shift();
-      first.reject(tooMuchWaits());
-    }
-    return undefined;
-  }
-
-  private takeBatch(): (WaitingMessage | WaitingAcknowledgment)[] {
-    const batch: (WaitingMessage | WaitingAcknowledgment)[] = [];
-    for (let [first] = this.line; first !== undefined && !('run' in first); [first] = this.line) {
-      if (batch.length === batchMost) break;
-      batch.push(first);
-      this.line.shift();
-    }
+    this.line = left;
     return batch;
   }
 
-  /** Acknowledgments first: they are of what was told before, not of what waits beside them. */
-  private async storeAll(batch: readonly (WaitingMessage | WaitingAcknowledgment)[]) {
-    const acknowledgments = batch.flatMap((entry) => ('acknowledgment' in entry ? [entry] : []));
-    if (acknowledgments.length > 0) await this.acknowledgeAll(acknowledgments);
-    const messages = batch.flatMap((entry) => ('message' in entry ? [entry] : []));
-    if (messages.length > 0) await this.writeAll(messages);
-  }
-
-  private async acknowledgeAll(batch: readonly WaitingAcknowledgment[]) {
-    try {
-      const done = await this.storage.acknowledge(batch.map(({ acknowledgment }) => acknowledgment));
-      const byKey = new Map(done.map((each) => [keyOf(each), each]));
-      for (const { acknowledgment, resolve } of batch) resolve(byKey.get(keyOf(acknowledgment)));
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
+  private refuseLate() {
+    const nowMs = performance.now();
+    const inTime = this.line.findIndex(({ sinceMs }) => nowMs - sinceMs <= waitingMostMs);
+    const late = this.line.splice(0, inTime === -1 ? this.line.length : inTime);
+    for (const entry of late) {
+      if ('run' in entry) this.turns -= 1;
+      entry.reject(tooMuchWaits());
     }
   }
-
-  private async writeAll(batch: readonly WaitingMessage[]) {
-    try {
-      const written = await this.storage.write(batch.map(({ message }) => message));
-      batch.forEach(({ resolve, reject }, index) => {
-        const result = written[index];
-        if (result === undefined) reject(new Error('a message without an outcome'));
-        else if (result.outcome === 'failed') reject(result.error);
-        else resolve(result);
-      });
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-  }
-}
-
-function keyOf({ conversationId, account }: Acknowledgment): string {
-  return `${conversationId} ${account}`;
 }
 
 function tooMuchWaits(): ChatError {

@@ -5,12 +5,13 @@ import { StreamsModule } from '../streams/streams.module';
 import { CatchUp } from './catch-up';
 import { Changes } from './changes';
 import { Following } from './following';
-import { MESSAGE_STORAGE, MessageQueue, type MessageStorage } from './message-queue';
+import { MESSAGE_STORAGE, MessageQueue } from './message-queue';
 import { MessageWriter } from './message-writer';
 import { MessagesController } from './messages.controller';
 import { MessagesFrames } from './messages.frames';
 import { MessagesService } from './messages.service';
 import { MessagesStore } from './messages.store';
+import { type MessageStorage } from './storing';
 import { Typing } from './typing';
 
 /** Messages: stored in order, told to members, read and acknowledged. */

@@ -3,6 +3,7 @@ import { unreadMessagesMost, type PlacedMessage, type PlacedUnreadMessage } from
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { mayFollow } from '../conversations/conversation-rows';
+import { upTo } from '../up-to';
 
 /** That an account has read what a conversation holds. */
 export interface Acknowledgment {
@@ -58,14 +59,17 @@ export class MessagesStore {
         SELECT page.*, ${mayFollow} AS may_follow
         FROM conversation c
         LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
+        -- Of a dm: the other side.
+        LEFT JOIN member other ON c.type = 'dm' AND other.conversation_id = c.id
+          AND other.account = CASE $2 WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default"
         LEFT JOIN LATERAL (
           SELECT seq, id, conversation_id, sender, recipient, content, sent_at,
                  CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
-                      ELSE seq <= (SELECT acknowledged_seq FROM member WHERE conversation_id = c.id AND account = recipient)
-                 END AS read
+                      WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
+                      ELSE seq <= other.acknowledged_seq END AS read
           FROM message
           WHERE conversation_id = c.id AND deleted_at IS NULL AND sent_at < coalesce($3::timestamptz, 'infinity')
-          ORDER BY sent_at DESC LIMIT $4
+          ORDER BY sent_at DESC LIMIT ${upTo('$4')}
         ) page ON true
         WHERE c.id = $1 AND (c.type = 'channel' OR mine.standing = 'member')
         ORDER BY page.sent_at`,
@@ -82,18 +86,23 @@ export class MessagesStore {
     const { rows } = await this.pool.query<MessageRow>({
       name: 'unread-messages',
       text: `
-        SELECT unread.*
-        FROM member mine
-        JOIN conversation c ON c.id = mine.conversation_id AND c.last_seq > mine.acknowledged_seq
-        CROSS JOIN LATERAL (
-          -- No more of each than of all, so that a channel that nobody reads is not read whole.
-          SELECT seq, id, conversation_id, sender, recipient, content, sent_at
-          FROM message
-          WHERE conversation_id = c.id AND seq > mine.acknowledged_seq AND sender <> $1 AND deleted_at IS NULL
-          ORDER BY seq LIMIT ${unreadMessagesMost}
-        ) unread
-        WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
-        ORDER BY sent_at, id LIMIT ${unreadMessagesMost}`,
+        -- Which they are, the index of the places knows alone; the messages themselves lie scattered.
+        WITH oldest AS (
+          SELECT mine.conversation_id, unread.seq
+          FROM member mine
+          JOIN conversation c ON c.id = mine.conversation_id AND c.last_seq > mine.acknowledged_seq
+          CROSS JOIN LATERAL (
+            -- No more of each than of all, so that a channel that nobody reads is not read whole.
+            SELECT seq, sent_at FROM message
+            WHERE conversation_id = mine.conversation_id AND seq > mine.acknowledged_seq AND sender <> $1 AND deleted_at IS NULL
+            ORDER BY seq LIMIT ${upTo(unreadMessagesMost)}
+          ) unread
+          WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
+          ORDER BY unread.sent_at, mine.conversation_id LIMIT ${unreadMessagesMost}
+        )
+        SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, m.content, m.sent_at
+        FROM oldest JOIN message m ON m.conversation_id = oldest.conversation_id AND m.seq = oldest.seq
+        ORDER BY m.sent_at, m.id`,
       values: [account],
     });
     return rows.map(toMessage);

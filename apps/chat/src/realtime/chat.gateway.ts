@@ -13,7 +13,10 @@ import { RealtimeMetrics } from './realtime.metrics';
 
 /** How often a connection is pinged, in milliseconds: below the idle time-outs of common proxies (60 s). */
 const heartbeatMs = 30_000;
-/** A drain closes so many sockets at once, and the next batch so much later: their clients come back all at once. */
+/**
+ * A drain closes so many sockets at once, and the next ones so much later on average: their clients come to the other
+ * instances at once. 50,000 sockets take 12 s, of the 30 s in which the process has to end.
+ */
 const drainBatch = 200;
 const drainPauseMs = 50;
 
@@ -81,7 +84,8 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     for (const connection of [...this.connections.all()]) {
       connection.close('draining');
       closed += 1;
-      if (closed % drainBatch === 0) await new Promise((resolve) => setTimeout(resolve, drainPauseMs));
+      if (closed % drainBatch === 0)
+        await new Promise((resolve) => setTimeout(resolve, 2 * drainPauseMs * Math.random()));
     }
   }
 }

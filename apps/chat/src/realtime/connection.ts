@@ -28,6 +28,9 @@ export interface Authentication {
 /** Above this much unsent data, in bytes, a client is too slow to be kept: what it is owed must not fill our memory. */
 const unsentBytesMost = 4 * 1024 * 1024;
 
+/** What was missed is written in pieces of so many bytes, the next one when the one before was read. */
+const pausedBytes = 256 * 1024;
+
 /** All connections of the process: each is written once in a turn of the event loop. */
 const corks = new Corks();
 
@@ -94,12 +97,12 @@ export class Connection {
   }
 
   /**
-   * Writes a frame, which may go to many connections, unless it was told already when the connection resumed.
+   * Writes a frame, which may go to many connections, unless it was told already when the connection resumed and answers nothing.
    * @param ref the client's own mark on the request that it answers
    */
   write(frame: ServerFrame, ref?: FrameReference) {
     if (this.held === undefined) {
-      if (!this.wasTold(frame)) this.writePast(frame, ref);
+      if (!this.wasTold(frame) || ref !== undefined) this.writePast(frame, ref);
     } else if (this.held.length < heldMost) {
       this.held.push({ frame, ref });
     } else {
@@ -133,6 +136,19 @@ export class Connection {
     this.whenRead(() => {
       corks.cork(this.stream);
       this.stream.write(frame.bytes(this.has('sync'), ref));
+    });
+  }
+
+  /** Resolves at once while little is unsent, else when the peer has read it or is gone. */
+  async drained(): Promise<void> {
+    if (!this.stream.writableNeedDrain || this.stream.writableLength < pausedBytes || !this.isOpen) return;
+    corks.release(this.stream);
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        this.stream.off('drain', go).off('close', go);
+        resolve();
+      };
+      this.stream.on('drain', go).on('close', go);
     });
   }
 

@@ -27,7 +27,8 @@ const malformedPeriodMs = 60_000;
 export class FramePump {
   private readonly waiting: RawFrame[] = [];
   private waitingBytes = 0;
-  private readonly unfinished = new Set<Promise<void>>();
+  private unfinished = 0;
+  private onFinished: () => void = () => undefined;
   private working = false;
   private paused = false;
   private finishing = false;
@@ -51,7 +52,10 @@ export class FramePump {
   /** Takes no more frames; resolves when those that were begun are done and answered. */
   async finish(): Promise<void> {
     this.finishing = true;
-    while (this.unfinished.size > 0) await Promise.all(this.unfinished);
+    if (this.unfinished === 0) return;
+    await new Promise<void>((resolve) => {
+      this.onFinished = resolve;
+    });
   }
 
   private async work() {
@@ -72,7 +76,7 @@ export class FramePump {
   }
 
   private throttle() {
-    const isFull = this.waiting.length + this.unfinished.size >= unfinishedMost || this.waitingBytes > waitingBytesMost;
+    const isFull = this.waiting.length + this.unfinished >= unfinishedMost || this.waitingBytes > waitingBytesMost;
     if (isFull === this.paused) return;
     this.paused = isFull;
     if (isFull) this.connection.pause();
@@ -95,17 +99,16 @@ export class FramePump {
   }
 
   /** Answers a failure of the work, and counts it as unfinished until then. */
-  private readonly follow = (work: Promise<void>, request: FrameRequest): Promise<void> => {
-    const followed = work
-      .catch((error: unknown) => {
-        this.fail(error, request);
-      })
-      .finally(() => {
-        this.unfinished.delete(followed);
-        this.throttle();
-      });
-    this.unfinished.add(followed);
-    return followed;
+  private readonly follow = async (work: Promise<void>, request: FrameRequest): Promise<void> => {
+    this.unfinished += 1;
+    try {
+      await work;
+    } catch (error) {
+      this.fail(error, request);
+    }
+    this.unfinished -= 1;
+    if (this.unfinished === 0) this.onFinished();
+    this.throttle();
   };
 
   private fail(error: unknown, request: FrameRequest | undefined) {

@@ -81,7 +81,12 @@ export function decodeFrame(data: Buffer, isBinary: boolean): Envelope {
     throw new ChatError('invalid-frame', 'a frame is an object');
   }
   const { type, ref, payload }: { type?: unknown; ref?: unknown; payload?: unknown } = frame;
-  return { type: frameType.safeParse(type).data, ref: frameReference.safeParse(ref).data, payload: payload ?? {} };
+  return {
+    type: frameType.safeParse(type).data,
+    // A schema takes long to say that something is not there.
+    ref: ref === undefined ? undefined : frameReference.safeParse(ref).data,
+    payload: payload ?? {},
+  };
 }
 
 function parseJson(text: string): unknown {

@@ -48,8 +48,9 @@ export class LockedPair {
   /** The request that one of them has made to the other. */
   async findRequest(): Promise<FriendRequestRow | undefined> {
     const { rows } = await this.client.query<FriendRequestRow>(
+      // As its index has it: by the addressee alone, all requests to one whom many ask would be read.
       `SELECT id, requester, addressee FROM friend_request
-       WHERE (requester, addressee) IN (($1, $2), ($2, $1))`,
+       WHERE least(requester COLLATE "C", addressee COLLATE "C") = $1 AND greatest(requester COLLATE "C", addressee COLLATE "C") = $2`,
       this.names,
     );
     return rows[0];

@@ -42,8 +42,8 @@ async function upsert(client: ClientBase, account: string, fromFriends: boolean)
 
 async function findDms(client: ClientBase, account: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM conversation WHERE type = 'dm' AND dm_first = $1
-     UNION ALL SELECT id FROM conversation WHERE type = 'dm' AND dm_second = $1`,
+    `SELECT c.id FROM member mine JOIN conversation c ON c.id = mine.conversation_id
+     WHERE mine.account = $1 AND c.type = 'dm'`,
     [account],
   );
   return rows.map(({ id }) => id);

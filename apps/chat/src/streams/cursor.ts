@@ -8,7 +8,7 @@ const form = /^t([0-9a-z]{1,10})$/;
 /** The instant before which everything that was committed has been told at this instance. */
 @Injectable()
 export class Cursor {
-  private text = toText(Date.now());
+  private text = toCursor(new Date());
 
   /** For clients, to whom it is opaque. */
   get value(): string {
@@ -16,7 +16,7 @@ export class Cursor {
   }
 
   advance(completeUntil: Date) {
-    this.text = toText(completeUntil.getTime());
+    this.text = toCursor(completeUntil);
   }
 }
 
@@ -26,6 +26,7 @@ export function instantOf(cursor: string): Date | undefined {
   return digits === undefined ? undefined : new Date(parseInt(digits, 36));
 }
 
-function toText(ms: number): string {
-  return `t${ms.toString(36)}`;
+/** The cursor that stands for an instant. */
+export function toCursor(instant: Date): string {
+  return `t${instant.getTime().toString(36)}`;
 }

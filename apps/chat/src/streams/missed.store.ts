@@ -10,33 +10,35 @@ export class MissedStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * The entries since an instant that the account hears or heard when they were made, those of each stream in order.
-   * @returns `most` at most
+   * The entries since an instant that the account hears or heard when they were made, those of each stream in order; where
+   * there are more than `most`, any so many of them.
    */
   async findEntries(account: string, since: Date, most: number): Promise<Entry[]> {
     const { rows } = await this.pool.query<EntryRow>({
       name: 'missed-entries',
+      // The limit stands within the sort, so that nothing more is read where it is reached.
       text: `
         WITH heard AS (
           SELECT m.conversation_id AS stream, m.joined_seq AS after, coalesce(m.left_seq, 'infinity'::float8) AS until
           FROM member m
           WHERE m.account = $1 AND (m.standing = 'member' OR m.followed_at IS NOT NULL OR m.left_at >= $2)
           UNION ALL SELECT $1, 0, 'infinity'
+        ), missed AS (
+          SELECT heard.stream, entry.*
+          FROM heard
+          LEFT JOIN conversation c ON c.id = heard.stream
+          CROSS JOIN LATERAL (
+            SELECT seq, told, joins, leaves, NULL AS id, NULL AS sender, NULL AS recipient, NULL AS content, at, NULL::boolean AS deleted
+            FROM event WHERE stream = heard.stream AND at >= $2
+            UNION ALL
+            SELECT seq, NULL, NULL, NULL, id, sender, recipient, content, sent_at, false
+            FROM message
+            WHERE conversation_id = heard.stream AND sent_at >= $2 AND c.last_message_at >= $2 AND deleted_at IS NULL
+          ) entry
+          WHERE entry.seq > heard.after AND entry.seq <= heard.until
+          LIMIT $3
         )
-        SELECT heard.stream, entry.*
-        FROM heard
-        LEFT JOIN conversation c ON c.id = heard.stream
-        CROSS JOIN LATERAL (
-          SELECT seq, told, joins, leaves, NULL AS id, NULL AS sender, NULL AS recipient, NULL AS content, at, NULL::boolean AS deleted
-          FROM event WHERE stream = heard.stream AND at >= $2
-          UNION ALL
-          (SELECT seq, NULL, NULL, NULL, id, sender, recipient, content, sent_at, false
-           FROM message
-           WHERE conversation_id = heard.stream AND sent_at >= $2 AND c.last_message_at >= $2 AND deleted_at IS NULL
-           ORDER BY sent_at LIMIT $3)
-        ) entry
-        WHERE entry.seq > heard.after AND entry.seq <= heard.until
-        ORDER BY heard.stream, entry.seq LIMIT $3`,
+        SELECT * FROM missed ORDER BY stream, seq`,
       values: [account, since, most],
     });
     return rows.map(toEntry);

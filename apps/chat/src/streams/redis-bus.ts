@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { Redis } from 'ioredis';
 import { RepeatedLine, type Logger } from '@waggle/service';
 import { type Bus } from './bus';
+import { type RedisMasters } from './redis-masters';
+import { RedisShard } from './redis-shard';
 
-/** A command that Redis does not answer in this time is given up; a Redis that hangs must not fill our memory. */
-const commandTimeoutMs = 2_000;
+/** How long a connection may be silent, a subscription wait for another attempt, and a change of masters go unnoticed. */
+const beatEveryMs = 2_000;
 
 /**
  * The bus over Redis' sharded pub/sub: a topic is a channel, and Redis carries what is published there to the instances
  * that have subscribed to it and to no other. In a cluster each channel lies on one master, so they share the load.
+ *
+ * The connections are our own, one to publish and one to subscribe for each master. Those that a `Cluster` of ioredis
+ * 5.11 makes for `shardedSubscribers` are made again without a pause while a master is gone, ninety times a second.
  *
  * Whatever fails is left to the database: nothing waits here, and nothing is kept.
  */
@@ -16,72 +20,111 @@ export class RedisBus implements Bus {
   /** Ahead of what this instance publishes, which comes back to it where it has subscribed itself. */
   private readonly mark = randomBytes(6).toString('base64url');
   private readonly topics = new Set<string>();
-  private readonly commands: Redis;
-  /** A connection of its own: one that has subscribed takes no other commands. */
-  private readonly subscriber: Redis;
+  /** By address. */
+  private readonly shards = new Map<string, RedisShard>();
+  private readonly timer: NodeJS.Timeout;
   private readonly faults: RepeatedLine;
+  private listener: (topic: string, text: string) => void = () => undefined;
 
   /** @param prefix of every channel */
   constructor(
-    url: string,
+    private readonly masters: RedisMasters,
     private readonly prefix: string,
     logger: Logger,
   ) {
     this.faults = new RepeatedLine((leftOut, err) => {
       logger.warn({ err, leftOut }, 'hints between instances are lost; the database makes up for them');
     });
-    const options = {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      commandTimeout: commandTimeoutMs,
-      retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000),
+    masters.onChange = (hasMoved) => {
+      this.follow(hasMoved);
     };
-    // All that is published in one turn of the event loop is one write.
-    this.commands = new Redis(url, { ...options, enableAutoPipelining: true });
-    this.subscriber = new Redis(url, { ...options, autoResubscribe: false });
-    this.commands.on('error', this.fail);
-    this.subscriber.on('error', this.fail);
-    this.subscriber.on('ready', () => {
-      for (const topic of this.topics) this.ssubscribe(topic);
-    });
+    this.setUpShards();
+    this.timer = setInterval(() => {
+      this.masters.look();
+      for (const shard of this.shards.values()) shard.beat();
+    }, beatEveryMs);
   }
 
   listen(listener: (topic: string, text: string) => void) {
-    this.subscriber.on('smessage', (channel: string, text: string) => {
-      if (!text.startsWith(this.mark)) listener(channel.slice(this.prefix.length), text.slice(this.mark.length));
-    });
+    this.listener = listener;
   }
 
   subscribe(topics: readonly string[]) {
     for (const topic of topics) {
       this.topics.add(topic);
-      // Else it is done when the connection is ready.
-      if (this.subscriber.status === 'ready') this.ssubscribe(topic);
+      this.shardFor(topic)?.subscribe(this.prefix + topic);
     }
   }
 
   unsubscribe(topics: readonly string[]) {
     for (const topic of topics) {
       this.topics.delete(topic);
-      if (this.subscriber.status === 'ready') this.subscriber.sunsubscribe(this.prefix + topic).catch(this.fail);
+      this.shardFor(topic)?.unsubscribe(this.prefix + topic);
     }
   }
 
   publish(topic: string, text: string) {
-    this.commands.spublish(this.prefix + topic, this.mark + text).catch(this.fail);
+    this.shardFor(topic)?.publish(this.prefix + topic, this.mark + text);
   }
 
   close() {
-    this.commands.disconnect();
-    this.subscriber.disconnect();
+    clearInterval(this.timer);
+    this.masters.close();
+    for (const shard of this.shards.values()) shard.close();
   }
 
-  /** One channel a command: in a cluster those of one command must lie on one master. */
-  private ssubscribe(topic: string) {
-    this.subscriber.ssubscribe(this.prefix + topic).catch(this.fail);
+  private follow(hasMoved: (channel: string) => boolean) {
+    this.setUpShards();
+    for (const topic of this.topics) {
+      const channel = this.prefix + topic;
+      if (!hasMoved(channel)) continue;
+      for (const shard of this.shards.values()) shard.forget(channel);
+      this.shardFor(topic)?.subscribe(channel);
+    }
   }
+
+  private setUpShards() {
+    const addresses = this.masters.addresses();
+    for (const [address, shard] of this.shards) {
+      if (addresses.has(address)) continue;
+      shard.close();
+      this.shards.delete(address);
+    }
+    for (const address of addresses) if (!this.shards.has(address)) this.shards.set(address, this.shardAt(address));
+  }
+
+  private shardAt(address: string): RedisShard {
+    return new RedisShard((options) => this.masters.connect(address, options), {
+      wanted: () => this.channelsAt(address),
+      hear: this.hear,
+      fail: this.fail,
+    });
+  }
+
+  private *channelsAt(address: string): Iterable<string> {
+    for (const topic of this.topics) {
+      const channel = this.prefix + topic;
+      if (this.masters.findFor(channel) === address) yield channel;
+    }
+  }
+
+  private readonly hear = (channel: string, text: string) => {
+    if (text.startsWith(this.mark)) return;
+    try {
+      this.listener(channel.slice(this.prefix.length), text.slice(this.mark.length));
+    } catch (error) {
+      this.fail(error);
+    }
+  };
 
   private readonly fail = (error: unknown) => {
     this.faults.say(error);
+    // Perhaps the channel has another master now.
+    this.masters.look();
   };
+
+  private shardFor(topic: string): RedisShard | undefined {
+    const address = this.masters.findFor(this.prefix + topic);
+    return address === undefined ? undefined : this.shards.get(address);
+  }
 }

@@ -3,7 +3,7 @@ import { type ServerPayload } from '@waggle/contracts';
 import { type Connection } from '../realtime/connection';
 import { ServerFrame } from '../realtime/frames';
 import { type FrameRequest } from '../realtime/frame-request';
-import { Cursor, cursorMostMs, instantOf } from './cursor';
+import { Cursor, cursorMostMs, instantOf, toCursor } from './cursor';
 import { eventsOf, isToldTo, type Entry } from './entry';
 import { MissedStore } from './missed.store';
 
@@ -51,14 +51,19 @@ export class Resumption {
       this.store.findAcknowledged(account, since),
       connection.has('receipts') ? this.store.findReceipts(account, since) : [],
     ]);
-    for (const entry of entries) this.tell(connection, account, entry);
+    // Until all of it is told, whoever has received a part holds the cursor that it came with.
+    for (const entry of entries) {
+      this.tell(connection, account, entry, toCursor(since));
+      await connection.drained();
+      if (!connection.isOpen) return true;
+    }
     for (const conversation_id of acknowledged) connection.sendPast('acknowledged', { conversation_id });
     for (const receipt of receipts) connection.sendPast('messages-read', receipt);
     return true;
   }
 
-  private tell(connection: Connection, account: string, entry: Entry) {
-    const place = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
+  private tell(connection: Connection, account: string, entry: Entry, cursor: string) {
+    const place = { stream: entry.stream, seq: entry.seq, cursor };
     for (const { type, payload, to } of eventsOf(entry)) {
       if (isToldTo(to, account)) connection.writePast(new ServerFrame(type, payload, place));
     }

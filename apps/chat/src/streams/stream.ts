@@ -53,7 +53,9 @@ export class Stream {
   take(entry: Entry) {
     this.expect(entry.seq);
     if (this.told !== undefined && entry.seq <= this.told) return;
-    if (this.held.size < heldMost || entry.seq === this.toldSeq + 1) this.held.set(entry.seq, entry);
+    // The first that came is kept: the request that caused it is known by it.
+    const isNew = !this.held.has(entry.seq) && (this.held.size < heldMost || entry.seq === this.toldSeq + 1);
+    if (isNew) this.held.set(entry.seq, entry);
     this.tellHeld();
   }
 
@@ -67,6 +69,16 @@ export class Stream {
       if (entry.seq > this.toldSeq) this.told = entry.seq - 1;
       this.take(entry);
     }
+  }
+
+  /** What waits for its turn at this place. */
+  heldAt(seq: number): Entry | undefined {
+    return this.held.get(seq);
+  }
+
+  /** What came before its turn. */
+  heldInOrder(): Entry[] {
+    return [...this.held.values()].sort((one, other) => one.seq - other.seq);
   }
 
   /** That there are entries up to this place. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
+import { upTo } from '../up-to';
 import { type ChangeEntry, type ChatEvent, type Entry } from './entry';
 
 /** A change about to be stored: what is told of it in the stream of a conversation, or of accounts. */
@@ -15,6 +16,8 @@ export interface Hearing {
   lastSeq: number;
   /** The place after which the account hears it. */
   joinedSeq: number;
+  /** Whether it follows a channel without being a member: no entry says so. */
+  follows: boolean;
 }
 
 /** What commits of the last moments have added, at this instance or another. */
@@ -54,11 +57,11 @@ export class StreamsStore {
     const { rows } = await this.pool.query<HearingRow>({
       name: 'hearings-of-accounts',
       text: `
-        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq
+        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq, m.standing = 'reader' AS follows
         FROM member m JOIN conversation c ON c.id = m.conversation_id
         WHERE m.account = ANY($1) AND ${hears}
         UNION ALL
-        SELECT a.account, a.account, coalesce(s.last_seq, 0), 0
+        SELECT a.account, a.account, coalesce(s.last_seq, 0), 0, false
         FROM unnest($1::text[]) AS a (account) LEFT JOIN account_stream s ON s.account = a.account`,
       values: [accounts],
     });
@@ -70,7 +73,7 @@ export class StreamsStore {
     const { rows } = await this.pool.query<HearingRow>({
       name: 'hearings-of-pairs',
       text: `
-        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq
+        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq, m.standing = 'reader' AS follows
         FROM unnest($1::text[], $2::text[]) AS wanted (account, stream)
         JOIN member m ON m.conversation_id = wanted.stream AND m.account = wanted.account
         JOIN conversation c ON c.id = m.conversation_id
@@ -89,10 +92,10 @@ export class StreamsStore {
         FROM unnest($1::text[], $2::bigint[]) AS wanted (stream, after)
         CROSS JOIN LATERAL (
           (SELECT seq, told, joins, leaves, NULL AS id, NULL AS sender, NULL AS recipient, NULL AS content, at, NULL::boolean AS deleted
-           FROM event WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${entriesMost})
+           FROM event WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(entriesMost)})
           UNION ALL
           (SELECT seq, NULL, NULL, NULL, id, sender, recipient, content, sent_at, deleted_at IS NOT NULL
-           FROM message WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${entriesMost})
+           FROM message WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(entriesMost)})
         ) entry
         ORDER BY wanted.stream, entry.seq`,
       values: [streams.map(({ stream }) => stream), streams.map(({ after }) => after)],
@@ -124,12 +127,6 @@ export class StreamsStore {
       values: [since],
     });
     return { ...toCommits(rows), completeUntil };
-  }
-
-  /** Forgets what no instance and no client will ask for any more. */
-  async prune(): Promise<void> {
-    await this.pool.query(`DELETE FROM commit_log WHERE at < now() - interval '10 minutes'`);
-    await this.pool.query(`DELETE FROM event WHERE at < now() - interval '25 hours'`);
   }
 }
 
@@ -244,10 +241,11 @@ interface HearingRow {
   stream: string;
   last_seq: string;
   joined_seq: string;
+  follows: boolean;
 }
 
-function toHearing({ account, stream, last_seq, joined_seq }: HearingRow): Hearing {
-  return { account, stream, lastSeq: Number(last_seq), joinedSeq: Number(joined_seq) };
+function toHearing({ account, stream, last_seq, joined_seq, follows }: HearingRow): Hearing {
+  return { account, stream, lastSeq: Number(last_seq), joinedSeq: Number(joined_seq), follows };
 }
 
 interface CommitRow {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { type FrameRequest } from '../realtime/frame-request';
 import { BUS, type Bus } from './bus';
-import { eventsOf, type ChatEvent, type Entry } from './entry';
+import { eventsOf, isToldTo, type ChatEvent, type Entry } from './entry';
 import { hint, type Hint } from './hint';
 import { Stream } from './stream';
 import { StreamsStore, type Commits, type Hearing } from './streams.store';
@@ -12,6 +12,8 @@ import { Teller } from './teller';
 interface Presence {
   connections: number;
   streams: Set<string>;
+  /** Those about which it is being found out whether the account hears them. */
+  looking: Map<string, Promise<void>>;
   /** Resolves once its streams are heard. */
   ready: Promise<void>;
 }
@@ -26,6 +28,8 @@ export class Streams {
   private readonly present = new Map<string, Presence>();
   /** Streams of which something is missing. */
   private readonly gaps = new Set<Stream>();
+  /** Entries of this instance that are published at the end of the turn of the event loop, by stream. */
+  private unpublished = new Map<string, Entry[]>();
   /** The requests that have caused entries of this instance. */
   private readonly causes = new WeakMap<Entry, FrameRequest>();
   private readonly faults: RepeatedLine;
@@ -61,7 +65,7 @@ export class Streams {
   async enter(account: string): Promise<void> {
     let presence = this.present.get(account);
     if (presence === undefined) {
-      presence = { connections: 0, streams: new Set(), ready: Promise.resolve() };
+      presence = { connections: 0, streams: new Set(), looking: new Map(), ready: Promise.resolve() };
       this.present.set(account, presence);
       presence.ready = this.hearAll(account, presence);
       this.onPresence(account, true);
@@ -90,7 +94,7 @@ export class Streams {
   add(entry: Entry, cause?: FrameRequest) {
     if (cause !== undefined) this.causes.set(entry, cause);
     this.take(entry);
-    this.publish(entry.stream, { kind: 'entries', entries: [entry] });
+    this.publishLater(entry);
     if (!('told' in entry)) return;
     for (const account of entry.joins) this.publish(account, { kind: 'look', account, stream: entry.stream });
   }
@@ -101,8 +105,18 @@ export class Streams {
     for (const look of looks) this.publish(look.account, { kind: 'look', ...look });
   }
 
-  /** Something that was told before, for the connection alone that asks for it again. */
+  /**
+   * Something that was stored before, for the connection alone that asks for it again. Where the account is still to be told of
+   * it here, that is the answer: else it would come before what precedes it.
+   */
   repeat(entry: Entry, cause: FrameRequest) {
+    const stream = this.open.get(entry.stream);
+    if (stream?.hearers.has(cause.caller.account) === true && entry.seq > stream.toldSeq) {
+      this.causes.set(stream.heldAt(entry.seq) ?? entry, cause);
+      stream.take(entry);
+      this.noteGap(stream);
+      return;
+    }
     for (const event of eventsOf(entry)) this.teller.answer(event, entry, cause);
   }
 
@@ -158,13 +172,36 @@ export class Streams {
 
   private take(entry: Entry) {
     const stream = this.open.get(entry.stream) ?? this.openFor(entry);
-    if (stream === undefined) {
-      // Nobody here hears it; who has caused it is told all the same.
-      for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, this.causes.get(entry));
+    if (stream !== undefined) {
+      stream.take(entry);
+      this.noteGap(stream);
       return;
     }
+    // Nobody here hears it, as far as is known; who has caused it is told all the same.
+    const cause = this.causes.get(entry);
+    if (cause !== undefined) void this.takeUnheard(entry, cause).catch(this.fail);
+  }
+
+  /**
+   * The account has come to hear the stream at another instance, and what tells of it is still on its way; or it never does.
+   * Until that is known the entry is held, and what comes after it.
+   */
+  private async takeUnheard(entry: Entry, { caller: { account } }: FrameRequest): Promise<void> {
+    const stream = this.openAt(entry.stream);
     stream.take(entry);
-    this.noteGap(stream);
+    try {
+      await this.look([{ account, stream: stream.id }]);
+    } finally {
+      if (stream.hearers.size === 0) this.abandon(stream);
+    }
+  }
+
+  /** Nobody here hears the stream; who has caused what it holds is told. */
+  private abandon(stream: Stream) {
+    if (this.open.get(stream.id) === stream) this.forget(stream);
+    for (const entry of stream.heldInOrder()) {
+      for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, this.causes.get(entry));
+    }
   }
 
   /** Opens a stream that somebody connected here hears from this entry on. */
@@ -202,21 +239,37 @@ export class Streams {
   }
 
   /** The account hears the stream from its last place on. */
-  private join({ account, stream: id, lastSeq, joinedSeq }: Hearing) {
+  private join(hearing: Hearing) {
+    const { account, stream: id, lastSeq } = hearing;
     const stream = this.open.get(id) ?? this.openAt(id);
     stream.start(lastSeq);
     stream.expect(lastSeq);
-    this.hearFrom(joinedSeq, account, stream);
+    this.hearFrom(hearing, stream);
     // What was read is older than what has been told here: who hears it may have changed since.
     if (stream.lastChangeSeq > lastSeq) void this.look([{ account, stream: id }], true).catch(this.fail);
   }
 
+  /** Resolves once it is known whether the accounts hear the streams, also where somebody else was finding it out already. */
   private async look(looks: readonly { account: string; stream: string }[], again = false): Promise<void> {
+    const underWay: Promise<void>[] = [];
     const news = looks.filter(({ account, stream }) => {
       const presence = this.present.get(account);
-      return presence !== undefined && (again || !presence.streams.has(stream));
+      if (presence === undefined || (!again && presence.streams.has(stream))) return false;
+      const looking = presence.looking.get(stream);
+      if (looking !== undefined) underWay.push(looking);
+      return looking === undefined;
     });
-    if (news.length === 0) return;
+    if (news.length > 0) {
+      const looking = this.lookAt(news, again).finally(() => {
+        for (const { account, stream } of news) this.present.get(account)?.looking.delete(stream);
+      });
+      for (const { account, stream } of news) this.present.get(account)?.looking.set(stream, looking);
+      underWay.push(looking);
+    }
+    await Promise.all(underWay);
+  }
+
+  private async lookAt(news: readonly { account: string; stream: string }[], again: boolean): Promise<void> {
     await Promise.all(news.flatMap(({ account }) => this.present.get(account)?.ready ?? []));
     const hearings = new Map(
       (await this.store.findHearingsOf(news)).map((each) => [`${each.account} ${each.stream}`, each]),
@@ -231,13 +284,35 @@ export class Streams {
       const stream = this.open.get(id) ?? this.openAt(id, hearing.joinedSeq);
       stream.start(hearing.joinedSeq);
       stream.expect(hearing.lastSeq);
-      this.hearFrom(hearing.joinedSeq, account, stream);
+      if (hearing.follows && !stream.hearers.has(account)) await this.follow(hearing, stream);
+      else this.hearFrom(hearing, stream);
     }
   }
 
+  /**
+   * Lets an account hear that follows a channel, and tells it first what others here were told since it began to: it did so
+   * at another instance, and no entry says so.
+   */
+  private async follow(hearing: Hearing, stream: Stream): Promise<void> {
+    const { account, joinedSeq } = hearing;
+    for (let after = joinedSeq; after < stream.toldSeq;) {
+      const entries = await this.store.findEntries([{ stream: stream.id, after }]);
+      if (entries.length === 0) break;
+      for (const entry of entries.filter(({ seq }) => seq <= stream.toldSeq)) {
+        for (const event of eventsOf(entry)) {
+          if (isToldTo(event.to, account)) this.teller.tell({ ...event, to: [account] }, [], entry);
+        }
+      }
+      after = entries.at(-1)?.seq ?? after;
+    }
+    // In the same turn as the last look at the place up to which others were told; all of them may have gone meanwhile.
+    if (!this.present.has(account)) return;
+    this.hearFrom(hearing, this.open.get(stream.id) ?? this.openAt(stream.id, stream.toldSeq));
+  }
+
   /** Where the entry by which the account came has not been told yet, that entry lets it hear, and nothing before. */
-  private hearFrom(joinedSeq: number, account: string, stream: Stream) {
-    if (stream.toldSeq >= joinedSeq) this.hearHere(account, stream);
+  private hearFrom({ joinedSeq, account, follows }: Hearing, stream: Stream) {
+    if (follows || stream.toldSeq >= joinedSeq) this.hearHere(account, stream);
     this.noteGap(stream);
   }
 
@@ -272,6 +347,20 @@ export class Streams {
 
   private readonly fail = (error: unknown) => {
     this.faults.say(error);
+  };
+
+  /** All entries of a stream in one turn of the event loop are one hint. */
+  private publishLater(entry: Entry) {
+    if (this.unpublished.size === 0) setImmediate(this.publishAll);
+    const waiting = this.unpublished.get(entry.stream);
+    if (waiting === undefined) this.unpublished.set(entry.stream, [entry]);
+    else waiting.push(entry);
+  }
+
+  private readonly publishAll = () => {
+    const { unpublished } = this;
+    this.unpublished = new Map();
+    for (const [stream, entries] of unpublished) this.publish(stream, { kind: 'entries', entries });
   };
 
   private publish(topic: string, what: Hint) {

@@ -14,6 +14,8 @@ export class TcpProxy {
   #isRefusing = false;
   /** How many connections were let through. */
   passed = 0;
+  /** How many pieces of data were passed on, either way. */
+  carried = 0;
 
   private constructor(
     private readonly server: Server,
@@ -96,7 +98,10 @@ export class TcpProxy {
       [near, far],
       [far, near],
     ] as const) {
-      from.on('data', (data) => to.write(data));
+      from.on('data', (data) => {
+        this.carried += 1;
+        to.write(data);
+      });
       from.on('end', () => to.end());
       from.on('error', () => to.destroy());
       from.on('close', () => {

@@ -1,5 +1,4 @@
-import { unavailable } from '@waggle/service';
-import { type Redis } from 'ioredis';
+import { type RedisClient, unavailable } from '@waggle/service';
 
 /** Remembers which challenges were issued, until they expire or are used. */
 export interface IssuedChallenges {
@@ -38,7 +37,7 @@ export class IssuedChallengesInMemory implements IssuedChallenges {
 /** Shared by the instances: in Redis, under the service's own prefix. */
 export class IssuedChallengesInRedis implements IssuedChallenges {
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly prefix: string,
   ) {}
 

@@ -12,6 +12,8 @@ export interface DatabaseSettings {
   url: string;
   /** Connections at most. */
   poolSize: number;
+  /** Statements may take as long as they need, as those of migrations do: an index of a large table takes hours. */
+  unhurried?: boolean;
 }
 
 /** What a service adds: its name, as the server shows it, its tables and its migrations, as explicit lists. */
@@ -23,7 +25,7 @@ interface Schema {
 
 /** PostgreSQL by TypeORM. Migrations are run by a command, never at the start of the service. */
 export function databaseOptions(
-  { url, poolSize }: DatabaseSettings,
+  { url, poolSize, unhurried = false }: DatabaseSettings,
   { service, entities, migrations }: Schema,
 ): DataSourceOptions {
   return {
@@ -37,8 +39,7 @@ export function databaseOptions(
     connectTimeoutMS: connectTimeoutMs,
     extra: {
       lock_timeout: lockTimeoutMs,
-      statement_timeout: statementTimeoutMs,
-      query_timeout: queryTimeoutMs,
+      ...(!unhurried && { statement_timeout: statementTimeoutMs, query_timeout: queryTimeoutMs }),
       keepAlive: true,
       application_name: `waggle-${service}`,
     },

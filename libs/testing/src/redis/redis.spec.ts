@@ -1,21 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { findProcess } from '../processes/inspect';
+import { askRedis } from './inline-commands';
 import { type RedisServer } from './server';
 import { startRedis } from './start-redis';
 
 // The first run on a machine without Redis fetches it.
 const fetchTimeoutMs = 240_000;
-
-async function command(url: string, ...lines: string[]): Promise<string> {
-  const { port, password } = new URL(url);
-  const socket = connect(Number(port), '127.0.0.1');
-  await once(socket, 'connect');
-  socket.end([`AUTH ${password}`, ...lines, ''].join('\r\n'));
-  let answer = '';
-  for await (const chunk of socket) answer += String(chunk);
-  return answer.trim().split('\r\n').at(-1) ?? '';
-}
 
 describe('a Redis server', () => {
   let server: RedisServer;
@@ -26,40 +17,37 @@ describe('a Redis server', () => {
   afterAll(() => server.stop());
 
   it('answers, in a version that has sharded publish and subscribe', async () => {
-    expect(await command(server.url, 'SPUBLISH channel hello')).toBe(':0');
+    expect(await server.command('SPUBLISH channel hello')).toBe(':0\r\n');
   });
 
   it('refuses who does not know the password', async () => {
-    const url = new URL(server.url);
-    url.password = 'guess';
-    expect(await command(url.toString(), 'PING')).toContain('NOAUTH');
+    expect(await askRedis(server.port, 'guess', 'PING')).toMatch(/^-WRONGPASS.*\r\n-NOAUTH/);
   });
 
   it('starts again on the same port after SIGKILL, empty', async () => {
-    await command(server.url, 'SET key value');
+    await server.command('SET key value');
     const { url, pid } = server;
     await server.kill();
-    await expect(command(url, 'PING')).rejects.toThrow('ECONNREFUSED');
+    await expect(server.command('PING')).rejects.toThrow('ECONNREFUSED');
     await server.start();
     expect(server.url).toBe(url);
     expect(server.pid).not.toBe(pid);
-    expect(await command(url, 'EXISTS key')).toBe(':0');
+    expect(await server.command('EXISTS key')).toBe(':0\r\n');
   });
 
   it('answers nothing while paused, and goes on afterwards', async () => {
     server.pause();
     let isAnswered = false;
-    const answer = command(server.url, 'PING').then((text) => {
+    const answer = server.command('PING').then((text) => {
       isAnswered = true;
       return text;
     });
-    const { port } = new URL(server.url);
-    const second = connect(Number(port), '127.0.0.1');
+    const second = connect(server.port, '127.0.0.1');
     await once(second, 'connect'); // The system accepts for it: the time to wait is bounded by something that happens.
     expect(isAnswered).toBe(false);
     second.destroy();
     server.resume();
-    expect(await answer).toBe('+PONG');
+    expect(await answer).toBe('+PONG\r\n');
   });
 });
 

@@ -14,5 +14,9 @@ export const redisUrlVariable = 'TEST_REDIS_URL';
  */
 export async function startRedis(): Promise<RedisServer> {
   const program = await getRedis();
-  return await startOnFreePort((port) => new RedisServer(program, port, randomBytes(16).toString('hex')));
+  return await startOnFreePort((port) => new RedisServer({ program, password: newPassword() }, port));
+}
+
+export function newPassword(): string {
+  return randomBytes(16).toString('hex');
 }

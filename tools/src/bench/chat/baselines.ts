@@ -1,5 +1,5 @@
-import { BenchProcess } from '../measure/bench-process';
-import { type Running } from '../measure/running';
+import { OwnProcess } from '../../running/own-process';
+import { type Running } from '../../running/running';
 import { type Seat } from './jobs';
 
 const listenTimeoutMs = 20_000;
@@ -9,7 +9,7 @@ export type BaselineName = 'relay' | 'insert-each';
 
 export interface BaselineServer {
   url: string;
-  process: BenchProcess;
+  process: OwnProcess;
 }
 
 export async function startBaseline(
@@ -18,7 +18,7 @@ export async function startBaseline(
   databaseUrl: string,
   nodeArguments: readonly string[] = [],
 ): Promise<BaselineServer> {
-  const process = await BenchProcess.start(running, {
+  const process = await OwnProcess.start(running, {
     name: `baseline ${name}`,
     script: `tools/dist/bench/chat/baselines/${name}.js`,
     nodeArguments,

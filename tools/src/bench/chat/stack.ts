@@ -1,12 +1,18 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { type LoginSession } from '@waggle/contracts';
 import { type PostgresServer, provideDatabase, startRedis } from '@waggle/testing';
-import { startDevnet } from '../measure/devnet';
+import {
+  type ChatInstance,
+  type ChatSurroundings,
+  logIn,
+  migrateChat,
+  newTokenKey,
+  startChat,
+} from '../../chat-stack/chat-instance';
+import { startDevnet } from '../../running/devnet';
+import { type Running } from '../../running/running';
 import { startDurablePostgres } from '../measure/durable-postgres';
-import { type Running } from '../measure/running';
 import { type Accounts, accountsFor } from './accounts';
 import { type BaselineName, type BaselineServer, startBaseline } from './baselines';
-import { type ChatInstance, type ChatSurroundings, logIn, migrateChat, startChat } from './chat-instance';
 import { type Sizes } from './sizes';
 
 /** How many accounts log in at once. */
@@ -38,9 +44,7 @@ export class ChatStack {
       databaseUrl,
       redisUrl: redis.url,
       devnetUrl: devnet.url,
-      tokenPrivateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' })
-        .privateKey.export({ type: 'pkcs8', format: 'pem' })
-        .toString(),
+      tokenPrivateKey: newTokenKey(),
     });
   }
 
@@ -57,7 +61,7 @@ export class ChatStack {
 
   /** Another instance, on the same database and Redis. */
   startChat(nodeArguments: readonly string[] = []): Promise<ChatInstance> {
-    return startChat(this.running, this.surroundings, nodeArguments);
+    return startChat(this.running, this.surroundings, { nodeArguments });
   }
 
   /** A baseline that goes on running from figure to figure. */

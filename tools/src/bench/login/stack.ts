@@ -1,9 +1,9 @@
 import { type Devnet, provideDatabase, startRedis } from '@waggle/testing';
-import { BenchProcess } from '../measure/bench-process';
-import { startDevnet } from '../measure/devnet';
+import { startDevnet } from '../../running/devnet';
+import { OwnProcess } from '../../running/own-process';
+import { type Running } from '../../running/running';
+import { migrateService, startService } from '../../running/service-process';
 import { startDurablePostgres } from '../measure/durable-postgres';
-import { type Running } from '../measure/running';
-import { migrateService, startService } from '../measure/service-process';
 import { type Sizes } from './sizes';
 
 const app = 'video-auth';
@@ -46,7 +46,7 @@ export class LoginStack {
       REDIS_URL: redis.url,
       HIVE_API_NODES: devnet.url,
     }));
-    const bareRoute = await BenchProcess.start(running, {
+    const bareRoute = await OwnProcess.start(running, {
       name: 'bare route',
       script: 'tools/dist/bench/login/bare-route.js',
       environment: { NODE_ENV: 'production' },

@@ -1,5 +1,5 @@
 import { type PostgresServer, startPostgres } from '@waggle/testing';
-import { type Running } from './running';
+import { type Running } from '../../running/running';
 
 /** As durable as in production, unlike in tests. No checkpoint falls into one run and not into another. */
 const settings = {

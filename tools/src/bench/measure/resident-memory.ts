@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { type BenchProcess } from './bench-process';
+import { type OwnProcess } from '../../running/own-process';
 import { collectedLine } from './collected-line';
 
 /** How often, and how long, the memory is looked at until it has settled. */
@@ -15,7 +15,7 @@ const steadyShare = 0.005;
 const collectTimeoutMs = 20_000;
 
 /** The resident memory of a process that was started with `collect-garbage`, in bytes, once its garbage is gone. */
-export async function settledMemory(server: BenchProcess): Promise<number> {
+export async function settledMemory(server: OwnProcess): Promise<number> {
   server.signal();
   await server.line(collectedLine, collectTimeoutMs);
   const looks: number[] = [];

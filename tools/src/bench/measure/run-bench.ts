@@ -1,10 +1,10 @@
 import { cloneFolder } from '../../local-stack/clone';
-import { onStopRequest } from '../../local-stack/stop-requests';
 import { explain } from '../../plain-error';
+import { runAndEnd } from '../../running/run-and-end';
+import { type Running } from '../../running/running';
 import { compare, type Measure } from './measure';
 import { readOptions } from './options';
 import { writeRecord } from './record';
-import { Running, StoppedError } from './running';
 import { tableOf } from './table';
 
 /** Something that can be measured by itself. */
@@ -34,30 +34,7 @@ export interface Plan<Bench> {
 
 /** Runs a bench as a command, to the end of the process: with 0 when everything was measured and, but in a quick run, is as wanted. */
 export function runBench<Bench>(plan: Plan<Bench>): void {
-  void runAndEnd(plan).then((code) => process.exit(code));
-}
-
-async function runAndEnd<Bench>(plan: Plan<Bench>): Promise<number> {
-  const running = new Running();
-  onStopRequest({
-    stop: () => {
-      running.stop();
-    },
-    hurry: () => {
-      running.hurry();
-    },
-  });
-  // Children never keep their parent alive; this does.
-  const alive = setInterval(() => undefined, 1_000_000);
-  try {
-    return await run(plan, running);
-  } catch (error) {
-    process.stderr.write(`${running.signal.aborted ? new StoppedError().message : explain(error)}\n`);
-    return 1;
-  } finally {
-    await running.endAll();
-    clearInterval(alive);
-  }
+  runAndEnd((running) => run(plan, running));
 }
 
 async function run<Bench>({ name, figures, start }: Plan<Bench>, running: Running): Promise<number> {

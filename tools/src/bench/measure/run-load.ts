@@ -1,5 +1,5 @@
-import { BenchProcess } from './bench-process';
-import { type Running } from './running';
+import { OwnProcess } from '../../running/own-process';
+import { type Running } from '../../running/running';
 
 /** What a schema offers. */
 interface Schema<T> {
@@ -30,6 +30,6 @@ export async function runLoad<T>(running: Running, load: Load, result: Schema<T>
 }
 
 /** Starts a load generator that goes on until it is discarded. */
-export function startLoad(running: Running, { name, script, job }: Omit<Load, 'measuredMs'>): Promise<BenchProcess> {
-  return BenchProcess.start(running, { name: `${name} load`, script, input: JSON.stringify(job) });
+export function startLoad(running: Running, { name, script, job }: Omit<Load, 'measuredMs'>): Promise<OwnProcess> {
+  return OwnProcess.start(running, { name: `${name} load`, script, input: JSON.stringify(job) });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cloneFolder } from '../../../local-stack/clone';
-import { type BenchProcess } from '../../measure/bench-process';
+import { type OwnProcess } from '../../../running/own-process';
 import { settledMemory } from '../../measure/resident-memory';
 import { startLoad } from '../../measure/run-load';
 import { numberText } from '../../measure/table';
@@ -65,7 +65,7 @@ export const memory: Figure = {
 async function measureMemory(
   { stack, say }: ChatBench,
   subject: string,
-  server: BenchProcess,
+  server: OwnProcess,
   seats: Seat[],
   sockets: number,
 ): Promise<number> {

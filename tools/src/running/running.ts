@@ -1,15 +1,15 @@
-/** A process or server that a bench has started. */
+/** A process or server that a command has started. */
 export interface Part {
   stop: () => Promise<unknown>;
   /** Ends it without good order. */
   kill?: () => Promise<unknown>;
 }
 
-/** All that runs for a bench. Whatever is kept here is ended with the bench, the last one first. */
+/** All that runs for a command. Whatever is kept here is ended with the command, the last one first. */
 export class Running {
   readonly #parts: Part[] = [];
   readonly #stop = new AbortController();
-  /** Rejects when somebody has asked the bench to end. */
+  /** Rejects when somebody has asked the command to end. */
   readonly stopped: Promise<never>;
 
   constructor() {
@@ -22,7 +22,7 @@ export class Running {
     this.stopped.catch(() => undefined);
   }
 
-  /** Aborted when somebody has asked the bench to end. */
+  /** Aborted when somebody has asked the command to end. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -32,7 +32,7 @@ export class Running {
     return part;
   }
 
-  /** Ends a part before the bench does. */
+  /** Ends a part before the command does. */
   async end(part: Part): Promise<void> {
     await part.stop();
     this.#parts.splice(this.#parts.indexOf(part), 1);
@@ -56,7 +56,7 @@ export class Running {
   }
 }
 
-/** Somebody has asked the bench to end. */
+/** Somebody has asked the command to end. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
 

@@ -1,5 +1,5 @@
 import { findFreePort } from '@waggle/testing';
-import { BenchProcess } from './bench-process';
+import { OwnProcess, type OwnProcessOptions } from './own-process';
 import { type Running } from './running';
 
 const migrateTimeoutMs = 60_000;
@@ -8,12 +8,14 @@ const answerTimeoutMs = 10_000;
 
 export interface ServiceProcess {
   url: string;
-  process: BenchProcess;
+  process: OwnProcess;
 }
+
+export type ServiceOptions = Pick<OwnProcessOptions, 'nodeArguments' | 'stopTimeoutMs'>;
 
 /** Brings the database of a service up to date. @param app its folder in `apps` */
 export async function migrateService(running: Running, app: string, databaseUrl: string): Promise<void> {
-  const migration = await BenchProcess.start(running, {
+  const migration = await OwnProcess.start(running, {
     name: `migration of ${app}`,
     script: `apps/${app}/dist/migrate.js`,
     environment: { DATABASE_URL: databaseUrl },
@@ -27,14 +29,14 @@ export async function startService(
   running: Running,
   app: string,
   environment: (url: string) => Record<string, string>,
-  nodeArguments: readonly string[] = [],
+  options: ServiceOptions = {},
 ): Promise<ServiceProcess> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const process = await BenchProcess.start(running, {
+  const process = await OwnProcess.start(running, {
     name: app,
     script: `apps/${app}/dist/main.js`,
-    nodeArguments,
+    ...options,
     environment: {
       NODE_ENV: 'production',
       HOST: '127.0.0.1',

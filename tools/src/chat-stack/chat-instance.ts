@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { loginSession, type LoginSession } from '@waggle/contracts';
 import { devnetKeys, signDigest } from '@waggle/testing';
-import { type Running } from '../measure/running';
-import { migrateService, type ServiceProcess, startService } from '../measure/service-process';
+import { type Running } from '../running/running';
+import { migrateService, type ServiceOptions, type ServiceProcess, startService } from '../running/service-process';
 
 const loginTimeoutMs = 10_000;
 
@@ -14,9 +14,16 @@ export interface ChatSurroundings {
   tokenPrivateKey: string;
 }
 
+/** A key that signs tokens; all instances of one chat have the same. */
+export function newTokenKey(): string {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+}
+
 /** As in production, but that nobody is sent away for doing too much from one address. */
 const settings = {
-  // Longer than any bench: nobody renews.
+  // Longer than any run: nobody renews.
   ACCESS_TOKEN_SECONDS: '86400',
   // Ten thousand sockets that come at once wait for each other.
   AUTHENTICATION_DEADLINE_SECONDS: '60',
@@ -41,7 +48,7 @@ export function migrateChat(running: Running, databaseUrl: string): Promise<void
 export function startChat(
   running: Running,
   { databaseUrl, redisUrl, devnetUrl, tokenPrivateKey }: ChatSurroundings,
-  nodeArguments: readonly string[] = [],
+  options: ServiceOptions = {},
 ): Promise<ChatInstance> {
   const environment = (url: string) => ({
     ...settings,
@@ -51,22 +58,22 @@ export function startChat(
     HIVE_API_NODES: devnetUrl,
     TOKEN_PRIVATE_KEY: tokenPrivateKey,
   });
-  return startService(running, 'chat', environment, nodeArguments);
+  return startService(running, 'chat', environment, options);
 }
 
 /** A session of the account, begun by the signature of its posting key. @throws Error where it is refused */
 export async function logIn(url: string, account: string): Promise<LoginSession> {
   const ts = String(Date.now());
-  const sig = signDigest(
-    createHash('sha256')
-      .update(account + ts)
-      .digest(),
-    devnetKeys(account).posting.wif,
-  );
+  const sig = signAs(account, account + ts);
   const query = new URLSearchParams({ username: account, ts, sig });
   const { ok, body } = await answer(`${url}/users/login?${query.toString()}`);
   if (!ok) throw new Error(`${account} cannot log in: ${body}`);
   return loginSession.parse(JSON.parse(body));
+}
+
+/** A signature of the text by the account's posting key: 130 hex digits. */
+export function signAs(account: string, text: string): string {
+  return signDigest(createHash('sha256').update(text).digest(), devnetKeys(account).posting.wif);
 }
 
 async function answer(url: string): Promise<{ ok: boolean; body: string }> {

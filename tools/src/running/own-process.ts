@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GuardedProcess, describeEnd } from '@waggle/testing';
-import { cloneFolder } from '../../local-stack/clone';
-import { PlainError } from '../../plain-error';
+import { cloneFolder } from '../local-stack/clone';
+import { PlainError } from '../plain-error';
 import { type Running } from './running';
 
-/** A server that is to end has nothing to finish: the bench has ended its clients before. */
-const stopTimeoutMs = 5_000;
+/** A server that is to end has nothing to finish: its clients have ended before. */
+const defaultStopTimeoutMs = 5_000;
 
-export interface BenchProcessOptions {
+export interface OwnProcessOptions {
   /** What to call it in errors. */
   name: string;
   /** The script, relative to the repository. */
@@ -18,10 +18,12 @@ export interface BenchProcessOptions {
   environment?: Record<string, string>;
   /** Written to its standard input. */
   input?: string;
+  /** How long it may take to end in good order. */
+  stopTimeoutMs?: number;
 }
 
-/** A script of ours that runs in a process of its own, and what it says. It ends with the bench. */
-export class BenchProcess {
+/** A script of ours that runs in a process of its own, and what it says. It ends with the command that has started it. */
+export class OwnProcess {
   readonly #lines: string[] = [];
   #child: GuardedProcess | undefined;
   /** Set when its last output has been read. */
@@ -33,12 +35,12 @@ export class BenchProcess {
     private readonly name: string,
   ) {}
 
-  static async start(running: Running, options: BenchProcessOptions): Promise<BenchProcess> {
-    const { name, script, nodeArguments = [], environment, input } = options;
+  static async start(running: Running, options: OwnProcessOptions): Promise<OwnProcess> {
+    const { name, script, nodeArguments = [], environment, input, stopTimeoutMs = defaultStopTimeoutMs } = options;
     running.signal.throwIfAborted();
     const file = path.join(cloneFolder, script);
     if (!existsSync(file)) throw new PlainError(`${script} is not there: build it first (npx nx run-many -t build).`);
-    const started = new BenchProcess(running, name);
+    const started = new OwnProcess(running, name);
     started.#child = await GuardedProcess.start(process.execPath, [...nodeArguments, file], {
       cwd: cloneFolder,
       env: { PATH: process.env['PATH'], ...environment },
@@ -89,7 +91,7 @@ export class BenchProcess {
     }
   }
 
-  /** @throws Error when it ends, or the condition is not met in time; the bench's end included */
+  /** @throws Error when it ends, or the condition is not met in time; the command's end included */
   async until(what: string, timeoutMs: number, isMet: () => Promise<boolean>): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     // What is not there yet refuses connections.
@@ -112,6 +114,26 @@ export class BenchProcess {
     process.kill(this.pid, 'SIGUSR2');
   }
 
+  /** Resolves with how it ended, for whatever reason: "exit code 1", "SIGKILL". */
+  async whenEnded(): Promise<string> {
+    return describeEnd(await this.child.ended);
+  }
+
+  /** What it said last. */
+  get lastLines(): readonly string[] {
+    return this.child.lastLines;
+  }
+
+  /** Freezes it: connections stay open, nothing answers. */
+  pause(): void {
+    this.child.pause();
+  }
+
+  resume(): void {
+    this.child.resume();
+  }
+
+  /** Asks it to end and waits; kills it when it takes too long. */
   async stop(): Promise<void> {
     await this.child.stop();
   }

@@ -1,0 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter, Registry } from '@waggle/service';
+
+@Injectable()
+export class RetentionMetrics {
+  readonly removed: Counter;
+
+  constructor(@Inject(Registry) registry: Registry) {
+    this.removed = new Counter({
+      name: 'chat_rows_removed_total',
+      help: 'Rows that this instance has removed because they were old, by table',
+      labelNames: ['table'],
+      registers: [registry],
+    });
+  }
+}

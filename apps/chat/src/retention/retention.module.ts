@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { RetentionMetrics } from './retention.metrics';
+import { RetentionService } from './retention.service';
+import { RetentionStore } from './retention.store';
+
+/** What is removed when it is old. */
+@Module({ providers: [RetentionMetrics, RetentionService, RetentionStore] })
+export class RetentionModule {}

@@ -1,0 +1,157 @@
+import { createLogger, Registry } from '@waggle/service';
+import { type TestDatabase } from '@waggle/testing';
+import { Pool } from 'pg';
+import { RetentionMetrics } from '../src/retention/retention.metrics';
+import { RetentionService } from '../src/retention/retention.service';
+import { RetentionStore } from '../src/retention/retention.store';
+import { StreamsStore } from '../src/streams/streams.store';
+import { ChatUnderTest, freshDatabase } from './chat-under-test';
+import { doEverything } from './query-plans/every-action';
+import { fillDatabase } from './query-plans/large-database';
+import { pagesOf, type Execution } from './query-plans/plan';
+import { explainingUrl, PlanRecorder, planModes, type PlanMode } from './query-plans/plan-recorder';
+import { statementsInDocument, writeDocument } from './query-plans/plans-document';
+import { findingsIn, type Finding } from './query-plans/rules';
+import { findStatements } from './query-plans/statements-in-source';
+import { describeSizes } from './query-plans/table-sizes';
+
+/** How the statements begin that TypeORM writes, by the place that it is asked at. */
+const byTypeOrm: Record<string, RegExp> = {
+  'SessionsStore.create': /^INSERT INTO "session"/,
+  'SessionsStore.findLive': /^SELECT .* FROM "session" .* LIMIT 1$/,
+  'SessionsStore.listLive': /^SELECT .* FROM "session" .* ORDER BY /,
+  'SessionsStore.renew': /^UPDATE "session" SET "renewed_at"/,
+  'SessionsStore.revoke': /^UPDATE "session" SET "revoked_at"/,
+  'SessionsStore.revokedWithin': /^SELECT .* FROM "session" .*"revoked_at" > /,
+  'SettingsService.get': /^SELECT .* FROM "setting"/,
+};
+
+/** What a statement may do although a rule is against it, and why. */
+const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
+  'RelationsStore.listFriends': {
+    sorted: 'One row with a list of all friends in order.',
+    pages: 'As many pages as there are friends in that list.',
+  },
+  'conversation-of-message': {
+    parts: 'A client that deletes names the message alone, so the index of each part is asked: 2 to 4 pages each.',
+  },
+  'conversations-visible': { sorted: 'Each conversation has a list of its members in order.' },
+  findDms: {
+    removed: 'When a setting changes, of all conversations of the account; those that are dms are written besides.',
+  },
+  'missed-acknowledgments': {
+    removed:
+      'An index by time would be written at every acknowledgment, in place of this look through rows that resuming reads in any case.',
+    pages: 'As above.',
+  },
+  'missed-receipts': {
+    removed: 'Of all conversations of the account, for the same reason as missed-acknowledgments.',
+    pages: 'As above.',
+  },
+  'note-kept': { pages: 'Passes by the index entries of the batch that has just been removed.' },
+};
+
+const statements = findStatements().map((statement) => ({
+  ...statement,
+  pattern: statement.pattern ?? byTypeOrm[statement.name],
+}));
+
+describe('on a large database', () => {
+  const executions: Record<PlanMode, Execution[]> = { custom: [], generic: [] };
+  let database: TestDatabase;
+  let sizes: string;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    const known = await fillDatabase(database);
+    sizes = await describeSizes(database.url);
+    const recorder = new PlanRecorder();
+    const chat = await ChatUnderTest.start({ database: { url: explainingUrl(database.url, 'custom') } }, database);
+    try {
+      for (const [i, mode] of planModes.entries()) {
+        const url = explainingUrl(database.url, mode);
+        const instance = i === 0 ? chat.instance : await chat.addInstance({ database: { url } });
+        recorder.take();
+        await doEverything(instance, known);
+        await workBeside(url, known.large, 160 - 2 * i);
+        await recorder.heard(['FROM commit_log WHERE at >= ', '"revoked_at" > now()']);
+        executions[mode] = recorder.take();
+        await instance.stop();
+      }
+    } finally {
+      recorder.end();
+      await chat.stop();
+    }
+  }, 120_000);
+
+  it('every statement of the sources is executed, and no other', () => {
+    for (const mode of planModes) {
+      const missing = statements.filter(({ pattern }) => !executions[mode].some(({ text }) => pattern?.test(text)));
+      expect(missing.map(({ name }) => name)).toEqual([]);
+      const strange = executions[mode].filter(({ text }) => namesOf(text).length === 0 && touchesTables(text));
+      expect(strange.map(({ text }) => text)).toEqual([]);
+    }
+  });
+
+  it.each(planModes)('no statement scans, and none reads much for little: plans for %s values', (mode) => {
+    const found = executions[mode].flatMap(({ text, plan }) =>
+      findingsIn(plan).flatMap(({ rule, what }) =>
+        namesOf(text)
+          .filter((name) => exceptions[name]?.[rule] === undefined)
+          .map((name) => `${name} ${what} (${rule})`),
+      ),
+    );
+    expect([...new Set(found)].sort()).toEqual([]);
+  });
+
+  it('has no exception that is not needed', () => {
+    const needed = new Set(
+      planModes.flatMap((mode) =>
+        executions[mode].flatMap(({ text, plan }) =>
+          findingsIn(plan).flatMap(({ rule }) => namesOf(text).map((name) => `${name} ${rule}`)),
+        ),
+      ),
+    );
+    const given = Object.entries(exceptions).flatMap(([name, rules]) =>
+      Object.keys(rules).map((rule) => `${name} ${rule}`),
+    );
+    expect(given.filter((each) => !needed.has(each))).toEqual([]);
+  });
+
+  it('docs/query-plans.md has each statement; `WRITE_QUERY_PLANS=true npx jest query-plans` writes it', () => {
+    const names = [...new Set(statements.map(({ name }) => name))].sort();
+    if (process.env['WRITE_QUERY_PLANS'] === 'true') {
+      writeDocument(
+        names.map((name) => ({ name, plans: planModes.map((mode) => costliest(name, executions[mode])) })),
+        sizes,
+      );
+    }
+    expect(statementsInDocument()).toEqual(names);
+  });
+});
+
+function costliest(name: string, executions: readonly Execution[]) {
+  const [first, ...others] = executions.filter(({ text }) => namesOf(text).includes(name)).map(({ plan }) => plan);
+  if (first === undefined) throw new Error(`${name} was not executed`);
+  return others.reduce((most, plan) => (pagesOf(plan) > pagesOf(most) ? plan : most), first);
+}
+
+/** A statement that stands in the sources twice has two names. */
+function namesOf(text: string): string[] {
+  return statements.filter(({ pattern }) => pattern?.test(text)).map(({ name }) => name);
+}
+
+/** What is asked at the start of the service is about the schema. */
+function touchesTables(text: string): boolean {
+  return !/"?(information_schema|migration)"?|version\(\)|current_schema\(\)/.test(text);
+}
+
+/** What instances do by themselves: they read what they have missed, here much of it, and remove what is old. */
+async function workBeside(url: string, stream: string, messageDays: number) {
+  const pool = new Pool({ connectionString: url });
+  await new StreamsStore(pool).findEntries([{ stream, after: 100 }]);
+  const logger = createLogger('chat', 'silent');
+  const metrics = new RetentionMetrics(new Registry());
+  await new RetentionService(new RetentionStore(), metrics, pool, { retention: { messageDays } }, logger).sweep();
+  await pool.end();
+}

@@ -1,0 +1,134 @@
+import {
+  conversation,
+  extendedConversation,
+  friendRequest,
+  friendsList,
+  sessionInfo,
+  settings,
+  unreadMessage,
+  type Capability,
+} from '@waggle/contracts';
+import { z } from 'zod';
+import { bearer, type ChatUser } from '../chat-client';
+import { type ChatSocket } from '../chat-socket';
+import { type ChatInstance } from '../chat-under-test';
+import { type KnownConversations } from './large-database';
+
+/** What the actions are done with. */
+interface Scene {
+  chat: ChatInstance;
+  known: KnownConversations;
+  alice: ChatUser;
+  bob: ChatUser;
+  carol: ChatUser;
+}
+
+const everything: Capability[] = ['sync', 'client-id', 'receipts', 'typing', 'presence'];
+const listed = z.array(z.union([extendedConversation, conversation]));
+
+/** Does everything that clients can do, against what the large database holds of alice. */
+export async function doEverything(chat: ChatInstance, known: KnownConversations): Promise<void> {
+  const [alice, bob, carol] = await Promise.all([chat.join('alice'), chat.join('bob'), chat.join('carol')]);
+  const scene = { chat, known, alice, bob, carol };
+  await read(scene);
+  await write(scene);
+  await changeMembers(scene);
+  await relate(scene);
+  await comeBack(scene);
+  await endSessions(scene);
+}
+
+async function read({ chat, alice, bob, known }: Scene) {
+  await alice.getJson('/messages/conversations', listed);
+  await alice.getJson('/messages/conversations?extended=true', listed);
+  await alice.getJson(`/messages/conversation?ids=${known.many.join(',')}&extended=true`, listed);
+  // Whoever asks for a channel follows it.
+  await alice.getJson(`/messages/conversation?ids=${known.strange.slice(0, 100).join(',')}`, listed);
+  await alice.getJson('/messages/new', z.array(unreadMessage));
+  for (const id of [known.large, known.wiped, known.dm]) {
+    const [oldest] = await alice.history(id);
+    await alice.history(id, `&limit=200&before=${oldest?.timestamp ?? ''}`);
+  }
+  await alice.history(known.large, `&before=${Date.now() - 300 * 86_400_000}`);
+  await alice.getJson('/users/friends', friendsList);
+  await bob.getJson('/users/friend-requests', z.array(friendRequest));
+  await alice.getJson('/users/channels', listed);
+  await alice.getJson('/users/settings', settings);
+  for (const only_from_friends of [true, false]) {
+    await alice.postJson('/users/settings', { dm: { only_from_friends } }, settings);
+  }
+  await chat.get('/health/ready');
+}
+
+async function write({ chat, alice, bob, carol, known }: Scene) {
+  for (const id of [known.large, known.group]) await alice.say(id, 'hello');
+  // Many that wait for one another go into one statement.
+  await Promise.all(known.many.map((id) => alice.say(id, 'to many')));
+  await alice.socket.ask('acknowledgment', { conversation_id: known.dm }, 'acknowledged');
+  const dm = await alice.open('bob');
+  await alice.open('bob');
+  await bob.socket.ask('leave-conversation', { conversation_id: dm.id }, 'conversation-removed');
+  const said = await alice.say(dm.id, 'come back');
+  await alice.socket.ask('delete-message', { id: said.id }, 'message-deleted');
+  // By writing one joins a channel.
+  const channel = await alice.createChannel('Bees');
+  await carol.say(channel.id, 'hello');
+
+  const marking = await askForEverything(chat, carol);
+  const group = { to: ['alice', 'bob'], message: 'hello', client_id: `group-${channel.id}` };
+  for (let times = 0; times < 2; times += 1) {
+    const { id } = await marking.ask('create-conversation', group, 'conversation-created');
+    const message = { conversation_id: id, message: 'hello', client_id: 'only once' };
+    await marking.ask('chat-message', message, 'chat-message');
+  }
+}
+
+async function changeMembers({ alice, bob, carol, known }: Scene) {
+  const { id: conversation_id } = await alice.open(['bob']);
+  const ofCarol = { conversation_id, username: 'carol' };
+  await alice.socket.ask('rename-conversation', { conversation_id, name: 'Bees' }, 'conversation-renamed');
+  await alice.socket.ask('add-member', ofCarol, 'member-added');
+  await carol.say(conversation_id, 'hello');
+  await alice.socket.ask('add-moderator', ofCarol, 'moderator-added');
+  await alice.socket.ask('remove-moderator', ofCarol, 'moderator-removed');
+  await alice.socket.ask('remove-member', ofCarol, 'member-removed');
+  await alice.socket.ask('leave-conversation', { conversation_id }, 'conversation-removed');
+  const [followed] = known.strange;
+  await bob.conversation(followed ?? '');
+  await bob.socket.ask('leave-conversation', { conversation_id: followed }, 'conversation-removed');
+}
+
+async function relate({ alice, bob }: Scene) {
+  const ask = () => alice.socket.ask('request-friendship', { username: 'bob' }, 'friendship-requested');
+  await bob.socket.ask('reject-friendship', { id: (await ask()).id }, 'friendship-rejected');
+  await bob.socket.ask('accept-friendship', { id: (await ask()).id }, 'friendship-accepted');
+  await alice.socket.ask('remove-friendship', { username: 'bob' }, 'friendship-removed');
+  await alice.socket.ask('block-user', { username: 'bob' }, 'user-blocked');
+  await alice.socket.ask('unblock-user', { username: 'bob' }, 'user-unblocked');
+}
+
+/** After a moment, and after hours. */
+async function comeBack({ chat, alice }: Scene) {
+  for (const awayMs of [60_000, 12 * 3_600_000]) {
+    const socket = await chat.openSocket();
+    const resume = `t${(Date.now() - awayMs).toString(36)}`;
+    socket.send('authenticate', { token: alice.session.token, capabilities: everything, resume });
+    await socket.next('resume-complete');
+  }
+}
+
+async function endSessions({ chat, alice }: Scene) {
+  const another = await chat.logIn('alice');
+  await chat.get('/users/refresh-token', bearer(another.refresh_token));
+  const sessions = await alice.getJson('/users/sessions', z.array(sessionInfo));
+  const latest = sessions.find(({ current }) => !current);
+  await alice.postJson('/users/revoke-session', { id: latest?.id }, z.object({ success: z.literal(true) }));
+  await chat.get('/users/logout', bearer(alice.session.token));
+  await alice.socket.closed;
+}
+
+async function askForEverything(chat: ChatInstance, user: ChatUser): Promise<ChatSocket> {
+  const socket = await chat.openSocket();
+  await socket.ask('authenticate', { token: user.session.token, capabilities: everything }, 'status');
+  return socket;
+}

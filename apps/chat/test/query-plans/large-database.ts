@@ -1,0 +1,128 @@
+import { type TestDatabase } from '@waggle/testing';
+import { Client } from 'pg';
+
+/** How much of everything there is. Enough that the planner sees tables as large; each more costs the test a second. */
+const amounts = { accounts: 8_000, dms: 8_000, groups: 1_500, channels: 500, oldMessages: 25_000, deleted: 2_000 };
+
+/** Conversations of the filled database that the test names. The account of all of them is `alice`. */
+export interface KnownConversations {
+  /** Has `amounts.oldMessages` messages and thousands of recent events. */
+  large: string;
+  /** Its last `amounts.deleted` messages were deleted. */
+  wiped: string;
+  /** A dm, with an account that is not on the chain. */
+  dm: string;
+  /** A group that she created. */
+  group: string;
+  /** Channels that she is not in. */
+  strange: string[];
+  /** 200 that she is in. */
+  many: string[];
+}
+
+const functions = `
+  CREATE FUNCTION pg_temp.id(n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '01K' || lpad(upper(to_hex(n)), 23, '0') $$;
+  CREATE FUNCTION pg_temp.account(n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
+    $$ SELECT 'user-' || lpad((n % ${amounts.accounts})::text, 5, '0') $$;`;
+
+const firstGroup = amounts.dms + 1;
+const firstChannel = amounts.dms + amounts.groups + 1;
+const conversations = amounts.dms + amounts.groups + amounts.channels;
+/** Messages have the places after these, which are those of the events. */
+const before = 50_000;
+const [large, wiped] = [firstChannel, firstChannel + 8];
+
+/** What a table of a million rows is to the planner: more pages than it is worth to read for a few rows. */
+const stretch = [
+  ...['conversation', 'member', 'setting', 'friend_request', 'block', 'session', 'friendship'].map((table) => [
+    table,
+    10,
+  ]),
+  ...Array.from({ length: 16 }, (_, part) => [`message_${part}`, 20]),
+]
+  .map(([table, fillfactor]) => `ALTER TABLE ${table} SET (fillfactor = ${fillfactor});`)
+  .join('');
+
+/** Who is where. Alice is in every 100th dm, every twelfth group and every eighth channel, and has left as many groups and channels. */
+const people = `
+  CREATE TEMP TABLE talk AS
+  SELECT n, pg_temp.id(n) AS id, CASE WHEN n < ${firstGroup} THEN 'dm' WHEN n < ${firstChannel} THEN 'group' ELSE 'channel' END AS type,
+         CASE n WHEN ${large} THEN ${amounts.oldMessages} WHEN ${wiped} THEN ${amounts.deleted} + 200 ELSE CASE WHEN n % 100 = 0 THEN 150 ELSE 3 END END AS messages,
+         now() - (n * 7919 % 43200) * interval '1 minute' AS last_at
+  FROM generate_series(1::bigint, ${conversations}) n;
+  CREATE TEMP TABLE place AS
+  SELECT n, 0 AS nth, CASE WHEN n % 100 = 0 THEN 'alice' ELSE pg_temp.account(n) END AS account, 'member' AS standing FROM talk WHERE type = 'dm'
+  UNION ALL SELECT n, 1, pg_temp.account(n + 1 + n / ${amounts.accounts}), 'member' FROM talk WHERE type = 'dm'
+  UNION ALL SELECT n, k, CASE WHEN k = 0 AND n % 12 = 0 THEN 'alice' ELSE pg_temp.account(n * 31 + k * 7) END, 'member' FROM talk, generate_series(0, 4) k WHERE type = 'group'
+  UNION ALL SELECT n, k, pg_temp.account(n * 37 + k * 11), 'member' FROM talk, generate_series(0, 19) k WHERE type = 'channel'
+  UNION ALL SELECT n, 20, 'alice', CASE WHEN type = 'channel' AND n % 8 = 5 THEN 'member' ELSE 'former' END FROM talk
+  WHERE (type = 'channel' AND n % 8 IN (5, 6)) OR (type = 'group' AND n % 12 = 1);
+  INSERT INTO conversation (id, type, name, creator, dm_first, dm_second, last_seq, changed_seq, last_message_at, created_at, updated_at, kept_since)
+  SELECT t.id, t.type, CASE WHEN t.type <> 'dm' THEN 'Name ' || t.n END, a.account,
+         CASE WHEN t.type = 'dm' THEN least(a.account COLLATE "C", b.account COLLATE "C") END,
+         CASE WHEN t.type = 'dm' THEN greatest(a.account COLLATE "C", b.account COLLATE "C") END,
+         ${before} + t.messages, 1, t.last_at, now() - interval '2 years', t.last_at,
+         -- In some was never looked for messages that are too old.
+         CASE WHEN t.n % 200 = 3 THEN '-infinity' ELSE t.last_at - t.messages * interval '10 minutes' END
+  FROM talk t JOIN place a ON a.n = t.n AND a.nth = 0 JOIN place b ON b.n = t.n AND b.nth = 1;
+  INSERT INTO member (conversation_id, account, standing, acknowledged_seq, acknowledged_at, joined_seq, left_seq, left_at)
+  SELECT t.id, p.account, p.standing,
+         -- Alice is behind everywhere, in some conversations from the start.
+         ${before} + CASE WHEN p.account <> 'alice' THEN t.messages WHEN t.n % 200 = 0 OR t.n = ${large} THEN 0 ELSE greatest(t.messages - 20, 0) END,
+         now() - interval '2 days', 0, CASE p.standing WHEN 'former' THEN 1 END, CASE p.standing WHEN 'former' THEN now() - interval '1 year' END
+  FROM place p JOIN talk t USING (n);`;
+
+const messages = `
+  INSERT INTO message (conversation_id, seq, id, sender, recipient, content, sent_at, deleted_at, client_id)
+  SELECT t.id, ${before} + s, pg_temp.id(s * 100000::bigint + t.n), CASE WHEN s % 2 = 0 THEN a.account ELSE b.account END,
+         CASE WHEN t.type = 'dm' THEN CASE WHEN s % 2 = 0 THEN b.account ELSE a.account END END,
+         'Message number ' || s || ' of this conversation says a little more than nothing.',
+         t.last_at - (t.messages - s) * interval '10 minutes',
+         CASE WHEN (t.n = ${wiped} AND s > 200) OR s % 50 = 7 THEN now() END, CASE WHEN s % 4 = 0 THEN gen_random_uuid()::text END
+  FROM talk t JOIN place a ON a.n = t.n AND a.nth = 0 JOIN place b ON b.n = t.n AND b.nth = 1, generate_series(1, t.messages) s
+  -- As they come in life, so that those of one conversation lie far apart.
+  ORDER BY s, t.n;`;
+
+const others = `
+  INSERT INTO session (id, account, created_at, renewed_at, expires_at, revoked_at)
+  SELECT pg_temp.id(n), CASE WHEN n % 400 = 0 THEN 'alice' ELSE pg_temp.account(n) END, now() - n * interval '1 minute', now() - n * interval '1 minute',
+         now() + interval '90 days' - n * interval '20 minutes', CASE WHEN n % 3 = 0 THEN now() - n * interval '30 seconds' END
+  FROM generate_series(1::bigint, 8000) n;
+  INSERT INTO friendship (first, second)
+  SELECT least(a, b), greatest(a, b)
+  FROM (SELECT pg_temp.account(n) COLLATE "C" AS a, (CASE WHEN n % 50 = 0 THEN 'alice' ELSE pg_temp.account(n + 1 + n / ${amounts.accounts}) END) COLLATE "C" AS b
+        FROM generate_series(1::bigint, 16000) n) pair ON CONFLICT DO NOTHING;
+  INSERT INTO friend_request (id, requester, addressee)
+  SELECT pg_temp.id(n), pg_temp.account(n), CASE WHEN n % 10 = 0 THEN 'bob' ELSE pg_temp.account(n + 5) END FROM generate_series(1::bigint, 8000) n;
+  INSERT INTO block (blocker, blocked)
+  SELECT pg_temp.account(n), CASE WHEN n % 100 = 0 THEN 'alice' ELSE pg_temp.account(n + 9) END FROM generate_series(1::bigint, 8000) n;
+  INSERT INTO setting (account, dm_from_friends) SELECT pg_temp.account(n), n % 5 = 0 FROM generate_series(1::bigint, ${amounts.accounts}) n;
+  INSERT INTO account_stream (account, last_seq) SELECT pg_temp.account(n), 5 FROM generate_series(1::bigint, ${amounts.accounts}) n;
+  -- The events of the last 25 hours: every second one in the large channel, the others everywhere.
+  INSERT INTO event (stream, seq, at, told)
+  SELECT CASE n % 2 WHEN 0 THEN pg_temp.id(${large}) ELSE pg_temp.id(1 + n % ${conversations}) END, n, now() - interval '26 hours' + n * interval '6 seconds',
+         '[{"type": "member-added", "payload": {"conversation_id": "01K00000000000000000000000", "username": "somebody"}, "to": {}}]'
+  FROM generate_series(1::bigint, 15000) n;
+  INSERT INTO commit_log (at, streams, seqs)
+  SELECT now() - n * interval '80 milliseconds', ARRAY[pg_temp.id(n)], ARRAY[1] FROM generate_series(10000::bigint, 100, -1) n;`;
+
+/** Fills a migrated database as a deployment fills it in years, in small: many conversations, of which some are large. */
+export async function fillDatabase({ url }: TestDatabase): Promise<KnownConversations> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(functions + stretch + people + messages + others);
+    // Also marks what every transaction sees, as autovacuum does in time: index-only scans depend on it.
+    await client.query('VACUUM (ANALYZE)');
+    const { rows } = await client.query<{ known: KnownConversations }>(`
+      SELECT json_build_object('large', pg_temp.id(${large}), 'wiped', pg_temp.id(${wiped}), 'dm', pg_temp.id(100),
+        'group', pg_temp.id(${Math.ceil(firstGroup / 12) * 12}),
+        'strange', (SELECT json_agg(id) FROM talk WHERE n >= ${firstChannel} AND n % 4 = 3),
+        'many', (SELECT json_agg(id) FROM (SELECT id FROM talk JOIN place USING (n) WHERE account = 'alice' AND standing = 'member' LIMIT 200) t)
+      ) AS known`);
+    if (rows[0] === undefined) throw new Error('a SELECT without a row');
+    return rows[0].known;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { executionJson, type Execution } from './plan';
+
+/** How the server plans: anew for the values of each execution, or once for all values, as it does with statements that it has prepared. */
+export const planModes = ['custom', 'generic'] as const;
+export type PlanMode = (typeof planModes)[number];
+
+/** `auto_explain` is part of PostgreSQL; it says how a statement was executed to the connection that has executed it. */
+const settings = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_buffers': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_level': 'notice',
+};
+
+/** So long a statement may take to come that instances execute by themselves every second. */
+const hearingMostMs = 20_000;
+
+/** The connection string of the same database, with which each statement says how it was executed. */
+export function explainingUrl(url: string, mode: PlanMode): string {
+  const explaining = new URL(url);
+  const options = { ...settings, plan_cache_mode: `force_${mode}_plan` };
+  const text = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`);
+  explaining.searchParams.set('options', text.join(' '));
+  return explaining.toString();
+}
+
+/** What all clients of PostgreSQL have in common, as far as it is changed here. */
+interface Connecting {
+  connect: (this: Client, ...callback: []) => unknown;
+}
+const clients: Connecting = Client.prototype;
+
+/** Hears how statements were executed over all connections that are opened after it: those that have an `explainingUrl`. */
+export class PlanRecorder {
+  private readonly executions: Execution[] = [];
+  private readonly former = clients.connect;
+
+  constructor() {
+    const { former, listen } = this;
+    clients.connect = function (...callback) {
+      this.on('notice', listen);
+      return former.apply(this, callback);
+    };
+  }
+
+  /** What was executed since the last time that this was asked. */
+  take(): Execution[] {
+    return this.executions.splice(0);
+  }
+
+  /** Resolves when for each of the texts a statement was executed that has it in it. @throws Error when one is not */
+  async heard(texts: readonly string[]): Promise<void> {
+    const sinceMs = performance.now();
+    for (const each of texts) {
+      while (!this.executions.some(({ text }) => text.includes(each))) {
+        if (performance.now() - sinceMs > hearingMostMs) throw new Error(`nothing was executed with ${each}`);
+        await pause(10);
+      }
+    }
+  }
+
+  end(): void {
+    clients.connect = this.former;
+  }
+
+  private readonly listen = ({ message = '' }: { message?: string | undefined }) => {
+    const [, json] = /^duration: .*? plan:\n(.*)$/s.exec(message) ?? [];
+    if (json === undefined) return;
+    this.executions.push(executionJson.parse(JSON.parse(json)));
+  };
+}

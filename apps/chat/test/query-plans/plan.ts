@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+/** A node of a plan that was executed, as PostgreSQL writes it. Rows are those of each loop, on average. */
+export interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string | undefined;
+  'Index Name'?: string | undefined;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number | undefined;
+  'Rows Removed by Join Filter'?: number | undefined;
+  'Rows Removed by Index Recheck'?: number | undefined;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[] | undefined;
+}
+
+const planNode: z.ZodType<PlanNode> = z.lazy(() =>
+  z.object({
+    'Node Type': z.string(),
+    'Relation Name': z.string().optional(),
+    'Index Name': z.string().optional(),
+    'Actual Rows': z.number(),
+    'Actual Loops': z.number(),
+    'Rows Removed by Filter': z.number().optional(),
+    'Rows Removed by Join Filter': z.number().optional(),
+    'Rows Removed by Index Recheck': z.number().optional(),
+    'Shared Hit Blocks': z.number(),
+    'Shared Read Blocks': z.number(),
+    Plans: z.array(planNode).optional(),
+  }),
+);
+
+/** A statement that was executed, and how. */
+export interface Execution {
+  text: string;
+  plan: PlanNode;
+}
+
+/** What `auto_explain` writes. */
+export const executionJson = z
+  .object({ 'Query Text': z.string(), Plan: planNode })
+  .transform((json): Execution => ({ text: json['Query Text'], plan: json.Plan }));
+
+/** The node and all below it. */
+export function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Pages that were looked at, in memory or not, by the node and all below it. */
+export function pagesOf(node: PlanNode): number {
+  return node['Shared Hit Blocks'] + node['Shared Read Blocks'];
+}
+
+/** Rows of all loops. */
+export function totalRows(node: PlanNode): number {
+  return Math.round(node['Actual Rows'] * node['Actual Loops']);
+}
+
+/** Rows that were read and left out, in all loops. */
+export function removedRows(node: PlanNode): number {
+  const each =
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Join Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  return Math.round(each * node['Actual Loops']);
+}
+
+/** Rows that the statement gives back or writes. */
+export function resultRows(plan: PlanNode): number {
+  const written = nodesOf(plan)
+    .filter((node) => node['Node Type'] === 'ModifyTable')
+    .flatMap((node) => node.Plans ?? []);
+  return Math.max(
+    totalRows(plan),
+    written.reduce((sum, node) => sum + totalRows(node), 0),
+  );
+}
+
+/** The table that a node reads; `message` for each part of it. */
+export function tableOf(node: PlanNode): string | undefined {
+  return node['Relation Name']?.replace(/^message_\d+$/, 'message');
+}
+
+export function isPartOfMessages(node: PlanNode): boolean {
+  return node['Relation Name'] !== undefined && tableOf(node) === 'message';
+}

@@ -1,0 +1,75 @@
+import { isPartOfMessages, nodesOf, pagesOf, removedRows, resultRows, tableOf, totalRows, type PlanNode } from './plan';
+
+/** What is wrong with a plan. */
+export interface Finding {
+  rule: keyof typeof rules;
+  what: string;
+}
+
+/** Rows, or pages, that a plan may always cost, and as many more for each row that the statement gives back or writes. */
+const most = {
+  removed: { always: 100, perRow: 3 },
+  sorted: { always: 100, perRow: 10 },
+  // Three or four levels of an index and the page of the row, for the row and for what is looked up beside it.
+  pages: { always: 60, perRow: 25 },
+};
+
+/** What a plan must not do, with what it does of it. */
+const rules = {
+  /** Reads a table from one end to the other. */
+  scan: (plan: PlanNode) =>
+    nodesOf(plan)
+      .filter((node) => node['Node Type'] === 'Seq Scan' && !isSmall(tableOf(node)))
+      .map((node) => `reads ${tableOf(node) ?? ''} whole`),
+
+  /** Looks for a conversation in more than the one part of the messages that it is in. */
+  parts: (plan: PlanNode) =>
+    nodesOf(plan).flatMap((node) => {
+      const parts = (node.Plans ?? []).flatMap((child) => nodesOf(child).find(isPartOfMessages) ?? []);
+      const looks = parts.reduce((sum, part) => sum + part['Actual Loops'], 0);
+      const isDivided = node['Node Type'].endsWith('Append') && looks > Math.max(node['Actual Loops'], 1);
+      return isDivided
+        ? [`looks ${looks} times into parts of the messages, where ${node['Actual Loops']} would do`]
+        : [];
+    }),
+
+  /** Reads many rows to give back few. */
+  removed: (plan: PlanNode) =>
+    nodesOf(plan).flatMap((node) => {
+      const removed = removedRows(node);
+      const rows = Math.max(totalRows(node), resultRows(plan));
+      return exceeds(most.removed, removed, rows)
+        ? [`leaves out ${removed} rows of ${tableOf(node) ?? node['Node Type']} for ${rows}`]
+        : [];
+    }),
+
+  /** Sorts many rows to give back few. */
+  sorted: (plan: PlanNode) =>
+    nodesOf(plan).flatMap((node) => {
+      const sorted = node['Node Type'].endsWith('Sort')
+        ? (node.Plans ?? []).reduce((sum, each) => sum + totalRows(each), 0)
+        : 0;
+      return exceeds(most.sorted, sorted, resultRows(plan)) ? [`sorts ${sorted} rows for ${resultRows(plan)}`] : [];
+    }),
+
+  /** Looks at many pages for few rows. */
+  pages: (plan: PlanNode) =>
+    exceeds(most.pages, pagesOf(plan), resultRows(plan))
+      ? [`looks at ${pagesOf(plan)} pages for ${resultRows(plan)} rows`]
+      : [],
+};
+
+/** Every rule that the plan breaks. */
+export function findingsIn(plan: PlanNode): Finding[] {
+  const names: Finding['rule'][] = ['scan', 'parts', 'removed', 'sorted', 'pages'];
+  return names.flatMap((rule) => rules[rule](plan).map((what) => ({ rule, what })));
+}
+
+/** Tables that stay small however much is written: PostgreSQL's own, and one with a row for each migration. */
+function isSmall(table: string | undefined): boolean {
+  return table === undefined || table === 'migration' || table.startsWith('pg_');
+}
+
+function exceeds({ always, perRow }: { always: number; perRow: number }, cost: number, rows: number): boolean {
+  return cost > always + perRow * rows;
+}

@@ -1,0 +1,44 @@
+import { Client } from 'pg';
+
+/** Rows that there are of each table when there is a billion messages. */
+const rowsAtBillion: Record<string, number> = { message: 1e9, conversation: 50e6, member: 110e6 };
+
+interface SizeRow {
+  table_name: string;
+  name: string;
+  bytes_per_row: number;
+}
+
+/**
+ * A table of how large tables and indexes are with a billion messages, from the bytes of each row in the filled database. Of a table
+ * the bytes of the rows themselves are taken, for the filled ones have room to spare.
+ */
+export async function describeSizes(url: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const lines: string[] = [];
+    for (const [table, rows] of Object.entries(rowsAtBillion)) {
+      const { rows: sizes } = await client.query<SizeRow>(sizesOf(table));
+      lines.push(...sizes.map(({ name, bytes_per_row }) => lineOf(name, bytes_per_row, rows)));
+    }
+    return ['| | bytes a row | with a billion messages |', '| --- | ---: | ---: |', ...lines].join('\n');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Indexes are read from the parts, whose names end in those of the columns. Each row has a pointer of 4 bytes in its page. */
+function sizesOf(table: string): string {
+  return `
+    WITH parts AS (SELECT relid AS id FROM pg_partition_tree('${table}') WHERE isleaf UNION SELECT '${table}'::regclass WHERE '${table}' <> 'message'),
+         amount AS (SELECT count(*) AS rows, avg(pg_column_size(t.*)) + 4 AS bytes FROM ${table} t)
+    SELECT '${table}' AS name, bytes::float8 AS bytes_per_row FROM amount
+    UNION ALL
+    (SELECT regexp_replace(i.indexrelid::regclass::text, '^message_[0-9]+_', 'message: '), sum(pg_relation_size(i.indexrelid)) / max(rows)::float8
+     FROM pg_index i JOIN parts ON parts.id = i.indrelid, amount GROUP BY 1 ORDER BY 1)`;
+}
+
+function lineOf(name: string, bytes: number, rows: number): string {
+  return `| \`${name}\` | ${Math.round(bytes)} | ${Math.round((bytes * rows) / 1e9)} GB |`;
+}

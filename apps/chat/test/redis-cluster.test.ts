@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { devnetKeys, startRedisCluster, type RedisCluster, type RedisServer } from '@waggle/testing';
+import { connectRedis, createLogger } from '@waggle/service';
+import { RedisBus } from '../src/streams/redis-bus';
+import { RedisMasters } from '../src/streams/redis-masters';
+import { errorOf, type ChatUser } from './chat-client';
+import { ChatUnderTest, type ChatInstance } from './chat-under-test';
+import { heapBytes } from './heap';
+import { loginPath } from './login-path';
+
+const repeatUntil = async (done: () => Promise<boolean> | boolean) => {
+  while (!(await done())) await pause(5);
+};
+
+/** What comes from the database is there within two seconds, or a few more on a busy machine. */
+const patienceMs = 20_000;
+
+/** So many log-ins to one account from one address in a minute; tests are at many addresses. */
+const changes = { trustedProxies: ['127.0.0.1'], rateLimits: { accountLogins: 4 } };
+
+describe('two instances on a Redis Cluster of three masters', () => {
+  let cluster: RedisCluster;
+  let chat: ChatUnderTest;
+  let here: ChatInstance;
+  let there: ChatInstance;
+  let alice: ChatUser;
+  let bob: ChatUser;
+  /** One conversation of alice and bob for each master, in the masters' order. */
+  const conversations: string[] = [];
+  beforeAll(async () => {
+    // The masters that are left go on with what is theirs.
+    cluster = await startRedisCluster({ settings: { 'cluster-require-full-coverage': 'no' } });
+    chat = await ChatUnderTest.startWithRedis(changes, cluster.url);
+    here = chat.instance;
+    there = await chat.addInstance(changes);
+    [alice, bob] = [await here.join('alice'), await there.join('bob')];
+  });
+  afterAll(async () => {
+    await chat.stop();
+    await cluster.stop();
+  });
+
+  const nodeAt = (i: number): RedisServer => {
+    const node = cluster.nodes[i];
+    if (node === undefined) throw new Error(`there is no node ${i}`);
+    return node;
+  };
+  const isSubscribedAt = async (node: RedisServer, id: string) =>
+    (await node.command('PUBSUB SHARDCHANNELS')).includes(id);
+
+  /** How many entries an instance has read from the database, since no hint had told of them. */
+  const filled = async ({ url }: ChatInstance) =>
+    Number(/^chat_entries_filled_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+  let said = 0;
+  const reach = async (id: string) => {
+    said += 1;
+    const text = `message ${said}`;
+    await alice.say(id, text, patienceMs);
+    await bob.socket.next('chat-message', ({ content }) => content === text, patienceMs);
+  };
+  const isHinted = async (id: string) => {
+    const before = await filled(there);
+    await reach(id);
+    return (await filled(there)) === before;
+  };
+
+  it('carry messages to one another over all three, each channel over its own', async () => {
+    const found = new Map<RedisServer, string>();
+    while (found.size < cluster.nodes.length) {
+      const { id } = await alice.open(['bob']);
+      await bob.socket.next('conversation-created', (each) => each.id === id, patienceMs);
+      await repeatUntil(async () => {
+        for (const node of cluster.nodes) if (await isSubscribedAt(node, id)) found.set(node, id);
+        return [...found.values()].includes(id);
+      });
+    }
+    for (const node of cluster.nodes) conversations.push(found.get(node) ?? '');
+
+    for (const id of conversations) await repeatUntil(() => isHinted(id));
+    const before = await filled(there);
+    for (let i = 0; i < 10; i += 1) await Promise.all(conversations.map(reach));
+    // One whose hint is on its way when the database is read may be taken from there.
+    expect((await filled(there)) - before).toBeLessThan(5);
+  });
+
+  const addresses = Array.from({ length: 12 }, (_none, i) => ({ 'X-Forwarded-For': `198.51.100.${i}` }));
+  const statusOf = async (instance: ChatInstance, path: string, headers: Record<string, string>) =>
+    (await instance.get(path, headers)).status;
+
+  it('let a proof through once, whichever master remembers it', async () => {
+    for (const address of addresses) {
+      const path = loginPath('carol');
+      const answers = [here, there, here, there].map((instance) => statusOf(instance, path, address));
+      expect((await Promise.all(answers)).sort()).toEqual([200, 401, 401, 401]);
+    }
+  });
+
+  it('count log-ins together, whichever master counts them', async () => {
+    for (const address of addresses) {
+      const wrong = loginPath('dave', { wif: devnetKeys('dave').memo.wif });
+      const answers: number[] = [];
+      for (const instance of [here, there, there, there, here, there]) {
+        answers.push(await statusOf(instance, wrong, address));
+      }
+      expect(answers).toEqual([401, 401, 401, 401, 429, 429]);
+    }
+  });
+
+  it('tell friends who is connected at the other', async () => {
+    // Of whom each is noted at another master.
+    const friends = ['dave', 'erin', 'ivan'];
+    const joined: ChatUser[] = [];
+    for (const account of friends) {
+      const friend = await there.join(account);
+      joined.push(friend);
+      const { id } = await alice.socket.ask('request-friendship', { username: account }, 'friendship-requested');
+      await friend.socket.next('friendship-requested', (each) => each.id === id);
+      await friend.socket.ask('accept-friendship', { id }, 'friendship-accepted');
+    }
+    const socket = await here.openSocket();
+    socket.send('authenticate', { token: alice.session.token, capabilities: ['presence'] });
+    const greeting = await socket.nextPayloads('presence-changed', friends.length);
+    expect(greeting.sort((a, b) => a.username.localeCompare(b.username))).toEqual(
+      friends.map((username) => ({ username, online: true })),
+    );
+    for (const { account, socket: theirs } of joined) {
+      await theirs.close();
+      expect((await socket.next('presence-changed')).payload).toEqual({ username: account, online: false });
+    }
+  });
+
+  it('follow a channel to the master that gets its slot', async () => {
+    const [id = ''] = conversations;
+    const [from, to] = [nodeAt(0), nodeAt(1)];
+    const [fromId, toId] = await Promise.all([from, to].map(idOf));
+    const channel = /\n(\S+)\r/.exec(
+      (await from.command(`PUBSUB SHARDCHANNELS *${id}`)).replace(/^\*1\r\n\$\d+\r/, ''),
+    );
+    const slot = /\d+/.exec(await from.command(`CLUSTER KEYSLOT ${channel?.[1]}`))?.[0];
+    expect(await to.command(`CLUSTER SETSLOT ${slot} IMPORTING ${fromId}`)).toBe('+OK\r\n');
+    expect(await from.command(`CLUSTER SETSLOT ${slot} MIGRATING ${toId}`)).toBe('+OK\r\n');
+    for (const node of [to, from, nodeAt(2)]) {
+      expect(await node.command(`CLUSTER SETSLOT ${slot} NODE ${toId}`)).toBe('+OK\r\n');
+    }
+    await repeatUntil(() => isSubscribedAt(to, id));
+    await repeatUntil(() => isHinted(id));
+    expect(await isSubscribedAt(from, id)).toBe(false);
+  });
+
+  const logIn = (address: string, path = loginPath('heidi')) => here.get(path, { 'X-Forwarded-For': address });
+  const readiness = async (instance: ChatInstance) => (await instance.get('/health/ready')).status;
+
+  it('go on with the others while a master is gone, and use it again when it is back', async () => {
+    const [kept = '', , lost = ''] = conversations;
+    await nodeAt(2).kill();
+    await Promise.all(conversations.map(reach));
+    await repeatUntil(() => isHinted(kept));
+    expect(await Promise.all([here, there].map(readiness))).toEqual([200, 200]);
+
+    const refused: string[] = [];
+    let served = 0;
+    for (let n = 0; served === 0 || refused.length === 0; n += 1) {
+      const path = loginPath('heidi');
+      const response = await logIn(`198.51.100.${n}`, path);
+      if (response.ok) served += 1;
+      else {
+        expect(await errorOf(response)).toMatchObject({ statusCode: 503, code: 'unavailable' });
+        refused.push(path);
+      }
+    }
+
+    await nodeAt(2).start();
+    await repeatUntil(() => isHinted(lost));
+    await repeatUntil(async () => (await logIn('203.0.113.1', refused[0])).status === 200);
+    expect((await errorOf(await logIn('203.0.113.2', refused[0]))).code).toBe('proof-replayed');
+  });
+
+  it('go on while a master hangs, and fill no memory for it', async () => {
+    const [, lost = ''] = conversations;
+    const urls = cluster.url.split(',');
+    const lines: string[] = [];
+    const logger = createLogger('test', 'warn', { write: (line) => lines.push(line) });
+    const client = await connectRedis(urls, logger);
+    const masters = new RedisMasters(client, urls);
+    const bus = new RedisBus(masters, 'test:', logger);
+    const hearer = new RedisBus(new RedisMasters(client, urls), 'test:', logger);
+    try {
+      let isHeard = false;
+      const topics = Array.from({ length: 100 }, (_none, i) => `topic ${i}`);
+      const topic = topics.find((each) => masters.findFor(`test:${each}`) === `127.0.0.1:${nodeAt(1).port}`) ?? '';
+      hearer.listen(() => (isHeard = true));
+      hearer.subscribe([topic]);
+      await repeatUntil(() => {
+        bus.publish(topic, 'hello');
+        return isHeard;
+      });
+
+      nodeAt(1).pause();
+      const before = await heapBytes();
+      for (let i = 0; i < 30_000; i += 1) bus.publish(topic, randomBytes(2_000).toString('hex'));
+      // Of 120 million bytes.
+      expect((await heapBytes()) - before).toBeLessThan(80e6);
+      await reach(lost);
+      expect(await Promise.all([here, there].map(readiness))).toEqual([200, 200]);
+      // The connection itself is given up, with all that waits for an answer.
+      await repeatUntil(() => lines.some((line) => line.includes('MaxRetriesPerRequest')));
+    } finally {
+      nodeAt(1).resume();
+      for (const each of [bus, hearer]) each.close();
+      client.disconnect();
+    }
+    await repeatUntil(() => isHinted(lost));
+  });
+
+  it('refuse log-ins and are not ready while the cluster takes no commands, as without Redis', async () => {
+    const [kept = '', , lost = ''] = conversations;
+    for (const node of cluster.nodes) {
+      await node.command('CONFIG SET cluster-require-full-coverage yes cluster-node-timeout 500');
+    }
+    await nodeAt(2).kill();
+    for (const node of [nodeAt(0), nodeAt(1)]) {
+      await repeatUntil(async () => (await node.command('CLUSTER INFO')).includes('cluster_state:fail'));
+    }
+    for (let n = 0; n < 2; n += 1) {
+      const startedAtMs = performance.now();
+      expect(await errorOf(await logIn('203.0.113.3'))).toMatchObject({ statusCode: 503, code: 'unavailable' });
+      expect(performance.now() - startedAtMs).toBeLessThan(3_000);
+    }
+    const late = await chat.addInstance(changes);
+    expect(await Promise.all([here, there, late].map(readiness))).toEqual([503, 503, 503]);
+    await reach(lost);
+    await repeatUntil(() => isHinted(kept));
+
+    await nodeAt(2).start();
+    await cluster.whenWhole();
+    await repeatUntil(async () => (await logIn('203.0.113.4')).status === 200);
+    expect(await Promise.all([here, there, late].map(readiness))).toEqual([200, 200, 200]);
+    await repeatUntil(() => isHinted(lost));
+  });
+});
+
+async function idOf(node: RedisServer): Promise<string | undefined> {
+  return /\$40\r\n(\w+)/.exec(await node.command('CLUSTER MYID'))?.[1];
+}

@@ -1,0 +1,285 @@
+import { extendedConversation, type Capability } from '@waggle/contracts';
+import { createLogger, inTransaction, Registry } from '@waggle/service';
+import { Pool, type ClientBase } from 'pg';
+import { createChat } from '../src/app';
+import { readConfig } from '../src/config';
+import { newIdentifier } from '../src/identifier';
+import { appendMessages } from '../src/messages/append-messages';
+import { RetentionMetrics } from '../src/retention/retention.metrics';
+import { RetentionService } from '../src/retention/retention.service';
+import { batchMost, RetentionStore } from '../src/retention/retention.store';
+import { type ChatUser } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+
+/** Messages are kept so long here. */
+const messageDays = 30;
+
+describe('what is old', () => {
+  const store = new RetentionStore();
+  const logger = createLogger('chat', 'silent');
+  let chat: ChatUnderTest;
+  let pool: Pool;
+  let alice: ChatUser;
+  let bob: ChatUser;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    pool = new Pool({ connectionString: chat.database.url });
+    [alice, bob] = await Promise.all([chat.instance.join('alice'), chat.instance.join('bob')]);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await chat.stop();
+  });
+
+  /** What removes, as an instance has it, with a configuration of its own. */
+  const retentionOf = (days: number | undefined) =>
+    new RetentionService(
+      store,
+      new RetentionMetrics(new Registry()),
+      pool,
+      { retention: { messageDays: days } },
+      logger,
+    );
+  const sweep = () => retentionOf(messageDays).sweep();
+  const numberOf = async (sql: string, ...values: unknown[]) => {
+    const { rows } = await pool.query<{ n: number }>(`SELECT (${sql})::int AS n`, values);
+    return rows[0]?.n ?? NaN;
+  };
+  const countIn = (id: string) => numberOf('SELECT count(*) FROM message WHERE conversation_id = $1', id);
+  const rowOf = async (id: string) => {
+    const { rows } = await pool.query<{ last_message_at: Date; last_seq: string; kept_seq: string; kept_since: Date }>(
+      'SELECT last_message_at, last_seq, kept_seq, kept_since FROM conversation WHERE id = $1',
+      [id],
+    );
+    if (rows[0] === undefined) throw new Error('no such conversation');
+    return rows[0];
+  };
+
+  /** As if the first messages of a conversation had been sent so many days ago, and so it had begun. */
+  const makeOld = async (id: string, ages: readonly number[]) => {
+    await pool.query(
+      `UPDATE message m SET sent_at = sent_at - old.age * interval '1 day'
+       FROM (SELECT seq, age FROM unnest($2::float8[]) WITH ORDINALITY AS a (age, n)
+             JOIN (SELECT seq, row_number() OVER (ORDER BY seq) AS n FROM message WHERE conversation_id = $1) b USING (n)) old
+       WHERE m.conversation_id = $1 AND m.seq = old.seq`,
+      [id, ages],
+    );
+    await pool.query(`UPDATE conversation SET kept_since = kept_since - $2 * interval '1 day' WHERE id = $1`, [
+      id,
+      Math.max(...ages),
+    ]);
+  };
+  /** A group of the two with messages `0`, `1`, … of alice's, each so many days old. */
+  const writtenAgo = async (...ages: number[]) => {
+    const { id } = await alice.open(['bob'], '0');
+    for (let n = 1; n < ages.length; n += 1) await alice.say(id, String(n));
+    await makeOld(id, ages);
+    return id;
+  };
+  /** As `writtenAgo`, with so many messages more between the first, of a hundred days ago, and the last, of now. */
+  const writtenMany = async (count: number) => {
+    const id = await writtenAgo(100);
+    await pool.query(
+      `WITH c AS (UPDATE conversation SET last_seq = last_seq + $2 WHERE id = $1 RETURNING last_seq - $2 AS former)
+       INSERT INTO message (conversation_id, seq, id, sender, content, sent_at)
+       SELECT $1, former + n, $1 || n, 'alice', n, now() - interval '99 days' + n * interval '1 second'
+       FROM c, generate_series(1, $2::bigint) n`,
+      [id, count],
+    );
+    await alice.say(id, 'latest');
+    return id;
+  };
+  const textsIn = async (id: string, user = bob) => (await user.wholeHistory(id)).map(({ content }) => content);
+  const extended = (id: string) => bob.getJson(`/messages/conversation?id=${id}&extended=true`, extendedConversation);
+  /** Another connection of bob's, that asks for places. */
+  const synced = async (resume?: string) => {
+    const socket = await chat.instance.openSocket();
+    const capabilities: Capability[] = ['sync'];
+    socket.send('authenticate', { token: bob.session.token, capabilities, resume });
+    const { payload } = await socket.next('status');
+    return { socket, cursor: payload.cursor };
+  };
+
+  describe('of messages', () => {
+    it('goes and what is not stays; what lists and counts say is right', async () => {
+      const id = await writtenAgo(40, 35, 2, 1, 0);
+      const { last_message_at } = await rowOf(id);
+      await sweep();
+      expect(await textsIn(id)).toEqual(['2', '3', '4']);
+      const unread = (await bob.unread()).filter(({ conversation_id }) => conversation_id === id);
+      expect(unread.map(({ content }) => content)).toEqual(['2', '3', '4']);
+      const shown = { last_seq: 6, unread_count: 3, last_message: { content: '4' } };
+      expect(await extended(id)).toMatchObject(shown);
+      expect(await rowOf(id)).toMatchObject({ last_message_at, last_seq: '6', kept_seq: '3' });
+    });
+
+    it('may be all of a conversation, which goes on', async () => {
+      const id = await writtenAgo(50, 40);
+      await sweep();
+      expect(await extended(id)).toMatchObject({ last_seq: 3, unread_count: 0, last_message: null });
+      expect(await textsIn(id)).toEqual([]);
+      const { timestamp } = await alice.say(id, 'next');
+      await bob.socket.next('chat-message', ({ content }) => content === 'next');
+      expect(await extended(id)).toMatchObject({ last_seq: 4, unread_count: 1, last_message: { timestamp } });
+      // And that is found when its time has come.
+      await makeOld(id, [60]);
+      await sweep();
+      expect(await textsIn(id)).toEqual([]);
+    });
+
+    it('is nothing of the first day that is kept, and nothing at all where no number of days is set', async () => {
+      const id = await writtenAgo(400, messageDays, 0);
+      await retentionOf(undefined).sweep();
+      expect(await textsIn(id)).toEqual(['0', '1', '2']);
+      await sweep();
+      expect(await textsIn(id)).toEqual(['1', '2']);
+    });
+
+    it('goes though it was deleted before, and where nobody has looked before', async () => {
+      const id = await writtenAgo(40, 40, 0);
+      const [first] = await alice.wholeHistory(id);
+      await alice.socket.ask('delete-message', { id: first?.id }, 'message-deleted');
+      // As a conversation that is older than the feature.
+      await pool.query(`UPDATE conversation SET kept_since = '-infinity' WHERE id = $1`, [id]);
+      await sweep();
+      expect(await countIn(id)).toBe(1);
+    });
+
+    it('goes in batches; wherever it stops, the rest is whole, and another goes on', async () => {
+      const id = await writtenMany(2_500);
+      const whole = await textsIn(id);
+      const removal = (client: ClientBase) => store.removeMessages(client, messageDays);
+      const killed = inTransaction(pool, async (client) => {
+        expect(await removal(client)).toEqual({ removed: batchMost, noted: 1 });
+        throw new Error('killed');
+      });
+      await expect(killed).rejects.toThrow('killed');
+      expect(await textsIn(id)).toEqual(whole);
+
+      expect(await inTransaction(pool, removal)).toEqual({ removed: batchMost, noted: 1 });
+      expect(await textsIn(id)).toEqual(whole.slice(batchMost));
+      expect(await extended(id)).toMatchObject({ unread_count: 1_000, last_message: { content: 'latest' } });
+      expect(await rowOf(id)).toMatchObject({ kept_seq: String(1 + batchMost) });
+      await sweep();
+      expect(await textsIn(id)).toEqual(['latest']);
+    });
+
+    it('goes while somebody holds the conversation, and is noted afterwards', async () => {
+      const id = await writtenAgo(40, 0);
+      const { kept_since } = await rowOf(id);
+      await inTransaction(pool, async (client) => {
+        await client.query('SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE', [id]);
+        await sweep();
+        expect(await countIn(id)).toBe(1);
+        expect(await rowOf(id)).toMatchObject({ kept_since });
+      });
+      await sweep();
+      expect((await rowOf(id)).kept_since.getTime()).toBeGreaterThan(Date.now() - 86_400_000);
+    });
+  });
+
+  describe('and has gone', () => {
+    it('is no loss to a client that comes back', async () => {
+      const id = await writtenAgo(0);
+      const { socket: former, cursor } = await synced();
+      await former.close();
+      for (const text of ['a', 'b', 'c', 'd']) await alice.say(id, text);
+      await makeOld(id, [50, 49, 48]);
+      await sweep();
+      const { socket } = await synced(cursor);
+      await socket.next('resume-complete');
+      await alice.say(id, 'e');
+      await socket.next('chat-message', ({ content }) => content === 'e');
+      const heard = socket.received('chat-message').filter(({ conversation_id }) => conversation_id === id);
+      expect(heard.map(({ content }) => content)).toEqual(['c', 'd', 'e']);
+    });
+
+    it('is no loss to an instance that reads what it was not told of', async () => {
+      const id = await writtenAgo(0);
+      const { socket } = await synced();
+      const message = { conversationId: id, sender: 'alice', recipient: null, clientId: null };
+      await inTransaction(pool, async (client) => {
+        const texts = ['a', 'b', 'c', 'd'];
+        const places = { ...message, judgedSeq: Number.MAX_SAFE_INTEGER };
+        await appendMessages(
+          client,
+          texts.map((content) => ({ ...places, id: newIdentifier(), content })),
+        );
+        // Those before `c`, as if they had been old when they came.
+        await client.query(
+          `UPDATE message SET sent_at = sent_at - interval '40 days' WHERE conversation_id = $1 AND seq <= (SELECT last_seq - 2 FROM conversation WHERE id = $1)`,
+          [id],
+        );
+        await client.query(`UPDATE conversation SET kept_since = '-infinity' WHERE id = $1`, [id]);
+        expect(await store.removeMessages(client, messageDays)).toMatchObject({ removed: 3 });
+      });
+      await socket.next('chat-message', ({ content }) => content === 'd');
+      await alice.say(id, 'e');
+      await socket.next('chat-message', ({ content }) => content === 'e');
+      expect(socket.received('chat-message').map(({ content }) => content)).toEqual(['c', 'd', 'e']);
+    });
+  });
+
+  it('is removed by one at a time', async () => {
+    const id = await writtenAgo(40, 0);
+    await inTransaction(pool, async (client) => {
+      expect(await store.claim(client)).toBe(true);
+      await sweep();
+      expect(await countIn(id)).toBe(2);
+    });
+    await sweep();
+    expect(await countIn(id)).toBe(1);
+
+    const many = await writtenMany(2_500);
+    await Promise.all([sweep(), sweep(), sweep()]);
+    expect(await textsIn(many)).toEqual(['latest']);
+  });
+
+  it('is what was committed and told long ago, and sessions that have ended', async () => {
+    const young = [await numberOf('SELECT count(*) FROM commit_log'), await numberOf('SELECT count(*) FROM event')];
+    await pool.query(`
+      INSERT INTO commit_log (at, streams, seqs)
+      SELECT now() - interval '11 minutes', '{}', '{}' FROM generate_series(1, ${batchMost + 500});
+      INSERT INTO event (stream, seq, at, told)
+      SELECT 'old', n, now() - interval '26 hours', '[]' FROM generate_series(1, ${batchMost + 500}) n;
+      INSERT INTO session (id, account, expires_at, revoked_at)
+      SELECT 'expired' || n, 'dave', now() - interval '25 hours', NULL::timestamptz FROM generate_series(1, ${batchMost + 500}) n
+      UNION ALL VALUES ('revoked', 'dave', now() + interval '1 day', now() - interval '25 hours'),
+        ('lately expired', 'dave', now() - interval '23 hours', NULL), ('lately revoked', 'dave', now(), now() - interval '23 hours'),
+        ('live', 'dave', now() + interval '1 hour', NULL)`);
+    await sweep();
+    expect([await numberOf('SELECT count(*) FROM commit_log'), await numberOf('SELECT count(*) FROM event')]).toEqual(
+      young,
+    );
+    const { rows } = await pool.query<{ id: string }>(`SELECT id FROM session WHERE account = 'dave' ORDER BY id`);
+    expect(rows.map((row) => row.id)).toEqual(['lately expired', 'lately revoked', 'live']);
+  });
+
+  it('waits where the service ends, and goes where the service is told how long messages are kept', async () => {
+    const id = await writtenMany(5_000);
+    const service = retentionOf(messageDays);
+    const sweeping = service.sweep();
+    while ((await countIn(id)) > 5_000) await new Promise(setImmediate);
+    await service.onModuleDestroy();
+    await sweeping;
+    const count = await countIn(id);
+    expect(count).toBeGreaterThan(2_000);
+
+    const { app } = await createChat(
+      readConfig({
+        DATABASE_URL: chat.database.url,
+        HIVE_API_NODES: chat.devnet.urls.join(','),
+        MESSAGE_RETENTION_DAYS: String(messageDays),
+      }),
+      logger,
+    );
+    try {
+      await app.get(RetentionService).sweep();
+      const { values } = await app.get(RetentionMetrics).removed.get();
+      expect(values).toContainEqual({ labels: { table: 'message' }, value: count - 1 });
+    } finally {
+      await app.close();
+    }
+    expect(await countIn(id)).toBe(1);
+  });
+});

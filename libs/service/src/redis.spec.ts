@@ -1,0 +1,25 @@
+import { clusterOptions } from './redis';
+
+describe('clusterOptions', () => {
+  const redisOptionsFor = (url: string) => clusterOptions(url, { commandTimeout: 5 }).redisOptions;
+
+  it('let every node be told who comes, and keep what else is to be so', () => {
+    expect(redisOptionsFor('redis://user:p%40ss%2Cword@one.example:7000')).toEqual({
+      commandTimeout: 5,
+      username: 'user',
+      password: 'p@ss,word',
+    });
+    expect(redisOptionsFor('redis://:secret@one.example')).toEqual({ commandTimeout: 5, password: 'secret' });
+    expect(redisOptionsFor('redis://one.example')).toEqual({ commandTimeout: 5 });
+  });
+
+  it('encrypt the connection to every node where the URL says so', () => {
+    expect(redisOptionsFor('rediss://one.example')).toEqual({ commandTimeout: 5, tls: {} });
+  });
+
+  it('leave names as they are, for certificates are made out to them', () => {
+    const found: unknown[] = [];
+    clusterOptions('rediss://one.example', {}).dnsLookup?.('one.example', (...answer) => found.push(answer));
+    expect(found).toEqual([[null, 'one.example']]);
+  });
+});

@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** A server that hangs is given up after this; on a busy machine one that does not may take seconds. */
+const answerTimeoutMs = 10_000;
+
+/**
+ * Sends commands as lines, as one would type them, over a connection of its own.
+ *
+ * @returns all that the server answers, the answer to `AUTH` first.
+ */
+export async function askRedis(port: number, password: string, ...commands: string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setTimeout(answerTimeoutMs, () => socket.destroy());
+  try {
+    await once(socket, 'connect');
+    socket.end([`AUTH ${password}`, ...commands, ''].join('\r\n'));
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { findProcess } from '../processes/inspect';
+import { type RedisCluster } from './cluster';
+import { startRedisCluster } from './start-redis-cluster';
+
+// The first run on a machine without Redis fetches it.
+const fetchTimeoutMs = 240_000;
+
+describe('a Redis Cluster', () => {
+  let cluster: RedisCluster;
+
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+  }, fetchTimeoutMs);
+  afterAll(() => cluster.stop());
+
+  it('has three masters behind one password, each with its share of the slots', async () => {
+    expect(new Set(cluster.url.split(',').map((url) => new URL(url).port)).size).toBe(3);
+    expect(new Set(cluster.url.split(',').map((url) => new URL(url).password)).size).toBe(1);
+    // Of the slots 3300, 7365 and 15495.
+    for (const [i, key] of ['b', 'c', 'a'].entries()) {
+      const answers = await Promise.all(cluster.nodes.map((node) => node.command(`SET ${key} value`)));
+      const owner = cluster.nodes[i]?.port ?? 0;
+      expect(answers.map((answer) => answer.replace(/^-MOVED \d+ /, ''))).toEqual(
+        cluster.nodes.map(({ port }) => (port === owner ? '+OK\r\n' : `127.0.0.1:${owner}\r\n`)),
+      );
+    }
+  });
+
+  it('is whole again when a node is back that was killed', async () => {
+    const [node] = cluster.nodes;
+    await node?.kill();
+    await node?.start();
+    await cluster.whenWhole();
+    expect(await node?.command('SET b value')).toBe('+OK\r\n');
+  }, 30_000);
+});
+
+it('leaves no process and no folder behind', async () => {
+  const cluster = await startRedisCluster();
+  const pids = cluster.nodes.map(({ pid }) => pid ?? 0);
+  const folders = await Promise.all(
+    cluster.nodes.map(async (node) => /\$\d+\r\n(\/.*)\r\n$/.exec(await node.command('CONFIG GET dir'))?.[1] ?? ''),
+  );
+  expect(folders.map(existsSync)).toEqual([true, true, true]);
+  await cluster.stop();
+  expect(pids.map(findProcess)).toEqual([undefined, undefined, undefined]);
+  expect(folders.map(existsSync)).toEqual([false, false, false]);
+}, 30_000);

@@ -1,0 +1,46 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startOnFreePort } from '../processes/local-server';
+import { getRedis } from './binary';
+import { RedisCluster } from './cluster';
+import { RedisServer } from './server';
+import { newPassword } from './start-redis';
+
+export interface RedisClusterOptions {
+  /** Further settings of redis.conf, for every node. */
+  settings?: Record<string, string>;
+}
+
+const mastersCount = 3;
+
+/** After so long a node that does not answer counts as failed: soon enough for a test, too long for a busy machine. */
+const nodeTimeoutMs = 3_000;
+
+/**
+ * Starts a Redis Cluster of three masters without replicas on free ports of 127.0.0.1, with one password, and resolves
+ * when it serves every slot. It ends when `stop` is called and when this process ends, however it ends.
+ *
+ * @throws Error one line that says how to get Redis, where it cannot be had.
+ */
+export async function startRedisCluster({ settings }: RedisClusterOptions = {}): Promise<RedisCluster> {
+  const program = await getRedis();
+  const password = newPassword();
+  const startNode = async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'waggle-redis-'));
+    const cluster = { folder, settings: { 'cluster-node-timeout': String(nodeTimeoutMs), ...settings } };
+    return await startOnFreePort((port) => new RedisServer({ program, password, cluster }, port));
+  };
+  const starts = await Promise.allSettled(Array.from({ length: mastersCount }, startNode));
+  const nodes = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const cluster = new RedisCluster(nodes);
+  try {
+    for (const start of starts) if (start.status === 'rejected') throw start.reason;
+    await cluster.assemble();
+    await cluster.whenWhole();
+    return cluster;
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}

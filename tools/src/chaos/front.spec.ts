@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { Front } from './front';
+
+const servers: Server[] = [];
+const sockets: Socket[] = [];
+let front: Front | undefined;
+
+/** A server that says its name to whoever comes, and then what it is told. */
+async function named(name: string): Promise<number> {
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.write(name);
+    socket.pipe(socket);
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+function come(): Socket {
+  const socket = connect(front?.port ?? 0, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+/** Resolves when it is closed, by whatever. */
+function closing(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => {
+      resolve();
+    });
+  });
+}
+
+async function heard(socket: Socket): Promise<string> {
+  const [data] = (await once(socket, 'data')) as [Buffer];
+  return data.toString();
+}
+
+afterEach(async () => {
+  await front?.stop();
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) {
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+it('leads to the servers in turn, and past those that are away', async () => {
+  const ports = [await named('one'), await named('two')];
+  front = await Front.to(() => ports);
+  expect([await heard(come()), await heard(come()), await heard(come())]).toEqual(['one', 'two', 'one']);
+  servers[1]?.close();
+  expect([await heard(come()), await heard(come())]).toEqual(['one', 'one']);
+  ports.length = 0;
+  await closing(come());
+});
+
+it('carries what both sides say, and ends with either', async () => {
+  const port = await named('hello');
+  front = await Front.to(() => [port]);
+  const socket = come();
+  expect(await heard(socket)).toBe('hello');
+  socket.write('echo');
+  expect(await heard(socket)).toBe('echo');
+  const [there] = sockets.filter((each) => each !== socket);
+  there?.end('goodbye');
+  expect(await heard(socket)).toBe('goodbye');
+  await once(socket, 'close');
+});
+
+it('cuts all connections without a word', async () => {
+  const port = await named('hello');
+  front = await Front.to(() => [port]);
+  const socket = come();
+  await heard(socket);
+  const closed = Promise.all(sockets.map(closing));
+  front.cut();
+  expect(await closed).toHaveLength(2);
+});
+
+it('can stop to read, which holds the server back, and read on', async () => {
+  const port = await named('hello');
+  front = await Front.to(() => [port]);
+  const socket = come();
+  await heard(socket);
+  const there = sockets.find((each) => each !== socket);
+  front.deafen();
+  // More than the system takes for one who does not read.
+  const text = Buffer.alloc(32 * 1024 * 1024);
+  let received = 0;
+  socket.on('data', (data) => (received += data.length));
+  expect(there?.write(text)).toBe(false);
+  // What is said to the server arrives all the same.
+  const toServer = once(there ?? socket, 'data');
+  socket.write('are you there?');
+  await toServer;
+  expect(there?.writableLength).toBeGreaterThan(0);
+  const all = new Promise<void>((resolve) => {
+    socket.on('data', () => {
+      if (received >= text.length) resolve();
+    });
+  });
+  front.hear();
+  await all;
+});
