@@ -1,4 +1,4 @@
-import { devnetKeys } from '@waggle/testing';
+import { Devnet, devnetKeys } from '@waggle/testing';
 import { Client } from 'pg';
 import { authPath, bearer, errorOf, loginWith, payloadText, postingKey } from './video-auth-client';
 import { VideoAuthUnderTest, type ConfigChanges } from './video-auth-under-test';
@@ -97,6 +97,22 @@ it('knows the key of an account that signs for another', async () => {
   service.devnet.setAuthority('ivan', 'posting', authority('heidi'));
   await lastConfirmed('ivan', 6);
   expect(await trusting.isGood(token)).toBe(false);
+});
+
+it('keeps a session, as if nobody answered, while the node does not know the account: accounts do not vanish', async () => {
+  service.devnet.createAccount('newcomer');
+  const token = await service.instance.logIn('newcomer');
+  const farBehind = await Devnet.start();
+  try {
+    const misled = await service.addInstance({ ...settings, hive: { ...settings.hive, nodes: [farBehind.url] } });
+    await lastConfirmed('newcomer', 6);
+    expect(await misled.isGood(token)).toBe(true);
+    await lastConfirmed('newcomer', 66);
+    expect(await errorOf(await misled.check(token))).toMatchObject({ statusCode: 503, code: 'chain-unavailable' });
+    expect(await isGood(token)).toBe(true);
+  } finally {
+    await farBehind.stop();
+  }
 });
 
 describe('while no node answers', () => {

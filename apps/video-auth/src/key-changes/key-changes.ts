@@ -47,8 +47,8 @@ export class KeyChanges {
   /**
    * Asks the chain, where it was last asked long enough ago.
    *
-   * @returns `still-good`: nothing was asked, or nobody answers and that is not for too long yet
-   * @throws VideoAuthError `chain-unavailable` when nobody has answered for too long
+   * @returns `still-good`: nothing was asked, or nobody knows and that is not for too long yet
+   * @throws VideoAuthError `chain-unavailable` when nobody has known for too long
    */
   async judge(session: SigningKeyOfSession): Promise<'still-good' | 'confirmed' | 'changed'> {
     const { everyMs, graceMs } = this.config.keyChecks;
@@ -68,9 +68,13 @@ export class KeyChanges {
     const verdict = await this.answerInTime(
       this.signatures.verifyKey({ account, publicKey: signingKey, roles: [videoAuthority] }),
     );
-    if (verdict !== undefined) return verdict.valid ? 'suffices' : 'changed';
-    this.silentUntilMs = performance.now() + pauseMs;
-    return 'unknown';
+    if (verdict === undefined) {
+      this.silentUntilMs = performance.now() + pauseMs;
+      return 'unknown';
+    }
+    if (verdict.valid) return 'suffices';
+    // Accounts do not vanish: a node that does not know this one is far behind, and knows nothing of its keys.
+    return verdict.reason === 'account-not-found' ? 'unknown' : 'changed';
   }
 
   /** Undefined where nobody answers, or not in time; what comes later is remembered for the next question. */
