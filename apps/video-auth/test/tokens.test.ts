@@ -1,8 +1,11 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { publicTokenKeys, type PublicTokenKey } from '@waggle/contracts';
 import { decodeJwt, decodeProtectedHeader, SignJWT, type JWTPayload } from 'jose';
 import { readKeyDocument } from '../src/tokens/key-document';
 import { signingKeyIn } from '../src/tokens/token-jwk';
+import { tokenVerifier } from './account-of-token';
 import { authPath, bearer, errorOf, jsonOf } from './video-auth-client';
 import { tokenKeys, VideoAuthUnderTest } from './video-auth-under-test';
 
@@ -119,4 +122,23 @@ it('is verified by keys that are published, of which no private part is', async 
   expect(next?.kid).not.toBe(current?.kid);
   expect(others).toEqual([]);
   expect(await response.text()).not.toContain('"d"');
+});
+
+it('is verified elsewhere as the README shows it, by the JWKS alone', async () => {
+  const example = readFileSync(path.join(__dirname, 'account-of-token.ts'), 'utf8');
+  expect(readFileSync(path.join(__dirname, '..', 'README.md'), 'utf8')).toContain(example);
+
+  const accountOf = tokenVerifier(service.instance.url);
+  expect(await accountOf(token)).toBe('alice');
+  for (const forged of [
+    unsigned('none'),
+    await byHmacWith(await publicPem()),
+    await signed({}, stranger),
+    await signed({}, ourKey, 'unknown'),
+    await signed({ aud: 'another' }),
+    await signed({ iss: 'another' }),
+    await signed({ exp: now() - 1 }),
+  ]) {
+    await expect(accountOf(forged)).rejects.toThrow();
+  }
 });
