@@ -47,7 +47,7 @@ export class VideoAuthUnderTest {
     url = process.env['TEST_REDIS_URL'],
   ): Promise<VideoAuthUnderTest> {
     if (url === undefined) throw new Error('the test set-up names no Redis');
-    const redis = { urls: [url], prefix: `test:${randomUUID()}:` };
+    const redis = { urls: url.split(','), prefix: `test:${randomUUID()}:` };
     const service = new VideoAuthUnderTest(await Devnet.start(), await freshDatabase(), [], redis);
     await service.addInstance(changes);
     return service;

@@ -5,13 +5,14 @@ import { SessionsStore } from './sessions.store';
 const lookEveryMs = 60 * 60 * 1_000;
 /** An expired session is good for nothing; a day leaves time to look into what happened. */
 const keptMs = 24 * 60 * 60 * 1_000;
-/** One statement holds no more rows than this; the rest waits for the next look. */
+/** One statement deletes no more rows than this, so that none takes long. */
 const deletedAtOnce = 10_000;
 
-/** Deletes sessions some time after they have expired. That several instances do is of no harm. */
+/** Deletes sessions some time after they have expired. Several instances do it side by side. */
 @Injectable()
 export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
+  private isOver = false;
 
   constructor(
     private readonly store: SessionsStore,
@@ -24,12 +25,14 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   onModuleDestroy() {
+    this.isOver = true;
     clearInterval(this.timer);
   }
 
   private async deleteExpired() {
     try {
-      await this.store.deleteExpired(new Date(Date.now() - keptMs), deletedAtOnce);
+      const before = new Date(Date.now() - keptMs);
+      while (!this.isOver && (await this.store.deleteExpired(before, deletedAtOnce)) === deletedAtOnce);
     } catch (err) {
       this.logger.error({ err }, 'cannot delete expired sessions');
     }

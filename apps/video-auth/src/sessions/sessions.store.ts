@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { POOL } from '@waggle/service';
 import { Pool } from 'pg';
-import { IsNull, LessThan, MoreThan, Repository } from 'typeorm';
+import { IsNull, MoreThan, Repository } from 'typeorm';
 import { SessionEntity } from './session.entity';
 
 /** What a check needs of a session. */
@@ -61,15 +61,15 @@ export class SessionsStore {
     return result.affected === 1;
   }
 
-  /** Deletes at most so many of those that expired before. @returns how many */
+  /** Deletes at most so many of those that expired before, but for those that another instance is deleting. @returns how many */
   async deleteExpired(before: Date, most: number): Promise<number> {
-    const expired = await this.sessions.find({
-      select: { id: true },
-      where: { expiresAt: LessThan(before) },
-      take: most,
+    const { rowCount } = await this.pool.query({
+      name: 'delete-expired-sessions',
+      text: `
+        DELETE FROM session
+        WHERE id IN (SELECT id FROM session WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      values: [before, most],
     });
-    if (expired.length === 0) return 0;
-    await this.sessions.delete(expired.map(({ id }) => id));
-    return expired.length;
+    return rowCount ?? 0;
   }
 }
