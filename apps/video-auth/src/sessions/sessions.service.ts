@@ -42,10 +42,10 @@ export class SessionsService {
     device: Device,
   ): Promise<string | undefined> {
     const id = newIdentifier();
-    const expiresAtSeconds = this.tokens.expirySeconds();
-    const expiresAt = new Date(expiresAtSeconds * 1_000);
+    const lifetime = this.tokens.lifetime();
+    const expiresAt = new Date(lifetime.expiresAtSeconds * 1_000);
     if (!(await this.newSessions.store({ id, ...proven, ...device, expiresAt }))) return undefined;
-    return this.tokens.issue({ account: proven.account, sessionId: id, expiresAtSeconds });
+    return this.tokens.issue({ account: proven.account, sessionId: id, ...lifetime });
   }
 
   /** The live session of a token, whose key still suffices. @throws VideoAuthError `unauthenticated`, `chain-unavailable` */

@@ -31,12 +31,16 @@ function kidOf(token: string): string {
   return tokenHeader.parse(JSON.parse(Buffer.from(header, 'base64url').toString())).kid;
 }
 
-/** Whom a token is to speak for, and until when. */
-export interface TokenSubject {
+/** From when and until when a token is good: whole seconds since 1970. */
+export interface TokenLifetime {
+  issuedAtSeconds: number;
+  expiresAtSeconds: number;
+}
+
+/** Whom a token is to speak for, and how long. */
+export interface TokenSubject extends TokenLifetime {
   account: string;
   sessionId: string;
-  /** Whole seconds since 1970. */
-  expiresAtSeconds: number;
 }
 
 /** Signs and reads the tokens of the video log-in. */
@@ -48,16 +52,18 @@ export class Tokens {
     @Inject(VIDEO_AUTH_CONFIG) private readonly config: VideoAuthConfig,
   ) {}
 
-  /** When a token of now expires. */
-  expirySeconds(): number {
-    return Math.floor((Date.now() + this.config.tokens.lifetimeMs) / 1_000);
+  /** Of a token that is issued now. It is asked for before the token is: the session that is stored first expires with it. */
+  lifetime(): TokenLifetime {
+    const issuedAtSeconds = Math.floor(Date.now() / 1_000);
+    return { issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + Math.floor(this.config.tokens.lifetimeMs / 1_000) };
   }
 
-  issue({ account, sessionId, expiresAtSeconds }: TokenSubject): string {
+  issue({ account, sessionId, issuedAtSeconds, expiresAtSeconds }: TokenSubject): string {
     const claims = {
       sub: `singleton/${videoNetwork}/${account}`,
       jti: randomUUID(),
       sid: sessionId,
+      iat: issuedAtSeconds,
       exp: expiresAtSeconds,
       type: 'singleton',
       username: account,
