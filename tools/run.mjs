@@ -1,5 +1,5 @@
-// `node tools/run.mjs start|test|chat|devnet|bench:chat|chaos:chat`: installs what is missing, builds, and runs. Plain JavaScript
-// without a dependency, since it comes before anything is installed.
+// `node tools/run.mjs start|test|chat|devnet|bench:chat|bench:login|chaos:chat|video-login`: installs what is missing, builds,
+// and runs. Plain JavaScript without a dependency, since it comes before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,8 @@ const commands = {
   devnet: () => buildAndRun('devnet'),
   chat: () => buildAndRun('chat', { quietly: true }),
   'bench:chat': () => buildAndRun('bench/chat/main'),
+  'bench:login': () => buildAndRun('bench/login/main'),
+  'video-login': () => buildAndRun('video-login', { quietly: true }),
   'chaos:chat': () => buildAndRun('chaos/main'),
   test,
 };

@@ -11,6 +11,7 @@ export interface PortSetting {
 
 export const devnetPort: PortSetting = { name: 'devnet', variable: 'DEVNET_PORT', byDefault: 8091 };
 export const chatPort: PortSetting = { name: 'chat', variable: 'CHAT_PORT', byDefault: 3000 };
+export const videoAuthPort: PortSetting = { name: 'video-auth', variable: 'VIDEO_AUTH_PORT', byDefault: 3002 };
 
 /**
  * The port that the environment sets; the default one where the variable is missing or empty.

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { findFreePort, findProcess, processesUnder } from '@waggle/testing';
+import { devnetKeys, findFreePort, findProcess, processesUnder } from '@waggle/testing';
 import { Command } from './command';
 
 // The whole stack starts, several times.
@@ -15,8 +15,12 @@ let dataFolder = '';
 const commands: Command[] = [];
 
 beforeAll(async () => {
-  const [chat, devnet] = [await findFreePort(), await findFreePort()];
-  environment = { WAGGLE_STATE: path.join(folder, 'state'), CHAT_PORT: String(chat), DEVNET_PORT: String(devnet) };
+  environment = {
+    WAGGLE_STATE: path.join(folder, 'state'),
+    CHAT_PORT: String(await findFreePort()),
+    VIDEO_AUTH_PORT: String(await findFreePort()),
+    DEVNET_PORT: String(await findFreePort()),
+  };
 });
 
 afterEach(async () => {
@@ -87,6 +91,21 @@ it('carries messages between two terminals, over a restart, and finds the old on
   await bobAgain.line('typed while nobody listened');
   expect(bobAgain.output.match(/alice: hello bob/g)).toHaveLength(1);
   expect(await second.end('SIGINT')).toBe(0);
+});
+
+it('gives a token of the video log-in, and says that its key ends with it', async () => {
+  const stack = await start();
+  expect(await stack.line('made a key for this process')).toMatch(/^video-auth \| /);
+  const login = run('video-login', '--as', 'alice');
+  expect({ code: await login.end(), output: login.output }).toMatchObject({ code: 0 });
+  expect(login.output).toMatch(/^Signed: +\{"account":"alice","ts":"[^"]+"\}$/m);
+  expect(login.output).toMatch(/^Token: +eyJ[\w-]+\.[\w-]+\.[\w-]+$/m);
+  expect(login.output).toMatch(/^Says: +\{.*"sub":"singleton\/hive\/alice".*\}$/m);
+  expect(login.output).toMatch(/^Check: +200 \{"ok":true\}$/m);
+
+  const stranger = run('video-login', '--as', 'bob', '--key', devnetKeys('alice').posting.wif);
+  expect(await stranger.end()).toBe(1);
+  expect(stranger.output).toMatch(/^The service does not let bob in: INVALID_SIGNATURE, /);
 });
 
 it('ends everything at one Ctrl-C, as npm start runs it', async () => {

@@ -88,6 +88,8 @@ async function isOfCluster(redis: Redis, logger: Logger): Promise<boolean> {
 const singleOptions: RedisOptions = {
   lazyConnect: true,
   enableOfflineQueue: false,
+  // The commands of one turn of the event loop are one write.
+  enableAutoPipelining: true,
   retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
 };
 

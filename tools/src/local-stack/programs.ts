@@ -1,4 +1,4 @@
-import { chatPort, devnetPort, type PortSetting } from '../ports';
+import { chatPort, devnetPort, videoAuthPort, type PortSetting } from '../ports';
 
 /** What a program of the local stack is told when it starts. */
 export interface Surroundings {
@@ -53,6 +53,22 @@ export const programs: Program[] = [
     isSilent: false,
     isReady: saysReady,
     describe: (url) => `${url}   WebSocket ${url.replace('http', 'ws')}/ws`,
+  },
+  {
+    name: 'video-auth',
+    port: videoAuthPort,
+    main: 'apps/video-auth/dist/main.js',
+    migrate: 'apps/video-auth/dist/migrate.js',
+    // Without keys of its own: it makes one, and says that its tokens end with it.
+    environment: ({ url, devnetUrl, databaseUrl }) => ({
+      BASE_URL: url,
+      HIVE_API_NODES: devnetUrl,
+      DATABASE_URL: databaseUrl,
+      CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
+    }),
+    isSilent: false,
+    isReady: saysReady,
+    describe: (url) => `${url}   described at ${url}/api/v1/docs`,
   },
 ];
 

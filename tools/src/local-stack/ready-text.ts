@@ -4,9 +4,6 @@ import type { Program } from './programs';
 
 /** What a new user needs once everything runs. */
 export function readyText(programs: Program[], dataFolder: string): string {
-  const chat = programs.find(({ name }) => name === 'chat');
-  const isElsewhere = chat !== undefined && portOf(chat.port, process.env) !== chat.port.byDefault;
-  const url = isElsewhere ? ` --url ${urlOf(chat)}` : '';
   return [
     '',
     'Waggle is ready.',
@@ -18,10 +15,20 @@ export function readyText(programs: Program[], dataFolder: string): string {
     ...seedAccounts.map((name) => row(name, devnetKeys(name).posting.wif)),
     '',
     'Chat at once, in two more terminals:',
-    ...['alice', 'bob'].map((name) => `  npm run chat -- --as ${name}${url}`),
+    ...['alice', 'bob'].map((name) => `  npm run chat -- --as ${name}${urlOption('chat', programs)}`),
+    '',
+    'Get a token of the video log-in:',
+    `  npm run video-login -- --as alice${urlOption('video-auth', programs)}`,
     '',
     'Ctrl-C stops everything.',
   ].join('\n');
+}
+
+/** What a command must be told where a program is not at its usual port. */
+function urlOption(name: string, programs: Program[]): string {
+  const program = programs.find((each) => each.name === name);
+  const isElsewhere = program !== undefined && portOf(program.port, process.env) !== program.port.byDefault;
+  return isElsewhere ? ` --url ${urlOf(program)}` : '';
 }
 
 function urlOf({ port }: Program): string {
@@ -29,5 +36,5 @@ function urlOf({ port }: Program): string {
 }
 
 function row(name: string, text: string): string {
-  return `  ${name.padEnd(8)} ${text}`;
+  return `  ${name.padEnd(10)} ${text}`;
 }

@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http';
 import { z } from 'zod';
 import { median } from '../../measure/statistics';
 import { type HistoryJob, type HistoryResult } from '../jobs';
-import { nowSeconds } from './time';
+import { nowSeconds } from '../../measure/load-time';
 
 const pageSize = 50;
 

@@ -12,16 +12,21 @@ export interface BenchOptions {
 }
 
 /**
+ * @param bench its name, as in `npm run bench:chat`
+ * @param known the names of its figures
  * @param folder that relative paths are in
  * @throws PlainError which says how to call it
  */
-export function readOptions(args: readonly string[], known: readonly string[], folder: string): BenchOptions {
-  const usage = `npm run bench:chat -- [--quick] [--out file.json] [${known.join('] [')}]`;
+export function readOptions(
+  args: readonly string[],
+  { bench, known, folder }: { bench: string; known: readonly string[]; folder: string },
+): BenchOptions {
+  const usage = `npm run bench:${bench} -- [--quick] [--out file.json] [${known.join('] [')}]`;
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { quick: { type: 'boolean', default: false }, out: { type: 'string', default: '.bench/chat.json' } },
+      options: { quick: { type: 'boolean', default: false }, out: { type: 'string', default: `.bench/${bench}.json` } },
     });
     const unknown = positionals.find((name) => !known.includes(name));
     if (unknown !== undefined) throw new PlainError(`There is no figure ${unknown}.`);
