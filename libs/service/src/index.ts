@@ -19,7 +19,7 @@ export {
 export { databaseOptions, type DatabaseSettings } from './database/connection';
 export { isDatabaseUnavailable, isDataFault } from './database/faults';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
-export { inTransaction, POOL, poolOf, type Queryable } from './database/pool';
+export { inTransaction, withstandBreaks, POOL, poolOf, type Queryable } from './database/pool';
 export { ServiceError, unavailable } from './errors';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';
 export { createLogger, LOGGER, type Logger } from './logging';
