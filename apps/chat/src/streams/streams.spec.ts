@@ -13,8 +13,9 @@ import { Teller } from './teller';
 class ToldTeller extends Teller {
   readonly told: string[] = [];
 
-  override tell({ payload }: ChatEvent, hearers: Iterable<string>) {
-    for (const account of hearers) this.told.push(`${account}: ${'content' in payload ? payload.content : ''}`);
+  override tell({ payload, to }: ChatEvent, hearers: Iterable<string>) {
+    for (const account of Array.isArray(to) ? to : hearers)
+      this.told.push(`${account}: ${'content' in payload ? payload.content : ''}`);
   }
 }
 
@@ -23,9 +24,21 @@ class HeldStore extends StreamsStore {
   lastSeq = 0;
   readonly held: (() => void)[] = [];
 
+  entries: Entry[] = [];
+
+  override findHearingsOf(pairs: readonly { account: string; stream: string }[]) {
+    const { lastSeq } = this;
+    return Promise.resolve(pairs.map((pair) => ({ ...pair, lastSeq, joinedSeq: 0, follows: false, hears: true })));
+  }
+
+  override findEntries([wanted]: readonly { stream: string; after: number }[]) {
+    return Promise.resolve(this.entries.filter(({ seq }) => seq > (wanted?.after ?? 0)));
+  }
+
   override async findHearings(accounts: readonly string[]): Promise<Hearing[]> {
     const lastSeq = this.lastSeq;
     if (accounts[0] === 'alice') await new Promise<void>((resolve) => this.held.push(resolve));
+    if (lastSeq === 0 && accounts[0] === 'dave') return [];
     return accounts.map((account) => ({ account, stream: 'c', lastSeq, joinedSeq: 0, follows: false }));
   }
 }
@@ -85,5 +98,16 @@ describe('Streams', () => {
     expect([...bus.topics]).toEqual(['c']);
     streams.leave('carol');
     expect([...bus.topics]).toEqual([]);
+  });
+
+  it('tells who came to a stream elsewhere what others here need not be told any more', async () => {
+    await streams.enter('dave');
+    // Made elsewhere, with dave among its members; carol connects when that is known, and dave's hint comes after it.
+    store.entries = [message(1), message(2)];
+    store.lastSeq = 2;
+    await streams.enter('carol');
+    await streams.learn({ places: [], looks: [{ account: 'dave', stream: 'c', again: false }] });
+    streams.add(message(3));
+    expect(teller.told).toEqual(['dave: 1', 'dave: 2', 'carol: 3', 'dave: 3']);
   });
 });

@@ -298,27 +298,22 @@ export class Streams {
     if (outdated.length > 0) await this.lookAt(outdated);
   }
 
-  private async admit(hearing: Hearing, presence: Presence): Promise<void> {
-    const { account, stream: id, joinedSeq, lastSeq, follows } = hearing;
-    const stream = this.open.get(id) ?? this.openAt(id, joinedSeq);
-    stream.start(joinedSeq);
-    stream.expect(lastSeq);
-    if (follows && !stream.hearers.has(account)) await this.follow(hearing, presence);
-    else this.hearFrom(hearing, stream);
-  }
-
   /**
-   * Lets an account hear that follows a channel, and tells it first what others here were told since it began to: it did so
-   * at another instance, and no entry says so.
+   * Lets an account hear a stream from where it came to it, and tells it first what others here were told since then: it came
+   * at another instance, and the entry that says so may have been told here before it was known, or there is none.
    */
-  private async follow(hearing: Hearing, presence: Presence): Promise<void> {
+  private async admit(hearing: Hearing, presence: Presence): Promise<void> {
     const { account, stream: id } = hearing;
     let after = hearing.joinedSeq;
+    this.open.get(id)?.start(after);
     // In the same turn as the last look at the place up to which others were told.
     for (let stream = this.open.get(id); stream !== undefined && stream.toldSeq > after; stream = this.open.get(id)) {
+      if (stream.hearers.has(account)) return;
       const upTo = stream.toldSeq;
       const entries = await this.store.findEntries([{ stream: id, after }]);
       if (!this.isHere(account, presence)) return;
+      // That entry itself has let it hear meanwhile.
+      if (stream.hearers.has(account)) return;
       for (const entry of entries.filter(({ seq }) => seq <= upTo)) {
         for (const event of eventsOf(entry)) {
           if (isToldTo(event.to, account)) this.teller.tell({ ...event, to: [account] }, [], entry);
