@@ -105,7 +105,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     .getInstance()
     .addHook('onClose', async () => {
       await hive.close();
-      redis?.bus.close();
+      await redis?.bus.close();
       redis?.commands.disconnect();
     });
   return { app, logger, readiness };

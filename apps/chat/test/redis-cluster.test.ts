@@ -208,7 +208,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
       await repeatUntil(() => lines.some((line) => line.includes('MaxRetriesPerRequest')));
     } finally {
       nodeAt(1).resume();
-      for (const each of [bus, hearer]) each.close();
+      await Promise.all([bus, hearer].map((each) => each.close()));
       client.disconnect();
     }
     await repeatUntil(() => isHinted(lost));

@@ -20,7 +20,7 @@ export {
 export { databaseOptions, type DatabaseSettings } from './database/connection';
 export { isDatabaseUnavailable, isDataFault } from './database/faults';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
-export { inTransaction, POOL, poolOf, type Queryable } from './database/pool';
+export { inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';
 export { descriptionText, previewOpenApi, runDescribe } from './description-files';
 export { ServiceError, unavailable } from './errors';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';

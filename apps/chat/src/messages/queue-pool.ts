@@ -1,4 +1,5 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
+import { withstandBreaks } from '@waggle/service';
 import { Pool } from 'pg';
 
 /** Injects the `QueuePool`. */
@@ -10,8 +11,7 @@ export class QueuePool extends Pool implements OnApplicationShutdown {
   constructor({ options }: Pool, max: number) {
     // The password is not among what is copied with the others.
     super({ ...options, password: options.password, max });
-    // Of a connection that breaks while it is idle; the next statement gets another.
-    this.on('error', () => undefined);
+    withstandBreaks(this);
   }
 
   async onApplicationShutdown() {

@@ -13,6 +13,8 @@ type Tell = (entry: Entry, stream: Stream) => void;
 export class Stream {
   /** Accounts connected here that hear it. */
   readonly hearers = new Set<string>();
+  /** How many are finding out whether somebody hears it: it stays open for them. */
+  reservations = 0;
   /** Came before their turn, by place. */
   private readonly held = new Map<number, Entry>();
   /** The greatest place that is known to exist. */

@@ -200,20 +200,12 @@ export class Streams {
    * Until that is known the entry is held, and what comes after it.
    */
   private async takeUnheard(entry: Entry, { caller: { account } }: FrameRequest): Promise<void> {
-    const stream = this.openAt(entry.stream);
+    const stream = this.reserve(entry.stream);
     stream.take(entry);
     try {
       await this.look([{ account, stream: stream.id }]);
     } finally {
-      if (stream.hearers.size === 0) this.abandon(stream);
-    }
-  }
-
-  /** Nobody here hears the stream; who has caused what it holds is told. */
-  private abandon(stream: Stream) {
-    if (this.open.get(stream.id) === stream) this.forget(stream);
-    for (const entry of stream.heldInOrder()) {
-      for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, this.causes.get(entry));
+      this.release(stream);
     }
   }
 
@@ -240,14 +232,14 @@ export class Streams {
   private async hearAll(account: string, presence: Presence): Promise<void> {
     // Twice: what is committed after the second reading finds the streams open.
     const first = await this.store.findHearings([account]);
-    const opened = first.flatMap(({ stream }) => (this.open.has(stream) ? [] : [this.openAt(stream)]));
+    const reserved = first.map(({ stream }) => this.reserve(stream));
     try {
       for (const hearing of await this.store.findHearings([account])) {
         if (this.isHere(account, presence)) this.join(hearing);
       }
     } finally {
       // Of those that the account no longer hears, or that could not be read.
-      for (const stream of opened) if (stream.hearers.size === 0) this.forget(stream);
+      for (const stream of reserved) this.release(stream);
     }
   }
 
@@ -306,27 +298,22 @@ export class Streams {
     if (outdated.length > 0) await this.lookAt(outdated);
   }
 
-  private async admit(hearing: Hearing, presence: Presence): Promise<void> {
-    const { account, stream: id, joinedSeq, lastSeq, follows } = hearing;
-    const stream = this.open.get(id) ?? this.openAt(id, joinedSeq);
-    stream.start(joinedSeq);
-    stream.expect(lastSeq);
-    if (follows && !stream.hearers.has(account)) await this.follow(hearing, presence);
-    else this.hearFrom(hearing, stream);
-  }
-
   /**
-   * Lets an account hear that follows a channel, and tells it first what others here were told since it began to: it did so
-   * at another instance, and no entry says so.
+   * Lets an account hear a stream from where it came to it, and tells it first what others here were told since then: it came
+   * at another instance, and the entry that says so may have been told here before it was known, or there is none.
    */
-  private async follow(hearing: Hearing, presence: Presence): Promise<void> {
+  private async admit(hearing: Hearing, presence: Presence): Promise<void> {
     const { account, stream: id } = hearing;
     let after = hearing.joinedSeq;
+    this.open.get(id)?.start(after);
     // In the same turn as the last look at the place up to which others were told.
     for (let stream = this.open.get(id); stream !== undefined && stream.toldSeq > after; stream = this.open.get(id)) {
+      if (stream.hearers.has(account)) return;
       const upTo = stream.toldSeq;
       const entries = await this.store.findEntries([{ stream: id, after }]);
       if (!this.isHere(account, presence)) return;
+      // That entry itself has let it hear meanwhile.
+      if (stream.hearers.has(account)) return;
       for (const entry of entries.filter(({ seq }) => seq <= upTo)) {
         for (const event of eventsOf(entry)) {
           if (isToldTo(event.to, account)) this.teller.tell({ ...event, to: [account] }, [], entry);
@@ -361,14 +348,30 @@ export class Streams {
   private close(id: string, account: string) {
     this.present.get(account)?.streams.delete(id);
     const stream = this.open.get(id);
-    stream?.hearers.delete(account);
-    if (stream?.hearers.size === 0) this.forget(stream);
+    if (stream?.hearers.delete(account) === true) this.abandonUnneeded(stream);
   }
 
-  private forget(stream: Stream) {
+  /** Keeps a stream open, and opens it where need be, while it is found out who hears it: until `release`. */
+  private reserve(id: string): Stream {
+    const stream = this.open.get(id) ?? this.openAt(id);
+    stream.reservations += 1;
+    return stream;
+  }
+
+  private release(stream: Stream) {
+    stream.reservations -= 1;
+    this.abandonUnneeded(stream);
+  }
+
+  /** Where nobody here hears the stream, nor may come to; who has caused what it holds is told. */
+  private abandonUnneeded(stream: Stream) {
+    if (stream.hearers.size > 0 || stream.reservations > 0) return;
     this.open.delete(stream.id);
     this.gaps.delete(stream);
     this.bus.unsubscribe([stream.id]);
+    for (const entry of stream.heldInOrder()) {
+      for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, this.causes.get(entry));
+    }
   }
 
   private noteGap(stream: Stream) {
