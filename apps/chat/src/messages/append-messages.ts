@@ -21,65 +21,39 @@ interface PlaceRow {
 }
 
 /**
- * The places after which messages are stored, `place (id, last_seq, messages, at)`: in several conversations, which are locked
- * in the order of their ids, so that batches never deadlock.
+ * One statement for all messages that wait, so one round trip and one commit.
+ *
+ * The conversations are locked in the order of their ids, so that batches never deadlock and the order of `seq` is the
+ * order of commits. Where a conversation was changed after the message was judged, nothing is stored: it has to be judged
+ * anew. A time is at least one millisecond after the one before: clocks stand still and go backwards, the times of a
+ * conversation do not.
  */
-const placesInSeveral = `
-  locked AS MATERIALIZED (
+const append = `
+  WITH locked AS MATERIALIZED (
     SELECT id, last_seq, last_message_at, changed_seq FROM conversation WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE
   ), place AS MATERIALIZED (
     SELECT l.id, l.last_seq, t.messages,
-           greatest(date_trunc('milliseconds', statement_timestamp()), l.last_message_at + interval '1 millisecond') AS at
+           greatest(date_trunc('milliseconds', clock_timestamp()), l.last_message_at + interval '1 millisecond') AS at
     FROM locked l JOIN unnest($1::text[], $2::bigint[], $3::int[]) AS t (id, judged_seq, messages) ON t.id = l.id
     WHERE l.changed_seq <= t.judged_seq
-  ), advanced AS (
-    UPDATE conversation c
-    SET last_seq = p.last_seq + p.messages,
-        last_message_at = p.at + (p.messages - 1) * interval '1 millisecond',
-        updated_at = greatest(c.updated_at, p.at + (p.messages - 1) * interval '1 millisecond')
-    FROM place p WHERE c.id = p.id
-  )`;
-
-/** As `placesInSeveral` in one conversation, in two thirds of the time. */
-const placesInOne = `
-  advanced AS (
-    UPDATE conversation
-    SET last_seq = last_seq + ($3::int[])[1],
-        last_message_at = greatest(date_trunc('milliseconds', statement_timestamp()), last_message_at + interval '1 millisecond')
-          + (($3::int[])[1] - 1) * interval '1 millisecond',
-        updated_at = greatest(updated_at, greatest(date_trunc('milliseconds', statement_timestamp()), last_message_at + interval '1 millisecond')
-          + (($3::int[])[1] - 1) * interval '1 millisecond')
-    WHERE id = ($1::text[])[1] AND changed_seq <= ($2::bigint[])[1]
-    RETURNING id, last_seq, last_message_at
-  ), place AS (
-    SELECT id, last_seq - ($3::int[])[1] AS last_seq, ($3::int[])[1] AS messages,
-           last_message_at - (($3::int[])[1] - 1) * interval '1 millisecond' AS at
-    FROM advanced
-  )`;
-
-/**
- * One statement for all messages that wait, so one round trip and one commit.
- *
- * What it stores into stays locked until the commit, so the order of `seq` is the order of commits. Where a conversation was
- * changed after the message was judged, nothing is stored: it has to be judged anew. A time is at least one millisecond
- * after the one before: clocks stand still and go backwards, the times of a conversation do not.
- */
-const appendAt = (places: string) => `
-  WITH ${places}, stored AS (
+  ), stored AS (
     INSERT INTO message (conversation_id, seq, id, sender, recipient, content, client_id, sent_at)
     SELECT p.id, p.last_seq + m.nth, m.id, m.sender, m.recipient, m.content, m.client_id,
            p.at + (m.nth - 1) * interval '1 millisecond'
     FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
       AS m (conversation_id, nth, id, sender, recipient, content, client_id)
     JOIN place p ON p.id = m.conversation_id
+  ), advanced AS (
+    UPDATE conversation c
+    SET last_seq = p.last_seq + p.messages,
+        last_message_at = p.at + (p.messages - 1) * interval '1 millisecond',
+        updated_at = greatest(c.updated_at, p.at + (p.messages - 1) * interval '1 millisecond')
+    FROM place p WHERE c.id = p.id
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs)
     SELECT clock_timestamp(), array_agg(id), array_agg(last_seq + messages) FROM place HAVING count(*) > 0
   )
   SELECT id, last_seq, at FROM place`;
-
-const appendToSeveral = { name: 'append-messages', text: appendAt(placesInSeveral) };
-const appendToOne = { name: 'append-messages-to-one', text: appendAt(placesInOne) };
 
 /**
  * Stores the messages, each at the next place of its conversation, in the given order.
@@ -99,7 +73,8 @@ export async function appendMessages(
     return (so.messages += 1);
   });
   const { rows } = await client.query<PlaceRow>({
-    ...(conversations.size === 1 ? appendToOne : appendToSeveral),
+    name: 'append-messages',
+    text: append,
     values: [
       [...conversations.keys()],
       Array.from(conversations.values(), ({ judgedSeq }) => judgedSeq),
