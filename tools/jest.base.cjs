@@ -1,7 +1,7 @@
 // The Jest settings of every project; a project adds only its name and, where it needs servers, its global set-up.
 
 // Packages that ship ES modules only. Jest on Node 20 cannot require them, so swc turns them into CommonJS for the tests.
-const esModulePackages = ['@nestjs', '@seriousme'];
+const esModulePackages = ['@nestjs', '@seriousme', 'jose'];
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -1,4 +1,4 @@
-// `node tools/run.mjs start|test|chat|devnet|bench:…|chaos:…`: installs what is missing, builds, and runs. Plain JavaScript
+// `node tools/run.mjs start|test|chat|video-login|devnet|bench:…|chaos:…`: installs what is missing, builds, and runs. Plain JavaScript
 // without a dependency, since it comes before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,8 +17,10 @@ const commands = {
   start: () => buildAndRun('start'),
   devnet: () => buildAndRun('devnet'),
   chat: () => buildAndRun('chat', { quietly: true }),
+  'video-login': () => buildAndRun('video-login', { quietly: true }),
   'bench:chat': () => buildAndRun('bench/chat/main'),
   'bench:delegation': () => buildAndRun('bench/delegation/main'),
+  'bench:login': () => buildAndRun('bench/login/main'),
   'chaos:chat': () => buildAndRun('chaos/main'),
   test,
 };

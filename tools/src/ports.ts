@@ -17,6 +17,7 @@ export const delegationIndexerPort: PortSetting = {
   variable: 'DELEGATION_INDEXER_PORT',
   byDefault: 3101,
 };
+export const videoAuthPort: PortSetting = { name: 'video-auth', variable: 'VIDEO_AUTH_PORT', byDefault: 3002 };
 
 /**
  * The port that the environment sets; the default one where the variable is missing or empty.

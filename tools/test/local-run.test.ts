@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { findFreePort, findProcess, processesUnder } from '@waggle/testing';
+import { devnetKeys, findFreePort, findProcess, processesUnder } from '@waggle/testing';
 import { Command } from './command';
 
 // The whole stack starts, several times.
@@ -12,12 +12,12 @@ jest.setTimeout(120_000);
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-run-'));
 let environment: NodeJS.ProcessEnv;
 let dataFolder = '';
+const portVariables = ['CHAT_PORT', 'DELEGATION_PORT', 'DELEGATION_INDEXER_PORT', 'VIDEO_AUTH_PORT', 'DEVNET_PORT'];
 const commands: Command[] = [];
 
 beforeAll(async () => {
   environment = { WAGGLE_STATE: path.join(folder, 'state') };
-  for (const variable of ['CHAT_PORT', 'DEVNET_PORT', 'DELEGATION_PORT', 'DELEGATION_INDEXER_PORT'])
-    environment[variable] = String(await findFreePort());
+  for (const variable of portVariables) environment[variable] = String(await findFreePort());
 });
 
 afterEach(async () => {
@@ -102,6 +102,21 @@ it('answers who delegates to whom, of a chain that begins anew at each start', a
     }
     expect(await stack.end('SIGTERM')).toBe(0);
   }
+});
+
+it('gives a token of the video log-in, and says that its key ends with it', async () => {
+  const stack = await start();
+  expect(await stack.line('made a key for this process')).toMatch(/^video-auth \| /);
+  const login = run('video-login', '--as', 'alice');
+  expect({ code: await login.end(), output: login.output }).toMatchObject({ code: 0 });
+  expect(login.output).toMatch(/^Signed: +\{"account":"alice","ts":"[^"]+"\}$/m);
+  expect(login.output).toMatch(/^Token: +eyJ[\w-]+\.[\w-]+\.[\w-]+$/m);
+  expect(login.output).toMatch(/^Says: +\{.*"sub":"singleton\/hive\/alice".*\}$/m);
+  expect(login.output).toMatch(/^Check: +200 \{"ok":true\}$/m);
+
+  const stranger = run('video-login', '--as', 'bob', '--key', devnetKeys('alice').posting.wif);
+  expect(await stranger.end()).toBe(1);
+  expect(stranger.output).toMatch(/^The service does not let bob in: INVALID_SIGNATURE, /);
 });
 
 it('ends everything at one Ctrl-C, as npm start runs it', async () => {

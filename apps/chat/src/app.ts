@@ -1,5 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AccountAuthorities, AccountSignatures, countHiveCalls, HiveClient } from '@waggle/chain';
+import { AccountAuthorities, AccountSignatures, countHiveCalls, HiveClient, SignedProofs } from '@waggle/chain';
 import { chatRestErrors } from '@waggle/contracts';
 import {
   connectRedis,
@@ -11,6 +11,7 @@ import {
   pingRedis,
   Readiness,
   type RedisClient,
+  RequestLimitGuard,
   requireMigrated,
   SingleUseInMemory,
   SingleUseInRedis,
@@ -24,7 +25,6 @@ import { type Platform } from './platform.module';
 import { PresenceInMemory, PresenceInRedis } from './presence/presence-register';
 import { ConnectionLimit } from './rate-limits/connection-limit';
 import { RateLimits } from './rate-limits/rate-limits';
-import { RequestLimitGuard } from './rate-limits/request-limit.guard';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
 import { NoBus } from './streams/bus';
 import { RedisBus } from './streams/redis-bus';
@@ -39,15 +39,16 @@ export interface Chat {
 /** What the features stand on. Nothing is connected here; without Redis everything is remembered in this process. */
 export function createPlatform(config: ChatConfig, logger: Logger, hive: HiveClient, redis?: SharedRedis): Platform {
   const authorities = new AccountAuthorities(hive, { ttlMs: config.hive.authorityCacheMs });
+  const signatures = new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts });
+  const usedProofs =
+    redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`);
   return {
     config,
     logger,
     hive,
     rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
     authorities,
-    signatures: new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts }),
-    usedProofs:
-      redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`),
+    proofs: new SignedProofs(signatures, usedProofs, config.login),
     bus: redis?.bus ?? new NoBus(),
     presence:
       redis === undefined ? new PresenceInMemory() : new PresenceInRedis(redis.commands, `${redis.prefix}presence:`),
@@ -94,7 +95,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   });
   describeApi(app, chatDescription(config.limits));
   await requireMigrated(app.get(DataSource), 'chat');
-  app.useGlobalGuards(new RequestLimitGuard(rateLimits));
+  app.useGlobalGuards(new RequestLimitGuard(rateLimits.requests));
   const connectionLimit = new ConnectionLimit(rateLimits, config.http.trustedProxies);
   app.useWebSocketAdapter(
     new ChatSocketAdapter(app, app.getHttpServer(), connectionLimit, config.limits.frameBytes, logger),
@@ -104,7 +105,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     .getInstance()
     .addHook('onClose', async () => {
       await hive.close();
-      redis?.bus.close();
+      await redis?.bus.close();
       redis?.commands.disconnect();
     });
   return { app, logger, readiness };

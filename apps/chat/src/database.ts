@@ -4,6 +4,7 @@ import { CreateChat1763700000000 } from './migrations/1763700000000-create-chat'
 import { AddRelationsAndRoles1763800000000 } from './migrations/1763800000000-add-relations-and-roles';
 import { AddStreams1763900000000 } from './migrations/1763900000000-add-streams';
 import { PlanForGrowth1764000000000 } from './migrations/1764000000000-plan-for-growth';
+import { KeepMarksOfGroups1764100000000 } from './migrations/1764100000000-keep-marks-of-groups';
 import { SessionEntity } from './sessions/session.entity';
 import { SettingEntity } from './settings/setting.entity';
 
@@ -17,6 +18,7 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
       AddRelationsAndRoles1763800000000,
       AddStreams1763900000000,
       PlanForGrowth1764000000000,
+      KeepMarksOfGroups1764100000000,
     ],
   });
 }

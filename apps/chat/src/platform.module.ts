@@ -1,12 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AccountAuthorities, AccountSignatures, HiveClient } from '@waggle/chain';
-import { LOGGER, type Logger, POOL, poolOf, type SingleUse } from '@waggle/service';
+import { AccountAuthorities, HiveClient, SignedProofs } from '@waggle/chain';
+import { LOGGER, type Logger, POOL, poolOf } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
 import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
+import { FrameLimits } from './rate-limits/frame-limits';
 import { RateLimits } from './rate-limits/rate-limits';
-import { USED_PROOFS } from './sessions/login-proof';
 import { BUS, type Bus } from './streams/bus';
 
 /** What the features stand on, made before the application. */
@@ -16,8 +16,7 @@ export interface Platform {
   hive: HiveClient;
   rateLimits: RateLimits;
   authorities: AccountAuthorities;
-  signatures: AccountSignatures;
-  usedProofs: SingleUse;
+  proofs: SignedProofs;
   bus: Bus;
   presence: PresenceRegister;
 }
@@ -25,25 +24,15 @@ export interface Platform {
 /** Makes the platform injectable everywhere. */
 @Module({})
 export class PlatformModule {
-  static forRoot({
-    config,
-    logger,
-    hive,
-    rateLimits,
-    authorities,
-    signatures,
-    usedProofs,
-    bus,
-    presence,
-  }: Platform): DynamicModule {
+  static forRoot({ config, logger, hive, rateLimits, authorities, proofs, bus, presence }: Platform): DynamicModule {
     const providers = [
       { provide: CHAT_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: HiveClient, useValue: hive },
       { provide: RateLimits, useValue: rateLimits },
+      { provide: FrameLimits, useValue: new FrameLimits(config.accountLimits.frames) },
       { provide: AccountAuthorities, useValue: authorities },
-      { provide: AccountSignatures, useValue: signatures },
-      { provide: USED_PROOFS, useValue: usedProofs },
+      { provide: SignedProofs, useValue: proofs },
       { provide: BUS, useValue: bus },
       { provide: PRESENCE_REGISTER, useValue: presence },
       { provide: POOL, inject: [DataSource], useFactory: poolOf },

@@ -14,11 +14,11 @@ import {
   serverFrames,
   unreadMessage,
 } from '@waggle/contracts';
-import { createLogger } from '@waggle/service';
+import { createLogger, descriptionText } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { fastify } from 'fastify';
 import { z } from 'zod';
-import { previewDescriptions, toFileText } from '../src/api-description/preview';
+import { previewDescriptions } from '../src/api-description/preview';
 import { createChat, type Chat } from '../src/app';
 import { readConfig } from '../src/config';
 import { errorOf } from './chat-client';
@@ -100,7 +100,7 @@ describe('the description of the chat', () => {
     'is committed as docs/api/%s (else run `npx nx run chat:describe`)',
     async (name) => {
       const { [name]: document = {} } = await previewDescriptions();
-      expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(toFileText(document));
+      expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(document));
     },
   );
 

@@ -1,4 +1,5 @@
 import { extendedConversation, placedMessage, type Capability, type ServerFrameType } from '@waggle/contracts';
+import { Client } from 'pg';
 import { z } from 'zod';
 import { type ChatSocket } from './chat-socket';
 import { type ChatUser } from './chat-client';
@@ -133,6 +134,84 @@ describe('a client that asks for more', () => {
     expect((await alice.wholeHistory(made.id)).map(({ content }) => content)).toEqual(['hello']);
   });
 
+  describe('and marks the groups that it makes', () => {
+    let asAlice: ChatSocket;
+    let asBob: ChatSocket;
+    beforeAll(async () => {
+      asAlice = (await extended(alice, ['client-id', 'sync'])).socket;
+      asBob = (await extended(bob, ['client-id', 'sync'])).socket;
+    });
+    const make = (socket: ChatSocket, client_id: string, to: string[], message = 'hello') =>
+      socket.ask('create-conversation', { to, message, client_id }, 'conversation-created');
+
+    it('may leave one to whom has marked another in the same way, and everybody keeps their mark', async () => {
+      const ofAlice = await make(asAlice, 'same', ['bob']);
+      const ofBob = await make(asBob, 'same', ['carol']);
+      await asAlice.ask('leave-conversation', { conversation_id: ofAlice.id }, 'conversation-removed');
+      expect(await make(asBob, 'same', ['carol'])).toEqual(ofBob);
+      expect(await make(asAlice, 'same', ['bob'])).toEqual(ofAlice);
+    });
+
+    it("is not answered by another's group that has become its own", async () => {
+      const { id: left } = await make(asAlice, 'guessed', ['bob']);
+      await asAlice.ask('leave-conversation', { conversation_id: left }, 'conversation-removed');
+      expect((await make(asBob, 'guessed', ['carol'])).id).not.toBe(left);
+    });
+
+    it('is answered with the first message, though it be deleted', async () => {
+      const made = await make(asAlice, 'deleted', ['bob']);
+      const first = await asAlice.next('chat-message', ({ conversation_id }) => conversation_id === made.id);
+      await asAlice.ask('delete-message', { id: first.payload.id }, 'message-deleted');
+      asAlice.send('create-conversation', { to: ['bob'], message: 'hello', client_id: 'deleted' }, { ref: 'again' });
+      const answers = [
+        await asAlice.nextThat(({ ref }) => ref === 'again'),
+        await asAlice.nextThat(({ ref }) => ref === 'again'),
+      ];
+      expect(answers.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message']);
+      expect(answers.map(({ payload }) => payload)).toMatchObject([made, { id: first.payload.id }]);
+    });
+
+    it('is refused where it means another group or another text', async () => {
+      const { id: made } = await make(asAlice, 'other', ['bob', 'carol']);
+      const again = { to: ['carol', 'bob'], message: 'hello', client_id: 'other' };
+      for (const changed of [{ to: ['bob'] }, { message: 'good bye' }]) {
+        const { code } = await asAlice.askInVain('create-conversation', { ...again, ...changed });
+        expect(code).toBe('conflict');
+      }
+      expect(asAlice.received('conversation-created').filter((each) => each.id === made)).toHaveLength(1);
+      expect((await asAlice.ask('create-conversation', again, 'conversation-created')).id).toBe(made);
+      const message = { conversation_id: made, message: 'one', client_id: 'text' };
+      await asAlice.ask('chat-message', message, 'chat-message');
+      expect((await asAlice.askInVain('chat-message', { ...message, message: 'two' })).code).toBe('conflict');
+      expect((await alice.wholeHistory(made)).map(({ content }) => content)).toEqual(['hello', 'one']);
+    });
+
+    it('makes one of a crowd of repeats', async () => {
+      const payload = { to: ['bob'], message: 'hello', client_id: 'crowd' };
+      const made = await Promise.all(
+        Array.from({ length: 5 }, async () => {
+          const { socket } = await extended(alice, ['client-id']);
+          return socket.ask('create-conversation', payload, 'conversation-created');
+        }),
+      );
+      expect(new Set(made.map(({ id: each }) => each)).size).toBe(1);
+    });
+
+    it('makes another a day later', async () => {
+      const { id: made } = await make(asAlice, 'daily', ['bob']);
+      const database = new Client(chat.database.url);
+      await database.connect();
+      await database.query(`UPDATE conversation SET created_at = created_at - interval '24 hours' WHERE id = $1`, [
+        made,
+      ]);
+      await database.query('DELETE FROM event WHERE stream = $1', [made]);
+      await database.end();
+      const next = await make(asAlice, 'daily', ['bob']);
+      expect(next.id).not.toBe(made);
+      expect(await make(asAlice, 'daily', ['bob'])).toEqual(next);
+    });
+  });
+
   it('hears who types and who has read, where it may', async () => {
     const { socket: asAlice } = await extended(alice, ['typing', 'receipts']);
     const { socket: asBob } = await extended(bob, ['typing']);
@@ -145,6 +224,40 @@ describe('a client that asks for more', () => {
     const { id: others } = await alice.open(['carol']);
     expect((await asBob.askInVain('typing', { conversation_id: others })).code).toBe('not-found');
     expect((await bob.socket.askInVain('typing', { conversation_id: id })).code).toBe('unknown-type');
+  });
+
+  it('hears no hint of the other side of a dm while one of them blocks the other', async () => {
+    const erin = await chat.instance.join('erin');
+    const { id: dm } = await alice.open('erin');
+    const { socket: asErin } = await extended(erin, ['typing', 'receipts', 'sync']);
+    const { socket: asAlice } = await extended(alice, ['typing', 'receipts', 'sync']);
+    const { cursor } = await asAlice.ask('authenticate', {}, 'status');
+    await alice.socket.ask('block-user', { username: 'erin' }, 'user-blocked');
+    for (const socket of [asErin, asAlice]) {
+      expect((await socket.askInVain('typing', { conversation_id: dm })).code).toBe('blocked');
+    }
+    for (const { socket } of [erin, alice]) await socket.ask('acknowledgment', { conversation_id: dm }, 'acknowledged');
+    const { socket: again } = await extended(alice, ['receipts', 'sync'], cursor);
+    await again.next('resume-complete');
+    await alice.socket.ask('unblock-user', { username: 'erin' }, 'user-unblocked');
+    await alice.say(dm, 'well then');
+    for (const socket of [asErin, asAlice]) await socket.next('chat-message', ({ content }) => content === 'well then');
+    const hints = [asErin, asAlice, again].flatMap((socket) => [
+      ...socket.received('messages-read'),
+      ...socket.received('typing'),
+    ]);
+    expect(hints.filter(({ conversation_id }) => conversation_id === dm)).toEqual([]);
+  });
+
+  it('hears who types in a channel, of members alone', async () => {
+    const { id: channel } = await alice.createChannel('bees');
+    await bob.conversation(channel);
+    const { socket: asAlice } = await extended(alice, ['typing']);
+    const { socket: asBob } = await extended(bob, ['typing']);
+    expect((await asBob.askInVain('typing', { conversation_id: channel })).code).toBe('forbidden');
+    asAlice.send('typing', { conversation_id: channel });
+    expect((await asBob.next('typing')).payload).toEqual({ conversation_id: channel, username: 'alice' });
+    expect(asAlice.received('typing')).toEqual([]);
   });
 
   it('reads more over REST with extended=true', async () => {

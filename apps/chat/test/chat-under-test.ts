@@ -66,9 +66,14 @@ export class ChatUnderTest {
     return first;
   }
 
-  /** Another instance on the same database, as a load balancer would have it. */
-  async addInstance(changes: ConfigChanges = {}): Promise<ChatInstance> {
-    const instance = await ChatInstance.start(this.configuration(changes));
+  /**
+   * Another instance on the same database, as a load balancer would have it.
+   * @param redisUrl the only one by which it is to know the Redis that all share
+   */
+  async addInstance(changes: ConfigChanges = {}, redisUrl?: string): Promise<ChatInstance> {
+    const { redis, ...config } = this.configuration(changes);
+    const itsRedis = redis === undefined || redisUrl === undefined ? redis : { ...redis, urls: [redisUrl] };
+    const instance = await ChatInstance.start({ ...config, redis: itsRedis });
     this.instances.push(instance);
     return instance;
   }
@@ -130,6 +135,11 @@ export class ChatInstance extends ChatClient {
     const chat = await createChat(config, logger);
     await chat.app.listen({ host: config.http.host, port: config.http.port });
     return new ChatInstance(chat, await chat.app.getUrl(), logLines);
+  }
+
+  /** What the application is made of. */
+  provided<T>(type: abstract new (...args: never[]) => T): T {
+    return this.chat.app.get<T>(type);
   }
 
   async stop(): Promise<void> {

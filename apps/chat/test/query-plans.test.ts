@@ -39,13 +39,13 @@ const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
   findDms: {
     removed: 'When a setting changes, of all conversations of the account; those that are dms are written besides.',
   },
-  'missed-acknowledgments': {
+  'missed-own': {
     removed:
       'An index by time would be written at every acknowledgment, in place of this look through rows that resuming reads in any case.',
     pages: 'As above.',
   },
   'missed-receipts': {
-    removed: 'Of all conversations of the account, for the same reason as missed-acknowledgments.',
+    removed: 'Of all conversations of the account, for the same reason as missed-own.',
     pages: 'As above.',
   },
   'note-kept': { pages: 'Passes by the index entries of the batch that has just been removed.' },

@@ -381,7 +381,9 @@ describe('racing', () => {
         expect(['acknowledged', 'not-found']).toContain(answer);
       }
       const types = await typesTold(carol, id);
-      expect(types.slice(types.indexOf('conversation-removed') + 1)).toEqual([]);
+      // What was acknowledged before may be answered after: an answer to one account has no place in the conversation.
+      const later = types.slice(types.indexOf('conversation-removed') + 1);
+      expect(later.filter((type) => type !== 'acknowledged')).toEqual([]);
       expect(await carol.getError(`/messages/chats?conversation_id=${id}`)).toMatchObject({ statusCode: 404 });
       await alice.socket.ask('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
       expect((await carol.conversation(id)).members).toEqual(['alice', 'bob', 'dave', 'carol']);

@@ -107,6 +107,26 @@ describe('requests', () => {
   });
 });
 
+describe('changes over REST', () => {
+  it.each([
+    ['/users/settings', (n: number) => ({ dm: { only_from_friends: n % 2 === 0 } }), 200],
+    ['/users/channels', (n: number) => ({ name: `channel ${n}` }), 201],
+  ])('by %s count as changes by frames, and with those, of the account alone', async (path, bodyOf, done) => {
+    await start({ accountLimits: { frames: { perSecond: 1, burst: 30 } } });
+    const alice = await instance.join('alice');
+    const change = async (n: number, { token } = alice.session) => instance.post(path, bodyOf(n), bearer(token));
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await change(n)).status);
+    expect(statuses).toEqual([done, done, done, 429]);
+    const refused = await change(4);
+    expectRetryAfter(refused.headers.get('Retry-After'));
+    expect((await errorOf(refused)).code).toBe('rate-limited');
+    expect((await alice.socket.askInVain('block-user', { username: 'bob' })).code).toBe('rate-limited');
+    expect((await change(5, await instance.logIn('bob'))).status).toBe(done);
+    expect((await instance.get('/users/settings', bearer(alice.session.token))).status).toBe(200);
+  });
+});
+
 describe('frames', () => {
   const burst = 30;
   let alice: ChatUser;

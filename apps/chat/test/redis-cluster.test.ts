@@ -33,7 +33,8 @@ describe('two instances on a Redis Cluster of three masters', () => {
     cluster = await startRedisCluster({ settings: { 'cluster-require-full-coverage': 'no' } });
     chat = await ChatUnderTest.startWithRedis(changes, cluster.url);
     here = chat.instance;
-    there = await chat.addInstance(changes);
+    // By one node alone, of which it is to be found out that it is of a cluster.
+    there = await chat.addInstance(changes, cluster.nodes[1]?.url);
     [alice, bob] = [await here.join('alice'), await there.join('bob')];
   });
   afterAll(async () => {
@@ -207,7 +208,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
       await repeatUntil(() => lines.some((line) => line.includes('MaxRetriesPerRequest')));
     } finally {
       nodeAt(1).resume();
-      for (const each of [bus, hearer]) each.close();
+      await Promise.all([bus, hearer].map((each) => each.close()));
       client.disconnect();
     }
     await repeatUntil(() => isHinted(lost));

@@ -20,8 +20,8 @@ const writesTo = (table: 'conversation' | 'friend_request' | 'message'): Lock =>
 });
 
 /**
- * Within one instance everything waits for its turn. Between two only the locks of the database and the version of the
- * conversation keep what is stored to one of the two orders (ADR 7). Judged by what is stored and what each is answered.
+ * Nothing but the locks of the database and the place of a conversation's last change keeps what is stored to one of the two
+ * orders (ADR 7). Judged by what is stored and what each is answered.
  */
 describe('at two instances of one deployment', () => {
   let chat: ChatUnderTest;

@@ -5,11 +5,13 @@ export {
   type Role,
 } from './accounts/account-authorities';
 export {
+  type AccountKey,
   AccountSignatures,
   type AccountSignaturesOptions,
   type SignedText,
   type Verdict,
 } from './accounts/account-signatures';
+export { type ProofVerdict, type ProofWindow, type SignedProof, SignedProofs } from './accounts/signed-proofs';
 export { type HiveAccount, type HiveAuthority } from './api/account';
 export { getBlockRange, type HiveBlock, type HiveOperation, maxBlocksPerRange } from './api/block-api';
 export { getAccounts } from './api/condenser-api';

@@ -6,6 +6,7 @@ export { type ConnectionState } from './core';
 export { type Listener } from './emitter';
 export {
   ChatClientError,
+  ClientIdInUseError,
   ConnectionLostError,
   EndedError,
   type EndReason,
@@ -44,7 +45,8 @@ export {
   type Settings,
   type UnreadMessage,
 } from './resources';
-export { type SendOptions, type StoredMessage } from './sender';
+export { type SendOptions } from './sender';
+export { type StoredMessage } from './sending';
 export { Session, type SessionOptions, type SessionTokens } from './session';
-export { type ChatState, type LostReason } from './state';
+export { type ChatState, type LostReason, type StateOptions } from './state';
 export { type WebSocketConstructor, type WebSocketLike } from './web-socket';

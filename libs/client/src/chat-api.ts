@@ -148,8 +148,8 @@ export class ChatApi {
   ): Promise<T> {
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-    const address = search.size === 0 ? path : `${path}?${search.toString()}`;
-    return understood(await this.session.request(address), guard, path);
+    const text = search.toString();
+    return understood(await this.session.request(text === '' ? path : `${path}?${text}`), guard, path);
   }
 
   async #post<T>(path: string, body: unknown, guard: Guard<T>): Promise<T> {

@@ -2,13 +2,14 @@ import { ChatApi } from './chat-api';
 import { ChatCore, type ConnectionState } from './core';
 import type { Listener } from './emitter';
 import type { ChatEvents } from './events';
-import type { Frames } from './frames';
+import type { Frames, Place } from './frames';
 import type { ChatOptions } from './options';
 import type { OutgoingMessage } from './outbox';
 import type { Conversation } from './resources';
-import type { SendOptions, StoredMessage } from './sender';
+import type { SendOptions } from './sender';
+import type { StoredMessage } from './sending';
 import type { Session } from './session';
-import { type ChatState, fetchState } from './state';
+import { type ChatState, fetchState, type StateOptions } from './state';
 import { TypingPace } from './typing-pace';
 import type { WebSocketConstructor } from './web-socket';
 
@@ -54,7 +55,7 @@ export class Chat {
     return this.#core.events.on(event, listener);
   }
 
-  /** Resolves when it is connected for the first time; it tries until then. @throws EndedError */
+  /** Resolves when `state` is `connected` for the first time; it tries until then. @throws EndedError */
   connect(): Promise<void> {
     return this.#core.connect();
   }
@@ -77,16 +78,34 @@ export class Chat {
 
   /**
    * What a client shows at its start, and anew after `state-lost`. Events that come meanwhile are told afterwards: those
-   * that the state does not contain.
+   * of conversations that the state does not contain. Asks once: see `untilAnswered`.
    *
-   * @throws RefusedError, UnreachableError
+   * @throws RefusedError, UnreachableError, UnexpectedAnswerError
    */
-  fetchState(): Promise<ChatState> {
+  fetchState(options?: StateOptions): Promise<ChatState> {
     return this.holdEvents(async () => {
-      const state = await fetchState(this.api);
-      for (const { id, last_seq } of state.conversations) this.#core.know({ stream: id, seq: last_seq });
+      const state = await fetchState(this.api, options);
+      for (const { id, last_seq } of [...state.conversations, ...state.followed])
+        this.know({ stream: id, seq: last_seq });
       return state;
     });
+  }
+
+  /**
+   * Whatever lies at or before the place is no news any more: no event tells it. For what is fetched otherwise than by
+   * `fetchState`, with `{ extended: true }` and while events are held: a conversation up to its `last_seq`.
+   */
+  know(place: Place): void {
+    this.#core.know(place);
+  }
+
+  /**
+   * Does a fetch again, with pauses as between connections, while the service is away or says that it cannot answer now.
+   *
+   * @throws EndedError when the chat is over; what the fetch throws where asking again is of no use
+   */
+  untilAnswered<T>(fetch: () => Promise<T>): Promise<T> {
+    return this.#core.untilAnswered(fetch);
   }
 
   /** Does something, such as a fetch; events that come meanwhile are told when whoever awaits it has gone on. */
@@ -94,19 +113,23 @@ export class Chat {
     return this.#core.hold(work);
   }
 
-  /** Writes into a conversation. Resolves when it is stored, however many connections that takes. @throws OutboxFullError */
+  /**
+   * Writes into a conversation. Resolves when it is stored, however many connections that takes.
+   *
+   * @throws OutboxFullError, ClientIdInUseError
+   */
   async send(conversationId: string, text: string, options?: SendOptions): Promise<StoredMessage> {
     const payload = { conversation_id: conversationId, message: text };
     return (await this.#core.send({ type: 'chat-message', payload }, conversationId, options)).message;
   }
 
-  /** As `send`, to an account: in the dm of the two, which is made where there is none. @throws OutboxFullError */
+  /** As `send`, to an account: in the dm of the two, which is made where there is none. */
   async sendTo(account: string, text: string, options?: SendOptions): Promise<StoredMessage> {
     const payload = { to: account, message: text };
     return (await this.#core.send({ type: 'chat-message', payload }, `@${account}`, options)).message;
   }
 
-  /** Makes a group of the accounts and oneself, with a first message. @throws OutboxFullError */
+  /** As `send`, into a group of the accounts and oneself, which is made for it. */
   async createGroup(
     accounts: readonly string[],
     text: string,
@@ -131,7 +154,7 @@ export class Chat {
     return this.#core.ask('acknowledgment', payload, ['acknowledged'], { isRepeatable: true });
   }
 
-  /** Tells the others that something is being written. Call it at each key: it keeps to the pace that the service has. */
+  /** Tells the others that something is being written. Call it at each key: it says so every 3 s at most. */
   typing(conversationId: string): void {
     if (this.#typing.allows(conversationId)) this.#core.hint('typing', { conversation_id: conversationId });
   }

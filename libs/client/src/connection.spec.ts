@@ -18,7 +18,7 @@ const message = (seq: number, cursor: string) => ({
     read: false,
   },
 });
-const status = { type: 'status', payload: { authenticated: true, capabilities: ['sync'], cursor: 'at-status' } };
+const status = { type: 'status', payload: { authenticated: true, capabilities: ['sync'] } };
 
 /** What a connection that resumes takes note of, when the service says these frames and then no more. */
 async function notedOf(frames: readonly object[]): Promise<string[]> {
@@ -49,7 +49,8 @@ async function notedOf(frames: readonly object[]): Promise<string[]> {
         onFrame: (frame) => noted.push(frame.type),
         onUnknown: (data) => noted.push(`unknown ${JSON.stringify(data)}`),
         onCursor: (cursor) => noted.push(cursor),
-        onEnd: () => {
+        onEnd: ({ refusal }) => {
+          if (refusal !== undefined) noted.push(`ended: ${refusal.code}, again in ${refusal.retryAfterMs ?? 0} ms`);
           resolve();
         },
       },
@@ -60,17 +61,25 @@ async function notedOf(frames: readonly object[]): Promise<string[]> {
   return noted;
 }
 
-it('keeps its cursor until all that was missed has come: what is missing lies before that of the missed frames', async () => {
-  expect(await notedOf([status, message(1, 'later'), message(2, 'later')])).toEqual(['chat-message', 'chat-message']);
-});
-
-it('keeps the cursor of each frame from then on', async () => {
+it('keeps the cursor of each frame: those of missed ones are the one it came with', async () => {
   const complete = { type: 'resume-complete', payload: { cursor: 'reached' } };
-  expect(await notedOf([status, message(1, 'later'), complete, message(2, 'live')])).toEqual([
+  expect(await notedOf([status, message(1, 'the last one'), complete, message(2, 'live')])).toEqual([
     'chat-message',
+    'the last one',
     'reached',
     'resumed',
     'chat-message',
     'live',
   ]);
+});
+
+it('does not take the cursor of `status` where it resumes: what is missing lies before it', async () => {
+  const early = { ...status, payload: { ...status.payload, cursor: 'too far' } };
+  expect(await notedOf([early, message(1, 'the last one')])).toEqual(['chat-message', 'the last one']);
+});
+
+it('ends where the service refuses to go on telling what was missed, and says why', async () => {
+  const payload = { code: 'unavailable', message: 'not now', request_type: 'authenticate', retry_after_ms: 70 };
+  const frames = [status, message(1, 'the last one'), { type: 'error', ref: 0, payload }, message(2, 'never')];
+  expect(await notedOf(frames)).toEqual(['chat-message', 'the last one', 'ended: unavailable, again in 70 ms']);
 });

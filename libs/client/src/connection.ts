@@ -14,7 +14,7 @@ export interface Ending {
   code: number;
   /** Whether it was ever ready. */
   wasReady: boolean;
-  /** Why it was not authenticated, where the service said so. */
+  /** Why it never was ready, where the service said so. */
   refusal: RefusedError | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 }
 
 interface ConnectionHandlers {
-  /** Authenticated; what was missed comes now. */
+  /** The service took our token; what was missed comes now. */
   onAuthenticated(): void;
   /** Everything that was missed has come. */
   onReady(beginning: Beginning): void;
@@ -125,16 +125,15 @@ export class Connection {
     else if (envelope.type === 'resume-failed') this.#ready(envelope.payload.reason, envelope.payload.cursor);
     else if (envelope.type === 'error' && envelope.ref === authenticateRef) this.#refused(envelope.payload);
     else this.handlers.onFrame(envelope);
-    // Only now: what the frame says is known when its cursor is. While missed frames come, others are still missing.
-    if (envelope.cursor !== undefined && this.isReady) this.handlers.onCursor(envelope.cursor);
+    // Only now: what the frame says is known when its cursor is. Missed frames carry the cursor that we came with.
+    if (envelope.cursor !== undefined) this.handlers.onCursor(envelope.cursor);
   }
 
   #readStatus({ authenticated, capabilities, cursor }: Frames['status']): void {
     // The service closes the connection next.
     if (!authenticated) return;
     if (this.#phase === 'opening') this.#authenticated(new Set(capabilities), cursor);
-    // While missed frames are still to come, a cursor that is beyond them would lose them.
-    else if (this.isReady && cursor !== undefined) this.handlers.onCursor(cursor);
+    else if (cursor !== undefined) this.handlers.onCursor(cursor);
   }
 
   #authenticated(granted: ReadonlySet<Capability>, cursor: string | undefined): void {
@@ -156,8 +155,9 @@ export class Connection {
   }
 
   #refused({ code, message, retry_after_ms }: Frames['error']): void {
-    // Later ones are about a token that we renew in time anyway; the connection goes on.
-    if (this.#phase !== 'opening') return;
+    // Later ones are about a token that we renew in time anyway; the connection goes on. Until then nobody knows what was
+    // told of what was missed: the next connection begins with the same cursor.
+    if (this.isReady) return;
     this.#refusal = new RefusedError(code, message, { retryAfterMs: retry_after_ms });
     this.drop();
   }

@@ -10,7 +10,9 @@ import type { OutgoingMessage } from './outbox';
 import { Places } from './places';
 import { Refs } from './refs';
 import { type RequestOptions, Requests } from './requests';
-import { type SendOptions, Sender, type Stored } from './sender';
+import { Retries } from './retries';
+import { type SendOptions, Sender } from './sender';
+import type { Stored } from './sending';
 import type { WebSocketConstructor } from './web-socket';
 
 /** `connected` once everything that was missed has come and messages go. */
@@ -31,6 +33,7 @@ export class ChatCore {
   readonly #link: Link;
   readonly #requests: Requests;
   readonly #sender: Sender;
+  readonly #retries: Retries;
   #connecting: Promise<void> | undefined;
 
   constructor(options: ChatOptions, WebSocket: WebSocketConstructor) {
@@ -39,6 +42,7 @@ export class ChatCore {
     const refs = new Refs();
     this.#link = new Link({ session, WebSocket, capabilities, backoff, limits: timeLimits }, this.#handlers());
     this.#requests = new Requests(answerMs, this.#link, refs);
+    this.#retries = new Retries(backoff, () => this.#link.over);
     this.#sender = new Sender({ ...outbox, frameBytes, answerMs }, this.#link, refs, {
       onStored: (outgoing, stored) => {
         this.events.emit('sent', { outgoing, ...stored });
@@ -67,6 +71,7 @@ export class ChatCore {
 
   retryNow(): void {
     this.#link.retryNow();
+    this.#retries.skip();
   }
 
   close(): Promise<void> {
@@ -93,6 +98,10 @@ export class ChatCore {
   /** Sends what is not answered, if that is possible now and the service knows it. */
   hint(type: 'typing', payload: SentFrames['typing']): void {
     if (this.#link.isReady && this.#link.has(type)) this.#link.send(type, payload);
+  }
+
+  untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+    return this.#retries.untilAnswered(ask);
   }
 
   hold<T>(work: () => Promise<T>): Promise<T> {
@@ -122,9 +131,6 @@ export class ChatCore {
 
   #handlers(): LinkHandlers {
     return {
-      onAuthenticated: () => {
-        this.events.emit('connected', undefined);
-      },
       onReady: (beginning) => {
         this.#begin(beginning);
       },
@@ -145,10 +151,12 @@ export class ChatCore {
   }
 
   #begin(beginning: Beginning): void {
-    if (beginning === 'resumed') this.events.emit('resumed', undefined);
-    else if (beginning !== 'first') this.events.emit('state-lost', { reason: beginning });
+    // What has waited goes before what listeners ask for.
     this.#sender.onReady();
     this.#requests.onReady();
+    this.events.emit('connected', undefined);
+    if (beginning === 'resumed') this.events.emit('resumed', undefined);
+    else if (beginning !== 'first') this.events.emit('state-lost', { reason: beginning });
   }
 
   #receive(frame: AnyFrame): void {
@@ -174,6 +182,7 @@ export class ChatCore {
   #end(error: EndedError): void {
     this.#sender.end(error);
     this.#requests.end(error);
+    this.#retries.skip();
     this.events.emit('ended', { reason: error.reason, cause: error.cause });
   }
 }

@@ -59,6 +59,11 @@ export class OutboxFullError extends ChatClientError {
   override readonly name = 'OutboxFullError';
 }
 
+/** The caller's own `clientId` is that of another message, which still waits. */
+export class ClientIdInUseError extends ChatClientError {
+  override readonly name = 'ClientIdInUseError';
+}
+
 /** Why a chat is over: closed by its user, the session revoked (elsewhere, say), or credentials that count no more. */
 export type EndReason = 'closed' | 'session-revoked' | 'log-in-refused';
 

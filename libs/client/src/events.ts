@@ -2,7 +2,7 @@ import type { LostReason } from './state';
 import type { ChatClientError, EndReason } from './errors';
 import { type AnyFrame, type Frames, isOneOf } from './frames';
 import type { OutgoingMessage } from './outbox';
-import type { Stored } from './sender';
+import type { Stored } from './sending';
 
 /** Frames that are between the service and this library. */
 const protocolFrames = ['status', 'reauthentication-required', 'resume-complete', 'resume-failed'] as const;
@@ -15,7 +15,7 @@ export function isProtocolFrame(frame: AnyFrame): frame is ProtocolFrame {
 
 /** What a chat tells, and what comes with it: the service's own events, and how the connection fares. */
 export interface ChatEvents extends Omit<Frames, ProtocolFrameType> {
-  /** Authenticated. What was missed comes next, then `resumed` or `state-lost`, unless it is the first connection. */
+  /** All that was missed has come, and messages go: `state` is `connected`. Then `resumed` or `state-lost`, unless it is the first time. */
   connected: undefined;
   /** Everything that was missed since the former connection has been told. */
   resumed: undefined;

@@ -71,13 +71,15 @@ export function readEnvelope(data: unknown): Envelope | undefined {
   };
 }
 
+const frameTypes: ReadonlySet<string> = new Set(Object.keys(payloads));
+
 /** Whether it is of a type that we know, and as that type is. */
 export function isFrame(envelope: Envelope): envelope is AnyFrame {
   return isFrameType(envelope.type) && payloads[envelope.type](envelope.payload);
 }
 
 function isFrameType(type: string): type is FrameType {
-  return Object.hasOwn(payloads, type);
+  return frameTypes.has(type);
 }
 
 function parseJson(data: unknown): unknown {

@@ -22,10 +22,6 @@ export class HeldFrames<Frame> {
     }
   }
 
-  drop(): void {
-    this.#held = [];
-  }
-
   #release(): void {
     this.#holders -= 1;
     if (this.#holders > 0) return;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -24,4 +25,14 @@ it('brings no package into a page', () => {
 
 it('brings ws, and nothing else, to Node', () => {
   expect(packagesBehind('index')).toEqual(['ws']);
+});
+
+it('calls nothing that browsers of 2020 do not have', () => {
+  // Of later than that it has only an argument that others ignore: the cause of an error.
+  const compiler = [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.browser.json'];
+  const { stdout, status } = spawnSync(process.execPath, compiler, {
+    cwd: path.join(__dirname, '..'),
+    encoding: 'utf8',
+  });
+  expect([stdout, status]).toEqual(['', 0]);
 });

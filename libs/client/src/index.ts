@@ -1,3 +1,3 @@
-// For Node. Pages and mobile applications get ./browser, by the conditions in package.json.
+// For Node. Pages get ./browser, by the condition `browser` in package.json.
 export * from './browser';
 export { Chat } from './node-chat';

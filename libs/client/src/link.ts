@@ -7,7 +7,7 @@ import { Pause } from './pause';
 import { isUnauthenticated, type Session } from './session';
 import type { WebSocketConstructor } from './web-socket';
 
-export interface LinkOptions {
+interface LinkOptions {
   session: Session;
   WebSocket: WebSocketConstructor;
   capabilities: readonly Capability[];
@@ -16,7 +16,7 @@ export interface LinkOptions {
 }
 
 export interface LinkHandlers {
-  onAuthenticated(): void;
+  /** Everything that was missed has come. */
   onReady(beginning: Beginning): void;
   onFrame(frame: AnyFrame): void;
   onUnknown(data: unknown): void;
@@ -129,7 +129,6 @@ export class Link {
           onAuthenticated: () => {
             this.#former ??= { cursor: undefined };
             this.#refusals = 0;
-            this.handlers.onAuthenticated();
           },
           onFrame: (frame) => {
             if (this.isOver()) return;

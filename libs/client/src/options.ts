@@ -41,14 +41,23 @@ export interface ChatOptions {
 
 const defaultFrameBytes = 64 * 1024;
 
-/** The options with what was left out. */
+/** The options with what was left out; what is undefined was left out too. */
 export function completed(options: ChatOptions) {
   return {
-    capabilities,
-    frameBytes: defaultFrameBytes,
-    ...options,
-    backoff: { ...defaultBackoff, ...options.backoff },
-    timeLimits: { ...defaultTimeLimits, ...options.timeLimits },
-    outbox: { ...defaultOutboxLimits, store: undefined, ...options.outbox },
+    session: options.session,
+    capabilities: options.capabilities ?? capabilities,
+    frameBytes: options.frameBytes ?? defaultFrameBytes,
+    backoff: withDefaults(options.backoff, defaultBackoff),
+    timeLimits: withDefaults(options.timeLimits, defaultTimeLimits),
+    outbox: { ...withDefaults(options.outbox, defaultOutboxLimits), store: options.outbox?.store },
   };
+}
+
+function withDefaults<T extends object>(given: Partial<T> | undefined, defaults: T): T {
+  const all = { ...defaults };
+  for (const name in defaults) {
+    const value = given?.[name];
+    if (value !== undefined) all[name] = value;
+  }
+  return all;
 }

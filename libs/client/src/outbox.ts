@@ -136,6 +136,17 @@ export class Outbox {
   }
 }
 
+/** Whether they say the same in the same place. A store may have kept their keys in another order. */
+export function isSameFrame(one: OutgoingMessage['frame'], other: OutgoingMessage['frame']): boolean {
+  return JSON.stringify(partsOf(one)) === JSON.stringify(partsOf(other));
+}
+
+function partsOf({ type, payload }: OutgoingMessage['frame']): unknown[] {
+  const { conversation_id, to, message }: { conversation_id?: string; to?: string | string[]; message: string } =
+    payload;
+  return [type, conversation_id, to, message];
+}
+
 function waiting(message: OutgoingMessage): Entry {
   return { message, isInFlight: false, notBeforeMs: 0 };
 }

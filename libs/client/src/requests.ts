@@ -6,7 +6,10 @@ import type { Refs } from './refs';
 /** Something that we asked for and that was not answered yet. */
 interface Pending {
   transmit(): void;
+  /** Whether it was ever sent. */
   wasSent: boolean;
+  /** Whether it was sent on the connection that there is now. */
+  isOnItsWay: boolean;
   /** Whether asking twice is as good as asking once. */
   isRepeatable: boolean;
   /** @returns whether the frame was the answer */
@@ -46,9 +49,11 @@ export class Requests {
       const pending: Pending = {
         transmit: () => {
           pending.wasSent = true;
+          pending.isOnItsWay = true;
           this.link.send(type, payload, ref);
         },
         wasSent: false,
+        isOnItsWay: false,
         isRepeatable,
         answer: (frame) => {
           if (!isOneOf(frame, answers)) return false;
@@ -68,7 +73,7 @@ export class Requests {
   }
 
   onReady(): void {
-    for (const pending of this.#pending.values()) pending.transmit();
+    for (const pending of this.#pending.values()) if (!pending.isOnItsWay) pending.transmit();
   }
 
   /** Whether the frame answers one of ours. */
@@ -86,8 +91,9 @@ export class Requests {
   }
 
   onLost(): void {
-    for (const [ref, { wasSent, isRepeatable }] of this.#pending) {
-      if (!wasSent || isRepeatable) continue;
+    for (const [ref, pending] of this.#pending) {
+      pending.isOnItsWay = false;
+      if (!pending.wasSent || pending.isRepeatable) continue;
       this.#settle(ref)?.reject(new ConnectionLostError('the connection was lost before the answer came'));
     }
   }

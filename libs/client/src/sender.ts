@@ -1,32 +1,23 @@
-import { Backoff } from './backoff';
 import { abnormalClosure, closeCodes } from './close-codes';
 import { createClientId } from './client-id';
-import { type ChatClientError, ConnectionLostError, RefusedError } from './errors';
+import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RefusedError } from './errors';
+import { frameSizeOf } from './frame-size';
 import type { AnyFrame, Frames, Place } from './frames';
 import type { Link } from './link';
-import { Outbox, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
+import { isSameFrame, Outbox, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
 import type { Refs } from './refs';
-import type { Conversation, Message } from './resources';
-
-/** A message as the service stored it. */
-export interface StoredMessage extends Message {
-  /** Its place in the conversation; undefined on connections without `sync`. */
-  seq: number | undefined;
-}
+import type { Message } from './resources';
+import { Sending, type Stored } from './sending';
 
 export interface SendOptions {
-  /** The caller's own mark (1 to 64 characters, no other message's), to know the message by in `outbox` and `sent`. */
+  /**
+   * The caller's own mark (1 to 64 characters, no other message's), to know the message by in `outbox` and `sent`. While it
+   * waits, the same once more with the same mark is the same message.
+   */
   clientId?: string;
 }
 
-/** What came of a message. */
-export interface Stored {
-  message: StoredMessage;
-  /** Where the message began one. */
-  conversation: Conversation | undefined;
-}
-
-export interface SenderOptions extends OutboxLimits {
+interface SenderOptions extends OutboxLimits {
   store: OutboxStore | undefined;
   /** The largest frame that the service takes, in bytes. */
   frameBytes: number;
@@ -34,27 +25,13 @@ export interface SenderOptions extends OutboxLimits {
   answerMs: number;
 }
 
-export interface SenderHandlers {
+interface SenderHandlers {
   onStored(message: OutgoingMessage, stored: Stored): void;
   onRefused(message: OutgoingMessage, error: ChatClientError): void;
 }
 
 /** The service knows a repeated message again for 24 hours; an hour of them is for clocks and for the way. */
 const repeatableMs = 23 * 60 * 60 * 1_000;
-
-/** Pauses where the service names none, and between repeats that do not help. */
-const repeatBounds = { firstMs: 250, mostMs: 10_000 };
-
-/** What is known of a message besides the message. */
-interface Sending {
-  backoff: Backoff;
-  times: number;
-  /** Whether it may be stored though we do not know of it. */
-  isUncertain: boolean;
-  conversation: Conversation | undefined;
-  settle: { resolve(stored: Stored): void; reject(error: ChatClientError): void } | undefined;
-  timer: ReturnType<typeof setTimeout> | undefined;
-}
 
 /** Sends what is in the outbox, again and again until it is answered. */
 export class Sender {
@@ -88,20 +65,17 @@ export class Sender {
    * Resolves when it is stored.
    *
    * @param lane what it keeps its order in; one of its own where there is none
-   * @throws OutboxFullError, RefusedError, ConnectionLostError, EndedError
+   * @throws OutboxFullError, ClientIdInUseError, RefusedError, ConnectionLostError, EndedError
    */
-  send(
+  async send(
     frame: OutgoingMessage['frame'],
     lane?: string,
     { clientId = createClientId() }: SendOptions = {},
   ): Promise<Stored> {
-    return new Promise((resolve, reject) => {
-      const message = { clientId, lane: lane ?? clientId, frame };
-      this.#outbox.add(message);
-      this.#begin(message, { resolve, reject });
-      this.options.store?.put(message);
-      this.#pump();
-    });
+    const present = this.#outbox.find(clientId);
+    if (present !== undefined && !isSameFrame(present.frame, frame))
+      throw new ClientIdInUseError(`another message with the clientId ${clientId} waits`);
+    return this.#sendings.get(clientId)?.outcome ?? this.#add({ clientId, lane: lane ?? clientId, frame });
   }
 
   onReady(): void {
@@ -140,7 +114,7 @@ export class Sender {
   /** Nothing goes any more. What the store keeps stays there. */
   end(error: ChatClientError): void {
     this.onLost(abnormalClosure);
-    for (const { settle } of this.#sendings.values()) settle?.reject(error);
+    for (const sending of this.#sendings.values()) sending.reject(error);
     this.#sendings.clear();
   }
 
@@ -148,19 +122,22 @@ export class Sender {
     const kept = (await this.options.store?.load()) ?? [];
     const missing = kept.filter(({ clientId }) => this.#outbox.find(clientId) === undefined);
     this.#outbox.restore(missing);
-    for (const message of missing) this.#begin(message, undefined);
+    for (const message of missing) this.#begin(message);
   }
 
-  #begin({ clientId, firstSentAtMs }: OutgoingMessage, settle: Sending['settle']): void {
-    const wasSent = firstSentAtMs !== undefined;
-    this.#sendings.set(clientId, {
-      backoff: new Backoff(repeatBounds),
-      times: wasSent ? 1 : 0,
-      isUncertain: wasSent,
-      conversation: undefined,
-      settle,
-      timer: undefined,
-    });
+  #add(message: OutgoingMessage): Promise<Stored> {
+    this.#outbox.add(message);
+    // Before it goes: it may be refused at once.
+    const { outcome } = this.#begin(message);
+    this.options.store?.put(message);
+    this.#pump();
+    return outcome;
+  }
+
+  #begin(message: OutgoingMessage): Sending {
+    const sending = new Sending(message);
+    this.#sendings.set(message.clientId, sending);
+    return sending;
   }
 
   #pump(): void {
@@ -187,7 +164,7 @@ export class Sender {
       this.#fail(message, new ConnectionLostError('the answer was lost, and to send it again could double it'));
       return;
     }
-    if (sizeOf(frame.payload) > this.options.frameBytes - envelopeBytes) {
+    if (frameSizeOf(frame.payload) > this.options.frameBytes) {
       this.#fail(message, new RefusedError('too-large', `larger than ${this.options.frameBytes} bytes`));
       return;
     }
@@ -208,7 +185,7 @@ export class Sender {
   #stored(message: OutgoingMessage, sending: Sending, payload: Message, place: Place | undefined): void {
     const stored = { message: { ...payload, seq: place?.seq }, conversation: sending.conversation };
     this.#forget(message.clientId, sending);
-    sending.settle?.resolve(stored);
+    sending.resolve(stored);
     this.handlers.onStored(message, stored);
   }
 
@@ -230,7 +207,7 @@ export class Sender {
     const sending = this.#sendings.get(message.clientId);
     if (sending === undefined) return;
     this.#forget(message.clientId, sending);
-    sending.settle?.reject(error);
+    sending.reject(error);
     this.handlers.onRefused(message, error);
   }
 
@@ -243,7 +220,7 @@ export class Sender {
 
   /** The service ended the connection over the size of a frame: if any of these, it was the largest. */
   #refuseLargest(messages: OutgoingMessage[]): void {
-    const [largest] = messages.toSorted((a, b) => sizeOf(b.frame.payload) - sizeOf(a.frame.payload));
+    const [largest] = [...messages].sort((a, b) => frameSizeOf(b.frame.payload) - frameSizeOf(a.frame.payload));
     if (largest !== undefined) this.#fail(largest, new RefusedError('too-large', 'larger than the service takes'));
   }
 
@@ -253,11 +230,4 @@ export class Sender {
     const message = clientId === undefined ? undefined : this.#outbox.find(clientId);
     return sending === undefined || message === undefined ? undefined : { message, sending };
   }
-}
-
-/** What a frame is larger than its payload, at most. */
-const envelopeBytes = 256;
-
-function sizeOf(payload: object): number {
-  return new TextEncoder().encode(JSON.stringify(payload)).length;
 }

@@ -1,4 +1,4 @@
-/** The service tells others of one a conversation in so long; more would only cost. */
+/** Others show it for 5 s, so it does not flicker; the service takes one in 2.5 s, so none comes too early. */
 const paceMs = 3_000;
 
 /** How often to say that something is being written. */

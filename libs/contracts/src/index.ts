@@ -111,3 +111,43 @@ export {
   pendingReturn,
   type PendingReturn,
 } from './delegation/resources';
+export {
+  videoAuthError,
+  type VideoAuthErrorBody,
+  type VideoAuthErrorCode,
+  videoAuthErrorOf,
+  videoAuthRestErrors,
+} from './video-auth/error-codes';
+export {
+  proofPayload,
+  type ProofPayload,
+  proofPayloadMostLength,
+  videoAuthority,
+  videoNetwork,
+} from './video-auth/proof-payload';
+export {
+  challengeBody,
+  type ChallengeBody,
+  videoLoginAliasBody,
+  type VideoLoginAliasBody,
+  videoLoginBody,
+  type VideoLoginBody,
+  videoSessionPath,
+  type VideoSessionPath,
+} from './video-auth/requests';
+export {
+  challenge,
+  type Challenge,
+  publicTokenKey,
+  type PublicTokenKey,
+  publicTokenKeys,
+  type PublicTokenKeys,
+  videoLogin,
+  type VideoLogin,
+  videoSession,
+  type VideoSession,
+  videoSessionCheck,
+  type VideoSessionCheck,
+  videoTokenClaims,
+  type VideoTokenClaims,
+} from './video-auth/resources';

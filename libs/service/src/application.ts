@@ -12,7 +12,7 @@ import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { type Readiness } from './readiness';
 import { requestId } from './request-id';
-import { frameworkCode, restErrorBody } from './rest-error-body';
+import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
 import { RestErrorsFilter } from './rest-errors.filter';
 import { securityHeaders } from './security-headers';
 
@@ -21,6 +21,8 @@ export interface ServiceOptions {
   metrics: Registry;
   /** HTTP status of each `ServiceError` code that the service throws. */
   restErrors: Readonly<Record<string, number>>;
+  /** Makes the body of each REST error, where it is not the one that all services have. */
+  errorBody?: ErrorBody;
   corsOrigins: readonly string[];
   trustedProxies: readonly string[];
   /** Largest request body, in bytes; 64 KiB by default. */
@@ -38,7 +40,7 @@ export async function createApplication(
   options: ServiceOptions,
 ): Promise<NestFastifyApplication> {
   const { logger, metrics, restErrors, corsOrigins, trustedProxies } = options;
-  const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000 } = options;
+  const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000, errorBody = (body) => body } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
@@ -52,8 +54,8 @@ export async function createApplication(
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true },
     genReqId: requestId,
-    frameworkErrors: refuseUrl,
-    clientErrorHandler: refuseUnparsable,
+    frameworkErrors: refuseUrl(errorBody),
+    clientErrorHandler: refuseUnparsable(errorBody),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
   });
   const fastify = adapter.getInstance();
@@ -91,13 +93,16 @@ export async function createApplication(
       exposedHeaders: ['X-Request-Id', 'Retry-After'],
     });
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
-  app.useGlobalFilters(new RestErrorsFilter(restErrors, logger));
+  app.useGlobalFilters(new RestErrorsFilter(restErrors, logger, errorBody));
   return app;
 }
 
 /** A URL that cannot be decoded reaches no route and so no filter. */
-function refuseUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  void reply.status(400).send(restErrorBody(400, 'invalid-request', 'the URL cannot be decoded', request.id));
+function refuseUrl(errorBody: ErrorBody) {
+  return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const body = restErrorBody(400, 'invalid-request', 'the URL cannot be decoded', request.id);
+    void reply.status(400).send(errorBody(body));
+  };
 }
 
 /** Statuses and words for what Node gives up reading as a request; anything else is no HTTP. */
@@ -108,12 +113,14 @@ const unreadable: Record<string, { status: number; message: string }> = {
 const noHttp = { status: 400, message: 'not a readable HTTP request' };
 
 /** What is no whole request reaches no filter and has no reply: the answer is written to the socket. */
-function refuseUnparsable(error: Error & { code?: string }, socket: Socket) {
-  if (!socket.writable) return;
-  const { status, message } = unreadable[error.code ?? ''] ?? noHttp;
-  const body = JSON.stringify(restErrorBody(status, frameworkCode(status), message, randomUUID()));
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy());
+function refuseUnparsable(errorBody: ErrorBody) {
+  return (error: Error & { code?: string }, socket: Socket) => {
+    if (!socket.writable) return;
+    const { status, message } = unreadable[error.code ?? ''] ?? noHttp;
+    const body = JSON.stringify(errorBody(restErrorBody(status, frameworkCode(status), message, randomUUID())));
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
+    socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy());
+  };
 }
 
 /** The first faults are enough to mend a request; how many there are is up to the caller. */

@@ -137,7 +137,7 @@ export const serviceEnvironment = z.object({
 });
 
 export const databaseUrl = url(['postgres:', 'postgresql:']);
-/** One Redis, or several start nodes of a Redis Cluster, which let in the same user in the same way. */
+/** One Redis, or start nodes of a Redis Cluster, which let in the same user in the same way. */
 export const redisUrls = commaSeparated(url(['redis:', 'rediss:'])).pipe(
   z
     .array(z.string())

@@ -15,7 +15,11 @@ export class ServiceError extends Error {
   }
 }
 
-/** Something we depend on does not answer: the request may be right and can be repeated. */
-export function unavailable(what: string, cause?: unknown): ServiceError {
-  return new ServiceError('unavailable', `${what} does not answer at the moment`, { retryAfterMs: 1_000, cause });
+/**
+ * Something we depend on does not answer: the request may be right and can be repeated.
+ *
+ * @param code where a service has one of its own for it
+ */
+export function unavailable(what: string, cause?: unknown, code = 'unavailable'): ServiceError {
+  return new ServiceError(code, `${what} does not answer at the moment`, { retryAfterMs: 1_000, cause });
 }

@@ -3,6 +3,7 @@ export { addressKey } from './address-key';
 export { answersWith, type AnswerOptions } from './answers';
 export { describeApi, openApiDocument, type ApiDescription, type SecurityScheme } from './api-description';
 export { createApplication, runMain, serve } from './application';
+export { tokenIn } from './authorization';
 export {
   commaSeparated,
   ConfigurationError,
@@ -19,7 +20,8 @@ export {
 export { databaseOptions, type DatabaseSettings } from './database/connection';
 export { isDatabaseUnavailable, isDataFault } from './database/faults';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
-export { inTransaction, POOL, poolOf, type Queryable } from './database/pool';
+export { inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';
+export { descriptionText, previewOpenApi, runDescribe } from './description-files';
 export { ServiceError, unavailable } from './errors';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';
 export { createLogger, LOGGER, type Logger } from './logging';
@@ -29,4 +31,7 @@ export { RateLimiter, type RateLimit } from './rate-limiter';
 export { Readiness } from './readiness';
 export { connectRedis, pingRedis, type RedisClient } from './redis';
 export { kindOfError, RepeatedLine } from './repeated-line';
+export { RequestLimitGuard } from './request-limit.guard';
+export { type ErrorBody, type RestErrorBody } from './rest-error-body';
+export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';

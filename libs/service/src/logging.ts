@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { type LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger, type LevelWithSilent } from 'pino';
 
@@ -18,7 +19,7 @@ export function createLogger(service: string, level: LevelWithSilent, destinatio
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: errorForLog },
+      serializers: { err: (error: unknown) => errorForLog(error) },
       redact: {
         paths: secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.headers["${name}"]`]),
         censor: '[redacted]',
@@ -50,14 +51,44 @@ export class FrameworkLogger implements LoggerService {
   }
 }
 
-/** Fields of database errors that hold the values of the row or statement, which may be anybody's text. */
-const valuesInErrors = ['detail', 'where', 'parameters', 'query', 'driverError', 'internalQuery'];
+/**
+ * What else of an error is of use and is nobody's text: where the network failed, and what of the schema PostgreSQL names.
+ * Everything that is not listed is left out: drivers put keys, arguments, rows and statements into their errors.
+ */
+const fieldsOfUse = [
+  ...['code', 'errno', 'syscall', 'hostname', 'address', 'port'],
+  ...['severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine'],
+];
 
-/** An error as the log may have it: message, stack and code, without the fields that hold values. */
-function errorForLog(error: Error): object {
-  return Object.fromEntries(
-    Object.entries(pino.stdSerializers.err(error)).filter(([name]) => !valuesInErrors.includes(name)),
-  );
+/** Causes of causes, and errors in errors, are followed so far. */
+const depthMost = 5;
+
+/** An error as the log may have it: what it is, says and was caused by, and of the rest only `fieldsOfUse`. */
+function errorForLog(error: unknown, depth = 0): object {
+  if (!types.isNativeError(error)) return { type: typeof error, ...(typeof error === 'string' && { message: error }) };
+  const fields = new Map<string, unknown>(Object.entries(error));
+  const inner = (nested: unknown) => errorForLog(nested, depth + 1);
+  // What a Redis Cluster's client could not reach it says of the last node that it tried.
+  const cause = error.cause ?? fields.get('lastNodeError');
+  const aggregated: unknown = 'errors' in error ? error.errors : undefined;
+  return {
+    type: error.constructor.name,
+    message: withoutArguments(error.message),
+    stack: withoutArguments(error.stack ?? ''),
+    ...Object.fromEntries(
+      fieldsOfUse.flatMap((name) => {
+        const value: unknown = fields.get(name);
+        return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];
+      }),
+    ),
+    ...(cause !== undefined && depth < depthMost && { cause: inner(cause) }),
+    ...(Array.isArray(aggregated) && depth < depthMost && { aggregateErrors: aggregated.map(inner) }),
+  };
+}
+
+/** Redis repeats the arguments of a command that it does not know; an older one does not know all of ours. */
+function withoutArguments(text: string): string {
+  return text.replaceAll(/(with args beginning with:).*/g, '$1 …');
 }
 
 /** Injects the service's `Logger`. */

@@ -1,4 +1,4 @@
-import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, ReplyError, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { type Logger } from './logging';
 import { RepeatedLine } from './repeated-line';
 
@@ -12,7 +12,8 @@ const redirectionsMost = 5;
  * Connects to Redis so that it fails fast: a command is refused while there is no connection, and given up after the
  * time limit, because whoever waits for it has a client waiting in turn. Reconnects by itself.
  *
- * @param urls one Redis, or several start nodes of a Redis Cluster. A cluster is connected to while any node answers.
+ * @param urls one Redis or one node of a Redis Cluster, which says itself which of both it is; or several start nodes of a
+ *   cluster, which is connected to while any of them answers.
  * @throws what the client says when Redis does not answer at the start.
  */
 export async function connectRedis(
@@ -20,7 +21,20 @@ export async function connectRedis(
   logger: Logger,
   commandTimeoutMs = 2_000,
 ): Promise<RedisClient> {
-  const redis = clientFor(urls, commandTimeoutMs);
+  const [first, ...others] = urls;
+  if (first === undefined) throw new TypeError('no URL of a Redis is named');
+  const options = { maxRetriesPerRequest: 0, commandTimeout: commandTimeoutMs };
+  const clusterOf = () => new Cluster([...urls], clusterOptions(first, options));
+  if (others.length > 0) return connected(clusterOf(), logger);
+  const alone = await connected(new Redis(first, { ...singleOptions, ...options }), logger);
+  if (!(await isOfCluster(alone, logger))) return alone;
+  alone.disconnect();
+  logger.info('the one REDIS_URL names a node of a Redis Cluster: the others are found by it');
+  return connected(clusterOf(), logger);
+}
+
+/** @returns the client, once it is connected; what it loses later is logged */
+async function connected<Client extends RedisClient>(redis: Client, logger: Logger): Promise<Client> {
   const lost = new RepeatedLine((leftOut, err) => {
     logger.error({ err, leftOut }, 'redis does not answer');
   });
@@ -60,19 +74,24 @@ export async function pingRedis(redis: RedisClient): Promise<void> {
   );
 }
 
-function clientFor(urls: readonly string[], commandTimeoutMs: number): RedisClient {
-  const [first, ...others] = urls;
-  if (first === undefined) throw new TypeError('no URL of a Redis is named');
-  const options = { maxRetriesPerRequest: 0, commandTimeout: commandTimeoutMs };
-  return others.length === 0
-    ? new Redis(first, {
-        ...options,
-        lazyConnect: true,
-        enableOfflineQueue: false,
-        retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-      })
-    : new Cluster([...urls], clusterOptions(first, options));
+/** Whether a Redis is a node of a cluster: as a single one it would refuse what lies on other nodes. */
+async function isOfCluster(redis: Redis, logger: Logger): Promise<boolean> {
+  try {
+    return (await redis.info('cluster')).includes('cluster_enabled:1');
+  } catch (err) {
+    if (!(err instanceof ReplyError)) throw err;
+    logger.warn({ err }, 'Redis does not say whether it is a node of a cluster; it is taken for a single one');
+    return false;
+  }
 }
+
+const singleOptions: RedisOptions = {
+  lazyConnect: true,
+  enableOfflineQueue: false,
+  // The commands of one turn of the event loop are one write.
+  enableAutoPipelining: true,
+  retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+};
 
 /** For a cluster whose nodes let in whom the URL names, and over TLS where it says `rediss:`. */
 export function clusterOptions(url: string, options: RedisOptions): ClusterOptions {

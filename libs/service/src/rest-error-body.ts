@@ -21,7 +21,18 @@ export function frameworkCode(statusCode: number): string {
   return frameworkCodes[statusCode] ?? 'invalid-request';
 }
 
+export interface RestErrorBody {
+  statusCode: number;
+  error: string;
+  code: string;
+  message: string;
+  requestId: string;
+}
+
+/** Makes the body of a service's REST errors of what all services say, such as by adding to it. */
+export type ErrorBody = (body: RestErrorBody) => object;
+
 /** The body of every REST error. */
-export function restErrorBody(statusCode: number, code: string, message: string, requestId: string) {
+export function restErrorBody(statusCode: number, code: string, message: string, requestId: string): RestErrorBody {
   return { statusCode, error: STATUS_CODES[statusCode] ?? 'Error', code, message, requestId };
 }

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from './database/faults';
 import { ServiceError, unavailable } from './errors';
 import { type Logger } from './logging';
 import { kindOfError, RepeatedLine } from './repeated-line';
-import { frameworkCode, restErrorBody } from './rest-error-body';
+import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
 
 interface Answer {
   status: number;
@@ -33,6 +33,7 @@ export class RestErrorsFilter implements ExceptionFilter {
   constructor(
     private readonly statusByCode: Readonly<Record<string, number>>,
     logger: Logger,
+    private readonly errorBody: ErrorBody = (body) => body,
   ) {
     this.unavailable = new RepeatedLine((leftOut, err) => {
       logger.error({ err, leftOut }, 'a dependency does not answer');
@@ -52,7 +53,7 @@ export class RestErrorsFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const { status, code, message, retryAfterMs } = this.answer(error, request);
     if (retryAfterMs !== undefined) void reply.header('Retry-After', Math.ceil(retryAfterMs / 1_000));
-    void reply.status(status).send(restErrorBody(status, code, message, request.id));
+    void reply.status(status).send(this.errorBody(restErrorBody(status, code, message, request.id)));
   }
 
   private answer(error: unknown, request: FastifyRequest): Answer {

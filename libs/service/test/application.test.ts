@@ -300,3 +300,29 @@ describe('an application with little patience', () => {
     });
   });
 });
+
+describe('an application whose errors have a body of their own', () => {
+  let app: NestFastifyApplication;
+  beforeAll(async () => {
+    app = await greetings(new Readiness([]), [], { errorBody: (body) => ({ ...body, reason: body.message }) });
+  });
+  afterAll(() => app.close());
+
+  it.each([
+    ['a rule refuses', 'GET /taken HTTP/1.1', 'taken'],
+    ['there is no route', 'GET /nowhere HTTP/1.1', 'not-found'],
+    ['the URL cannot be decoded', 'GET /% HTTP/1.1', 'invalid-request'],
+    ['it is no HTTP', 'no HTTP', 'invalid-request'],
+    ['a fault of ours is met', 'GET /bug HTTP/1.1', 'internal'],
+  ])('has it where %s', async (_what, line, code) => {
+    const { body } = await exchange(await app.getUrl(), `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(JSON.parse(body)).toEqual({
+      statusCode: expect.any(Number),
+      error: expect.any(String),
+      code,
+      message: expect.any(String),
+      requestId: expect.any(String),
+      reason: expect.any(String),
+    });
+  });
+});

@@ -45,7 +45,7 @@ export class Instance {
     const { process } = this.#chat;
     void process.whenEnded().then((end) => {
       if (this.#chat?.process === process && !this.#isEnding && !this.running.signal.aborted)
-        this.onFailure(`${this.name} ended by itself with ${end}: ${process.lastLines.slice(-5).join(' | ')}`);
+        this.onFailure(`${this.name} ended by itself with ${end}: ${process.lastLines.slice(-40).join(' | ')}`);
     });
   }
 

@@ -1,6 +1,6 @@
 import { type PostgresServer, provideDatabase, startPostgres } from '@waggle/testing';
 import { type ChatSurroundings, migrateChat, newTokenKey } from '../chat-stack/chat-instance';
-import { startDevnet } from '../chat-stack/devnet';
+import { startDevnet } from '../running/devnet';
 import { type Running } from '../running/running';
 import { Front } from './front';
 import { Instance } from './instance';

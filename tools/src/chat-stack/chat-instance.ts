@@ -1,11 +1,9 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { loginSession, type LoginSession } from '@waggle/contracts';
-import { devnetKeys, findFreePort, signDigest } from '@waggle/testing';
-import { OwnProcess, type OwnProcessOptions } from '../running/own-process';
+import { devnetKeys, signDigest } from '@waggle/testing';
 import { type Running } from '../running/running';
+import { migrateService, type ServiceOptions, type ServiceProcess, startService } from '../running/service-process';
 
-const migrateTimeoutMs = 60_000;
-const readyTimeoutMs = 60_000;
 const loginTimeoutMs = 10_000;
 
 /** What all instances of one chat share. */
@@ -25,9 +23,6 @@ export function newTokenKey(): string {
 
 /** As in production, but that nobody is sent away for doing too much from one address. */
 const settings = {
-  NODE_ENV: 'production',
-  HOST: '127.0.0.1',
-  LOG_LEVEL: 'error',
   // Longer than any run: nobody renews.
   ACCESS_TOKEN_SECONDS: '86400',
   // Ten thousand sockets that come at once wait for each other.
@@ -42,46 +37,28 @@ const settings = {
   FRAMES_BURST: '1000000',
 };
 
-export interface ChatInstance {
-  url: string;
-  process: OwnProcess;
-}
+export type ChatInstance = ServiceProcess;
 
 /** Brings the chat's database up to date. */
-export async function migrateChat(running: Running, databaseUrl: string): Promise<void> {
-  const migration = await OwnProcess.start(running, {
-    name: 'migration of the chat',
-    script: 'apps/chat/dist/migrate.js',
-    environment: { DATABASE_URL: databaseUrl },
-  });
-  await migration.line('ran', migrateTimeoutMs);
-  await migration.finished();
+export function migrateChat(running: Running, databaseUrl: string): Promise<void> {
+  return migrateService(running, 'chat', databaseUrl);
 }
 
-/** Starts the service as it is deployed, `node dist/main.js`, and waits until it is ready. */
-export async function startChat(
+/** Starts the service as it is deployed, and waits until it is ready. */
+export function startChat(
   running: Running,
-  surroundings: ChatSurroundings,
-  options: Pick<OwnProcessOptions, 'nodeArguments' | 'stopTimeoutMs'> = {},
+  { databaseUrl, redisUrl, devnetUrl, tokenPrivateKey }: ChatSurroundings,
+  options: ServiceOptions = {},
 ): Promise<ChatInstance> {
-  const port = await findFreePort();
-  const process = await OwnProcess.start(running, {
-    name: 'chat',
-    script: 'apps/chat/dist/main.js',
-    ...options,
-    environment: {
-      ...settings,
-      PORT: String(port),
-      BASE_URL: `http://127.0.0.1:${port}`,
-      DATABASE_URL: surroundings.databaseUrl,
-      REDIS_URL: surroundings.redisUrl,
-      HIVE_API_NODES: surroundings.devnetUrl,
-      TOKEN_PRIVATE_KEY: surroundings.tokenPrivateKey,
-    },
+  const environment = (url: string) => ({
+    ...settings,
+    BASE_URL: url,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    HIVE_API_NODES: devnetUrl,
+    TOKEN_PRIVATE_KEY: tokenPrivateKey,
   });
-  const url = `http://127.0.0.1:${port}`;
-  await process.until('ready', readyTimeoutMs, async () => (await answer(`${url}/health/ready`)).ok);
-  return { url, process };
+  return startService(running, 'chat', environment, options);
 }
 
 /** A session of the account, begun by the signature of its posting key. @throws Error where it is refused */

@@ -1,4 +1,4 @@
-import { chatPort, delegationIndexerPort, delegationPort, devnetPort, type PortSetting } from '../ports';
+import { chatPort, delegationIndexerPort, delegationPort, devnetPort, type PortSetting, videoAuthPort } from '../ports';
 
 /** What a program of the local stack is told when it starts. */
 export interface Surroundings {
@@ -27,8 +27,8 @@ export interface Program {
   isReady: (url: string) => Promise<boolean>;
   /** What to say of it once it is ready; nothing of what nobody calls. */
   describe?: (url: string) => string;
-  /** A line to try. */
-  example?: (url: string) => { what: string; line: string };
+  /** What to try, in lines for a shell; `urlOption` is what a command of ours must be told where it is not at its usual port. */
+  example?: (url: string, urlOption: string) => { what: string; lines: string[] };
 }
 
 /** In the order of starting; they are stopped in the opposite order. */
@@ -58,6 +58,10 @@ export const programs: Program[] = [
     isSilent: false,
     isReady: saysReady,
     describe: (url) => `${url}   WebSocket ${url.replace('http', 'ws')}/ws`,
+    example: (_url, urlOption) => ({
+      what: 'Chat at once, in two more terminals',
+      lines: ['alice', 'bob'].map((name) => `npm run chat -- --as ${name}${urlOption}`),
+    }),
   },
   {
     name: 'delegation indexer',
@@ -86,7 +90,28 @@ export const programs: Program[] = [
     isSilent: false,
     isReady: saysReady,
     describe: (url) => `${url}   described at ${url}/docs`,
-    example: (url) => ({ what: 'Who delegates to bob', line: `curl '${url}/api/deleg/in?account=bob'` }),
+    example: (url) => ({ what: 'See who delegates to bob', lines: [`curl '${url}/api/deleg/in?account=bob'`] }),
+  },
+  {
+    name: 'video-auth',
+    port: videoAuthPort,
+    main: 'apps/video-auth/dist/main.js',
+    migrate: 'apps/video-auth/dist/migrate.js',
+    database: { name: 'video-auth' },
+    // Without keys of its own: it makes one, and says that its tokens end with it.
+    environment: ({ url, devnetUrl, databaseUrl }) => ({
+      BASE_URL: url,
+      HIVE_API_NODES: devnetUrl,
+      DATABASE_URL: databaseUrl,
+      CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
+    }),
+    isSilent: false,
+    isReady: saysReady,
+    describe: (url) => `${url}   described at ${url}/api/v1/docs`,
+    example: (_url, urlOption) => ({
+      what: 'Get a token of the video log-in',
+      lines: [`npm run video-login -- --as alice${urlOption}`],
+    }),
   },
 ];
 

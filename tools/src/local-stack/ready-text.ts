@@ -4,9 +4,6 @@ import type { Program } from './programs';
 
 /** What a new user needs once everything runs. */
 export function readyText(programs: Program[], dataFolder: string): string {
-  const chat = programs.find(({ name }) => name === 'chat');
-  const isElsewhere = chat !== undefined && portOf(chat.port, process.env) !== chat.port.byDefault;
-  const url = isElsewhere ? ` --url ${urlOf(chat)}` : '';
   return [
     '',
     'Waggle is ready.',
@@ -19,16 +16,17 @@ export function readyText(programs: Program[], dataFolder: string): string {
     'Accounts of the devnet, with their posting keys:',
     ...seedAccounts.map((name) => row(name, devnetKeys(name).posting.wif)),
     '',
-    'Chat at once, in two more terminals:',
-    ...['alice', 'bob'].map((name) => `  npm run chat -- --as ${name}${url}`),
-    '',
-    ...programs.flatMap(({ port, example }) => {
-      if (example === undefined) return [];
-      const { what, line } = example(urlOf({ port }));
-      return [`${what}:`, `  ${line}`, ''];
+    ...programs.flatMap((program) => {
+      const example = program.example?.(urlOf(program), urlOption(program));
+      return example === undefined ? [] : [`${example.what}:`, ...example.lines.map((line) => `  ${line}`), ''];
     }),
     'Ctrl-C stops everything.',
   ].join('\n');
+}
+
+/** What a command must be told where a program is not at its usual port. */
+function urlOption({ port }: Program): string {
+  return portOf(port, process.env) === port.byDefault ? '' : ` --url ${urlOf({ port })}`;
 }
 
 function urlOf({ port }: Pick<Program, 'port'>): string {

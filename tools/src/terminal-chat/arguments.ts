@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { accountName } from '@waggle/contracts';
-import { devnetKeys, seedAccounts } from '@waggle/testing';
+import { devnetKey, requireAccount, requireUrl } from '../accounts-and-urls';
 import { PlainError } from '../plain-error';
 import { chatPort, portOf } from '../ports';
 
@@ -23,7 +22,7 @@ export function readArguments(args: string[], environment: NodeJS.ProcessEnv): C
   return {
     account,
     partner: requireAccount(to ?? (account === 'alice' ? 'bob' : 'alice')),
-    url: requireUrl(url ?? `http://127.0.0.1:${portOf(chatPort, environment)}`),
+    url: requireUrl(url ?? `http://127.0.0.1:${portOf(chatPort, environment)}`, 'chat', 'http://127.0.0.1:3000'),
     key: key ?? devnetKey(account),
   };
 }
@@ -35,22 +34,4 @@ function parse(args: string[]) {
   } catch (error) {
     throw new PlainError(`${error instanceof Error ? error.message : String(error)} Usage: ${usage}`);
   }
-}
-
-function requireAccount(name: string): string {
-  const account = accountName.safeParse(name);
-  if (account.success) return account.data;
-  throw new PlainError(`"${name}" is not an account name.`);
-}
-
-function requireUrl(text: string): string {
-  const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
-  if (!isHttp) throw new PlainError(`"${text}" is not the URL of a chat service, such as http://127.0.0.1:3000.`);
-  return text.replace(/\/+$/, '');
-}
-
-function devnetKey(account: string): string {
-  const names: readonly string[] = seedAccounts;
-  if (names.includes(account)) return devnetKeys(account).posting.wif;
-  throw new PlainError(`${account} is not an account of the devnet: give its posting key with --key.`);
 }

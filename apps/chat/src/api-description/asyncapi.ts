@@ -3,6 +3,7 @@ import {
   closeCodes,
   defaultChatLimits,
   frameErrorCode,
+  framePlace,
   frameReference,
   serverFrames,
   type ChatLimits,
@@ -11,11 +12,12 @@ import {
   type ServerFrameType,
 } from '@waggle/contracts';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
-import { type z } from 'zod';
+import { z } from 'zod';
 import {
   clientFrameDescriptions,
   closeDescriptions,
   frameErrorDescriptions,
+  isDurable,
   refusalsOf,
   serverFrameDescriptions,
 } from './frame-descriptions';
@@ -33,9 +35,10 @@ export function asyncApiDocument(limits: ChatLimits = defaultChatLimits) {
   const payloads = clientFrames(limits);
   const received = clientFrameTypes.map((type) => ({ type, ref, payload: describe(payloads[type], 'input') }));
   const sent = serverFrameTypes.map((type) => ({ type, ref, payload: describe(serverFrames[type], 'output') }));
+  const place = propertiesOf(describe(framePlace, 'output'));
   const messages = {
     ...Object.fromEntries(received.map((frame) => [clientMessage(frame.type), clientMessageObject(frame)])),
-    ...Object.fromEntries(sent.map((frame) => [serverMessage(frame.type), serverMessageObject(frame)])),
+    ...Object.fromEntries(sent.map((frame) => [serverMessage(frame.type), serverMessageObject(frame, place)])),
   };
   const channelMessages = Object.fromEntries(
     Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }]),
@@ -97,16 +100,17 @@ function clientMessageObject({ type, ...frame }: Frame<ClientFrameType>) {
   };
 }
 
-function serverMessageObject({ type, ...frame }: Frame<ServerFrameType>) {
-  const { summary, audience, example } = serverFrameDescriptions[type];
+/** @param place what lies beside the payload of a durable frame on a connection with `sync` */
+function serverMessageObject({ type, ...frame }: Frame<ServerFrameType>, place: JsonSchema) {
+  const { summary, audience, placeless, example } = serverFrameDescriptions[type];
   const causes = causesOf(type);
   const cause = causes.length > 0 ? ` Caused by ${listed(causes)}.` : '';
   return {
     name: type,
     title: type,
     summary,
-    description: `Heard by ${audience}.${cause}`,
-    payload: envelope({ type, ...frame }, 'The `ref` of the frame that this answers, on the connection it came from.'),
+    description: [`Heard by ${audience}.${cause}`, ...(isDurable(type) ? [placed(placeless)] : [])].join('\n\n'),
+    payload: envelope({ type, ...frame }, refFromServer, isDurable(type) ? place : {}),
     ...(example === undefined ? {} : { examples: [{ payload: { type, payload: example } }] }),
     'x-audience': audience,
     'x-caused-by': causes,
@@ -123,13 +127,30 @@ function causesOf(type: ServerFrameType): ClientFrameType[] {
 const refFromClient =
   'Any mark; the answers to this frame carry it back. What is longer, or neither text nor number, counts as none.';
 
-function envelope({ type, payload, ref }: Frame<string>, refDescription: string) {
+const refFromServer = 'The `ref` of the frame that this answers, on the connection it came from.';
+
+function placed(placeless: string | undefined): string {
+  const exception = placeless === undefined ? '' : `, except ${placeless}`;
+  return `Durable: a connection with the capability \`sync\` gets \`stream\`, \`seq\` and \`cursor\` beside \`type\`${exception}; no other does.`;
+}
+
+function propertiesOf({ properties }: JsonSchema): JsonSchema {
+  return z.record(z.string(), z.unknown()).parse(properties);
+}
+
+/** @param besides further keys, all of them optional */
+function envelope({ type, payload, ref }: Frame<string>, refDescription: string, besides: JsonSchema = {}) {
   // Where no field is required, a client may leave the payload out.
   const mustHavePayload = payload['type'] !== 'object' || payload['required'] !== undefined;
   return {
     type: 'object',
     required: mustHavePayload ? ['type', 'payload'] : ['type'],
-    properties: { type: { type: 'string', const: type }, payload, ref: { ...ref, description: refDescription } },
+    properties: {
+      type: { type: 'string', const: type },
+      payload,
+      ref: { ...ref, description: refDescription },
+      ...besides,
+    },
   };
 }
 
@@ -225,8 +246,8 @@ Who fetches a channel over REST (\`GET /messages/conversation\` or \`/messages/c
 sockets though they be no member, until \`leave-conversation\`. An account follows at most 50 channels, and no longer the one that it
 asked for first.
 
-What a client gets that names \`capabilities\` in \`authenticate\` (places, cursors, resuming, \`client_id\`, receipts, typing, presence) is on the page for
-client authors; nobody else sees any of it.
+What a client gets that names \`capabilities\` in \`authenticate\` (places, cursors, resuming, \`client_id\`, receipts, typing, presence) is on the
+[page for client authors](../chat-clients.md), \`docs/chat-clients.md\` of the repository; nobody else sees any of it.
 
 What is refused is answered by \`error\`, and changes nothing.
 

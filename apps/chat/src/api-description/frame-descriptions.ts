@@ -1,4 +1,5 @@
 import {
+  extendedServerFrames,
   frameErrorCode,
   type ClientFrameType,
   type CloseReason,
@@ -35,11 +36,11 @@ const extended = 'With the capability';
 
 export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescription> = {
   typing: {
-    summary: `${extended} \`typing\`: the account is typing in a conversation. Told to others once in 3 s at most.`,
-    permission: 'members; in a channel also who follows it',
+    summary: `${extended} \`typing\`: the account is typing in a conversation. Say it every 3 s at most, while it is so.`,
+    permission: 'members who may write',
     answers: [],
     alsoCauses: ['typing'],
-    refusals: ['not-found', 'unknown-type'],
+    refusals: ['forbidden', 'not-found', 'blocked', 'friends-only', 'unknown-type'],
   },
   authenticate: {
     summary:
@@ -53,7 +54,7 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
       'Begins a dm (`to` is one account) or a group (`to` is a list) with a first message. Where the two have a dm already, the message goes into that one.',
     permission: `${anyUser}; not with an account that blocks the sender or, in a dm, takes messages from friends only`,
     answers: ['conversation-created', 'chat-message'],
-    refusals: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'too-large'],
+    refusals: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
   },
   'rename-conversation': {
     summary: 'Gives a group or channel another name.',
@@ -74,7 +75,7 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
       'Writes into a conversation; with `to` and no `conversation_id` into the dm with that account, which is made where there is none.',
     permission: 'members; in a channel anybody who was not removed from it, and becomes a member by it',
     answers: ['chat-message', 'conversation-created', 'member-added'],
-    refusals: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'too-large'],
+    refusals: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
   },
   'delete-message': {
     summary: 'Deletes a message for everybody.',
@@ -169,8 +170,18 @@ export interface ServerFrameDescription<Type extends ServerFrameType> {
   summary: string;
   /** Whose connections hear it; the acting user's are among them where they belong to these. */
   audience: string;
+  /** Which of a durable type has no place all the same. */
+  placeless?: string;
   /** A payload, where the schema has no example of its own. */
   example?: ServerPayload<Type>;
+}
+
+/** Frames of the interface document that are told of a moment, and to whoever is there: they are in no stream. */
+const momentary: readonly ServerFrameType[] = ['status', 'error', 'acknowledged', 'reauthentication-required'];
+
+/** Whether a frame is an entry of a stream, with a place there, and is told to whoever comes back later. */
+export function isDurable(type: ServerFrameType): boolean {
+  return !momentary.includes(type) && !(type in extendedServerFrames);
 }
 
 const followers = 'in a channel also whoever follows it';
@@ -204,6 +215,7 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
     summary: 'A conversation has begun, or has become visible to the account.',
     audience:
       'all members of a new conversation, which for a channel, made by `POST /users/channels`, is its creator; a member who was added, or joins a channel by writing; whoever had left a dm, with its next message; whoever asked for a dm that exists (this connection alone)',
+    placeless: 'where it answers `create-conversation` for a dm that exists already: nothing has happened to that dm',
   },
   'chat-message': { summary: 'A message was written.', audience: conversationAudience },
   'conversation-renamed': { summary: 'A conversation has another name.', audience: conversationAudience },
@@ -268,7 +280,7 @@ export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
   'friends-only': 'The account takes direct messages from friends only.',
   'too-large': 'A text, name or group beyond its limit.',
   'rate-limited': 'Too many frames; `retry_after_ms` says when to try again.',
-  conflict: 'It is so already.',
+  conflict: 'It is so already; or the `client_id` is that of another message.',
   unavailable: 'We, or something we depend on, cannot serve this now; trying again can help.',
 };
 
@@ -279,6 +291,7 @@ export const closeDescriptions: Record<CloseReason, string> = {
   rateLimited: 'Too many frames or connections: come back later.',
   authenticationExpired: 'The authentication has expired.',
   sessionRevoked: 'The session was ended: log in anew.',
+  unavailable: 'what was missed cannot be read now; come back later with the same cursor',
   consumerTooSlow: 'The client does not read fast enough.',
   frameTooLarge: 'A frame was too large.',
   draining: 'This instance ends: connect anew.',

@@ -13,6 +13,7 @@ import { ConversationCreator } from './conversation-creator';
 import { ConversationsStore } from './conversations.store';
 import { ChatError } from '../errors';
 import { AccessGuard, Caller } from '../sessions/access.guard';
+import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 
 /** Channels, which anybody may read and write; what else is done to them is done as to groups. */
 @Controller('users/channels')
@@ -32,6 +33,7 @@ export class ChannelsController {
   }
 
   @Post()
+  @UseGuards(ChangeLimitGuard)
   @Answers(createdChannel, { summary: 'Creates a channel', status: 201, errors: ['invalid-request'] })
   async create(@Caller() caller: string, @Body({ schema: channelBody }) body: ChannelBody): Promise<CreatedChannel> {
     const most = this.config.limits.nameCharacters;

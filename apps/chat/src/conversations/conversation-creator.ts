@@ -41,20 +41,26 @@ export class ConversationCreator {
     return told.length > 0;
   }
 
-  /** A group with its first message. @throws ServiceError `blocked` where a member has blocked the creator */
+  /**
+   * A group with its first message.
+   * @returns false where the creator has made one with the same mark; then nothing is stored
+   * @throws ServiceError `blocked` where a member has blocked the creator
+   */
   async createGroup(
     creator: string,
     members: readonly string[],
     first: FirstMessage,
     cause: FrameRequest,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const id = newIdentifier();
-    await this.changes.enter(cause, async (client) => {
+    const told = await this.changes.enter(cause, async (client) => {
       const [blocker] = await this.store.findBlockersOf(client, creator, members);
       if (blocker !== undefined) throw new ChatError('blocked', `${blocker} has blocked you`);
-      await this.store.insert(client, { id, type: 'group', creator, members, clientId: first.clientId });
+      const { clientId } = first;
+      if (!(await this.store.insert(client, { id, type: 'group', creator, members, clientId }))) return [];
       return begin(client, id, creator, first);
     });
+    return told.length > 0;
   }
 
   /** A channel, which begins without a message. @returns its id */

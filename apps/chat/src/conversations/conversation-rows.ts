@@ -12,6 +12,13 @@ export interface ConversationRow {
   blocked: boolean;
   created_at: Date;
   updated_at: Date;
+  last_seq: string;
+}
+
+/** A conversation, and the last place that had been taken in it when it was as it is. */
+export interface SeenConversation {
+  conversation: Conversation;
+  lastSeq: number;
 }
 
 /**
@@ -19,7 +26,7 @@ export interface ConversationRow {
  * @param source rows of `conversation`
  */
 export const selectConversationsFrom = (source: string) => `
-  SELECT c.id, c.type, c.name, c.creator, c.blocked, c.created_at, c.updated_at, m.members, m.moderators
+  SELECT c.id, c.type, c.name, c.creator, c.blocked, c.created_at, c.updated_at, c.last_seq, m.members, m.moderators
   FROM ${source} c
   CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(account ORDER BY joined), '{}') AS members,
@@ -52,6 +59,10 @@ export function toConversation(row: ConversationRow): Conversation {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+export function toSeen(row: ConversationRow): SeenConversation {
+  return { conversation: toConversation(row), lastSeq: Number(row.last_seq) };
 }
 
 /** A conversation that is there, as this client's transaction sees it. */

@@ -53,7 +53,7 @@ function clientIdOf({ connection }: FrameRequest, { client_id }: { client_id?: u
   if (client_id === undefined || !connection.has('client-id')) return null;
   const result = clientIdentifier.safeParse(client_id);
   if (result.success) return result.data;
-  throw new ChatError('invalid-frame', 'client_id: must be a text of 1 to 64 characters');
+  throw new ChatError('invalid-frame', 'client_id: must be a text of 1 to 64 characters, without NUL');
 }
 
 /** @throws ServiceError `account-not-found` for what cannot be the name of an account */

@@ -5,10 +5,11 @@ import { ChatError, notThere } from '../errors';
 import { Following } from '../messages/following';
 import { MessagesService } from '../messages/messages.service';
 import { type FrameRequest } from '../realtime/frame-request';
+import { eventsOf, type Entry } from '../streams/entry';
 import { Streams } from '../streams/streams';
 import { StreamsStore } from '../streams/streams.store';
 import { ConversationCreator, type FirstMessage } from './conversation-creator';
-import { ConversationsStore } from './conversations.store';
+import { ConversationsStore, placeOfCreation } from './conversations.store';
 
 @Injectable()
 export class ConversationsService {
@@ -24,8 +25,8 @@ export class ConversationsService {
 
   /** @param extended with what a list of conversations shows besides */
   async listOf(account: string, extended: boolean): Promise<Conversation[]> {
-    const conversations = await this.store.listOf(account);
-    return extended ? this.store.extend(conversations, account) : conversations;
+    const seen = await this.store.listOf(account);
+    return extended ? this.store.extend(seen, account) : seen.map(({ conversation }) => conversation);
   }
 
   /** Whoever asks for a channel follows it from now on. @throws ServiceError `not-found` where it is not there or not the account's */
@@ -40,11 +41,11 @@ export class ConversationsService {
     const visible = await this.following.followWhatIsFound(account, async () => {
       const found = await this.store.findVisible(ids, account);
       const followable = found.filter((each) => each.mayFollow).map(({ conversation }) => conversation.id);
-      return { found: found.map(({ conversation }) => conversation), followable };
+      return { found, followable };
     });
-    const byId = new Map(visible.map((conversation) => [conversation.id, conversation]));
+    const byId = new Map(visible.map((seen) => [seen.conversation.id, seen]));
     const inOrder = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
-    return extended ? this.store.extend(inOrder, account) : inOrder;
+    return extended ? this.store.extend(inOrder, account) : inOrder.map(({ conversation }) => conversation);
   }
 
   /**
@@ -57,7 +58,9 @@ export class ConversationsService {
     const id = await this.findOrCreateDm(account, other, first, cause);
     if (id === undefined) return;
     const opened = await this.get(id, account);
-    await this.messages.send(account, { conversationId: id, to: other, ...first }, cause, opened);
+    await this.messages.send(account, { conversationId: id, to: other, ...first }, cause, () => {
+      cause.answer('conversation-created', opened);
+    });
   }
 
   /** A message to another account, in the dm of the two, which is made where they have none. @throws as `openDm` */
@@ -66,26 +69,41 @@ export class ConversationsService {
     if (id !== undefined) await this.messages.send(account, { conversationId: id, to: other, ...first }, cause);
   }
 
-  /** A group of the members, its creator first, with a first message. @throws ServiceError `account-not-found`, `blocked`, `unavailable` */
+  /**
+   * A group of the members, its creator first, with a first message.
+   * @throws ServiceError `account-not-found`, `blocked`, `unavailable`; `conflict` where its mark is that of another group
+   */
   async createGroup(
     creator: string,
     members: readonly string[],
     first: FirstMessage,
     cause: FrameRequest,
   ): Promise<void> {
-    const made = first.clientId === null ? undefined : await this.store.findByClientId(creator, first.clientId);
-    if (made !== undefined) {
-      await this.repeatCreation(made, cause);
-      return;
-    }
+    if (await this.repeatCreation(creator, members, first, cause)) return;
     await this.accounts.requireAll(members);
-    await this.creator.createGroup(creator, members, first, cause);
+    if (await this.creator.createGroup(creator, members, first, cause)) return;
+    // A repeat of ours was faster.
+    if (!(await this.repeatCreation(creator, members, first, cause)))
+      throw new Error('a group that is there and is not');
   }
 
-  /** Answers the first two entries of a group again: its creation, and its first message. */
-  private async repeatCreation(id: string, cause: FrameRequest) {
-    const entries = await this.streamsStore.findEntries([{ stream: id, after: 0 }]);
-    for (const entry of entries.slice(0, 2)) this.streams.repeat(entry, cause);
+  /** Answers the creation of a group again, and its first message. @returns whether there is one with this mark */
+  private async repeatCreation(
+    creator: string,
+    members: readonly string[],
+    first: FirstMessage,
+    cause: FrameRequest,
+  ): Promise<boolean> {
+    const id = first.clientId === null ? undefined : await this.store.findByClientId(creator, first.clientId);
+    if (id === undefined) return false;
+    const [creation] = await this.streamsStore.findEntries([{ stream: id, after: 0 }]);
+    if (creation?.seq !== placeOfCreation) throw new Error('a group without a beginning');
+    if (!isCreationOf(members, creation)) throw new ChatError('conflict', 'another group was made with this client_id');
+    // The first message bears the same mark, and is known by it.
+    await this.messages.send(creator, { conversationId: id, to: null, ...first }, cause, () => {
+      this.streams.repeat(creation, cause);
+    });
+    return true;
   }
 
   /** @returns the dm that they have; undefined where it was made just now, with its first message */
@@ -105,4 +123,11 @@ export class ConversationsService {
     if (made === undefined) throw new Error('a dm that is there and is not');
     return made;
   }
+}
+
+/** Whether a group began with these members, in whatever order. */
+function isCreationOf(members: readonly string[], creation: Entry): boolean {
+  const [event] = eventsOf(creation);
+  if (event?.type !== 'conversation-created') return false;
+  return event.payload.members.toSorted().join(' ') === members.toSorted().join(' ');
 }

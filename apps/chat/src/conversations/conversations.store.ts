@@ -9,7 +9,9 @@ import {
   selectConversations,
   selectConversationsFrom,
   toConversation,
+  toSeen,
   type ConversationRow,
+  type SeenConversation,
 } from './conversation-rows';
 
 /** A conversation about to be stored. */
@@ -19,12 +21,14 @@ export type NewConversation = { id: string; creator: string } & (
   | { type: 'channel'; name: string }
 );
 
+/** Since when a group must have been made for a repeat to be answered by it: so long its first entry is kept, too. */
+const marksAreGoodSince = `clock_timestamp() - interval '24 hours'`;
+
 /** The place of the creation in the stream of a conversation. */
 export const placeOfCreation = 1;
 
 /** A conversation that the account may see, and whether it may follow it without being a member, and does not yet. */
-export interface VisibleConversation {
-  conversation: Conversation;
+export interface VisibleConversation extends SeenConversation {
   mayFollow: boolean;
 }
 
@@ -37,7 +41,7 @@ export class ConversationsStore {
    * The account's conversations, the latest touched first and at most `conversationsMost`; without dms that it has left
    * since their last message.
    */
-  async listOf(account: string): Promise<Conversation[]> {
+  async listOf(account: string): Promise<SeenConversation[]> {
     const { rows } = await this.pool.query<ConversationRow>({
       name: 'conversations-of-account',
       text: `
@@ -51,7 +55,7 @@ export class ConversationsStore {
         ORDER BY c.updated_at DESC, c.id`,
       values: [account],
     });
-    return rows.map(toConversation);
+    return rows.map(toSeen);
   }
 
   /** The channels that the account has created, or come to be the creator of. */
@@ -76,21 +80,24 @@ export class ConversationsStore {
         WHERE c.type = 'channel' OR mine.standing = 'member'`,
       values: [ids, account],
     });
-    return rows.map((row) => ({ conversation: toConversation(row), mayFollow: row.may_follow }));
+    return rows.map((row) => ({ ...toSeen(row), mayFollow: row.may_follow }));
   }
 
-  /** Adds what a list of conversations shows: the last message, and how many the account has not read. */
-  async extend(conversations: readonly Conversation[], account: string): Promise<ExtendedConversation[]> {
+  /**
+   * Adds what a list of conversations shows, as it was when the conversation was seen: the last message, and how many the
+   * account has not read.
+   */
+  async extend(seen: readonly SeenConversation[], account: string): Promise<ExtendedConversation[]> {
     const { rows } = await this.pool.query<ExtensionRow>({
       name: 'extend-conversations',
       text: `
-        SELECT c.id, c.last_seq, unread.count AS unread_count, last.*
-        FROM conversation c
+        SELECT c.id, unread.count AS unread_count, last.*
+        FROM unnest($1::text[], $3::bigint[]) AS c (id, last_seq)
         ${memberOf('$2')}
         CROSS JOIN LATERAL (
           SELECT count(*)::int FROM (
             SELECT FROM message
-            WHERE conversation_id = c.id AND mine.standing = 'member' AND seq > mine.acknowledged_seq AND sender <> $2 AND deleted_at IS NULL
+            WHERE conversation_id = c.id AND mine.standing = 'member' AND seq > mine.acknowledged_seq AND seq <= c.last_seq AND sender <> $2 AND deleted_at IS NULL
             LIMIT ${unreadMessagesMost}
           ) unread
         ) unread (count)
@@ -99,23 +106,22 @@ export class ConversationsStore {
                  CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                       ELSE seq <= (SELECT acknowledged_seq FROM member WHERE conversation_id = c.id AND account = recipient)
                  END AS read
-          FROM message WHERE conversation_id = c.id AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
-        ) last ON true
-        WHERE c.id = ANY($1)`,
-      values: [conversations.map(({ id }) => id), account],
+          FROM message WHERE conversation_id = c.id AND seq <= c.last_seq AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
+        ) last ON true`,
+      values: [seen.map(({ conversation }) => conversation.id), account, seen.map(({ lastSeq }) => lastSeq)],
     });
     const extensions = new Map(rows.map((row) => [row.id, row]));
-    return conversations.flatMap((conversation) => {
+    return seen.flatMap(({ conversation, lastSeq }) => {
       const row = extensions.get(conversation.id);
-      return row === undefined ? [] : [{ ...conversation, ...toExtension(row) }];
+      return row === undefined ? [] : [{ ...conversation, last_seq: lastSeq, ...toExtension(row) }];
     });
   }
 
-  /** The group that the account has made with this mark of its client. */
+  /** The group that the account has made with this mark of its client while marks are good, whoever is its creator now. */
   async findByClientId(creator: string, clientId: string): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'group-by-client-id',
-      text: 'SELECT id FROM conversation WHERE creator = $1 AND client_id = $2',
+      text: `SELECT id FROM conversation WHERE client_creator = $1 AND client_id = $2 AND created_at > ${marksAreGoodSince}`,
       values: [creator, clientId],
     });
     return rows[0]?.id;
@@ -133,15 +139,17 @@ export class ConversationsStore {
 
   /**
    * Stores a conversation and its members, the creator first.
-   * @returns false where the pair has a dm already; then nothing is stored
+   * @returns false where the pair has a dm already, or the creator a group with this mark; then nothing is stored
    */
   async insert(client: ClientBase, conversation: NewConversation): Promise<boolean> {
     const { id, type, creator } = conversation;
     const [first, second] = type === 'dm' ? inOrder(creator, conversation.other) : [null, null];
+    const clientId = type === 'group' ? conversation.clientId : null;
+    if (clientId !== null) await this.releaseMark(client, creator, clientId);
     const { rowCount } = await client.query(
-      `INSERT INTO conversation (id, type, creator, name, dm_first, dm_second, client_id, last_seq, changed_seq)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, ${placeOfCreation}, ${placeOfCreation})
-       ON CONFLICT (dm_first, dm_second) WHERE type = 'dm' DO NOTHING`,
+      `INSERT INTO conversation (id, type, creator, name, dm_first, dm_second, client_creator, client_id, last_seq, changed_seq)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${placeOfCreation}, ${placeOfCreation})
+       ON CONFLICT DO NOTHING`,
       [
         id,
         type,
@@ -149,7 +157,8 @@ export class ConversationsStore {
         type === 'channel' ? conversation.name : null,
         first,
         second,
-        type === 'group' ? conversation.clientId : null,
+        clientId === null ? null : creator,
+        clientId,
       ],
     );
     if (rowCount === 0) return false;
@@ -159,6 +168,15 @@ export class ConversationsStore {
       [id, membersOf(conversation)],
     );
     return true;
+  }
+
+  /** Takes a mark that is no longer good from the group that has it. */
+  private async releaseMark(client: ClientBase, creator: string, clientId: string): Promise<void> {
+    await client.query(
+      `UPDATE conversation SET client_creator = NULL, client_id = NULL
+       WHERE client_creator = $1 AND client_id = $2 AND created_at <= ${marksAreGoodSince}`,
+      [creator, clientId],
+    );
   }
 
   /** Who of the accounts has blocked the other account. */
@@ -176,14 +194,13 @@ function membersOf(conversation: NewConversation): string[] {
   return conversation.type === 'dm' ? [conversation.creator, conversation.other] : [conversation.creator];
 }
 
-type ExtensionRow = { id: string; last_seq: string; unread_count: number } & (
+type ExtensionRow = { id: string; unread_count: number } & (
   | { message_id: null }
   | { message_id: string; sender: string; recipient: string | null; content: string; sent_at: Date; read: boolean }
 );
 
-function toExtension(row: ExtensionRow): Omit<ExtendedConversation, keyof Conversation> {
+function toExtension(row: ExtensionRow): Omit<ExtendedConversation, keyof Conversation | 'last_seq'> {
   return {
-    last_seq: Number(row.last_seq),
     unread_count: row.unread_count,
     last_message:
       row.message_id === null

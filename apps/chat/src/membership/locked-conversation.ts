@@ -102,7 +102,10 @@ export class LockedConversation {
        SELECT id, $2, last_seq, last_seq FROM conversation WHERE id = $1
        ON CONFLICT (conversation_id, account) DO UPDATE
          SET standing = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq,
-             joined_seq = excluded.joined_seq, left_seq = NULL, left_at = NULL, followed_at = NULL`,
+             -- Who follows it has heard it all the time.
+             joined_seq = CASE WHEN member.standing = 'reader' AND member.followed_at IS NOT NULL
+                               THEN member.joined_seq ELSE excluded.joined_seq END,
+             left_seq = NULL, followed_at = NULL`,
       [this.id, account],
     );
   }

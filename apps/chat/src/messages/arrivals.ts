@@ -5,13 +5,13 @@ import { type ChangeEntry } from '../streams/entry';
 import { storeEntries, takePlace } from '../streams/streams.store';
 import { appendMessages } from './append-messages';
 import { judgeMessages } from './judge-messages';
-import { toPlaceless, type NewMessage, type Written } from './new-message';
+import { toPlaceless, type NewMessage, type Stored } from './new-message';
 
 /**
  * Writes a message that brings somebody in: the writer joins a channel, or whoever had left the dm finds it again. That is
  * told ahead of the message.
  */
-export async function arrive(client: ClientBase, message: NewMessage): Promise<Written> {
+export async function arrive(client: ClientBase, message: NewMessage): Promise<Stored> {
   const conversation = await LockedConversation.lock(client, message.conversationId, []);
   if (conversation === undefined) return { outcome: 'not-found' };
   const [judgement] = await judgeMessages(client, [message]);

@@ -5,17 +5,18 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { type Entry } from '../streams/entry';
 import { Streams } from '../streams/streams';
 import { storeChanges, type NewChange } from '../streams/streams.store';
-import { MessageQueue } from './message-queue';
+import { OwnCommits } from './own-commits';
 
 /**
- * Makes changes one after another, in the turn of the message queue and each in a transaction of its own, and tells of
- * them once they are durable: what clients hear of changes and of messages comes in the order in which it became true.
+ * Makes changes, each in a transaction of its own, and tells of them once they are durable. A change comes after the messages
+ * that were sent before it on the same connection; where changes and messages of different connections meet, they take their
+ * places under the lock of what they change, and are told in the order of these.
  */
 @Injectable()
 export class Changes {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly queue: MessageQueue,
+    private readonly commits: OwnCommits,
     private readonly streams: Streams,
   ) {}
 
@@ -28,11 +29,15 @@ export class Changes {
   }
 
   /** As `make`, where the change has stored its entries itself. */
-  enter(cause: FrameRequest | undefined, change: (client: ClientBase) => Promise<Entry[]>): Promise<Entry[]> {
-    return this.queue.inTurn(async () => {
+  async enter(cause: FrameRequest | undefined, change: (client: ClientBase) => Promise<Entry[]>): Promise<Entry[]> {
+    await cause?.earlierMessages();
+    const told = this.commits.begin();
+    try {
       const entries = await inTransaction(this.pool, change);
       for (const entry of entries) this.streams.add(entry, cause);
       return entries;
-    });
+    } finally {
+      told();
+    }
   }
 }

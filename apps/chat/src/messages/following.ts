@@ -46,19 +46,27 @@ export class Following {
         RETURNING look_streams`,
       values: [account, channels],
     });
-    await this.forgetEldest(account);
-    await this.streams.hearNow((rows[0]?.look_streams ?? []).map((stream) => ({ account, stream })));
+    const looks = [...(rows[0]?.look_streams ?? []), ...(await this.forgetEldest(account))];
+    await this.streams.lookAgain(looks.map((stream) => ({ account, stream })));
   }
 
-  private async forgetEldest(account: string) {
-    await this.pool.query({
+  /** @returns the channels that the account does not follow any more */
+  private async forgetEldest(account: string): Promise<string[]> {
+    const { rows } = await this.pool.query<{ look_streams: string[] }>({
       name: 'forget-eldest-followed',
       text: `
-        UPDATE member SET followed_at = NULL
-        WHERE account = $1 AND standing = 'reader' AND followed_at <= (
-          SELECT followed_at FROM member WHERE account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
-          ORDER BY followed_at DESC OFFSET ${followedMost} LIMIT 1)`,
+        WITH forgotten AS (
+          UPDATE member SET followed_at = NULL
+          WHERE account = $1 AND standing = 'reader' AND followed_at <= (
+            SELECT followed_at FROM member WHERE account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
+            ORDER BY followed_at DESC OFFSET ${followedMost} LIMIT 1)
+          RETURNING conversation_id
+        )
+        INSERT INTO commit_log (at, streams, seqs, look_accounts, look_streams)
+        SELECT clock_timestamp(), '{}', '{}', array_agg($1), array_agg(conversation_id) FROM forgotten HAVING count(*) > 0
+        RETURNING look_streams`,
       values: [account],
     });
+    return rows[0]?.look_streams ?? [];
   }
 }

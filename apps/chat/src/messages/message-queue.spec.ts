@@ -1,6 +1,7 @@
 import { MessageQueue } from './message-queue';
 import { type Acknowledged, type Acknowledgment } from './messages.store';
-import { type NewMessage, type Written } from './new-message';
+import { type NewMessage, type Stored, type Written } from './new-message';
+import { OwnCommits } from './own-commits';
 import { type MessageStorage } from './storing';
 
 const message = (id: string, conversationId = 'c'): NewMessage => ({
@@ -14,6 +15,7 @@ const message = (id: string, conversationId = 'c'): NewMessage => ({
 
 /** A store whose statements end when the test says so. */
 class HeldStore implements MessageStorage {
+  readonly arrivals: { id: string; end: (stored: Stored) => void; fail: (error: Error) => void }[] = [];
   readonly batches: { ids: string[]; succeed: (written?: Written[]) => void; fail: (error: Error) => void }[] = [];
 
   write(messages: readonly NewMessage[]): Promise<Written[]> {
@@ -25,6 +27,12 @@ class HeldStore implements MessageStorage {
         },
         fail: reject,
       });
+    });
+  }
+
+  bringIn({ id }: NewMessage): Promise<Stored> {
+    return new Promise((resolve, reject) => {
+      this.arrivals.push({ id, end: resolve, fail: reject });
     });
   }
 
@@ -44,10 +52,12 @@ class HeldStore implements MessageStorage {
 
 describe('MessageQueue', () => {
   let store: HeldStore;
+  let commits: OwnCommits;
   let queue: MessageQueue;
   beforeEach(() => {
     store = new HeldStore();
-    queue = new MessageQueue(store);
+    commits = new OwnCommits();
+    queue = new MessageQueue(store, commits);
   });
   const turn = () => new Promise(setImmediate);
 
@@ -96,19 +106,39 @@ describe('MessageQueue', () => {
     expect(told).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps what runs in its turn apart from the statements before and after it', async () => {
-    const done: string[] = [];
-    void queue.write(message('a')).then(() => done.push('a'));
-    void queue.inTurn(() => Promise.resolve().then(() => done.push('turn')));
-    void queue.write(message('b')).then(() => done.push('b'));
+  it('brings in those who arrive beside the lanes, in order, and before what waits for their conversation', async () => {
+    const told: string[] = [];
+    const tell = (id: string, conversation?: string) =>
+      queue.write(message(id, conversation)).then(
+        ({ outcome }) => told.push(`${id} ${outcome}`),
+        (error: unknown) => told.push(`${id} ${String(error)}`),
+      );
+    void tell('a');
+    for (const id of ['b', 'c']) void tell(id);
+    void tell('x', 'other');
     await turn();
-    expect(store.batches).toHaveLength(1);
     store.batches[0]?.succeed();
     await turn();
-    expect(done).toEqual(['a', 'turn']);
+    void tell('d');
     store.batches[1]?.succeed();
+    // Those of the same conversation, judged together.
+    store.batches[2]?.succeed([{ outcome: 'arrives' }, { outcome: 'arrives' }]);
     await turn();
-    expect(done).toEqual(['a', 'turn', 'b']);
+    void tell('y', 'third');
+    await turn();
+    store.batches[3]?.succeed();
+    await turn();
+    await turn();
+    expect(store.batches.map(({ ids }) => ids)).toEqual([['a'], ['x'], ['b', 'c'], ['y']]);
+    expect(store.arrivals.map(({ id }) => id)).toEqual(['b']);
+    expect(told).toEqual(['a not-found', 'x not-found', 'y not-found']);
+    store.arrivals[0]?.end({ outcome: 'kept-out' });
+    await turn();
+    store.arrivals[1]?.fail(new Error('gone'));
+    await turn();
+    store.batches[4]?.succeed();
+    await turn();
+    expect(told.slice(3)).toEqual(['b kept-out', 'c Error: gone', 'd not-found']);
   });
 
   it('refuses those alone that could not be stored', async () => {
@@ -172,8 +202,7 @@ describe('MessageQueue', () => {
     try {
       now.mockReturnValue(0);
       const first = queue.write(message('a'));
-      let begun = false;
-      const late = [queue.write(message('b')), queue.inTurn(() => Promise.resolve((begun = true)))];
+      const late = [queue.write(message('b')), queue.acknowledge({ conversationId: 'c', account: 'alice' })];
       await turn();
       now.mockReturnValue(5_001);
       const inTime = queue.write(message('c'));
@@ -181,7 +210,6 @@ describe('MessageQueue', () => {
       await first;
       for (const each of late) await expect(each).rejects.toMatchObject({ code: 'unavailable' });
       await turn();
-      expect(begun).toBe(false);
       expect(store.batches.map(({ ids }) => ids)).toEqual([['a'], ['c']]);
       store.batches[1]?.succeed();
       await inTime;
@@ -194,12 +222,13 @@ describe('MessageQueue', () => {
     void queue.write(message('a'));
     void queue.write(message('b'));
     let closed = false;
-    const closing = queue.beforeApplicationShutdown().then(() => (closed = true));
+    const closing = commits.beforeApplicationShutdown().then(() => (closed = true));
     await turn();
-    store.batches[0]?.succeed();
-    await turn();
-    expect(closed).toBe(false);
-    store.batches[1]?.succeed();
+    for (const batch of [0, 1]) {
+      await turn();
+      expect(closed).toBe(false);
+      store.batches[batch]?.succeed();
+    }
     await closing;
   });
 });

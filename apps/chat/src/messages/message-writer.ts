@@ -1,11 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { inTransaction, isDataFault, POOL } from '@waggle/service';
+import { inTransaction, isDataFault } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { appendMessages } from './append-messages';
 import { arrive } from './arrivals';
 import { judgeMessages, type Judgement } from './judge-messages';
-import { toPlaceless, type Known, type NewMessage, type Written } from './new-message';
+import { toPlaceless, type Known, type NewMessage, type Stored, type Written } from './new-message';
 import { findRepeats } from './repeats';
 
 /** Writers remembered, of all conversations; each is a few hundred bytes. */
@@ -15,32 +14,66 @@ const writersMost = 50_000;
  * Writes messages. Who may write where is remembered, and cannot be wrong: the statement that stores compares the place at
  * which it was found out with that of the conversation's last change.
  */
-@Injectable()
 export class MessageWriter {
   private readonly writers = new LRUCache<string, Known>({ max: writersMost });
 
-  constructor(@Inject(POOL) private readonly pool: Pool) {}
+  /**
+   * @param pool for messages that are written together
+   * @param changesPool for those that bring somebody in
+   */
+  constructor(
+    private readonly pool: Pool,
+    private readonly changesPool: Pool,
+  ) {}
 
   /** @returns what became of each message, in the given order; one that fails leaves the others as they are */
-  write(messages: readonly NewMessage[]): Promise<Written[]> {
-    return this.writeAll(messages, false);
+  async write(messages: readonly NewMessage[]): Promise<Written[]> {
+    const firstOf = new Map<string, NewMessage>();
+    for (const message of messages) if (!firstOf.has(markOf(message))) firstOf.set(markOf(message), message);
+    const written = await this.writeDistinct([...firstOf.values()]);
+    return messages.map((message) => {
+      const first = firstOf.get(markOf(message)) ?? message;
+      const result = written.get(first) ?? missing();
+      return first === message || result.outcome !== 'written' ? result : { ...result, outcome: 'repeated' };
+    });
   }
 
-  private async writeAll(messages: readonly NewMessage[], isAlone: boolean): Promise<Written[]> {
-    const written = new Map<NewMessage, Written>(await findRepeats(this.pool, messages));
-    for (let left = messages.filter((each) => !written.has(each)); left.length > 0;) {
-      for (const [message, result] of await this.writeOnce(left, isAlone)) written.set(message, result);
-      // Each time somebody else's change was committed meanwhile, so this ends.
-      left = left.filter((each) => !written.has(each));
+  /** A message that brings somebody in, judged again under the lock of its conversation. */
+  async bringIn(message: NewMessage): Promise<Stored> {
+    const [[, repeated] = []] = await findRepeats(this.changesPool, [message]);
+    return repeated ?? (await inTransaction(this.changesPool, (client) => arrive(client, message)));
+  }
+
+  /** A statement fails as a whole for the values of one message; which one, shows when halves go alone. */
+  private async writeDistinct(messages: readonly NewMessage[]): Promise<Map<NewMessage, Written>> {
+    const written = new Map<NewMessage, Written>();
+    try {
+      for (const [message, result] of await findRepeats(this.pool, messages)) written.set(message, result);
+      for (let left = messages; ;) {
+        // Where some are left, somebody else's change was committed meanwhile each time, so this ends.
+        left = left.filter((each) => !written.has(each));
+        if (left.length === 0) return written;
+        for (const [message, result] of await this.writeOnce(left)) written.set(message, result);
+      }
+    } catch (error) {
+      const left = messages.filter((each) => !written.has(each));
+      if (left.length > 1 && isDataFault(error)) {
+        const middle = Math.ceil(left.length / 2);
+        for (const half of [left.slice(0, middle), left.slice(middle)]) {
+          for (const [message, result] of await this.writeDistinct(half)) written.set(message, result);
+        }
+      } else {
+        for (const message of left) written.set(message, { outcome: 'failed', error });
+      }
+      return written;
     }
-    return messages.map((message) => written.get(message) ?? missing());
   }
 
   /** Without those whose conversation was changed meanwhile. */
-  private async writeOnce(messages: readonly NewMessage[], isAlone: boolean): Promise<[NewMessage, Written][]> {
+  private async writeOnce(messages: readonly NewMessage[]): Promise<[NewMessage, Written][]> {
     const judgements = await this.judge(messages);
     const results: [NewMessage, Written][] = [];
-    let run: [NewMessage, Known][] = [];
+    const run: [NewMessage, Known][] = [];
     for (const [i, message] of messages.entries()) {
       const judgement = judgements[i] ?? missing();
       if (!('seq' in judgement)) {
@@ -50,12 +83,10 @@ export class MessageWriter {
       } else if (judgement.outcome === 'may') {
         run.push([message, judgement]);
       } else {
-        // In the order in which they came: what was before it goes first.
-        results.push(...(await this.append(run, isAlone)), [message, await this.arrive(message)]);
-        run = [];
+        results.push([message, { outcome: 'arrives' }]);
       }
     }
-    results.push(...(await this.append(run, isAlone)));
+    results.push(...(await this.append(run)));
     return results;
   }
 
@@ -79,43 +110,28 @@ export class MessageWriter {
     });
   }
 
-  private async append(run: readonly [NewMessage, Known][], isAlone: boolean): Promise<[NewMessage, Written][]> {
+  private async append(run: readonly [NewMessage, Known][]): Promise<[NewMessage, Written][]> {
     if (run.length === 0) return [];
-    try {
-      const entries = await appendMessages(
-        this.pool,
-        run.map(([message, known]) => toPlaceless(message, known)),
-      );
-      return run.flatMap(([message], i): [NewMessage, Written][] => {
-        const entry = entries[i];
-        if (entry !== undefined) return [[message, { outcome: 'written', entries: [entry] }]];
-        this.writers.delete(keyOf(message));
-        return [];
-      });
-    } catch (error) {
-      if (isAlone || !isDataFault(error)) return run.map(([message]) => [message, { outcome: 'failed', error }]);
-      // A statement fails as a whole for the values of one message; which one, shows when each goes alone. One may also
-      // have been stored by another instance in this very moment: then it is found as a repeat.
-      const results: [NewMessage, Written][] = [];
-      for (const [message] of run) {
-        const [result = missing()] = await this.writeAll([message], true);
-        results.push([message, result]);
-      }
-      return results;
-    }
-  }
-
-  /** A message that brings somebody in, judged again under the lock of its conversation. */
-  private arrive(message: NewMessage): Promise<Written> {
-    return inTransaction(this.pool, (client) => arrive(client, message)).catch((error: unknown): Written => ({
-      outcome: 'failed',
-      error,
-    }));
+    const entries = await appendMessages(
+      this.pool,
+      run.map(([message, known]) => toPlaceless(message, known)),
+    );
+    return run.flatMap(([message], i): [NewMessage, Written][] => {
+      const entry = entries[i];
+      if (entry !== undefined) return [[message, { outcome: 'written', entries: [entry] }]];
+      this.writers.delete(keyOf(message));
+      return [];
+    });
   }
 }
 
 function keyOf({ conversationId, sender }: NewMessage): string {
   return `${conversationId} ${sender}`;
+}
+
+/** Equal for messages of which the second is a repeat of the first. */
+function markOf({ id, conversationId, sender, clientId }: NewMessage): string {
+  return clientId === null ? id : `${conversationId} ${sender} ${clientId}`;
 }
 
 function missing(): never {

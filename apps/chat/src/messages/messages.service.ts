@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Conversation, type HistoryQuery, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
-import { notThere } from '../errors';
+import { type HistoryQuery, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
+import { ChatError, notThere } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
+import { type Entry } from '../streams/entry';
 import { Streams } from '../streams/streams';
 import { Following } from './following';
 import { MessageQueue } from './message-queue';
@@ -22,20 +23,23 @@ export class MessagesService {
    * Stores the message and then tells whoever hears of it. It has its place in the queue when this returns, so messages
    * sent one after another keep that order without waiting for one another.
    *
-   * @param opened answered ahead of it, to the request alone: a dm that was asked for and is there
-   * @throws ServiceError as `refused`, and `unavailable`
+   * @param answerFirst called ahead of it: what was asked for and is there, the dm or group that it is in
+   * @throws ServiceError as `refused`, `unavailable`, and `conflict` where its mark is that of another message
    */
   async send(
     sender: string,
     outgoing: Omit<NewMessage, 'id' | 'sender'>,
     cause: FrameRequest,
-    opened?: Conversation,
+    answerFirst?: () => void,
   ): Promise<void> {
     const written = await this.queue.write(newMessage(sender, outgoing));
     if (!('entries' in written)) throw refused(written.outcome);
     const { outcome, entries } = written;
+    if (outcome === 'repeated' && !entries.some((entry) => hasContent(entry, outgoing.content))) {
+      throw new ChatError('conflict', 'another message was sent with this client_id');
+    }
     // To somebody who had left it, the announcement brings it back.
-    if (opened !== undefined && entries.length === 1) cause.answer('conversation-created', opened);
+    if (entries.length === 1) answerFirst?.();
     for (const entry of entries) {
       if (outcome === 'written') this.streams.add(entry, cause);
       else this.streams.repeat(entry, cause);
@@ -68,4 +72,9 @@ export class MessagesService {
     const receipt = { conversation_id: conversationId, username: account, seq };
     this.streams.mention(reader, { type: 'messages-read', payload: receipt, to: [reader] });
   }
+}
+
+/** Whether an entry is a message of this text; where the text is no longer told, it may be. */
+function hasContent(entry: Entry, content: string): boolean {
+  return 'told' in entry || entry.message.content === content;
 }

@@ -14,7 +14,7 @@ export interface Acknowledgment {
 /** An acknowledgment that was stored: everything up to the place is read, and in a dm the other side may know. */
 export interface Acknowledged extends Acknowledgment {
   seq: number;
-  /** The other account of a dm; null elsewhere. */
+  /** The other account of a dm, unless one of them blocks the other; null elsewhere. */
   reader: string | null;
 }
 
@@ -136,7 +136,7 @@ export class MessagesStore {
           RETURNING conversation_id, account, acknowledged_seq
         )
         SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq,
-               CASE a.account WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END AS reader
+               CASE WHEN NOT c.blocked THEN CASE a.account WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END END AS reader
         FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id`,
       values: [
         acknowledgments.map(({ conversationId }) => conversationId),

@@ -16,10 +16,13 @@ export interface NewMessage {
 }
 
 /** What became of a `NewMessage`: its entries, those that go ahead of it included; `repeated` where it was stored before. */
-export type Written =
+export type Stored =
   | { outcome: 'written' | 'repeated'; entries: Entry[] }
   | { outcome: Refusal | 'wrong-recipient' }
   | { outcome: 'failed'; error: unknown };
+
+/** What became of a message among others; `arrives` where it brings somebody in and is not stored yet. */
+export type Written = Stored | { outcome: 'arrives' };
 
 /** What is known of a writer who may write. */
 export type Known = Pick<Extract<Judgement, { outcome: 'may' | 'arrives' }>, 'seq' | 'recipient'>;

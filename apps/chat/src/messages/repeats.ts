@@ -1,13 +1,10 @@
 import { type Queryable } from '@waggle/service';
 import { type Entry } from '../streams/entry';
 import { toEntry, type EntryRow } from '../streams/streams.store';
-import { type NewMessage, type Written } from './new-message';
+import { type NewMessage, type Stored } from './new-message';
 
 /** Those of the messages that were stored before, known by the mark that their client gave them, with the first result. */
-export async function findRepeats(
-  client: Queryable,
-  messages: readonly NewMessage[],
-): Promise<[NewMessage, Written][]> {
+export async function findRepeats(client: Queryable, messages: readonly NewMessage[]): Promise<[NewMessage, Stored][]> {
   const marked = messages.filter(({ clientId }) => clientId !== null);
   if (marked.length === 0) return [];
   const { rows } = await client.query<EntryRow & { n: number }>({
@@ -23,7 +20,7 @@ export async function findRepeats(
       marked.map(({ clientId }) => clientId),
     ],
   });
-  return rows.flatMap((row): [NewMessage, Written][] => {
+  return rows.flatMap((row): [NewMessage, Stored][] => {
     const message = marked[row.n - 1];
     const entry: Entry = toEntry(row);
     return message === undefined ? [] : [[message, { outcome: 'repeated', entries: [entry] }]];

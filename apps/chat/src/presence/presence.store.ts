@@ -10,6 +10,7 @@ const friendsMost = 1_000;
 export class PresenceStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
+  /** At most `friendsMost` of the account. */
   async findFriends(account: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ friend: string }>({
       name: 'friends-for-presence',

@@ -1,20 +1,37 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { Streams } from '../streams/streams';
-import { PRESENCE_REGISTER, type PresenceRegister } from './presence-register';
+import { PRESENCE_REGISTER, refreshEveryMs, type PresenceRegister } from './presence-register';
 import { PresenceStore } from './presence.store';
 
-const refreshEveryMs = 30_000;
-/** So many comings and goings are told at a time; in a storm of them the others are left out. */
-const tellingMost = 100;
+/** So many comings and goings wait to be told; in a storm of them the others are left out. */
+const untoldMost = 10_000;
+/** So many are greeted at a time. */
+const greetingMost = 100;
+/** So long what waits is still told when the instance ends. */
+const farewellMs = 2_000;
 
-/** Tells friends who is connected. A hint: nothing waits for it, and nothing makes up for one that is lost. */
+/**
+ * Tells friends who is connected. That is a hint: nothing waits for it, and nothing makes up for one that is lost. Who is
+ * connected is noted all the same.
+ */
 @Injectable()
-export class Presence implements OnApplicationBootstrap, OnModuleDestroy {
+export class Presence implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
-  private underWay = 0;
+  private greeting = 0;
+  /** What is being noted or asked. */
+  private readonly underWay = new Set<Promise<void>>();
+  /** What is to be told, of each account the last that became true. */
+  private readonly untold = new Map<string, boolean>();
+  private telling: Promise<void> | undefined;
   private stopped = false;
   private readonly faults: RepeatedLine;
 
@@ -29,30 +46,62 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy {
       logger.warn({ err, leftOut }, 'cannot tell who is connected');
     });
     streams.onPresence = (account, isPresent) => {
-      void this.attempt(() => (isPresent ? this.entered(account) : this.left(account)));
+      this.attempt(() => (isPresent ? this.entered(account) : this.left([account])));
     };
     connections.onAsked = (connection) => {
-      if (connection.has('presence')) void this.attempt(() => this.greet(connection));
+      if (connection.has('presence')) this.attempt(() => this.greet(connection));
     };
   }
 
   onApplicationBootstrap() {
     this.timer = setInterval(() => {
-      void this.attempt(() => this.register.refresh(this.streams.accounts()));
+      this.attempt(() => this.refresh());
     }, refreshEveryMs);
   }
 
   onModuleDestroy() {
-    this.stopped = true;
     clearInterval(this.timer);
   }
 
-  private async entered(account: string) {
-    if (await this.register.enter(account)) await this.tellFriends(account, true);
+  /** Connections have been closed by now; whose end has not come yet is gone all the same. */
+  async beforeApplicationShutdown() {
+    this.attempt(() => this.left(this.streams.accounts()));
+    this.stopped = true;
+    await Promise.all(this.underWay);
+    const timer = setTimeout(() => {
+      this.untold.clear();
+    }, farewellMs);
+    await this.telling;
+    clearTimeout(timer);
   }
 
-  private async left(account: string) {
-    if (await this.register.leave(account)) await this.tellFriends(account, false);
+  private async entered(account: string) {
+    if (await this.register.enter(account)) this.tellLater(account, true);
+  }
+
+  private async left(accounts: readonly string[]) {
+    for (const account of await this.register.leave(accounts)) this.tellLater(account, false);
+  }
+
+  private async refresh() {
+    for (const account of await this.register.refresh(this.streams.accounts())) this.tellLater(account, false);
+  }
+
+  private tellLater(account: string, online: boolean) {
+    if (this.untold.size >= untoldMost) return;
+    this.untold.set(account, online);
+    this.telling ??= this.tellAll();
+  }
+
+  /** One after another: of two things about one account the later must be told last. */
+  private async tellAll() {
+    for (const [account, online] of this.untold) {
+      this.untold.delete(account);
+      await this.tellFriends(account, online).catch((error: unknown) => {
+        this.report(error);
+      });
+    }
+    this.telling = undefined;
   }
 
   private async tellFriends(username: string, online: boolean) {
@@ -65,22 +114,28 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy {
   /** Who of the friends is connected now. */
   private async greet(connection: Connection) {
     const account = connection.authentication?.account;
-    if (account === undefined) return;
-    for (const username of await this.register.among(await this.store.findFriends(account))) {
-      connection.send('presence-changed', { username, online: true });
+    if (account === undefined || this.greeting >= greetingMost) return;
+    this.greeting += 1;
+    try {
+      for (const username of await this.register.among(await this.store.findFriends(account))) {
+        // Also to one that resumes, which is told no hints of what happens meanwhile.
+        connection.sendPast('presence-changed', { username, online: true });
+      }
+    } finally {
+      this.greeting -= 1;
     }
   }
 
-  private async attempt(work: () => Promise<void>) {
-    if (this.stopped || this.underWay >= tellingMost) return;
-    this.underWay += 1;
-    try {
-      await work();
-    } catch (error) {
-      this.report(error);
-    } finally {
-      this.underWay -= 1;
-    }
+  private attempt(work: () => Promise<void>) {
+    if (this.stopped) return;
+    const attempt = work()
+      .catch((error: unknown) => {
+        this.report(error);
+      })
+      .finally(() => {
+        this.underWay.delete(attempt);
+      });
+    this.underWay.add(attempt);
   }
 
   /** What fails because everything ends is no fault. */

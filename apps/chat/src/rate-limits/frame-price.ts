@@ -1,26 +1,29 @@
 import { type ClientFrameType } from '@waggle/contracts';
 
-/** A change is a transaction of its own, for which everything else waits; it may also ask a Hive node. */
-const change = 10;
+/** A change is a transaction of its own, which locks what it changes; it may also ask a Hive node. */
+export const priceOfChange = 10;
 /** Makes up to 250 members, each of whom will list it ever after. */
 const creation = 50;
+
+/** For `resume`, beside the frame that it comes in: reads up to some thousand messages. */
+export const resumePrice = 20;
 
 /** How many plain frames a frame counts for, where not for one: what an account may do is limited by what it costs. */
 const prices: Partial<Record<string, number>> = {
   'create-conversation': creation,
-  'rename-conversation': change,
-  'leave-conversation': change,
-  'delete-message': change,
-  'add-member': change,
-  'remove-member': change,
-  'add-moderator': change,
-  'remove-moderator': change,
-  'request-friendship': change,
-  'accept-friendship': change,
-  'reject-friendship': change,
-  'remove-friendship': change,
-  'block-user': change,
-  'unblock-user': change,
+  'rename-conversation': priceOfChange,
+  'leave-conversation': priceOfChange,
+  'delete-message': priceOfChange,
+  'add-member': priceOfChange,
+  'remove-member': priceOfChange,
+  'add-moderator': priceOfChange,
+  'remove-moderator': priceOfChange,
+  'request-friendship': priceOfChange,
+  'accept-friendship': priceOfChange,
+  'reject-friendship': priceOfChange,
+  'remove-friendship': priceOfChange,
+  'block-user': priceOfChange,
+  'unblock-user': priceOfChange,
 } satisfies Partial<Record<ClientFrameType, number>>;
 
 /** @param type undefined where the frame has none that can be read */

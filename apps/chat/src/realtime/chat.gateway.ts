@@ -19,14 +19,16 @@ const heartbeatMs = 30_000;
  */
 const drainBatch = 200;
 const drainPauseMs = 50;
+/** So long what was begun may take. */
+const drainUnfinishedMs = 10_000;
 
 /** Opens and closes connections; what they say goes to the FrameRouter. */
 @WebSocketGateway()
 export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDestroy {
-  private readonly pumps = new Set<FramePump>();
+  private readonly pumps = new Map<Connection, FramePump>();
+  private draining = false;
   private readonly heartbeat: NodeJS.Timeout;
   private readonly faults: RepeatedLine<{ err: unknown; type: string | undefined }>;
-  private readonly frameLimits: FrameLimits;
 
   constructor(
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
@@ -34,8 +36,8 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     private readonly connections: Connections,
     private readonly router: FrameRouter,
     private readonly metrics: RealtimeMetrics,
+    private readonly frameLimits: FrameLimits,
   ) {
-    this.frameLimits = new FrameLimits(config.accountLimits.frames);
     this.faults = new RepeatedLine(
       (leftOut, { err, type }) => {
         logger.error({ err, type, leftOut }, 'a frame could not be handled');
@@ -60,8 +62,9 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
       if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');
     }, this.config.realtime.authenticationDeadlineMs);
 
-    this.pumps.add(pump);
+    this.pumps.set(connection, pump);
     this.connections.add(connection);
+    if (this.draining) connection.close('draining');
     socket.on('message', (data: RawData, isBinary: boolean) => {
       pump.push({ data: toBuffer(data), isBinary });
     });
@@ -71,23 +74,40 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     });
     connection.onClose(() => {
       clearTimeout(deadline);
-      this.pumps.delete(pump);
+      this.pumps.delete(connection);
       this.connections.remove(connection);
     });
   }
 
   async onModuleDestroy() {
     clearInterval(this.heartbeat);
-    // What was begun is answered before its connection is closed.
-    await Promise.all([...this.pumps].map((pump) => pump.finish()));
-    let closed = 0;
-    for (const connection of [...this.connections.all()]) {
-      connection.close('draining');
-      closed += 1;
-      if (closed % drainBatch === 0)
-        await new Promise((resolve) => setTimeout(resolve, 2 * drainPauseMs * Math.random()));
+    this.draining = true;
+    const deadline = AbortSignal.timeout(drainUnfinishedMs);
+    const all = [...this.pumps];
+    for (let begin = 0; begin < all.length; begin += drainBatch) {
+      if (begin > 0) await new Promise((resolve) => setTimeout(resolve, 2 * drainPauseMs * Math.random()));
+      await Promise.all(all.slice(begin, begin + drainBatch).map((each) => drain(each, deadline)));
     }
   }
+}
+
+/** What was begun is answered before its connection is closed, unless that takes too long. */
+async function drain([connection, pump]: [Connection, FramePump], deadline: AbortSignal): Promise<void> {
+  // It goes on from its cursor elsewhere.
+  if (!connection.isResuming) await orAborted(pump.finish(), deadline);
+  connection.close('draining');
+}
+
+async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end);
+    void work.then(end);
+  });
 }
 
 function tokenOf(request: IncomingMessage): string | undefined {

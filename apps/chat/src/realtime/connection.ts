@@ -6,6 +6,7 @@ import {
   type ServerFrameType,
   type ServerPayload,
 } from '@waggle/contracts';
+import { randomBytes } from 'node:crypto';
 import { type Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { Corks } from './corks';
@@ -28,26 +29,40 @@ export interface Authentication {
 /** Above this much unsent data, in bytes, a client is too slow to be kept: what it is owed must not fill our memory. */
 const unsentBytesMost = 4 * 1024 * 1024;
 
+/** With more unsent than so many bytes a client is told no hints. */
+const unsentWithHintsMost = 64 * 1024;
+
 /** What was missed is written in pieces of so many bytes, the next one when the one before was read. */
 const pausedBytes = 256 * 1024;
+
+/** Enough that nobody guesses it; the peer sends it back. */
+const pingBytes = 8;
+
+/** A connection that is not read, since what it has asked for does not end, is kept for less than so many heartbeats. */
+const stalledBeatsMost = 4;
 
 /** All connections of the process: each is written once in a turn of the event loop. */
 const corks = new Corks();
 
-/** Frames held back at most while what was missed is read; a connection that is told more meanwhile comes back later. */
-const heldMost = 5_000;
+/** Whoever reads none of it for so long is gone, or had better come back. */
+const pauseMostMs = 15_000;
 
 const none: ReadonlySet<Capability> = new Set();
 
 /** One WebSocket: who it is, and the only way to write to it or close it. */
 export class Connection {
   private current: Authentication | undefined;
-  /** Answered to a ping since the last heartbeat. */
-  private alive = true;
+  /** What the peer was pinged with, until it has answered that. */
+  private pinged: Buffer | undefined;
+  /** So many heartbeats long nothing was read, and so much unsent did not become less. */
+  private stalled = { beats: 0, unsentBytes: 0 };
   /** What it has asked for beyond the documented frames. */
   private capabilities: ReadonlySet<Capability> = none;
   /** Held back while what was missed is read. */
   private held: { frame: ServerFrame; ref: FrameReference | undefined }[] | undefined;
+  private heldBytes = 0;
+  /** Goes on where it waits for the peer to read. */
+  private wake: () => void = () => undefined;
   /** The place in each stream up to which it was told what it had missed. */
   private readonly resumed = new Map<string, number>();
 
@@ -62,13 +77,19 @@ export class Connection {
         socket.pong(data);
       });
     });
-    socket.on('pong', () => {
-      this.alive = true;
+    // One that answers nothing says nothing: it may be sent by what has long stopped to read.
+    socket.on('pong', (data) => {
+      if (this.pinged?.equals(data) === true) this.pinged = undefined;
     });
   }
 
   get authentication(): Authentication | undefined {
     return this.current;
+  }
+
+  /** While it is told what it has missed. */
+  get isResuming(): boolean {
+    return this.held !== undefined;
   }
 
   get isOpen(): boolean {
@@ -101,10 +122,12 @@ export class Connection {
    * @param ref the client's own mark on the request that it answers
    */
   write(frame: ServerFrame, ref?: FrameReference) {
+    if (frame.isHint && (this.held !== undefined || this.stream.writableLength > unsentWithHintsMost)) return;
     if (this.held === undefined) {
       if (!this.wasTold(frame) || ref !== undefined) this.writePast(frame, ref);
-    } else if (this.held.length < heldMost) {
+    } else if (this.heldBytes <= unsentBytesMost) {
       this.held.push({ frame, ref });
+      this.heldBytes += frame.size;
     } else {
       this.close('consumerTooSlow');
     }
@@ -113,6 +136,7 @@ export class Connection {
   /** Holds back what is written until `release`: what was missed goes first. */
   hold() {
     this.held = [];
+    this.heldBytes = 0;
   }
 
   release() {
@@ -139,16 +163,20 @@ export class Connection {
     });
   }
 
-  /** Resolves at once while little is unsent, else when the peer has read it or is gone. */
+  /** Resolves at once while little is unsent, else when the system has taken it from us, or the connection is given up. */
   async drained(): Promise<void> {
     if (!this.stream.writableNeedDrain || this.stream.writableLength < pausedBytes || !this.isOpen) return;
     corks.release(this.stream);
     await new Promise<void>((resolve) => {
-      const go = () => {
-        this.stream.off('drain', go).off('close', go);
+      const timer = setTimeout(() => {
+        this.close('consumerTooSlow');
+      }, pauseMostMs);
+      this.wake = () => {
+        clearTimeout(timer);
+        this.stream.off('drain', this.wake).off('close', this.wake);
         resolve();
       };
-      this.stream.on('drain', go).on('close', go);
+      this.stream.on('drain', this.wake).on('close', this.wake);
     });
   }
 
@@ -160,6 +188,7 @@ export class Connection {
     // The process may end before the next turn of the event loop.
     corks.release(this.stream);
     this.socket.close(closeCodes[reason], reason);
+    this.wake();
   }
 
   /** Stops reading while much of what was read is unfinished, so that the client's own sending slows down. */
@@ -168,19 +197,28 @@ export class Connection {
   }
 
   resume() {
+    this.stalled.beats = 0;
     this.socket.resume();
   }
 
-  /** Pings the peer, and ends the connection where it did not answer the ping before. */
+  /** Pings the peer, and ends the connection where it did not answer the ping before, or nothing moves any more. */
   heartbeat() {
     // While we do not read we cannot hear an answer either.
-    if (this.socket.isPaused) return;
-    if (!this.alive) {
+    const isDead = this.socket.isPaused ? this.isStalled() : this.pinged !== undefined;
+    if (isDead) {
       this.socket.terminate();
-      return;
+    } else if (!this.socket.isPaused) {
+      this.pinged = randomBytes(pingBytes);
+      this.socket.ping(this.pinged);
     }
-    this.alive = false;
-    this.socket.ping();
+  }
+
+  /** Counts a heartbeat at which we do not read. */
+  private isStalled(): boolean {
+    const unsentBytes = this.stream.writableLength;
+    const hasMoved = unsentBytes < this.stalled.unsentBytes;
+    this.stalled = { beats: hasMoved ? 1 : this.stalled.beats + 1, unsentBytes };
+    return this.stalled.beats >= stalledBeatsMost;
   }
 
   private wasTold({ place }: ServerFrame): boolean {

@@ -1,10 +1,11 @@
 import { frameErrorCode, type FrameErrorCode } from '@waggle/contracts';
 import { ServiceError, isDatabaseUnavailable, unavailable } from '@waggle/service';
 import { type FrameLimits } from '../rate-limits/frame-limits';
+import { ChatError } from '../errors';
 import { priceOf } from '../rate-limits/frame-price';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Connection } from './connection';
-import { FrameRequest } from './frame-request';
+import { FrameRequest, type RequestPump } from './frame-request';
 import { type FrameRouter } from './frame-router';
 import { decodeFrame } from './frames';
 
@@ -19,16 +20,19 @@ const waitingBytesMost = 256 * 1024;
 /** So many malformed frames within the period end a connection. */
 const malformedMost = 20;
 const malformedPeriodMs = 60_000;
+/** Whoever writes to an instance that ends finds another one after so long. */
+const endingMs = 1_000;
 
 /**
  * Takes the frames of one connection in the order in which they came, one after another: `authenticate` is done
  * before the next frame is looked at. A handler may hand over work (`settle`) that the next need not wait for.
  */
-export class FramePump {
+export class FramePump implements RequestPump {
   private readonly waiting: RawFrame[] = [];
   private waitingBytes = 0;
   private unfinished = 0;
   private onFinished: () => void = () => undefined;
+  private readonly handed = new Set<Promise<void>>();
   private working = false;
   private paused = false;
   private finishing = false;
@@ -42,20 +46,34 @@ export class FramePump {
   ) {}
 
   push(frame: RawFrame) {
-    if (this.finishing) return;
     this.waiting.push(frame);
     this.waitingBytes += frame.data.length;
     this.throttle();
     if (!this.working) void this.work();
   }
 
-  /** Takes no more frames; resolves when those that were begun are done and answered. */
+  /** Refuses what comes from now on; resolves when what was begun is done and answered. */
   async finish(): Promise<void> {
     this.finishing = true;
     if (this.unfinished === 0) return;
     await new Promise<void>((resolve) => {
       this.onFinished = resolve;
     });
+  }
+
+  handOver(work: Promise<void>, request: FrameRequest) {
+    const done = this.follow(work, request).then(() => {
+      this.handed.delete(done);
+    });
+    this.handed.add(done);
+  }
+
+  async handedOver(): Promise<void> {
+    await Promise.all(this.handed);
+  }
+
+  charge(price: number) {
+    this.limits.take(this.connection, { price });
   }
 
   private async work() {
@@ -68,7 +86,7 @@ export class FramePump {
   }
 
   private take(): RawFrame | undefined {
-    if (this.finishing || !this.connection.isOpen) this.waiting.length = 0;
+    if (!this.connection.isOpen) this.waiting.length = 0;
     const frame = this.waiting.shift();
     this.waitingBytes = frame === undefined ? 0 : this.waitingBytes - frame.data.length;
     this.throttle();
@@ -88,8 +106,9 @@ export class FramePump {
     let request: FrameRequest | undefined;
     try {
       const { type, payload, ref } = decodeFrame(data, isBinary);
-      request = new FrameRequest(this.connection, type, ref, this.follow);
-      this.limits.take(this.connection, { price: priceOf(type) });
+      request = new FrameRequest(this.connection, type, ref, this);
+      if (this.finishing) throw new ChatError('unavailable', 'this instance ends', { retryAfterMs: endingMs });
+      this.charge(priceOf(type));
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.follow(done, request);
     } catch (error) {
@@ -99,7 +118,7 @@ export class FramePump {
   }
 
   /** Answers a failure of the work, and counts it as unfinished until then. */
-  private readonly follow = async (work: Promise<void>, request: FrameRequest): Promise<void> => {
+  private async follow(work: Promise<void>, request: FrameRequest): Promise<void> {
     this.unfinished += 1;
     try {
       await work;
@@ -109,7 +128,7 @@ export class FramePump {
     this.unfinished -= 1;
     if (this.unfinished === 0) this.onFinished();
     this.throttle();
-  };
+  }
 
   private fail(error: unknown, request: FrameRequest | undefined) {
     const { code, message, retryAfterMs } = answerTo(error);

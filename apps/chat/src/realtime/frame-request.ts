@@ -2,6 +2,16 @@ import { type FrameReference, type ServerFrameType, type ServerPayload } from '@
 import { ChatError } from '../errors';
 import { type Authentication, type Connection } from './connection';
 
+/** What a frame needs of the pump that took it. */
+export interface RequestPump {
+  /** Work that the connection's next frame need not wait for. */
+  handOver(work: Promise<void>, request: FrameRequest): void;
+  /** Resolves when none is left. */
+  handedOver(): Promise<void>;
+  /** @throws ServiceError `rate-limited` */
+  charge(price: number): void;
+}
+
 /** One frame from a client being handled: whose it is, and how to answer it. */
 export class FrameRequest {
   constructor(
@@ -9,7 +19,7 @@ export class FrameRequest {
     /** Undefined where the frame had none that could be read. */
     readonly type: string | undefined,
     readonly ref: FrameReference | undefined,
-    private readonly follow: (work: Promise<void>, request: FrameRequest) => Promise<void>,
+    private readonly pump: RequestPump,
   ) {}
 
   /** @throws ServiceError `unauthenticated` */
@@ -29,7 +39,17 @@ export class FrameRequest {
    * queue. Its failure is answered like any other.
    */
   settle(work: Promise<void>) {
-    void this.follow(work, this);
+    this.pump.handOver(work, this);
+  }
+
+  /** Counts the frame for so many plain ones more. @throws ServiceError `rate-limited` */
+  charge(price: number) {
+    this.pump.charge(price);
+  }
+
+  /** Resolves when what was handed over before it on its connection is done. */
+  earlierMessages(): Promise<void> {
+    return this.pump.handedOver();
   }
 }
 

@@ -35,6 +35,16 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
     this.payloadText = JSON.stringify(payload);
   }
 
+  /** Its payload in characters: about what it takes to keep it. */
+  get size(): number {
+    return this.payloadText.length;
+  }
+
+  /** Whether it may be left out under pressure. */
+  get isHint(): boolean {
+    return this.type === 'typing' || this.type === 'presence-changed';
+  }
+
   /**
    * As bytes on the wire.
    * @param withPlace for a connection that has asked for places

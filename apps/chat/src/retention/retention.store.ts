@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
+import { cursorMostMs } from '../streams/cursor';
+import { commitsKeptMs } from '../streams/streams.store';
 import { upTo } from '../up-to';
 
 /** Rows that one statement removes at most: some ten milliseconds, so that nothing else waits for longer. */
 export const batchMost = 1_000;
+/** Kept longer than need be, for clocks differ. */
+const spareMs = 60 * 60_000;
 /** Conversations that one statement looks at for old messages. */
 const conversationsMost = 100;
 /** The instant before which messages are old. */
@@ -31,18 +35,18 @@ export class RetentionStore {
       name: 'remove-commits',
       text: `
         DELETE FROM commit_log WHERE ctid = ANY(ARRAY(
-          SELECT ctid FROM commit_log WHERE at < now() - interval '10 minutes' ORDER BY at LIMIT ${batchMost}))`,
+          SELECT ctid FROM commit_log WHERE at < now() - interval '${commitsKeptMs} ms' ORDER BY at LIMIT ${batchMost}))`,
     });
     return rowCount ?? 0;
   }
 
-  /** Beyond the 24 hours that a cursor is good for. @returns how many went */
+  /** Beyond what a cursor is good for. @returns how many went */
   async removeEvents(client: ClientBase): Promise<number> {
     const { rowCount } = await client.query({
       name: 'remove-events',
       text: `
         DELETE FROM event WHERE ctid = ANY(ARRAY(
-          SELECT ctid FROM event WHERE at < now() - interval '25 hours' ORDER BY at LIMIT ${batchMost}))`,
+          SELECT ctid FROM event WHERE at < now() - interval '${cursorMostMs + spareMs} ms' ORDER BY at LIMIT ${batchMost}))`,
     });
     return rowCount ?? 0;
   }

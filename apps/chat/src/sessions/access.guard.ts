@@ -26,13 +26,18 @@ export class AccessGuard implements CanActivate {
 
 /** The account that makes the call; for handlers behind `AccessGuard`. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
-  return callerOf(context).account;
+  return accountOf(context);
 });
 
 /** The id of the session in which the call is made; for handlers behind `AccessGuard`. */
 export const CallerSession = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
   return callerOf(context).sessionId;
 });
+
+/** The account that makes the call; for guards behind `AccessGuard`. */
+export function accountOf(context: ExecutionContext): string {
+  return callerOf(context).account;
+}
 
 function callerOf(context: ExecutionContext): TokenClaims {
   const caller = callers.get(context.switchToHttp().getRequest<FastifyRequest>());

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { capability, type Capability, type ClientPayload } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
+import { ServiceError, tokenIn } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Authentication, type Connection, type Upgrade } from '../realtime/connection';
@@ -11,7 +11,7 @@ import { Cursor } from '../streams/cursor';
 import { Resumption } from '../streams/resumption';
 import { Streams } from '../streams/streams';
 import { AuthenticationExpiry } from './authentication-expiry';
-import { accessCookie, presentedTokens, tokenIn, type Presented } from './credentials';
+import { accessCookie, presentedTokens, type Presented } from './credentials';
 import { SessionsService } from './sessions.service';
 
 /** A client that has too many connections open is told to try again after so long: others of them may have gone by then. */
@@ -49,13 +49,15 @@ export class SessionsFrames {
     }
     if (frame.capabilities !== undefined) connection.grant(knownAmong(frame.capabilities));
     this.expiry.authenticate(connection, authentication);
+    const resume = connection.has('sync') ? frame.resume : undefined;
     request.answer('status', {
       authenticated: true,
       ...(frame.capabilities !== undefined && { capabilities: [...connection.granted] }),
-      ...(connection.has('sync') && { cursor: this.cursor.value }),
+      // Beyond what is missed there is a cursor when all of it was told.
+      ...(connection.has('sync') && resume === undefined && { cursor: this.cursor.value }),
     });
     if (frame.capabilities !== undefined) this.connections.onAsked(connection);
-    if (frame.resume !== undefined && connection.has('sync')) await this.resumption.resume(request, frame.resume);
+    if (resume !== undefined) await this.resumption.resume(request, resume);
   }
 
   /**

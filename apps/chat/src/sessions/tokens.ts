@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JwtService, type JwtModuleOptions } from '@nestjs/jwt';
 import { accountName } from '@waggle/contracts';
+import { type SigningKey } from '@waggle/service';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { type TokenKey } from './token-key';
 
 /** What a token is good for: REST calls, renewing, or the WebSocket alone. */
 export const tokenUses = ['access', 'refresh', 'websocket'] as const;
@@ -30,7 +30,7 @@ const claims = z.object({
 });
 
 /** The settings of the JWT module: ES256 and nothing else, signed and verified by the service's own key. */
-export function jwtOptions({ privateKey, publicKey, id }: TokenKey): JwtModuleOptions {
+export function jwtOptions({ privateKey, publicKey, id }: SigningKey): JwtModuleOptions {
   return {
     privateKey,
     publicKey,

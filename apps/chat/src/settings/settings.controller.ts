@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { settings, settingsBody, type Settings, type SettingsBody } from '@waggle/contracts';
 import { Answers } from '../api-description/answers';
 import { AccessGuard, Caller } from '../sessions/access.guard';
+import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 import { SettingsService } from './settings.service';
 
 /** What an account has set. */
@@ -17,6 +18,7 @@ export class SettingsController {
   }
 
   @Post()
+  @UseGuards(ChangeLimitGuard)
   @Answers(settings, { summary: 'Changes the settings of the caller', errors: ['invalid-request'] })
   set(@Caller() caller: string, @Body({ schema: settingsBody }) body: SettingsBody): Promise<Settings> {
     return this.settings.set(caller, body);

@@ -6,7 +6,8 @@ export interface Bus {
   unsubscribe(topics: readonly string[]): void;
   /** To every other instance that has subscribed to the topic, where it can be had; never fails. */
   publish(topic: string, text: string): void;
-  close(): void;
+  /** Resolves when what was published has gone out, where it does so soon. */
+  close(): Promise<void>;
 }
 
 /** Injects the `Bus`. */
@@ -31,6 +32,6 @@ export class NoBus implements Bus {
   }
 
   close() {
-    // Nothing is open.
+    return Promise.resolve();
   }
 }

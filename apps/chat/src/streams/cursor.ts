@@ -5,10 +5,19 @@ export const cursorMostMs = 24 * 60 * 60 * 1_000;
 
 const form = /^t([0-9a-z]{1,10})$/;
 
-/** The instant before which everything that was committed has been told at this instance. */
+/** How far our clock may be ahead of the database's. */
+const aheadMs = 60_000;
+
+/** The instant before which everything that was committed has been told at this instance, by the database's clock. */
 @Injectable()
 export class Cursor {
-  private text = toCursor(new Date());
+  /** Nobody was here to be told anything before; until the database has been asked it is a guess that loses nothing. */
+  private instant = new Date(Date.now() - aheadMs);
+  private text = toCursor(this.instant);
+
+  get reached(): Date {
+    return this.instant;
+  }
 
   /** For clients, to whom it is opaque. */
   get value(): string {
@@ -16,6 +25,7 @@ export class Cursor {
   }
 
   advance(completeUntil: Date) {
+    this.instant = completeUntil;
     this.text = toCursor(completeUntil);
   }
 }

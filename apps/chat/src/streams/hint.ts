@@ -5,8 +5,13 @@ import { entries, type ChatEvent } from './entry';
 export const hint = z.discriminatedUnion('kind', [
   /** What was committed. */
   z.object({ kind: z.literal('entries'), entries }),
-  /** That the account hears the stream from now on. */
-  z.object({ kind: z.literal('look'), account: z.string(), stream: z.string() }),
+  /** That the account hears the stream from now on; or, looked at `again`, perhaps no longer. */
+  z.object({
+    kind: z.literal('look'),
+    account: z.string(),
+    stream: z.string(),
+    again: z.literal(true).optional(),
+  }),
   /** Something that is not durable, for whoever hears the topic. */
   z.object({
     kind: z.literal('mention'),

@@ -2,7 +2,28 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { type Entry } from './entry';
-import { toEntry, type EntryRow } from './streams.store';
+import { hears, toEntry, type EntryRow } from './streams.store';
+
+/** Where an entry stands. */
+export interface EntryPlace {
+  stream: string;
+  seq: number;
+  /** Null where it is no message. */
+  messageId: string | null;
+}
+
+/** That an account has read a conversation up to a place. */
+export interface Acknowledged {
+  conversationId: string;
+  seq: number;
+}
+
+/** What an account has done while one of its devices was away. */
+export interface OwnDoings {
+  acknowledged: Acknowledged[];
+  /** Whether it has come back into a conversation that it had left: what it heard before that is not noted. */
+  cameBack: boolean;
+}
 
 /** What happened while somebody was away. */
 @Injectable()
@@ -10,29 +31,27 @@ export class MissedStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * The entries since an instant that the account hears or heard when they were made, those of each stream in order; where
-   * there are more than `most`, any so many of them.
+   * The places of the entries since an instant that the account hears or heard when they were made, those of each stream in
+   * order; where there are more than `most`, any so many of them.
    */
-  async findEntries(account: string, since: Date, most: number): Promise<Entry[]> {
-    const { rows } = await this.pool.query<EntryRow>({
-      name: 'missed-entries',
+  async findPlaces(account: string, since: Date, most: number): Promise<EntryPlace[]> {
+    const { rows } = await this.pool.query<{ stream: string; seq: string; id: string | null }>({
+      name: 'missed-places',
       // The limit stands within the sort, so that nothing more is read where it is reached.
       text: `
         WITH heard AS (
           SELECT m.conversation_id AS stream, m.joined_seq AS after, coalesce(m.left_seq, 'infinity'::float8) AS until
           FROM member m
-          WHERE m.account = $1 AND (m.standing = 'member' OR m.followed_at IS NOT NULL OR m.left_at >= $2)
+          WHERE m.account = $1 AND (${hears} OR m.left_at >= $2)
           UNION ALL SELECT $1, 0, 'infinity'
         ), missed AS (
-          SELECT heard.stream, entry.*
+          SELECT heard.stream, entry.seq, entry.id
           FROM heard
           LEFT JOIN conversation c ON c.id = heard.stream
           CROSS JOIN LATERAL (
-            SELECT seq, told, joins, leaves, NULL AS id, NULL AS sender, NULL AS recipient, NULL AS content, at, NULL::boolean AS deleted
-            FROM event WHERE stream = heard.stream AND at >= $2
+            SELECT seq, NULL AS id FROM event WHERE stream = heard.stream AND at >= $2
             UNION ALL
-            SELECT seq, NULL, NULL, NULL, id, sender, recipient, content, sent_at, false
-            FROM message
+            SELECT seq, id FROM message
             WHERE conversation_id = heard.stream AND sent_at >= $2 AND c.last_message_at >= $2 AND deleted_at IS NULL
           ) entry
           WHERE entry.seq > heard.after AND entry.seq <= heard.until
@@ -41,20 +60,52 @@ export class MissedStore {
         SELECT * FROM missed ORDER BY stream, seq`,
       values: [account, since, most],
     });
+    return rows.map(({ stream, seq, id }) => ({ stream, seq: Number(seq), messageId: id }));
+  }
+
+  /** What stands at the places, in the given order. */
+  async findEntries(places: readonly EntryPlace[]): Promise<Entry[]> {
+    const { rows } = await this.pool.query<EntryRow>({
+      name: 'entries-at-places',
+      text: `
+        SELECT p.stream, p.seq, e.told, e.joins, e.leaves, m.id, m.sender, m.recipient, m.content,
+               coalesce(e.at, m.sent_at) AS at, m.deleted_at IS NOT NULL AS deleted
+        FROM unnest($1::text[], $2::bigint[], $3::boolean[]) WITH ORDINALITY AS p (stream, seq, is_message, n)
+        LEFT JOIN event e ON NOT p.is_message AND e.stream = p.stream AND e.seq = p.seq
+        LEFT JOIN message m ON p.is_message AND m.conversation_id = p.stream AND m.seq = p.seq
+        ORDER BY p.n`,
+      values: [
+        places.map(({ stream }) => stream),
+        places.map(({ seq }) => seq),
+        places.map(({ messageId }) => messageId !== null),
+      ],
+    });
     return rows.map(toEntry);
   }
 
-  /** The conversations that the account has acknowledged since an instant, on whatever device. */
-  async findAcknowledged(account: string, since: Date): Promise<string[]> {
-    const { rows } = await this.pool.query<{ conversation_id: string }>({
-      name: 'missed-acknowledgments',
-      text: 'SELECT conversation_id FROM member WHERE account = $1 AND acknowledged_at >= $2',
+  /** What the account itself has done since an instant, on whatever device. */
+  async findOwn(account: string, since: Date): Promise<OwnDoings> {
+    const { rows } = await this.pool.query<{
+      conversation_id: string;
+      acknowledged_seq: string | null;
+      came_back: boolean;
+    }>({
+      name: 'missed-own',
+      text: `
+        SELECT conversation_id, CASE WHEN acknowledged_at >= $2 THEN acknowledged_seq END AS acknowledged_seq,
+               standing = 'member' AND left_seq IS NULL AND coalesce(left_at >= $2, false) AS came_back
+        FROM member WHERE account = $1 AND (acknowledged_at >= $2 OR left_at >= $2)`,
       values: [account, since],
     });
-    return rows.map(({ conversation_id }) => conversation_id);
+    return {
+      acknowledged: rows.flatMap(({ conversation_id, acknowledged_seq }) =>
+        acknowledged_seq === null ? [] : [{ conversationId: conversation_id, seq: Number(acknowledged_seq) }],
+      ),
+      cameBack: rows.some(({ came_back }) => came_back),
+    };
   }
 
-  /** How far the others of the account's dms have read since an instant. */
+  /** How far the others of the account's dms have read since an instant; not where one blocks the other. */
   async findReceipts(
     account: string,
     since: Date,
@@ -64,7 +115,7 @@ export class MissedStore {
       text: `
         SELECT other.conversation_id, other.account AS username, other.acknowledged_seq AS seq
         FROM member mine
-        JOIN conversation c ON c.id = mine.conversation_id AND c.type = 'dm'
+        JOIN conversation c ON c.id = mine.conversation_id AND c.type = 'dm' AND NOT c.blocked
         JOIN member other ON other.conversation_id = c.id AND other.account <> $1 AND other.acknowledged_at >= $2
         WHERE mine.account = $1`,
       values: [account, since],

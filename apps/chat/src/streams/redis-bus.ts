@@ -67,10 +67,10 @@ export class RedisBus implements Bus {
     this.shardFor(topic)?.publish(this.prefix + topic, this.mark + text);
   }
 
-  close() {
+  async close(): Promise<void> {
     clearInterval(this.timer);
     this.masters.close();
-    for (const shard of this.shards.values()) shard.close();
+    await Promise.all(Array.from(this.shards.values(), (shard) => shard.close()));
   }
 
   private follow(hasMoved: (channel: string) => boolean) {
@@ -87,7 +87,7 @@ export class RedisBus implements Bus {
     const addresses = this.masters.addresses();
     for (const [address, shard] of this.shards) {
       if (addresses.has(address)) continue;
-      shard.close();
+      void shard.close();
       this.shards.delete(address);
     }
     for (const address of addresses) if (!this.shards.has(address)) this.shards.set(address, this.shardAt(address));

@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Redis, type RedisOptions } from 'ioredis';
 import { Heartbeat } from './heartbeat';
 
 /** Hints that a master has not answered yet, at most: one that hangs must not fill our memory, and a hint may be lost. */
 const unansweredMost = 10_000;
+
+/** What was published last is waited for so long when the connections are closed. */
+const closingMostMs = 500;
 
 const connectionOptions: RedisOptions = {
   enableOfflineQueue: false,
@@ -28,6 +32,7 @@ export class RedisShard {
   private readonly subscriber: Redis;
   private readonly heartbeats: readonly Heartbeat[];
   private unanswered = 0;
+  private onAllAnswered: () => void = () => undefined;
   /** Channels that are wanted and not subscribed to yet. */
   private readonly unheard = new Set<string>();
 
@@ -87,9 +92,16 @@ export class RedisShard {
     if (this.subscriber.status === 'ready') for (const channel of this.unheard) this.ask(channel);
   }
 
-  close() {
-    this.publisher.disconnect();
+  /** Resolves when what was published has gone out, or a moment later where it does not. */
+  async close(): Promise<void> {
     this.subscriber.disconnect();
+    if (this.unanswered > 0) {
+      const allAnswered = new Promise<void>((resolve) => {
+        this.onAllAnswered = resolve;
+      });
+      await Promise.race([allAnswered, pause(closingMostMs, undefined, { ref: false })]);
+    }
+    this.publisher.disconnect();
   }
 
   /** One channel a command: in a cluster those of one command must lie in one slot. */
@@ -101,10 +113,11 @@ export class RedisShard {
 
   private readonly answered = () => {
     this.unanswered -= 1;
+    if (this.unanswered === 0) this.onAllAnswered();
   };
 
   private readonly refused = (error: unknown) => {
-    this.unanswered -= 1;
+    this.answered();
     this.fail(error);
   };
 

@@ -13,6 +13,8 @@ type Tell = (entry: Entry, stream: Stream) => void;
 export class Stream {
   /** Accounts connected here that hear it. */
   readonly hearers = new Set<string>();
+  /** How many are finding out whether somebody hears it: it stays open for them. */
+  reservations = 0;
   /** Came before their turn, by place. */
   private readonly held = new Map<number, Entry>();
   /** The greatest place that is known to exist. */
@@ -45,7 +47,7 @@ export class Stream {
   start(told: number) {
     if (this.told !== undefined) return;
     this.told = told;
-    for (const seq of this.held.keys()) if (seq <= told) this.held.delete(seq);
+    this.forgetTold();
     this.tellHeld();
   }
 
@@ -64,11 +66,13 @@ export class Stream {
    * committed in their order, so one that is left out there is one that is no longer there.
    */
   fill(entries: readonly Entry[]) {
-    if (entries.length === 0) this.newest = this.toldSeq;
+    // What has come meanwhile is still known to exist.
+    if (entries.length === 0) this.newest = Math.max(this.toldSeq, ...this.held.keys());
     for (const entry of entries) {
       if (entry.seq > this.toldSeq) this.told = entry.seq - 1;
       this.take(entry);
     }
+    this.forgetTold();
   }
 
   /** What waits for its turn at this place. */
@@ -84,6 +88,10 @@ export class Stream {
   /** That there are entries up to this place. */
   expect(seq: number) {
     this.newest = Math.max(this.newest, seq);
+  }
+
+  private forgetTold() {
+    for (const seq of this.held.keys()) if (seq <= this.toldSeq) this.held.delete(seq);
   }
 
   private tellHeld() {

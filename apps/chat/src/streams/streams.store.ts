@@ -24,8 +24,8 @@ export interface Hearing {
 export interface Commits {
   /** The last place of each stream that has grown. */
   places: { stream: string; seq: number }[];
-  /** Who hears which stream since then. */
-  looks: { account: string; stream: string }[];
+  /** Who hears which stream since then; `again`: or no longer, for no entry says which. */
+  looks: { account: string; stream: string; again: boolean }[];
 }
 
 /** An entry as the database gives it. */
@@ -45,7 +45,7 @@ export interface EntryRow {
 }
 
 /** Entries of one stream in one answer at most. */
-const entriesMost = 500;
+export const entriesMost = 500;
 
 /** Streams in the database: their entries, who hears them, and what was committed lately. */
 @Injectable()
@@ -68,19 +68,21 @@ export class StreamsStore {
     return rows.map(toHearing);
   }
 
-  /** Those of the pairs where the account hears the conversation. */
-  async findHearingsOf(pairs: readonly { account: string; stream: string }[]): Promise<Hearing[]> {
-    const { rows } = await this.pool.query<HearingRow>({
+  /** What the accounts are to conversations, and where these stand. */
+  async findHearingsOf(
+    pairs: readonly { account: string; stream: string }[],
+  ): Promise<(Hearing & { hears: boolean })[]> {
+    const { rows } = await this.pool.query<HearingRow & { hears: boolean | null }>({
       name: 'hearings-of-pairs',
       text: `
-        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq, m.standing = 'reader' AS follows
+        SELECT wanted.account, wanted.stream, coalesce(c.last_seq, 0) AS last_seq, coalesce(m.joined_seq, 0) AS joined_seq,
+               m.standing = 'reader' AS follows, ${hears} AS hears
         FROM unnest($1::text[], $2::text[]) AS wanted (account, stream)
-        JOIN member m ON m.conversation_id = wanted.stream AND m.account = wanted.account
-        JOIN conversation c ON c.id = m.conversation_id
-        WHERE ${hears}`,
+        LEFT JOIN conversation c ON c.id = wanted.stream
+        LEFT JOIN member m ON m.conversation_id = wanted.stream AND m.account = wanted.account`,
       values: [pairs.map(({ account }) => account), pairs.map(({ stream }) => stream)],
     });
-    return rows.map(toHearing);
+    return rows.map((row) => ({ ...toHearing(row), hears: row.hears === true }));
   }
 
   /** The next entries of each stream after a place, in order. */
@@ -96,6 +98,8 @@ export class StreamsStore {
           UNION ALL
           (SELECT seq, NULL, NULL, NULL, id, sender, recipient, content, sent_at, deleted_at IS NOT NULL
            FROM message WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(entriesMost)})
+          -- Of both together too: one that is left out before the last of an answer would be taken for one that is gone.
+          ORDER BY seq LIMIT ${upTo(entriesMost)}
         ) entry
         ORDER BY wanted.stream, entry.seq`,
       values: [streams.map(({ stream }) => stream), streams.map(({ after }) => after)],
@@ -104,37 +108,42 @@ export class StreamsStore {
   }
 
   /**
-   * What was committed since an instant, and the instant up to which the answer is complete: whatever is committed from
-   * now on is later. That is the start of the oldest transaction that still runs; none of ours runs longer than
-   * `transactionMostSeconds`.
+   * The instant up to which a reading that begins now is complete: whatever is committed from now on is later. That is the
+   * start of the oldest transaction of ours that still runs. One that began a moment ago may not be seen yet.
    */
-  async findCommits(since: Date): Promise<Commits & { completeUntil: Date }> {
-    const { rows: clocks } = await this.pool.query<{ complete_until: Date }>({
+  async findCompleteUntil(): Promise<Date> {
+    const { rows } = await this.pool.query<{ complete_until: Date }>({
       name: 'commits-complete-until',
       text: `
-        SELECT greatest(coalesce(min(xact_start), clock_timestamp()), clock_timestamp() - interval '${transactionMostSeconds} s')
-          AS complete_until
+        SELECT least(min(xact_start), statement_timestamp()) - interval '${unseenMs} ms' AS complete_until
         FROM pg_stat_activity
-        WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
-          AND xact_start IS NOT NULL`,
+        WHERE datname = current_database() AND application_name = current_setting('application_name')
+          AND pid <> pg_backend_pid()`,
     });
-    const completeUntil = clocks[0]?.complete_until;
-    if (completeUntil === undefined) throw new Error('a SELECT without a row');
-    // A statement of its own, so it sees everything that had been committed by then.
+    const completeUntil = rows[0]?.complete_until;
+    if (completeUntil === undefined) throw new Error('an aggregate without a row');
+    return completeUntil;
+  }
+
+  /** What was committed since an instant that is no longer ago than `commitsKeptMs`. */
+  async findCommits(since: Date): Promise<Commits> {
     const { rows } = await this.pool.query<CommitRow>({
       name: 'commits-since',
       text: 'SELECT streams, seqs, look_accounts, look_streams FROM commit_log WHERE at >= $1',
       values: [since],
     });
-    return { ...toCommits(rows), completeUntil };
+    return toCommits(rows);
   }
 }
 
-/** A transaction that runs longer is none of ours: statements, and pauses between them, are bounded to less. */
-const transactionMostSeconds = 30;
+/** For so long what was committed is noted beside what it was. */
+export const commitsKeptMs = 10 * 60_000;
 
-/** Whether the account whose row is `m` hears the conversation. */
-const hears = `(m.standing = 'member' OR (m.standing = 'reader' AND m.followed_at IS NOT NULL))`;
+/** After so long a transaction that has begun is seen by others. */
+const unseenMs = 10;
+
+/** Whether the account whose row of `member` is `m` hears the conversation. */
+export const hears = `(m.standing = 'member' OR (m.standing = 'reader' AND m.followed_at IS NOT NULL))`;
 
 /**
  * Gives each change its place and stores it, within the transaction that makes it.
@@ -260,7 +269,8 @@ function toCommits(rows: readonly CommitRow[]): Commits {
   const looks: Commits['looks'] = [];
   for (const { streams, seqs, look_accounts, look_streams } of rows) {
     streams.forEach((stream, i) => last.set(stream, Math.max(last.get(stream) ?? 0, Number(seqs[i]))));
-    look_accounts.forEach((account, i) => looks.push({ account, stream: look_streams[i] ?? '' }));
+    const again = streams.length === 0;
+    look_accounts.forEach((account, i) => looks.push({ account, stream: look_streams[i] ?? '', again }));
   }
   return { places: Array.from(last, ([stream, seq]) => ({ stream, seq })), looks };
 }

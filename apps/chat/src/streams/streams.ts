@@ -5,8 +5,15 @@ import { BUS, type Bus } from './bus';
 import { eventsOf, isToldTo, type ChatEvent, type Entry } from './entry';
 import { hint, type Hint } from './hint';
 import { Stream } from './stream';
-import { StreamsStore, type Commits, type Hearing } from './streams.store';
+import { entriesMost, StreamsStore, type Commits, type Hearing } from './streams.store';
 import { Teller } from './teller';
+
+/** That it is to be found out whether somebody who is here hears a stream. */
+interface Question {
+  account: string;
+  stream: string;
+  presence: Presence;
+}
 
 /** An account with connections here. */
 interface Presence {
@@ -99,10 +106,10 @@ export class Streams {
     for (const account of entry.joins) this.publish(account, { kind: 'look', account, stream: entry.stream });
   }
 
-  /** That accounts hear streams from now on, which no entry says: they follow a channel. */
-  async hearNow(looks: readonly { account: string; stream: string }[]): Promise<void> {
-    await this.look(looks);
-    for (const look of looks) this.publish(look.account, { kind: 'look', ...look });
+  /** That accounts hear streams from now on, or no longer, which no entry says: they follow a channel, or have followed it. */
+  async lookAgain(looks: readonly { account: string; stream: string }[]): Promise<void> {
+    await this.look(looks, true);
+    for (const look of looks) this.publish(look.account, { kind: 'look', ...look, again: true });
   }
 
   /**
@@ -122,7 +129,7 @@ export class Streams {
 
   /** Something that is not durable, told here and published. @param topic the stream whose hearers it is for */
   mention(topic: string, event: ChatEvent, cause?: FrameRequest) {
-    this.teller.tell(event, this.open.get(topic)?.hearers ?? [], undefined, cause);
+    this.teller.tell(event, this.hearersOf(topic), undefined, cause);
     this.publish(topic, { kind: 'mention', event });
   }
 
@@ -146,7 +153,13 @@ export class Streams {
       known?.expect(seq);
       if (known !== undefined) this.noteGap(known);
     }
-    await this.look(looks);
+    await Promise.all([
+      this.look(looks.filter(({ again }) => !again)),
+      this.look(
+        looks.filter(({ again }) => again),
+        true,
+      ),
+    ]);
   }
 
   /** Where entries are missing, and after which place. */
@@ -166,7 +179,7 @@ export class Streams {
 
   private hear(topic: string, heard: Hint) {
     if (heard.kind === 'entries') for (const entry of heard.entries) this.take(entry);
-    else if (heard.kind === 'look') void this.look([heard]).catch(this.fail);
+    else if (heard.kind === 'look') void this.look([heard], heard.again).catch(this.fail);
     else this.teller.tell(heard.event, this.hearersOf(topic));
   }
 
@@ -187,20 +200,12 @@ export class Streams {
    * Until that is known the entry is held, and what comes after it.
    */
   private async takeUnheard(entry: Entry, { caller: { account } }: FrameRequest): Promise<void> {
-    const stream = this.openAt(entry.stream);
+    const stream = this.reserve(entry.stream);
     stream.take(entry);
     try {
       await this.look([{ account, stream: stream.id }]);
     } finally {
-      if (stream.hearers.size === 0) this.abandon(stream);
-    }
-  }
-
-  /** Nobody here hears the stream; who has caused what it holds is told. */
-  private abandon(stream: Stream) {
-    if (this.open.get(stream.id) === stream) this.forget(stream);
-    for (const entry of stream.heldInOrder()) {
-      for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, this.causes.get(entry));
+      this.release(stream);
     }
   }
 
@@ -227,14 +232,14 @@ export class Streams {
   private async hearAll(account: string, presence: Presence): Promise<void> {
     // Twice: what is committed after the second reading finds the streams open.
     const first = await this.store.findHearings([account]);
-    const opened = first.flatMap(({ stream }) => (this.open.has(stream) ? [] : [this.openAt(stream)]));
+    const reserved = first.map(({ stream }) => this.reserve(stream));
     try {
       for (const hearing of await this.store.findHearings([account])) {
-        if (this.present.get(account) === presence) this.join(hearing);
+        if (this.isHere(account, presence)) this.join(hearing);
       }
     } finally {
       // Of those that the account no longer hears, or that could not be read.
-      for (const stream of opened) if (stream.hearers.size === 0) this.forget(stream);
+      for (const stream of reserved) this.release(stream);
     }
   }
 
@@ -249,65 +254,82 @@ export class Streams {
     if (stream.lastChangeSeq > lastSeq) void this.look([{ account, stream: id }], true).catch(this.fail);
   }
 
-  /** Resolves once it is known whether the accounts hear the streams, also where somebody else was finding it out already. */
+  /**
+   * Resolves once it is known whether the accounts hear the streams, also where somebody else was finding it out already.
+   * @param again also of those that hear it as far as is known
+   */
   private async look(looks: readonly { account: string; stream: string }[], again = false): Promise<void> {
     const underWay: Promise<void>[] = [];
-    const news = looks.filter(({ account, stream }) => {
+    const questions: Question[] = [];
+    for (const { account, stream } of looks) {
       const presence = this.present.get(account);
-      if (presence === undefined || (!again && presence.streams.has(stream))) return false;
+      if (presence === undefined || (!again && presence.streams.has(stream))) continue;
       const looking = presence.looking.get(stream);
-      if (looking !== undefined) underWay.push(looking);
-      return looking === undefined;
-    });
-    if (news.length > 0) {
-      const looking = this.lookAt(news, again).finally(() => {
-        for (const { account, stream } of news) this.present.get(account)?.looking.delete(stream);
+      if (looking !== undefined && !again) underWay.push(looking);
+      else questions.push({ account, stream, presence });
+    }
+    if (questions.length > 0) {
+      const looking = this.lookAt(questions).finally(() => {
+        for (const { stream, presence } of questions) {
+          if (presence.looking.get(stream) === looking) presence.looking.delete(stream);
+        }
       });
-      for (const { account, stream } of news) this.present.get(account)?.looking.set(stream, looking);
+      for (const { stream, presence } of questions) presence.looking.set(stream, looking);
       underWay.push(looking);
     }
     await Promise.all(underWay);
   }
 
-  private async lookAt(news: readonly { account: string; stream: string }[], again: boolean): Promise<void> {
-    await Promise.all(news.flatMap(({ account }) => this.present.get(account)?.ready ?? []));
+  private async lookAt(questions: readonly Question[]): Promise<void> {
+    await Promise.all(questions.map(({ presence }) => presence.ready));
     const hearings = new Map(
-      (await this.store.findHearingsOf(news)).map((each) => [`${each.account} ${each.stream}`, each]),
+      (await this.store.findHearingsOf(questions)).map((each) => [`${each.account} ${each.stream}`, each]),
     );
-    for (const { account, stream: id } of news) {
+    const outdated: Question[] = [];
+    for (const question of questions) {
+      const { account, stream: id, presence } = question;
       const hearing = hearings.get(`${account} ${id}`);
-      if (hearing === undefined) {
-        if (again) this.close(id, account);
-        continue;
-      }
-      if (!this.present.has(account)) continue;
-      const stream = this.open.get(id) ?? this.openAt(id, hearing.joinedSeq);
-      stream.start(hearing.joinedSeq);
-      stream.expect(hearing.lastSeq);
-      if (hearing.follows && !stream.hearers.has(account)) await this.follow(hearing, stream);
-      else this.hearFrom(hearing, stream);
+      if (hearing === undefined || !this.isHere(account, presence)) continue;
+      // What was read is older than a change that has been told here meanwhile.
+      if ((this.open.get(id)?.lastChangeSeq ?? 0) > hearing.lastSeq) outdated.push(question);
+      else if (!hearing.hears) this.close(id, account);
+      else await this.admit(hearing, presence);
     }
+    if (outdated.length > 0) await this.lookAt(outdated);
   }
 
   /**
-   * Lets an account hear that follows a channel, and tells it first what others here were told since it began to: it did so
-   * at another instance, and no entry says so.
+   * Lets an account hear a stream from where it came to it, and tells it first what others here were told since then: it came
+   * at another instance, and the entry that says so may have been told here before it was known, or there is none.
    */
-  private async follow(hearing: Hearing, stream: Stream): Promise<void> {
-    const { account, joinedSeq } = hearing;
-    for (let after = joinedSeq; after < stream.toldSeq;) {
-      const entries = await this.store.findEntries([{ stream: stream.id, after }]);
-      if (entries.length === 0) break;
-      for (const entry of entries.filter(({ seq }) => seq <= stream.toldSeq)) {
+  private async admit(hearing: Hearing, presence: Presence): Promise<void> {
+    const { account, stream: id } = hearing;
+    let after = hearing.joinedSeq;
+    this.open.get(id)?.start(after);
+    // In the same turn as the last look at the place up to which others were told.
+    for (let stream = this.open.get(id); stream !== undefined && stream.toldSeq > after; stream = this.open.get(id)) {
+      if (stream.hearers.has(account)) return;
+      const upTo = stream.toldSeq;
+      const entries = await this.store.findEntries([{ stream: id, after }]);
+      if (!this.isHere(account, presence)) return;
+      // That entry itself has let it hear meanwhile.
+      if (stream.hearers.has(account)) return;
+      for (const entry of entries.filter(({ seq }) => seq <= upTo)) {
         for (const event of eventsOf(entry)) {
           if (isToldTo(event.to, account)) this.teller.tell({ ...event, to: [account] }, [], entry);
         }
       }
-      after = entries.at(-1)?.seq ?? after;
+      after = entries.length < entriesMost ? upTo : Math.min(entries.at(-1)?.seq ?? upTo, upTo);
     }
-    // In the same turn as the last look at the place up to which others were told; all of them may have gone meanwhile.
-    if (!this.present.has(account)) return;
-    this.hearFrom(hearing, this.open.get(stream.id) ?? this.openAt(stream.id, stream.toldSeq));
+    const stream = this.open.get(id) ?? this.openAt(id, after);
+    stream.start(after);
+    stream.expect(hearing.lastSeq);
+    this.hearFrom(hearing, stream);
+  }
+
+  /** Whether the account has been here all the time since. */
+  private isHere(account: string, presence: Presence): boolean {
+    return this.present.get(account) === presence;
   }
 
   /** Where the entry by which the account came has not been told yet, that entry lets it hear, and nothing before. */
@@ -326,14 +348,30 @@ export class Streams {
   private close(id: string, account: string) {
     this.present.get(account)?.streams.delete(id);
     const stream = this.open.get(id);
-    stream?.hearers.delete(account);
-    if (stream?.hearers.size === 0) this.forget(stream);
+    if (stream?.hearers.delete(account) === true) this.abandonUnneeded(stream);
   }
 
-  private forget(stream: Stream) {
+  /** Keeps a stream open, and opens it where need be, while it is found out who hears it: until `release`. */
+  private reserve(id: string): Stream {
+    const stream = this.open.get(id) ?? this.openAt(id);
+    stream.reservations += 1;
+    return stream;
+  }
+
+  private release(stream: Stream) {
+    stream.reservations -= 1;
+    this.abandonUnneeded(stream);
+  }
+
+  /** Where nobody here hears the stream, nor may come to; who has caused what it holds is told. */
+  private abandonUnneeded(stream: Stream) {
+    if (stream.hearers.size > 0 || stream.reservations > 0) return;
     this.open.delete(stream.id);
     this.gaps.delete(stream);
     this.bus.unsubscribe([stream.id]);
+    for (const entry of stream.heldInOrder()) {
+      for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, this.causes.get(entry));
+    }
   }
 
   private noteGap(stream: Stream) {

@@ -6,8 +6,11 @@ import {
   type LogInOptions,
   type Message,
   type Session,
+  type WebSocketConstructor,
 } from '@waggle/client';
 import { devnetKeys } from '@waggle/testing';
+import WebSocket from 'ws';
+import { z } from 'zod';
 import { sign } from '../login-path';
 
 /** Pauses that are short enough for a test to wait for. */
@@ -91,4 +94,16 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
     return error;
   }
   throw new Error('it did not reject');
+}
+
+/** A WebSocket that keeps the types of all frames that are sent through it. */
+export function watchedSocket(): { WebSocket: WebSocketConstructor; sent: string[] } {
+  const sent: string[] = [];
+  class Watched extends WebSocket {
+    override send(data: string): void {
+      sent.push(z.object({ type: z.string() }).parse(JSON.parse(data)).type);
+      super.send(data);
+    }
+  }
+  return { WebSocket: Watched, sent };
 }

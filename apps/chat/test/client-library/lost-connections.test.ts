@@ -1,7 +1,7 @@
 import { Session, type Chat, type Message, type OutboxStore, type OutgoingMessage } from '@waggle/client';
 import WebSocket from 'ws';
 import { ChatUnderTest } from '../chat-under-test';
-import { Clients, heard, heardTexts, logInAs, next, rejectionOf, until } from './clients';
+import { Clients, heard, heardTexts, logInAs, next, rejectionOf, until, watchedSocket } from './clients';
 import { TcpProxy } from './tcp-proxy';
 
 let chat: ChatUnderTest;
@@ -85,10 +85,12 @@ it('notices that a connection is dead though nobody said so', async () => {
 });
 
 it('keeps a connection on which nothing happens', async () => {
-  const timeLimits = { silenceMs: 50, probeMs: 5_000 };
-  const alice = await clients.connect('alice', proxy.url, { timeLimits });
+  const timeLimits = { silenceMs: 50, probeMs: 2_000 };
+  const { WebSocket, sent } = watchedSocket();
+  const alice = await clients.connect('alice', proxy.url, { timeLimits, WebSocket });
   const lost = heard(alice, 'disconnected');
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  // It asks a second time whether anybody is there: the first time it was answered.
+  await until(() => sent.filter((type) => type === 'authenticate').length >= 3);
   expect(lost).toEqual([]);
   expect(alice.state).toBe('connected');
 });
@@ -110,6 +112,42 @@ it('hears what was said meanwhile, once', async () => {
   await bob.sendTo('alice', 'after');
   await until(() => texts.length === 5);
   expect(texts.at(-1)).toBe('after');
+});
+
+it('is connected, as its event says, when all that was missed has been told', async () => {
+  const alice = await clients.connect('alice', proxy.url);
+  const bob = await clients.connect('bob', chat.instance.url);
+  const { conversation_id: id } = await alice.sendTo('bob', 'begin');
+  proxy.refuse();
+  proxy.cut();
+  await next(alice, 'disconnected');
+  const missed = [await bob.send(id, 'one'), await bob.send(id, 'two')].map((message) => message.id);
+  const happened: string[] = [];
+  // What was told just before may come first.
+  alice.on('chat-message', (message) => missed.includes(message.id) && happened.push(message.content));
+  alice.on('connected', () => happened.push(alice.state));
+  const resumed = next(alice, 'resumed');
+  proxy.mend();
+  await resumed;
+  expect(happened).toEqual(['one', 'two', 'connected']);
+});
+
+it('asks once for what a listener asks for when the connection is back', async () => {
+  const { WebSocket, sent } = watchedSocket();
+  const alice = await clients.connect('alice', proxy.url, { WebSocket });
+  const { conversation_id: id } = await alice.sendTo('bob', 'begin');
+  const asked = new Promise((resolve) =>
+    alice.on('resumed', () => {
+      resolve(alice.acknowledge(id));
+    }),
+  );
+  const waiting = (async () => {
+    await next(alice, 'disconnected');
+    return alice.acknowledge(id);
+  })();
+  await interrupt(alice);
+  expect(await Promise.all([asked, waiting])).toEqual([{ conversation_id: id }, { conversation_id: id }]);
+  expect(sent.filter((type) => type === 'acknowledgment')).toHaveLength(2);
 });
 
 it('stores once what was sent and not answered, and hears it once', async () => {

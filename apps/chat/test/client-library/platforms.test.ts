@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { devnetKeys, GuardedProcess } from '@waggle/testing';
+import { z } from 'zod';
 import { ChatUnderTest } from '../chat-under-test';
 import { Clients, heardTexts, next, until } from './clients';
 
 const app = path.resolve(__dirname, '..', '..');
-const readme = path.resolve(app, '..', '..', 'libs', 'client', 'README.md');
+const root = path.resolve(app, '..', '..');
+const library = path.join(root, 'libs', 'client');
+const readme = path.join(library, 'README.md');
 
 /** A platform that has a WebSocket of its own, and whose bundler obeys the condition `browser`. */
 const pageLike = ['--conditions=browser', '--experimental-websocket', '--no-warnings'];
@@ -115,4 +120,27 @@ it('runs the page of the README', async () => {
   );
   expect(await program.stop()).toEqual({ code: 0, signal: null });
   expect(lines).toHaveLength(2);
+}, 30_000);
+
+it('is packed, as the README says, with what each platform that is tested imports', async () => {
+  expect(readFileSync(readme, 'utf8')).toContain('npm pack --workspace libs/client ');
+  const packing = ['pack', '--workspace', 'libs/client', '--dry-run', '--json'];
+  const { stdout } = await promisify(execFile)('npm', packing, { cwd: root });
+  const [{ files }] = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })]).parse(JSON.parse(stdout));
+  const packed = files.map((file) => `./${file.path}`);
+
+  const platform = z.object({ types: z.string(), default: z.string() });
+  const { exports } = z
+    .object({
+      exports: z.strictObject({
+        '.': platform.extend({ '@waggle/source': z.string(), browser: platform }).strict(),
+        './browser': platform.extend({ '@waggle/source': z.string() }).strict(),
+      }),
+    })
+    .parse(JSON.parse(readFileSync(path.join(library, 'package.json'), 'utf8')));
+  for (const { types, default: code } of [exports['.'], exports['.'].browser, exports['./browser']]) {
+    expect(packed).toContain(types);
+    expect(packed).toContain(code);
+  }
+  expect(packed.filter((file) => !/^\.\/(dist\/|README\.md$|package\.json$)/.test(file))).toEqual([]);
 }, 30_000);

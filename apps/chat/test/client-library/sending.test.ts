@@ -1,4 +1,4 @@
-import { OutboxFullError, RefusedError, type Chat } from '@waggle/client';
+import { ClientIdInUseError, OutboxFullError, RefusedError, type Chat } from '@waggle/client';
 import { ChatUnderTest } from '../chat-under-test';
 import { Gate } from '../gate';
 import { Clients, heard, heardTexts, next, rejectionOf, until } from './clients';
@@ -131,6 +131,24 @@ it('tells what became of each message by the mark that the caller gave it', asyn
   await rejectionOf(alice.sendTo('nosuchaccount', 'hello', { clientId: 'mark-2' }));
   expect(sent).toMatchObject([{ outgoing: { clientId: 'mark-1' }, message: { content: 'hello' } }]);
   expect(notSent).toMatchObject([{ outgoing: { clientId: 'mark-2' }, error: { code: 'account-not-found' } }]);
+});
+
+it('sends once what it is given twice with the same mark, and does not take another message with it', async () => {
+  const stored = await alice.sendTo('bob', 'begin');
+  const id = stored.conversation_id;
+  const [sent, texts] = [heard(alice, 'sent'), heardTexts(bob)];
+  const first = alice.send(id, 'hello', { clientId: 'mark' });
+  const again = alice.send(id, 'hello', { clientId: 'mark' });
+  const others = [
+    alice.send(id, 'other text', { clientId: 'mark' }),
+    alice.sendTo('bob', 'hello', { clientId: 'mark' }),
+  ];
+  for (const other of others) expect(await rejectionOf(other)).toBeInstanceOf(ClientIdInUseError);
+  expect(await again).toEqual(await first);
+  await alice.send(id, 'the next one');
+  await until(() => texts.at(-1) === 'the next one');
+  expect(texts.filter((text) => text === 'hello')).toHaveLength(1);
+  expect(sent.map(({ message }) => message.content)).toEqual(['hello', 'the next one']);
 });
 
 it('rejects what was not sent when it is closed, and takes nothing after that', async () => {

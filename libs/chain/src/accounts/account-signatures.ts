@@ -19,6 +19,15 @@ export interface SignedText {
   readonly roles: readonly Role[];
 }
 
+/** A key of which is asked whether it may sign for an account. */
+export interface AccountKey {
+  readonly account: string;
+  /** Compressed, 33 bytes. */
+  readonly publicKey: Uint8Array;
+  /** The levels that count. */
+  readonly roles: readonly Role[];
+}
+
 export type Verdict =
   | {
       readonly valid: true;
@@ -51,12 +60,22 @@ export class AccountSignatures {
   async verify(signed: SignedText): Promise<Verdict> {
     const recovered = recoverPublicKey(signed.text, signed.signature);
     if (!recovered.ok) return { valid: false, reason: 'malformed-signature' };
-    const verdict = await this.look(signed, recovered.publicKey, false);
-    if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
-    return this.look(signed, recovered.publicKey, true);
+    return this.verifyKey({ ...signed, publicKey: recovered.publicKey });
   }
 
-  private async look({ account, roles }: SignedText, publicKey: Uint8Array, fresh: boolean): Promise<Verdict> {
+  /**
+   * Whether the key alone may sign for the account at one of the levels, as what is remembered of the chain says; where
+   * that says no, once more as a node says now.
+   *
+   * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
+   */
+  async verifyKey(key: AccountKey): Promise<Verdict> {
+    const verdict = await this.look(key, false);
+    if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
+    return this.look(key, true);
+  }
+
+  private async look({ account, publicKey, roles }: AccountKey, fresh: boolean): Promise<Verdict> {
     const authorities = await this.authorities.find(account, { fresh });
     if (authorities === undefined) return { valid: false, reason: 'account-not-found' };
     for (const role of roles) {

@@ -15,11 +15,15 @@ export function countHiveCalls(registry: Registry): NonNullable<HiveClientOption
   };
 }
 
-/** The answer of a Hive node. @throws ServiceError `unavailable` where no node gives one: that is nobody's mistake. */
-export async function answerOfHive<T>(answer: Promise<T>): Promise<T> {
+/**
+ * The answer of a Hive node.
+ *
+ * @throws ServiceError `unavailable`, or the service's own code for it, where no node gives one: that is nobody's mistake
+ */
+export async function answerOfHive<T>(answer: Promise<T>, code?: string): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof HiveNodesUnavailableError ? unavailable('The Hive network', error) : error;
+    throw error instanceof HiveNodesUnavailableError ? unavailable('The Hive network', error, code) : error;
   }
 }

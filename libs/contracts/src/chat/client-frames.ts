@@ -8,11 +8,16 @@ export const capability = z.enum(['sync', 'client-id', 'receipts', 'typing', 'pr
 export type Capability = z.infer<typeof capability>;
 
 /** A client's own mark on what it writes: with the capability `client-id` a repeat stores nothing. */
-export const clientIdentifier = z.string().min(1).max(64);
+export const clientIdentifier = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL or half a character');
 /** Looked at by the handler: to a connection without the capability it may be anything. */
 const clientId = z.unknown().optional().meta({
   type: 'string',
-  description: 'With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result',
+  description:
+    'With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result, one with another text `conflict`',
 });
 
 /** The payload of every frame that a client may send, by the frame's type. */

@@ -9,5 +9,6 @@ export const closeCodes = {
   consumerTooSlow: 4021,
   frameTooLarge: 1009,
   draining: 1012,
+  unavailable: 1013,
 } as const;
 export type CloseReason = keyof typeof closeCodes;

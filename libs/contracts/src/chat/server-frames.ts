@@ -30,7 +30,10 @@ export const serverFrames = {
   status: z.object({
     authenticated: z.boolean(),
     capabilities: z.array(capability).optional().meta({ description: 'Those asked for that are known' }),
-    cursor: cursor.optional(),
+    cursor: cursor.optional().meta({
+      description:
+        'Opaque: all that happened before it has been told here. Not where `resume` was asked for: `resume-complete` and `resume-failed` have it then',
+    }),
   }),
   'conversation-created': conversation,
   'chat-message': message,

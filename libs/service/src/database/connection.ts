@@ -5,6 +5,8 @@ const connectTimeoutMs = 2_000;
 /** How long the server lets a statement wait for a row that another holds, and run at all. */
 const lockTimeoutMs = 2_000;
 const statementTimeoutMs = 5_000;
+/** How long the server keeps a transaction, and what it has locked, whose next statement does not come. */
+const idleTransactionTimeoutMs = 5_000;
 /** How long we wait for the server's answer: it may hang, and then it keeps no limit of its own. */
 const queryTimeoutMs = 6_000;
 
@@ -39,9 +41,11 @@ export function databaseOptions(
     connectTimeoutMS: connectTimeoutMs,
     extra: {
       lock_timeout: lockTimeoutMs,
+      idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
       ...(!unhurried && { statement_timeout: statementTimeoutMs, query_timeout: queryTimeoutMs }),
       keepAlive: true,
-      application_name: `waggle-${service}`,
+      // Instances look for transactions of one another by it; what takes its time is none of these.
+      application_name: unhurried ? `waggle-${service}-migrations` : `waggle-${service}`,
     },
   };
 }

@@ -10,29 +10,40 @@ export const POOL = Symbol('Pool');
 export function poolOf(dataSource: DataSource): Pool {
   const pool: unknown = dataSource.driver instanceof PostgresDriver ? dataSource.driver.master : undefined;
   if (!(pool instanceof Pool)) throw new Error('PostgreSQL through node-postgres is needed');
+  withstandBreaks(pool);
   return pool;
+}
+
+/**
+ * Lets connections of the pool break. One that does says so as an event, which ends the process where nobody listens, and
+ * nobody does at the moment in which the pool hands it over. Whatever waits for its answer fails in any case.
+ */
+export function withstandBreaks(pool: Pool) {
+  const ignore = () => undefined;
+  const watched = new WeakSet<ClientBase>();
+  pool.on('error', ignore);
+  pool.on('acquire', (client) => {
+    if (watched.has(client)) return;
+    watched.add(client);
+    client.on('error', ignore);
+  });
 }
 
 /** The pool, or one client of it with a transaction open. */
 export type Queryable = Pick<ClientBase, 'query'>;
 
-/** Runs the work in one transaction: all of it or nothing. */
+/** Runs the work in one transaction of a pool that withstands breaks: all of it or nothing. */
 export async function inTransaction<T>(pool: Pool, work: (client: ClientBase) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  // A connection that breaks while it is ours says so as an event too; the statement that waits fails in any case.
-  const ignore = () => undefined;
-  client.on('error', ignore);
   try {
     await client.query('BEGIN');
     const result = await work(client);
     await client.query('COMMIT');
-    client.off('error', ignore);
     client.release();
     return result;
   } catch (error) {
     // After a refusal of ours the connection is as good as before; one in an unknown state is not given back.
     const isWell = error instanceof ServiceError && (await rolledBack(client));
-    if (isWell) client.off('error', ignore);
     client.release(!isWell);
     throw error;
   }

@@ -1,4 +1,5 @@
 import { type Measure } from '../measure/measure';
+import { type Figure as BenchFigure } from '../measure/run-bench';
 import { type Load, runLoad } from '../measure/run-load';
 import { readingsOf, type Results } from '../measure/take-turns';
 import { type Faults, type Job } from './jobs';
@@ -14,11 +15,7 @@ export interface ChatBench {
 }
 
 /** One file in `figures/`. */
-export interface Figure {
-  /** By which it is chosen. */
-  name: string;
-  measure: (bench: ChatBench) => Promise<Measure[]>;
-}
+export type Figure = BenchFigure<ChatBench>;
 
 /** The load generator of the chat. */
 export const loadScript = 'tools/dist/bench/chat/load/main.js';

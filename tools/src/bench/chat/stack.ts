@@ -1,5 +1,5 @@
 import { type LoginSession } from '@waggle/contracts';
-import { type PostgresServer, provideDatabase, startPostgres, startRedis } from '@waggle/testing';
+import { type PostgresServer, provideDatabase, startRedis } from '@waggle/testing';
 import {
   type ChatInstance,
   type ChatSurroundings,
@@ -8,23 +8,12 @@ import {
   newTokenKey,
   startChat,
 } from '../../chat-stack/chat-instance';
-import { startDevnet } from '../../chat-stack/devnet';
+import { startDevnet } from '../../running/devnet';
 import { type Running } from '../../running/running';
+import { startDurablePostgres } from '../measure/durable-postgres';
 import { type Accounts, accountsFor } from './accounts';
 import { type BaselineName, type BaselineServer, startBaseline } from './baselines';
 import { type Sizes } from './sizes';
-
-/**
- * Unlike in tests the database is as durable as in production, for the chat and the baselines alike. No checkpoint falls
- * into one run and not into another.
- */
-const postgresSettings = {
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
-  max_wal_size: '16GB',
-  checkpoint_timeout: '1d',
-};
 
 /** How many accounts log in at once. */
 const loginsAtOnce = 8;
@@ -44,7 +33,7 @@ export class ChatStack {
 
   static async start(running: Running, sizes: Sizes): Promise<ChatStack> {
     const accounts = accountsFor(sizes);
-    const postgres = running.keep(await startPostgres({ dataDir: 'temporary', settings: postgresSettings }));
+    const postgres = await startDurablePostgres(running);
     running.signal.throwIfAborted();
     const redis = running.keep(await startRedis());
     running.signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import { type Measure } from '../measure/measure';
+import { type Figure as BenchFigure } from '../measure/run-bench';
 import { runLoad } from '../measure/run-load';
 import { type Job } from './jobs';
 import { type Sizes } from './sizes';
@@ -13,11 +13,7 @@ export interface DelegationBench {
 }
 
 /** One file in `figures/`. */
-export interface Figure {
-  /** By which it is chosen. */
-  name: string;
-  measure: (bench: DelegationBench) => Promise<Measure[]>;
-}
+export type Figure = BenchFigure<DelegationBench>;
 
 interface Schema<T> {
   parse(value: unknown): T;

@@ -1,7 +1,8 @@
 import { PlainError } from '../../plain-error';
 import { readOptions } from './options';
 
-const read = (...args: string[]) => readOptions(args, ['direct', 'latency', 'memory'], '/clone');
+const read = (...args: string[]) =>
+  readOptions(args, { bench: 'chat', known: ['direct', 'latency', 'memory'], folder: '/clone' });
 
 it('measures everything, in its order, unless figures are named', () => {
   expect(read()).toEqual({ figures: ['direct', 'latency', 'memory'], isQuick: false, file: '/clone/.bench/chat.json' });

@@ -12,15 +12,14 @@ export interface BenchOptions {
 }
 
 /**
+ * @param bench its name, as in `npm run bench:chat`
+ * @param known the names of its figures
  * @param folder that relative paths are in
- * @param bench its name in the command and of the file
  * @throws PlainError which says how to call it
  */
 export function readOptions(
   args: readonly string[],
-  known: readonly string[],
-  folder: string,
-  bench = 'chat',
+  { bench, known, folder }: { bench: string; known: readonly string[]; folder: string },
 ): BenchOptions {
   const usage = `npm run bench:${bench} -- [--quick] [--out file.json] [${known.join('] [')}]`;
   try {

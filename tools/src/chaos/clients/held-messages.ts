@@ -1,18 +1,10 @@
 import { type HeardMessage } from '../observation';
 
-/** What was fetched of a conversation: its messages in order, up to a place. */
-export interface Fetched {
-  conversationId: string;
-  upTo: number;
-  messages: HeardMessage[];
-}
-
 /** The messages that a hearer holds, in the order in which it heard of them. */
 export class HeldMessages {
   readonly #heard: HeardMessage[] = [];
   readonly #marks = new Set<string>();
   readonly #greatestSeqs = new Map<string, number>();
-  readonly #fetchedUpTo = new Map<string, number>();
 
   get heard(): HeardMessage[] {
     return this.#heard;
@@ -23,17 +15,6 @@ export class HeldMessages {
     this.#marks.add(message.mark);
     const { conversationId, seq } = message;
     if (seq !== null) this.#greatestSeqs.set(conversationId, Math.max(seq, this.greatestSeq(conversationId)));
-  }
-
-  /** What was fetched counts as heard; of what lies at or before that place nothing is added any more. */
-  addFetched({ conversationId, upTo, messages }: Fetched): void {
-    for (const message of messages) this.add(message);
-    this.#fetchedUpTo.set(conversationId, upTo);
-  }
-
-  /** Whether the place is one up to which everything was fetched. */
-  wasFetched(conversationId: string, seq: number | null): boolean {
-    return seq !== null && seq <= (this.#fetchedUpTo.get(conversationId) ?? 0);
   }
 
   has(mark: string): boolean {

@@ -15,7 +15,6 @@ import { forgetfulSocket } from './forgetful-socket';
 import { HeldMessages, toHeard } from './held-messages';
 import { fetchMissed } from './missed';
 import { patienceOf } from './patience';
-import { untilAnswered } from './until-answered';
 
 /** A user of the library, behind a front of its own: keeps every message that it hears. */
 export class LibraryClient {
@@ -123,12 +122,12 @@ export class LibraryClient {
   }
 
   async createChannel(name: string): Promise<string> {
-    return (await untilAnswered(this.chat, () => this.chat.api.createChannel(name))).id;
+    return (await this.chat.untilAnswered(() => this.chat.api.createChannel(name))).id;
   }
 
   /** Hears the channel from now on, without being a member. */
   async follow(channelId: string): Promise<void> {
-    await untilAnswered(this.chat, () => this.chat.api.conversation(channelId));
+    await this.chat.untilAnswered(() => this.chat.api.conversation(channelId));
     this.#followed.push(channelId);
   }
 
@@ -148,8 +147,6 @@ export class LibraryClient {
 
   #hear(message: Message, place: Place | undefined): void {
     const heard = toHeard(message, place?.seq);
-    // Of channels that are only followed the library does not know what was fetched.
-    if (this.#held.wasFetched(heard.conversationId, heard.seq)) return;
     for (const each of this.#saboteur?.pass(heard) ?? [heard]) this.#held.add(each);
   }
 
@@ -163,8 +160,9 @@ export class LibraryClient {
 
   async #fetch(): Promise<void> {
     try {
+      // What was fetched counts as heard.
       const missed = await fetchMissed(this.chat, this.#followed, (id) => this.#held.greatestSeq(id));
-      for (const fetched of missed) this.#held.addFetched(fetched);
+      for (const message of missed) this.#held.add(message);
     } catch (error) {
       this.failures.push(`${this.account} cannot fetch what it has missed: ${String(error)}`);
     }

@@ -1,10 +1,9 @@
 import { type Chat } from '@waggle/client';
 import { type HeardMessage } from '../observation';
-import { type Fetched, toHeard } from './held-messages';
-import { untilAnswered } from './until-answered';
+import { toHeard } from './held-messages';
 
 /**
- * What the account has missed, by REST. Asks until the service answers.
+ * The messages that the account has missed, by REST, those of a conversation in order. Asks until the service answers.
  *
  * @param followed channels that it hears without being a member, which no list contains
  * @param heldUpTo the greatest place that is held of a conversation
@@ -14,13 +13,11 @@ export async function fetchMissed(
   chat: Chat,
   followed: readonly string[],
   heldUpTo: (conversationId: string) => number,
-): Promise<Fetched[]> {
-  const { conversations } = await untilAnswered(chat, () => chat.fetchState());
-  const channels = await untilAnswered(chat, () => chat.api.conversationsById(followed, { extended: true }));
-  const fetched: Fetched[] = [];
-  for (const { id, last_seq: upTo } of [...conversations, ...channels]) {
-    const messages = await untilAnswered(chat, () => between(chat, id, heldUpTo(id), upTo));
-    fetched.push({ conversationId: id, upTo, messages });
+): Promise<HeardMessage[]> {
+  const state = await chat.untilAnswered(() => chat.fetchState({ followed }));
+  const fetched: HeardMessage[] = [];
+  for (const { id, last_seq: upTo } of [...state.conversations, ...state.followed]) {
+    fetched.push(...(await chat.untilAnswered(() => between(chat, id, heldUpTo(id), upTo))));
   }
   return fetched;
 }

@@ -1,10 +1,9 @@
-import { countPerSecond } from '../../measure/count-per-second';
 import { type DirectJob, type DirectResult } from '../jobs';
 import { Incidents } from './incidents';
 import { LoadSocket } from './load-socket';
 import { messageFrames, numberOf } from './message-frames';
 import { Slots } from './slots';
-import { begun, drained } from './time';
+import { begun, countPerSecond, drained } from '../../measure/load-time';
 
 /** A message counts when its sender has seen it come back and the other side has it. */
 export async function loadDirect(job: DirectJob): Promise<DirectResult> {

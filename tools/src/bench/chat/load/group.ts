@@ -1,10 +1,9 @@
-import { countPerSecond } from '../../measure/count-per-second';
 import { type GroupJob, type GroupResult } from '../jobs';
 import { Incidents } from './incidents';
 import { LoadSocket } from './load-socket';
 import { messageFrames, numberOf } from './message-frames';
 import { Slots } from './slots';
-import { begun, drained } from './time';
+import { begun, countPerSecond, drained } from '../../measure/load-time';
 
 /** A few members write, all members receive, the writers included; what counts is what arrives. */
 export async function loadGroup(job: GroupJob): Promise<GroupResult> {

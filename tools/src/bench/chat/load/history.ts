@@ -1,8 +1,8 @@
 import { Agent, get } from 'node:http';
 import { z } from 'zod';
-import { nowSeconds } from '../../measure/count-per-second';
 import { median } from '../../measure/statistics';
 import { type HistoryJob, type HistoryResult } from '../jobs';
+import { nowSeconds } from '../../measure/load-time';
 
 const pageSize = 50;
 

@@ -1,10 +1,9 @@
-import { nowSeconds } from '../../measure/count-per-second';
 import { percentile } from '../../measure/statistics';
 import { type LatencyJob, type LatencyResult } from '../jobs';
 import { Incidents } from './incidents';
 import { LoadSocket } from './load-socket';
 import { messageFrames, numberOf } from './message-frames';
-import { drained } from './time';
+import { drained, nowSeconds } from '../../measure/load-time';
 
 /**
  * Each message has a time at which it is due, and its latency is counted from that time to its arrival at the receiver: a

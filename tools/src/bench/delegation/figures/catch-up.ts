@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { nowSeconds } from '../../measure/count-per-second';
+import { nowSeconds } from '../../measure/load-time';
 import { residentBytes } from '../../measure/resident-memory';
 import { numberText } from '../../measure/table';
 import { takeTurns } from '../../measure/take-turns';

@@ -1,6 +1,6 @@
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { nowSeconds } from '../../measure/count-per-second';
+import { nowSeconds } from '../../measure/load-time';
 import { askedCalls } from '../chain/recorded-node';
 import { type FetchJob, type FetchResult } from '../jobs';
 

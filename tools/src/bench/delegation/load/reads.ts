@@ -1,4 +1,4 @@
-import { countPerSecond } from '../../measure/count-per-second';
+import { countPerSecond } from '../../measure/load-time';
 import { type ReadsJob, type ReadsResult } from '../jobs';
 import { HttpConnection } from './http-connection';
 

@@ -1,0 +1,113 @@
+import { createLogger, Registry } from '@waggle/service';
+import { Pool } from 'pg';
+import { Connections } from '../realtime/connections';
+import { RealtimeMetrics } from '../realtime/realtime.metrics';
+import { type Bus } from './bus';
+import { Cursor } from './cursor';
+import { type ChatEvent, type Entry } from './entry';
+import { Streams } from './streams';
+import { StreamsStore, type Hearing } from './streams.store';
+import { Teller } from './teller';
+
+/** What each account was told. */
+class ToldTeller extends Teller {
+  readonly told: string[] = [];
+
+  override tell({ payload, to }: ChatEvent, hearers: Iterable<string>) {
+    for (const account of Array.isArray(to) ? to : hearers)
+      this.told.push(`${account}: ${'content' in payload ? payload.content : ''}`);
+  }
+}
+
+/** A database whose answers come when the test says so. */
+class HeldStore extends StreamsStore {
+  lastSeq = 0;
+  readonly held: (() => void)[] = [];
+
+  entries: Entry[] = [];
+
+  override findHearingsOf(pairs: readonly { account: string; stream: string }[]) {
+    const { lastSeq } = this;
+    return Promise.resolve(pairs.map((pair) => ({ ...pair, lastSeq, joinedSeq: 0, follows: false, hears: true })));
+  }
+
+  override findEntries([wanted]: readonly { stream: string; after: number }[]) {
+    return Promise.resolve(this.entries.filter(({ seq }) => seq > (wanted?.after ?? 0)));
+  }
+
+  override async findHearings(accounts: readonly string[]): Promise<Hearing[]> {
+    const lastSeq = this.lastSeq;
+    if (accounts[0] === 'alice') await new Promise<void>((resolve) => this.held.push(resolve));
+    if (lastSeq === 0 && accounts[0] === 'dave') return [];
+    return accounts.map((account) => ({ account, stream: 'c', lastSeq, joinedSeq: 0, follows: false }));
+  }
+}
+
+/** What is subscribed to. */
+class TopicsBus implements Bus {
+  readonly topics = new Set<string>();
+
+  listen() {
+    // Nobody else is there.
+  }
+  subscribe(topics: readonly string[]) {
+    for (const topic of topics) this.topics.add(topic);
+  }
+  unsubscribe(topics: readonly string[]) {
+    for (const topic of topics) this.topics.delete(topic);
+  }
+  publish() {
+    // Nobody else is there.
+  }
+  close() {
+    return Promise.resolve();
+  }
+}
+
+describe('Streams', () => {
+  let store: HeldStore;
+  let teller: ToldTeller;
+  let bus: TopicsBus;
+  let streams: Streams;
+  beforeEach(() => {
+    store = new HeldStore(new Pool());
+    teller = new ToldTeller(new Connections(), new Cursor(), new RealtimeMetrics(new Registry(), new Connections()));
+    bus = new TopicsBus();
+    streams = new Streams(store, teller, bus, createLogger('test', 'silent'));
+  });
+  const turn = () => new Promise(setImmediate);
+  const message = (seq: number): Entry => ({
+    stream: 'c',
+    seq,
+    message: { id: `m${seq}`, sender: 'zoe', recipient: 'all', content: `${seq}`, sentAt: '' },
+  });
+
+  it('goes on telling a stream that somebody had opened who is gone before it was known what they hear', async () => {
+    const entering = streams.enter('alice');
+    store.held.shift()?.();
+    await turn();
+    // The stream is open now, and alice's second reading under way; bob hears it for a moment.
+    await streams.enter('bob');
+    streams.leave('bob');
+    streams.leave('alice');
+    await streams.enter('carol');
+    store.held.shift()?.();
+    await entering;
+    streams.add(message(1));
+    expect(teller.told).toEqual(['carol: 1']);
+    expect([...bus.topics]).toEqual(['c']);
+    streams.leave('carol');
+    expect([...bus.topics]).toEqual([]);
+  });
+
+  it('tells who came to a stream elsewhere what others here need not be told any more', async () => {
+    await streams.enter('dave');
+    // Made elsewhere, with dave among its members; carol connects when that is known, and dave's hint comes after it.
+    store.entries = [message(1), message(2)];
+    store.lastSeq = 2;
+    await streams.enter('carol');
+    await streams.learn({ places: [], looks: [{ account: 'dave', stream: 'c', again: false }] });
+    streams.add(message(3));
+    expect(teller.told).toEqual(['dave: 1', 'dave: 2', 'carol: 3', 'dave: 3']);
+  });
+});

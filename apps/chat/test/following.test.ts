@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ChatUser } from './chat-client';
+import { ChatUnderTest, type ChatInstance } from './chat-under-test';
+
+/** So many channels one follows without being a member. */
+const most = 50;
+
+describe('who asks for one channel more than can be followed', () => {
+  let chat: ChatUnderTest;
+  let here: ChatInstance;
+  let there: ChatInstance;
+  let alice: ChatUser;
+  let bobHere: ChatUser;
+  let bobThere: ChatUser;
+  const channels: string[] = [];
+  beforeAll(async () => {
+    chat = await ChatUnderTest.startWithRedis();
+    here = chat.instance;
+    there = await chat.addInstance();
+    [alice, bobHere, bobThere] = [await here.join('alice'), await here.join('bob'), await there.join('bob')];
+    for (let i = 0; i <= most; i += 1) channels.push((await alice.createChannel(`channel ${i}`)).id);
+  });
+  afterAll(() => chat.stop());
+
+  const streamsAt = async ({ url }: ChatInstance) =>
+    Number(/^chat_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+  const whenStreamsAre = async (instance: ChatInstance, count: number) => {
+    while ((await streamsAt(instance)) !== count) await pause(20);
+  };
+
+  it('hears the first no more, at whichever instance', async () => {
+    const [first = '', ...others] = channels;
+    const last = others.at(-1) ?? '';
+    await bobHere.conversation(first);
+    // Beside one's own.
+    await whenStreamsAre(there, 2);
+    await alice.say(first, 'heard of the first');
+    for (const { socket } of [bobHere, bobThere]) await socket.next('chat-message');
+
+    for (const id of others) await bobHere.conversation(id);
+    await alice.say(first, 'unheard');
+    await alice.say(last, 'heard of the last');
+    await bobHere.socket.next('chat-message', ({ content }) => content === 'heard of the last');
+    expect(bobHere.socket.received('chat-message').map(({ content }) => content)).not.toContain('unheard');
+
+    await whenStreamsAre(there, most + 1);
+    await alice.say(first, 'unheard there');
+    await alice.say(last, 'the end');
+    await bobThere.socket.next('chat-message', ({ content }) => content === 'the end');
+    expect(bobThere.socket.received('chat-message').map(({ content }) => content)).not.toContain('unheard there');
+
+    // Alice, who made them, is a member of all.
+    await alice.socket.close();
+    await whenStreamsAre(here, most + 1);
+  });
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { connectRedis, createLogger, type RedisClient } from '@waggle/service';
+import { startRedis, type RedisServer } from '@waggle/testing';
+import { PresenceInMemory, PresenceInRedis } from '../src/presence/presence-register';
+import { type ChatSocket } from './chat-socket';
+import { type ChatUser } from './chat-client';
+import { ChatUnderTest, type ChatInstance } from './chat-under-test';
+
+let server: RedisServer;
+let redis: RedisClient;
+beforeAll(async () => {
+  server = await startRedis();
+  redis = await connectRedis([server.url], createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+describe('what is noted of who is connected', () => {
+  it('by an instance that has died is found once by the others, and not of who is connected there', async () => {
+    const prefix = `${randomUUID()}:`;
+    const dead = new PresenceInRedis(redis, prefix, 50);
+    const [here, there] = [new PresenceInRedis(redis, prefix), new PresenceInRedis(redis, prefix)];
+    const accounts = Array.from({ length: 100 }, (_none, i) => `account-${i}`);
+    await here.enter('account-7');
+    for (const account of accounts) await dead.enter(account);
+
+    const found: string[] = [];
+    while (found.length < 99) {
+      for (const each of await Promise.all([here.refresh(['account-7']), there.refresh([])])) found.push(...each);
+    }
+    expect(found.toSorted()).toEqual(accounts.filter((account) => account !== 'account-7').toSorted());
+    expect(await there.among(accounts)).toEqual(['account-7']);
+    expect([...(await here.refresh(['account-7'])), ...(await there.refresh([]))]).toEqual([]);
+  });
+
+  it('ends when all at once leave, except of those who are connected elsewhere', async () => {
+    const prefix = `${randomUUID()}:`;
+    const [here, there] = [new PresenceInRedis(redis, prefix), new PresenceInRedis(redis, prefix)];
+    for (const account of ['alice', 'bob', 'carol']) await here.enter(account);
+    await there.enter('bob');
+    expect((await here.leave(['alice', 'bob', 'carol', 'dave'])).toSorted()).toEqual(['alice', 'carol', 'dave']);
+    expect(await there.among(['alice', 'bob', 'carol'])).toEqual(['bob']);
+    expect(await here.refresh([])).toEqual([]);
+  });
+
+  it('by an instance that is alone is what it says last', async () => {
+    const register = new PresenceInMemory();
+    for (const account of ['alice', 'bob']) await register.enter(account);
+    expect(await register.refresh(['bob', 'carol'])).toEqual(['alice']);
+    expect(await register.among(['alice', 'bob', 'carol'])).toEqual(['bob', 'carol']);
+  });
+});
+
+describe('friends', () => {
+  let chat: ChatUnderTest;
+  let here: ChatInstance;
+  let alice: ChatUser;
+  let asAlice: ChatSocket;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.startWithRedis({}, server.url);
+    here = chat.instance;
+    alice = await here.join('alice');
+    asAlice = await here.openSocket();
+    asAlice.send('authenticate', { token: alice.session.token, capabilities: ['presence'] });
+    await asAlice.next('status');
+  });
+  afterAll(() => chat.stop());
+
+  const befriend = async (friend: ChatUser) => {
+    const asked = { username: friend.account };
+    const { id } = await alice.socket.ask('request-friendship', asked, 'friendship-requested');
+    await friend.socket.next('friendship-requested', (each) => each.id === id);
+    await friend.socket.ask('accept-friendship', { id }, 'friendship-accepted');
+  };
+
+  it('hear who was connected to an instance that ends', async () => {
+    const there = await chat.addInstance();
+    for (const account of ['bob', 'carol']) await befriend(await there.join(account));
+    await there.stop();
+    const told = await asAlice.nextPayloads('presence-changed', 2);
+    expect(told.toSorted((one, other) => one.username.localeCompare(other.username))).toEqual([
+      { username: 'bob', online: false },
+      { username: 'carol', online: false },
+    ]);
+    const socket = await here.openSocket();
+    socket.send('authenticate', { token: alice.session.token, capabilities: ['presence', 'sync'] });
+    await socket.next('status');
+    await alice.open('dave', 'the next thing that is heard');
+    await socket.next('chat-message');
+    expect(socket.received('presence-changed')).toEqual([]);
+  });
+
+  it('hear who was connected to an instance that has died', async () => {
+    const erin = await here.join('erin');
+    await befriend(erin);
+    const [key = ''] = await redis.keys('*}erin');
+    const dead = new PresenceInRedis(redis, key.replace(/\{.*/, ''), 50);
+    await dead.enter('erin');
+    await erin.socket.close();
+    expect((await asAlice.next('presence-changed', ({ username }) => username === 'erin', 40_000)).payload).toEqual({
+      username: 'erin',
+      online: false,
+    });
+  }, 60_000);
+});

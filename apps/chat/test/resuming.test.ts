@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Capability } from '@waggle/contracts';
+import { Client } from 'pg';
+import { Cursor } from '../src/streams/cursor';
+import { type ChatUser } from './chat-client';
+import { ChatSocket } from './chat-socket';
+import { ChatUnderTest, type ChatInstance } from './chat-under-test';
+import { Gate } from './gate';
+
+describe('a client that comes back', () => {
+  let chat: ChatUnderTest;
+  let alice: ChatUser;
+  let bob: ChatUser;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
+  });
+  afterAll(() => chat.stop());
+
+  const synced = async (user: ChatUser, resume?: string) => {
+    const socket = await chat.instance.openSocket();
+    const capabilities: Capability[] = ['sync'];
+    socket.send('authenticate', { token: user.session.token, capabilities, resume });
+    const { payload } = await socket.next('status');
+    return { socket, cursor: payload.cursor };
+  };
+  /** Goes away, and tells from where it can go on. */
+  const away = async (user: ChatUser) => {
+    const { socket, cursor = '' } = await synced(user);
+    await socket.close();
+    return cursor;
+  };
+  const resumed = async (user: ChatUser, cursor: string) => {
+    const { socket } = await synced(user, cursor);
+    await socket.next('resume-complete');
+    return socket;
+  };
+
+  it('is given no cursor beyond what it was told', async () => {
+    const { id } = await alice.open('bob');
+    const cursor = await away(bob);
+    await alice.say(id, 'missed');
+    const { socket, cursor: given } = await synced(bob, cursor);
+    expect(given).toBeUndefined();
+    await socket.next('resume-complete');
+    const { frames } = socket;
+    const complete = frames.findIndex(({ type }) => type === 'resume-complete');
+    const cursors = frames.slice(0, complete).flatMap((frame) => frame.cursor ?? []);
+    expect(cursors.length).toBeGreaterThan(0);
+    expect(new Set(cursors)).toEqual(new Set([cursor]));
+  });
+
+  it('is closed with 1013 where the database does not answer, and told nothing of what came later', async () => {
+    const { id } = await alice.open(['bob', 'carol']);
+    const cursor = await away(bob);
+    await alice.say(id, 'missed');
+    const gate = await Gate.of(chat.database);
+    await gate.close({ text: 'LOCK TABLE event IN ACCESS EXCLUSIVE MODE' });
+    const { socket } = await synced(bob, cursor);
+    await gate.arrived(1);
+    await alice.say(id, 'later');
+    expect(await socket.closed).toMatchObject({ code: 1013, reason: 'unavailable' });
+    await gate.open();
+    await gate.remove();
+    expect(socket.frames.map(({ type }) => type)).toEqual(['status']);
+    const heard = (await resumed(bob, cursor)).received('chat-message');
+    expect(heard.map(({ content }) => content).slice(-2)).toEqual(['missed', 'later']);
+  });
+
+  it('hears what it acknowledged elsewhere after what that is of, and before what came later', async () => {
+    const { id } = await alice.open(['bob', 'carol']);
+    const cursor = await away(bob);
+    await alice.say(id, 'read');
+    await bob.socket.next('chat-message', ({ content }) => content === 'read');
+    await bob.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+    await alice.say(id, 'unread');
+    const socket = await resumed(bob, cursor);
+    const ofThis = socket.frames.filter(
+      ({ payload }) => 'conversation_id' in payload && payload.conversation_id === id,
+    );
+    expect(ofThis.map(({ payload, type }) => ('content' in payload ? payload.content : type)).slice(-3)).toEqual([
+      'read',
+      'acknowledged',
+      'unread',
+    ]);
+  });
+
+  it('hears what it followed before it became a member too', async () => {
+    const { id } = await alice.createChannel('Bees');
+    await bob.conversation(id);
+    const cursor = await away(bob);
+    await alice.say(id, 'as a follower');
+    await bob.say(id, 'by which it joins');
+    const heard = (await resumed(bob, cursor)).received('chat-message').filter((each) => each.conversation_id === id);
+    expect(heard.map(({ content }) => content)).toEqual(['as a follower', 'by which it joins']);
+  });
+
+  it('is told to begin anew where it has left a conversation and come back meanwhile', async () => {
+    const { id } = await alice.open(['bob', 'carol']);
+    const cursor = await away(bob);
+    await alice.say(id, 'before');
+    await alice.socket.ask('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
+    await alice.socket.ask('add-member', { conversation_id: id, username: 'bob' }, 'member-added');
+    const { socket } = await synced(bob, cursor);
+    expect((await socket.next('resume-failed')).payload).toMatchObject({ reason: 'too-much' });
+  });
+
+  describe('to more than is kept for who does not read', () => {
+    /** Of the greatest length: some 30 MB, more than the system takes too. */
+    const texts = Array.from({ length: 2_000 }, (_, n) => `${n} `.padEnd(3_990, '\u{1F41D}'));
+    let dave: ChatUser;
+    let cursor: string;
+    beforeAll(async () => {
+      dave = await chat.instance.join('dave');
+      const { id } = await alice.open('dave');
+      cursor = await away(dave);
+      for (let n = 0; n < texts.length; n += 100) {
+        await Promise.all(texts.slice(n, n + 100).map((text) => alice.say(id, text)));
+      }
+    }, 60_000);
+
+    /** Asks to go on, and reads nothing of it. */
+    const connectDeaf = async ({ url }: ChatInstance): Promise<Socket> => {
+      const { hostname, port } = new URL(url);
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      socket.write(
+        'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+          'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+      );
+      await once(socket, 'data');
+      const { token } = dave.session;
+      const text = JSON.stringify({ type: 'authenticate', payload: { token, capabilities: ['sync'], resume: cursor } });
+      const bytes = Buffer.from(text);
+      const header = Buffer.from([0x81, 0x80 | 126, bytes.length >> 8, bytes.length & 0xff, 0, 0, 0, 0]);
+      socket.write(Buffer.concat([header, bytes]));
+      await once(socket, 'data');
+      return socket.pause();
+    };
+
+    it('hears all of it where it pauses, and reads on', async () => {
+      const deaf = await connectDeaf(chat.instance);
+      // Longer than anything takes that is not waiting for it.
+      await pause(500);
+      let received = 0;
+      let last = '';
+      deaf.resume().on('data', (data: Buffer) => {
+        received += data.length;
+        last = (last + data.toString('latin1')).slice(-200);
+      });
+      while (!last.includes('resume-complete')) await once(deaf, 'data');
+      expect(received).toBeGreaterThan(texts.length * 3_990);
+      deaf.destroy();
+    }, 60_000);
+
+    it('does not hold up the end of an instance', async () => {
+      const instance = await chat.addInstance();
+      const deaf = await connectDeaf(instance);
+      // Not of those that are closed with the instance.
+      const url = `${instance.url.replace('http', 'ws')}/ws?token=`;
+      const others = await Promise.all([bob, alice].map(({ session }) => ChatSocket.open(url + session.ws_token)));
+      const startedAtMs = performance.now();
+      const stopped = instance.stop();
+      for (const other of others) expect(await other.closed).toMatchObject({ code: 1012 });
+      expect(performance.now() - startedAtMs).toBeLessThan(9_000);
+      deaf.destroy();
+      await stopped;
+    }, 60_000);
+  });
+
+  it('and whoever stayed hear all, where their instance saw nothing of the database for longer than commits are noted', async () => {
+    const { id } = await alice.open('bob');
+    const there = await chat.addInstance();
+    const far = await there.connect(bob.session.token);
+    const database = new Client({ connectionString: chat.database.url });
+    await database.connect();
+    try {
+      // As after an hour: neither its own look nor anything that is noted tells of it.
+      there.provided(Cursor).advance(new Date(Date.now() - 3_600_000));
+      await database.query(`
+        CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+        CREATE TRIGGER forget BEFORE INSERT ON commit_log FOR EACH ROW EXECUTE FUNCTION forget();
+        DELETE FROM commit_log`);
+      await alice.say(id, 'while nobody noted it');
+      await far.next('chat-message', ({ content }) => content === 'while nobody noted it');
+    } finally {
+      await database.query('DROP FUNCTION forget CASCADE');
+      await database.end();
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import { Pool } from 'pg';
+import { MessageWriter } from '../src/messages/message-writer';
+import { newMessage, type NewMessage } from '../src/messages/new-message';
+import { StreamsStore } from '../src/streams/streams.store';
+import { type ChatUser } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+
+describe('what is stored together', () => {
+  let chat: ChatUnderTest;
+  let pool: Pool;
+  let writer: MessageWriter;
+  let alice: ChatUser;
+  let id: string;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    pool = new Pool({ connectionString: chat.database.url });
+    writer = new MessageWriter(pool, pool);
+    alice = await chat.instance.join('alice');
+    ({ id } = await alice.open('bob'));
+  });
+  afterAll(async () => {
+    await pool.end();
+    await chat.stop();
+  });
+
+  const message = (content: string, clientId: string | null = null): NewMessage =>
+    newMessage('alice', { conversationId: id, to: null, content, clientId });
+  const numbered = (count: number) => Array.from({ length: count }, (_, n) => message(`number ${n}`));
+  const writeAll = async (messages: readonly NewMessage[]) =>
+    (await writer.write(messages)).map((written) => ({
+      outcome: written.outcome,
+      seq: 'entries' in written ? written.entries.at(-1)?.seq : undefined,
+    }));
+
+  it.each([
+    ['its text', 'a\0b', null],
+    ['its mark', 'text', 'a\0b'],
+  ])('fails alone for %s', async (_what, content, mark) => {
+    const results = await writeAll([...numbered(40), message(content, mark), ...numbered(40)]);
+    expect(results.map(({ outcome }) => outcome)).toEqual([
+      ...Array<string>(40).fill('written'),
+      'failed',
+      ...Array<string>(40).fill('written'),
+    ]);
+    const places = results.flatMap(({ seq }) => seq ?? []);
+    expect(places).toEqual(places.map((_, n) => Number(places[0]) + n));
+  });
+
+  it('is stored once where it comes twice', async () => {
+    const [first, between, second] = await writeAll([
+      message('once', 'mark'),
+      message('else'),
+      message('once', 'mark'),
+    ]);
+    expect([first?.outcome, between?.outcome, second?.outcome]).toEqual(['written', 'written', 'repeated']);
+    expect(second?.seq).toBe(first?.seq);
+    expect(await writeAll([message('once', 'mark')])).toEqual([second]);
+  });
+
+  it('is read back without a hole, messages and changes, where an answer does not hold all', async () => {
+    const { id: group } = await alice.open(['bob', 'carol']);
+    const messages = numbered(1_200).map((each) => ({ ...each, conversationId: group }));
+    await writer.write(messages.slice(0, 600));
+    await alice.socket.ask('rename-conversation', { conversation_id: group, name: 'Bees' }, 'conversation-renamed');
+    await writer.write(messages.slice(600));
+    const store = new StreamsStore(pool);
+    const found: number[] = [];
+    for (let last = 0; ; last = found.at(-1) ?? 0) {
+      const entries = await store.findEntries([{ stream: group, after: last }]);
+      if (entries.length === 0) break;
+      found.push(...entries.map(({ seq }) => seq));
+    }
+    // Its creation, its first message, the name.
+    expect(found).toEqual(Array.from({ length: 1_203 }, (_, n) => n + 1));
+  });
+});

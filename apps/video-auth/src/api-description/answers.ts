@@ -1,0 +1,29 @@
+import { videoAuthRestErrors, type VideoAuthErrorCode } from '@waggle/contracts';
+import { answersWith, type SecurityScheme } from '@waggle/service';
+
+/** The ways in which a call carries its token. */
+export const credentialSchemes = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: '`access_token` of the log-in.',
+  },
+  token_bare: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'The token without the word `Bearer`.',
+  },
+} as const satisfies Record<string, SecurityScheme>;
+
+/**
+ * Says what a controller's method answers, for the API description, and sets the status: 200, 204 without a schema, or
+ * `status`. Unless `credentials` says otherwise the method needs a token.
+ */
+export const Answers = answersWith<VideoAuthErrorCode, keyof typeof credentialSchemes>({
+  errors: videoAuthRestErrors,
+  always: ['rate-limited', 'unavailable'],
+  unauthenticated: 'unauthenticated',
+  credentials: ['token', 'token_bare'],
+});

@@ -1,0 +1,26 @@
+import { HiveClient } from '@waggle/chain';
+import { createLogger, createMetrics, previewOpenApi, Readiness } from '@waggle/service';
+import { createPlatform } from '../app';
+import { AppModule } from '../app.module';
+import { readConfig } from '../config';
+import { TokenKeys } from '../tokens/token-keys';
+import { videoAuthDescription } from './video-auth-description';
+
+/** Settings that must be there; nothing is connected to them. */
+const environment = { DATABASE_URL: 'postgres://localhost/none', HIVE_API_NODES: 'http://localhost' };
+
+/** The description of the interface by the name of its file, without a database or anything else running. */
+export async function previewDescriptions(): Promise<Record<string, object>> {
+  const config = readConfig(environment);
+  const logger = createLogger('video-auth', 'silent');
+  const hive = new HiveClient({ urls: config.hive.nodes });
+  const platform = createPlatform(config, { logger, hive, tokenKeys: TokenKeys.ephemeral(logger), redis: undefined });
+  const operations = { readiness: new Readiness([]), metrics: createMetrics() };
+  try {
+    return {
+      'video-auth.openapi.json': await previewOpenApi(AppModule.forRoot(platform, operations), videoAuthDescription()),
+    };
+  } finally {
+    await hive.close();
+  }
+}

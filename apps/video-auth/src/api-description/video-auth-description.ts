@@ -1,0 +1,46 @@
+import { videoAuthError } from '@waggle/contracts';
+import { type ApiDescription } from '@waggle/service';
+import { credentialSchemes } from './answers';
+import { apiVersion } from './version';
+
+const description = `Log-in to the video backend by the signature of a Hive account.
+
+1. Build the JSON text of \`account\` and \`ts\`, such as \`{"account":"alice","ts":"2026-01-01T00:00:00.000Z"}\`; or ask for
+   a text at \`POST /api/v1/auth/challenge\`.
+2. Sign it with the posting key.
+3. Send both to \`POST /api/v1/auth/login_singleton\`.
+4. Send \`access_token\` as \`Authorization: Bearer …\` with further requests.
+
+The token is a JWT (ES256) with the claims \`iss\`, \`aud\`, \`sub\` (\`singleton/hive/<account>\`), \`jti\`, \`sid\`, \`iat\`, \`exp\`,
+\`type\`, \`username\` and \`network\`. Anybody verifies it by \`/.well-known/jwks.json\`; whether its session has ended besides
+says \`POST /api/v1/auth/check\`.
+
+Every refusal has the body \`{statusCode, error, code, message, requestId, reason, errorType}\`; program against \`code\` or
+\`errorType\`. Every answer carries \`X-Request-Id\`. Unknown fields in a body are ignored; a key that stands twice is not.`;
+
+const exampleError = {
+  statusCode: 401,
+  error: 'Unauthorized',
+  code: 'proof-replayed',
+  message: 'this proof was used before; sign a new ts',
+  requestId: '0b9d1f0e-6b1c-4c2d-9a51-3f1c2f7f8a10',
+  reason: 'this proof was used before; sign a new ts',
+  errorType: 'PROOF_REPLAYED',
+};
+
+/** The description of the interface, served where its document says. */
+export function videoAuthDescription(): ApiDescription {
+  return {
+    title: 'Waggle video log-in',
+    description,
+    version: apiVersion,
+    path: '/api/v1/docs',
+    error: videoAuthError.meta({ examples: [exampleError] }),
+    headers: {
+      'Jwks.list': {
+        'Cache-Control': { description: 'How long the keys may be kept', example: 'public, max-age=300' },
+      },
+    },
+    securitySchemes: credentialSchemes,
+  };
+}

@@ -1,0 +1,108 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AccountAuthorities, AccountSignatures, countHiveCalls, HiveClient, SignedProofs } from '@waggle/chain';
+import { videoAuthErrorOf, videoAuthRestErrors } from '@waggle/contracts';
+import {
+  connectRedis,
+  createApplication,
+  createLogger,
+  createMetrics,
+  describeApi,
+  type Logger,
+  pingRedis,
+  Readiness,
+  type RedisClient,
+  RequestLimitGuard,
+  requireMigrated,
+  SingleUseInMemory,
+  SingleUseInRedis,
+} from '@waggle/service';
+import { secp256k1Backend } from '@waggle/signatures';
+import { DataSource } from 'typeorm';
+import { videoAuthDescription } from './api-description/video-auth-description';
+import { AppModule } from './app.module';
+import { IssuedChallengesInMemory, IssuedChallengesInRedis } from './challenges/issued-challenges';
+import { type VideoAuthConfig } from './config';
+import { type Platform } from './platform.module';
+import { RateLimits } from './rate-limits/rate-limits';
+import { readJsonStrictly } from './strict-bodies';
+import { TokenKeys } from './tokens/token-keys';
+
+export interface VideoAuth {
+  app: NestFastifyApplication;
+  logger: Logger;
+  readiness: Readiness;
+}
+
+/** What was opened for the platform, and the log. */
+interface Foundations {
+  logger: Logger;
+  hive: HiveClient;
+  tokenKeys: TokenKeys;
+  /** `prefix`: of all keys. Without it everything is remembered in this process. */
+  redis: { commands: RedisClient; prefix: string } | undefined;
+}
+
+/** What the features stand on. */
+export function createPlatform(config: VideoAuthConfig, { logger, hive, tokenKeys, redis }: Foundations): Platform {
+  const authorities = new AccountAuthorities(hive, { ttlMs: config.hive.authorityCacheMs });
+  const signatures = new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts });
+  const usedProofs =
+    redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`);
+  return {
+    config,
+    logger,
+    tokenKeys,
+    rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
+    signatures,
+    proofs: new SignedProofs(signatures, usedProofs, config.login),
+    challenges:
+      redis === undefined
+        ? new IssuedChallengesInMemory()
+        : new IssuedChallengesInRedis(redis.commands, `${redis.prefix}challenge:`),
+  };
+}
+
+/** The video log-in, complete and connected, not yet listening. Closing the application closes what was opened here. */
+export async function createVideoAuth(
+  config: VideoAuthConfig,
+  logger = createLogger('video-auth', config.logLevel),
+): Promise<VideoAuth> {
+  const metrics = createMetrics();
+  const tokenKeys = await TokenKeys.open(config.tokens.keys, logger);
+  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics) });
+  const redis = config.redis && { ...config.redis, commands: await connectRedis(config.redis.urls, logger) };
+  logger.info(
+    { signatures: secp256k1Backend },
+    redis === undefined
+      ? 'no REDIS_URL: used proofs, challenges and rate limits stay in this process, so run one instance'
+      : 'used proofs, challenges and rate limits are shared with other instances over Redis',
+  );
+
+  const platform = createPlatform(config, { logger, hive, tokenKeys, redis });
+  const readiness = new Readiness([
+    { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
+    ...(redis === undefined ? [] : [{ name: 'redis', check: () => pingRedis(redis.commands) }]),
+  ]);
+  const app: NestFastifyApplication = await createApplication(AppModule.forRoot(platform, { readiness, metrics }), {
+    logger,
+    metrics,
+    restErrors: videoAuthRestErrors,
+    errorBody: videoAuthErrorOf,
+    corsOrigins: config.http.corsOrigins,
+    trustedProxies: config.http.trustedProxies,
+  });
+  readJsonStrictly(app);
+  describeApi(app, videoAuthDescription());
+  await requireMigrated(app.get(DataSource), 'video-auth');
+  const { requests, checks } = platform.rateLimits;
+  app.useGlobalGuards(new RequestLimitGuard(requests, { '/api/v1/auth/check': checks }));
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onClose', async () => {
+      await hive.close();
+      tokenKeys.close();
+      redis?.commands.disconnect();
+    });
+  return { app, logger, readiness };
+}

@@ -1,0 +1,27 @@
+import { Body, Controller, Ip, Post } from '@nestjs/common';
+import { challenge, challengeBody, type Challenge, type ChallengeBody } from '@waggle/contracts';
+import { Answers } from '../api-description/answers';
+import { requireNetwork } from '../network';
+import { RateLimits } from '../rate-limits/rate-limits';
+import { ChallengesService } from './challenges.service';
+
+@Controller('api/v1/auth')
+export class ChallengesController {
+  constructor(
+    private readonly challenges: ChallengesService,
+    private readonly limits: RateLimits,
+  ) {}
+
+  @Post('challenge')
+  @Answers(challenge, {
+    status: 201,
+    summary: 'Makes a text for an account to sign and to log in with, good once',
+    errors: ['invalid-request', 'unsupported-network'],
+    credentials: [],
+  })
+  async issue(@Body({ schema: challengeBody }) body: ChallengeBody, @Ip() ip: string): Promise<Challenge> {
+    requireNetwork(body.network);
+    await this.limits.countChallenge(ip);
+    return this.challenges.issue(body.username);
+  }
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { ChallengesController } from './challenges.controller';
+import { ChallengesService } from './challenges.service';
+
+/** Texts of ours that an account signs to log in. */
+@Module({
+  controllers: [ChallengesController],
+  providers: [ChallengesService],
+  exports: [ChallengesService],
+})
+export class ChallengesModule {}

@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Challenge, type ProofPayload } from '@waggle/contracts';
+import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
+import { VideoAuthError } from '../errors';
+import { type IssuedChallenges } from './issued-challenges';
+
+/** Injects the `IssuedChallenges`. */
+export const ISSUED_CHALLENGES = Symbol('IssuedChallenges');
+
+const nonceBytes = 16;
+
+/**
+ * Texts that we have made for an account to sign. Who signs one that names our domain cannot be used by a page of
+ * somebody else, and a signature that was made earlier, for whatever, is none of it.
+ */
+@Injectable()
+export class ChallengesService {
+  constructor(
+    @Inject(ISSUED_CHALLENGES) private readonly issued: IssuedChallenges,
+    @Inject(VIDEO_AUTH_CONFIG) private readonly config: VideoAuthConfig,
+  ) {}
+
+  /** A text for the account to sign, good once, for as long as its time is recent. */
+  async issue(account: string): Promise<Challenge> {
+    const issuedAtMs = Date.now();
+    const { maxAgeMs } = this.config.login;
+    const text = JSON.stringify({
+      account,
+      ts: new Date(issuedAtMs).toISOString(),
+      nonce: randomBytes(nonceBytes).toString('base64url'),
+      domain: this.config.challenges.domain,
+    });
+    await this.issued.issue(keyOf(text), maxAgeMs);
+    return { proof_payload: text, expires_at: new Date(issuedAtMs + maxAgeMs).toISOString() };
+  }
+
+  /**
+   * What can be said before the signature is looked at.
+   *
+   * @throws VideoAuthError `invalid-challenge` for a text of another domain, `challenge-required`
+   */
+  judge({ nonce, domain }: ProofPayload): void {
+    const { domain: own, required } = this.config.challenges;
+    if (domain !== undefined && domain !== own) {
+      throw new VideoAuthError('invalid-challenge', `proof_payload is made for another domain than ${own}`);
+    }
+    if (nonce === undefined && required) {
+      throw new VideoAuthError('challenge-required', 'sign a proof_payload of POST /api/v1/auth/challenge');
+    }
+  }
+
+  /**
+   * Uses up the challenge, where the signed text is one.
+   *
+   * @throws VideoAuthError `invalid-challenge` where it has a nonce and is not exactly what we issued, or was used
+   */
+  async use({ nonce }: ProofPayload, text: string): Promise<void> {
+    if (nonce === undefined || (await this.issued.take(keyOf(text)))) return;
+    throw new VideoAuthError('invalid-challenge', 'proof_payload is no challenge of ours that is still good');
+  }
+
+  /** The log-in failed after all, by our fault: the same challenge may be used again. */
+  async giveBack({ nonce }: ProofPayload, text: string): Promise<void> {
+    if (nonce !== undefined) await this.issued.issue(keyOf(text), this.config.login.maxAgeMs);
+  }
+}
+
+/** The text names the account, and its nonce is its own. */
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

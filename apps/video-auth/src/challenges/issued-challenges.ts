@@ -1,0 +1,61 @@
+import { type RedisClient, unavailable } from '@waggle/service';
+
+/** Remembers which challenges were issued, until they expire or are used. */
+export interface IssuedChallenges {
+  issue(key: string, ttlMs: number): Promise<void>;
+  /** Whether it was issued and not taken. Of those who take it at the same moment exactly one does. */
+  take(key: string): Promise<boolean>;
+}
+
+/** For one instance: in the process. */
+export class IssuedChallengesInMemory implements IssuedChallenges {
+  private readonly expiryMs = new Map<string, number>();
+
+  constructor(private readonly nowMs: () => number = Date.now) {}
+
+  issue(key: string, ttlMs: number): Promise<void> {
+    this.forgetExpired();
+    this.expiryMs.set(key, this.nowMs() + ttlMs);
+    return Promise.resolve();
+  }
+
+  take(key: string): Promise<boolean> {
+    const isGood = (this.expiryMs.get(key) ?? -Infinity) > this.nowMs();
+    this.expiryMs.delete(key);
+    return Promise.resolve(isGood);
+  }
+
+  /** All are good for the same time, so the oldest lie ahead. */
+  private forgetExpired() {
+    for (const [key, expiryMs] of this.expiryMs) {
+      if (expiryMs > this.nowMs()) return;
+      this.expiryMs.delete(key);
+    }
+  }
+}
+
+/** Shared by the instances: in Redis, under the service's own prefix. */
+export class IssuedChallengesInRedis implements IssuedChallenges {
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly prefix: string,
+  ) {}
+
+  /** @throws ServiceError `unavailable` while Redis does not answer */
+  async issue(key: string, ttlMs: number): Promise<void> {
+    await this.answerOf(this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs)));
+  }
+
+  /** @throws ServiceError `unavailable` while Redis does not answer: nothing is let in unchecked. */
+  async take(key: string): Promise<boolean> {
+    return (await this.answerOf(this.redis.del(this.prefix + key))) === 1;
+  }
+
+  private async answerOf<Answer>(command: Promise<Answer>): Promise<Answer> {
+    try {
+      return await command;
+    } catch (error) {
+      throw unavailable('The store of challenges', error);
+    }
+  }
+}

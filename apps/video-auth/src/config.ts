@@ -1,0 +1,124 @@
+import { accountName } from '@waggle/contracts';
+import {
+  commaSeparated,
+  databaseUrl,
+  fileContent,
+  hiveApiNodes,
+  loadConfiguration,
+  redisUrls,
+  ruleOver,
+  secondsAsMs,
+  serviceEnvironment,
+  wholeNumber,
+} from '@waggle/service';
+import { z } from 'zod';
+import { isKeyDocument } from './tokens/key-document';
+
+/** No timer waits for the end of a token: ten years. */
+const tokenMostSeconds = 10 * 365 * 24 * 60 * 60;
+
+/** Long enough that a wallet does not ask every day; who verifies tokens without asking us trusts them that long. */
+export const tokenDefaultSeconds = 7 * 24 * 60 * 60;
+
+const keyDocumentWanted = 'a set of token keys, as `keys.main.js make` writes it';
+
+/** Every variable that the video log-in reads; `.env.example` documents them. Values of `…_SECONDS` are in milliseconds. */
+export const videoAuthEnvironment = serviceEnvironment
+  .extend({
+    PORT: wholeNumber({ most: 65_535 }).default(3_002),
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
+    REDIS_URL: redisUrls.optional(),
+    REDIS_PREFIX: z.string().min(1).max(64).default('waggle:video-auth:'),
+    HIVE_API_NODES: hiveApiNodes,
+    AUTHORITY_CACHE_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
+    TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
+    BASE_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3002'),
+    TOKEN_KEYS: z.string().refine(isKeyDocument, `must be ${keyDocumentWanted}`).optional(),
+    TOKEN_KEYS_FILE: z
+      .string()
+      .superRefine((path, context) => {
+        const content = fileContent.safeParse(path);
+        if (!content.success) context.addIssue('must name a readable file');
+        else if (!isKeyDocument(content.data)) context.addIssue(`must name a file with ${keyDocumentWanted}`);
+      })
+      .optional(),
+    TOKEN_KEYS_RELOAD_SECONDS: secondsAsMs({ defaultSeconds: 10 }),
+    TOKEN_ISSUER: z.string().min(1).default('waggle-video-auth'),
+    TOKEN_AUDIENCE: z.string().min(1).default('waggle-video'),
+    TOKEN_SECONDS: secondsAsMs({ defaultSeconds: tokenDefaultSeconds, mostSeconds: tokenMostSeconds }),
+    LOGIN_MAX_AGE_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
+    LOGIN_MAX_AHEAD_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
+    REQUIRE_CHALLENGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+    KEY_CHECK_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
+    KEY_CHECK_GRACE_SECONDS: secondsAsMs({ defaultSeconds: 60 * 60 }),
+    LOGINS_PER_MINUTE: wholeNumber({ least: 1 }).default(60),
+    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ least: 1 }).default(10),
+    CHECKS_PER_MINUTE: wholeNumber({ least: 1 }).default(60_000),
+    REQUESTS_PER_MINUTE: wholeNumber({ least: 1 }).default(1_200),
+  })
+  .refine(
+    (env) => env.TOKEN_KEYS === undefined || env.TOKEN_KEYS_FILE === undefined,
+    ruleOver(['TOKEN_KEYS', 'TOKEN_KEYS_FILE'], 'must not be set beside TOKEN_KEYS_FILE'),
+  );
+
+/** Where the keys that sign tokens come from; one is made for the process where there is neither. */
+export type KeySource = { file: string; reloadMs: number } | { text: string };
+
+/** The settings of one instance of the video log-in, in the units that their names say. */
+export interface VideoAuthConfig {
+  http: { host: string; port: number; corsOrigins: string[]; trustedProxies: string[] };
+  logLevel: z.infer<typeof videoAuthEnvironment>['LOG_LEVEL'];
+  database: { url: string; poolSize: number };
+  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that several deployments may use one. */
+  redis: { urls: string[]; prefix: string } | undefined;
+  hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
+  tokens: { keys: KeySource | undefined; issuer: string; audience: string; lifetimeMs: number };
+  login: { maxAgeMs: number; maxAheadMs: number };
+  /** `domain`: what a payload may name as its addressee. */
+  challenges: { domain: string; required: boolean };
+  /** How often the chain is asked whether a session's key still suffices, and how long beyond that it need not answer. */
+  keyChecks: { everyMs: number; graceMs: number };
+  /** By address in each period, except `accountLogins`: by account and address together. */
+  rateLimits: { periodSeconds: number; logins: number; accountLogins: number; checks: number; requests: number };
+}
+
+/** @throws ConfigurationError naming every bad or missing variable. */
+export function readConfig(environment: Record<string, string | undefined>): VideoAuthConfig {
+  const env = loadConfiguration(videoAuthEnvironment, environment);
+  return {
+    http: { host: env.HOST, port: env.PORT, corsOrigins: env.CORS_ORIGINS, trustedProxies: env.TRUSTED_PROXIES },
+    logLevel: env.LOG_LEVEL,
+    database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
+    redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },
+    hive: {
+      nodes: env.HIVE_API_NODES,
+      authorityCacheMs: env.AUTHORITY_CACHE_SECONDS,
+      trustedAccounts: env.TRUSTED_ACCOUNTS,
+    },
+    tokens: {
+      keys: keySource(env),
+      issuer: env.TOKEN_ISSUER,
+      audience: env.TOKEN_AUDIENCE,
+      lifetimeMs: env.TOKEN_SECONDS,
+    },
+    login: { maxAgeMs: env.LOGIN_MAX_AGE_SECONDS, maxAheadMs: env.LOGIN_MAX_AHEAD_SECONDS },
+    challenges: { domain: new URL(env.BASE_URL).host, required: env.REQUIRE_CHALLENGE },
+    keyChecks: { everyMs: env.KEY_CHECK_SECONDS, graceMs: env.KEY_CHECK_GRACE_SECONDS },
+    rateLimits: {
+      periodSeconds: 60,
+      logins: env.LOGINS_PER_MINUTE,
+      accountLogins: env.ACCOUNT_LOGINS_PER_MINUTE,
+      checks: env.CHECKS_PER_MINUTE,
+      requests: env.REQUESTS_PER_MINUTE,
+    },
+  };
+}
+
+function keySource(env: z.infer<typeof videoAuthEnvironment>): KeySource | undefined {
+  if (env.TOKEN_KEYS_FILE !== undefined) return { file: env.TOKEN_KEYS_FILE, reloadMs: env.TOKEN_KEYS_RELOAD_SECONDS };
+  return env.TOKEN_KEYS === undefined ? undefined : { text: env.TOKEN_KEYS };
+}
+
+/** Injects the `VideoAuthConfig`. */
+export const VIDEO_AUTH_CONFIG = Symbol('VideoAuthConfig');

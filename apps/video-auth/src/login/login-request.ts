@@ -1,0 +1,65 @@
+import {
+  accountName,
+  proofPayload,
+  proofPayloadMostLength,
+  type ProofPayload,
+  type VideoLoginAliasBody,
+  type VideoLoginBody,
+  videoAuthority,
+} from '@waggle/contracts';
+import { type SignedProof } from '@waggle/chain';
+import { noSuchAccount, VideoAuthError } from '../errors';
+import { requireNetwork } from '../network';
+import { parseStrictJson, RepeatedKeyError } from '../strict-json';
+
+/** What somebody who logs in says, and the proof of it, which nobody has looked at yet. */
+export interface LoginRequest {
+  proof: SignedProof;
+  payload: ProofPayload;
+}
+
+/**
+ * Reads what was sent in any of the forms that clients use.
+ *
+ * @throws VideoAuthError `unsupported-network`, `invalid-request`, `account-mismatch`, `account-not-found`
+ */
+export function readLogin({
+  username,
+  network,
+  proof_payload,
+  proof,
+}: VideoLoginBody | VideoLoginAliasBody): LoginRequest {
+  if (network !== undefined) requireNetwork(network);
+  // An object was signed as the text that clients make of it.
+  const text = typeof proof_payload === 'string' ? proof_payload : JSON.stringify(proof_payload);
+  const payload = readPayload(text);
+  const { account } = payload;
+  if (username !== undefined && username !== account) {
+    throw new VideoAuthError('account-mismatch', 'proof_payload is of another account than username');
+  }
+  // From here on it is counted and looked up by this name.
+  if (!accountName.safeParse(account).success) throw noSuchAccount();
+  return { proof: { account, text, signature: proof, roles: [videoAuthority], signedAtMs: payload.ts }, payload };
+}
+
+function readPayload(text: string): ProofPayload {
+  if (text.length > proofPayloadMostLength) throw invalidPayload('is too long');
+  const { success, data, error } = proofPayload.safeParse(parse(text));
+  if (success) return data;
+  const [issue] = error.issues;
+  const path = issue?.path.join('.') ?? '';
+  throw invalidPayload(`${path === '' ? '' : `${path}: `}${issue?.message ?? ''}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseStrictJson(text);
+  } catch (error) {
+    // The parser's own words quote the text.
+    throw invalidPayload(error instanceof RepeatedKeyError ? error.message : 'is no JSON');
+  }
+}
+
+function invalidPayload(what: string): VideoAuthError {
+  return new VideoAuthError('invalid-request', `proof_payload: ${what}`);
+}

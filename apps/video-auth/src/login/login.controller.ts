@@ -1,0 +1,79 @@
+import { Body, Controller, Post, Req } from '@nestjs/common';
+import {
+  videoLogin,
+  videoLoginAliasBody,
+  videoLoginBody,
+  type VideoAuthErrorCode,
+  type VideoLogin,
+  type VideoLoginAliasBody,
+  type VideoLoginBody,
+} from '@waggle/contracts';
+import { type FastifyRequest } from 'fastify';
+import { Answers } from '../api-description/answers';
+import { type Device } from '../sessions/sessions.service';
+import { readLogin } from './login-request';
+import { LoginService } from './login.service';
+
+/** Longer names of clients are cut. */
+const userAgentMostLength = 512;
+
+const errors: VideoAuthErrorCode[] = [
+  'invalid-request',
+  'account-mismatch',
+  'account-not-found',
+  'unsupported-network',
+  'challenge-required',
+  'invalid-signature',
+  'proof-expired',
+  'proof-replayed',
+  'invalid-challenge',
+  'chain-unavailable',
+];
+
+const forClientsInTheField = {
+  status: 201,
+  description:
+    'As `login_singleton`. `proof_payload` may be an object too; `username`, `network` and `authority_type` may be left out.',
+  errors,
+  credentials: [],
+};
+
+@Controller('api/v1/auth')
+export class LoginController {
+  constructor(private readonly login: LoginService) {}
+
+  @Post('login_singleton')
+  @Answers(videoLogin, {
+    status: 201,
+    summary: 'Begins a session by a signature of the posting key',
+    description:
+      'Sign the text of `proof_payload` with the posting key of the account and send both. Each signature is good once, for some minutes.',
+    errors,
+    credentials: [],
+  })
+  logIn(@Body({ schema: videoLoginBody }) body: VideoLoginBody, @Req() request: FastifyRequest): Promise<VideoLogin> {
+    return this.login.logIn(readLogin(body), deviceOf(request));
+  }
+
+  @Post('login/singleton')
+  @Answers(videoLogin, { summary: 'Another path of `login_singleton`', ...forClientsInTheField })
+  logInAtAlias(
+    @Body({ schema: videoLoginAliasBody }) body: VideoLoginAliasBody,
+    @Req() request: FastifyRequest,
+  ): Promise<VideoLogin> {
+    return this.login.logIn(readLogin(body), deviceOf(request));
+  }
+
+  @Post('login/singleton/hive')
+  @Answers(videoLogin, { summary: 'Another path of `login_singleton`', ...forClientsInTheField })
+  logInAtHiveAlias(
+    @Body({ schema: videoLoginAliasBody }) body: VideoLoginAliasBody,
+    @Req() request: FastifyRequest,
+  ): Promise<VideoLogin> {
+    return this.login.logIn(readLogin(body), deviceOf(request));
+  }
+}
+
+function deviceOf({ headers, ip }: FastifyRequest): Device {
+  return { userAgent: headers['user-agent']?.slice(0, userAgentMostLength) ?? null, ip };
+}

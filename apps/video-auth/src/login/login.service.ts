@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { answerOfHive, SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain';
+import { type VideoAuthErrorCode, type VideoLogin } from '@waggle/contracts';
+import { Counter, Registry, ServiceError } from '@waggle/service';
+import { ChallengesService } from '../challenges/challenges.service';
+import { noSuchAccount, VideoAuthError } from '../errors';
+import { RateLimits } from '../rate-limits/rate-limits';
+import { SessionsService, type Device } from '../sessions/sessions.service';
+import { type LoginRequest } from './login-request';
+
+type Proven = Extract<ProofVerdict, { valid: true }>;
+
+const wrongSignature = () =>
+  new VideoAuthError(
+    'invalid-signature',
+    'the signature is not one of a posting key of the account over proof_payload',
+  );
+const usedBefore = () => new VideoAuthError('proof-replayed', 'this proof was used before; sign a new ts');
+
+/** How each fault of a proof is refused. */
+const refusals = {
+  'too-old': () => new VideoAuthError('proof-expired', 'ts is too old'),
+  'too-far-ahead': () => new VideoAuthError('proof-expired', 'ts lies in the future'),
+  'account-not-found': noSuchAccount,
+  'malformed-signature': wrongSignature,
+  'wrong-key': wrongSignature,
+  'used-before': usedBefore,
+} satisfies Record<Exclude<ProofVerdict, Proven>['reason'], () => VideoAuthError>;
+
+const chainUnavailable: VideoAuthErrorCode = 'chain-unavailable';
+
+/** Exchanges a proof for a token. */
+@Injectable()
+export class LoginService {
+  private readonly logins: Counter<'outcome'>;
+
+  constructor(
+    private readonly proofs: SignedProofs,
+    private readonly challenges: ChallengesService,
+    private readonly sessions: SessionsService,
+    private readonly limits: RateLimits,
+    @Inject(Registry) metrics: Registry,
+  ) {
+    this.logins = new Counter({
+      name: 'video_auth_logins_total',
+      help: 'Log-ins that could be read, by outcome: ok, or the code of the error',
+      labelNames: ['outcome'],
+      registers: [metrics],
+    });
+  }
+
+  /**
+   * @throws VideoAuthError `proof-expired`, `account-not-found`, `invalid-signature`, `proof-replayed`,
+   * `challenge-required`, `invalid-challenge`, `chain-unavailable`
+   * @throws ServiceError `rate-limited`, `unavailable`
+   */
+  async logIn(request: LoginRequest, device: Device): Promise<VideoLogin> {
+    try {
+      await this.limits.countLogin(request.proof.account, device.ip);
+      const access_token = await this.begin(request, device);
+      this.logins.inc({ outcome: 'ok' });
+      return { access_token };
+    } catch (error) {
+      this.logins.inc({ outcome: error instanceof ServiceError ? error.code : 'internal' });
+      throw error;
+    }
+  }
+
+  private async begin({ proof, payload }: LoginRequest, device: Device): Promise<string> {
+    this.challenges.judge(payload);
+    const { publicKey } = await this.prove(proof);
+    const undo = [() => this.proofs.giveBack(proof)];
+    try {
+      await this.challenges.use(payload, proof.text);
+      undo.push(() => this.challenges.giveBack(payload, proof.text));
+      const proven = { account: proof.account, proof: hashOf(proof), signingKey: publicKey };
+      const token = await this.sessions.begin(proven, device);
+      if (token === undefined) throw usedBefore();
+      return token;
+    } catch (error) {
+      // What is refused stays used; what failed by our fault may be tried again with the same signature.
+      if (!(error instanceof VideoAuthError)) await Promise.allSettled(undo.map((giveBack) => giveBack()));
+      throw error;
+    }
+  }
+
+  private async prove(proof: SignedProof): Promise<Proven> {
+    const verdict = await answerOfHive(this.proofs.use(proof), chainUnavailable);
+    if (!verdict.valid) throw refusals[verdict.reason]();
+    return verdict;
+  }
+}
+
+function hashOf({ account, text }: SignedProof): Buffer {
+  return createHash('sha256').update(`${account}:${text}`).digest();
+}

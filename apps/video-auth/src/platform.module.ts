@@ -1,0 +1,43 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountSignatures, SignedProofs } from '@waggle/chain';
+import { LOGGER, type Logger, POOL, poolOf } from '@waggle/service';
+import { DataSource } from 'typeorm';
+import { ISSUED_CHALLENGES } from './challenges/challenges.service';
+import { type IssuedChallenges } from './challenges/issued-challenges';
+import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from './config';
+import { RateLimits } from './rate-limits/rate-limits';
+import { TokenKeys } from './tokens/token-keys';
+
+/** What the features stand on, made before the application. */
+export interface Platform {
+  config: VideoAuthConfig;
+  logger: Logger;
+  tokenKeys: TokenKeys;
+  rateLimits: RateLimits;
+  signatures: AccountSignatures;
+  proofs: SignedProofs;
+  challenges: IssuedChallenges;
+}
+
+/** Makes the platform injectable everywhere. */
+@Module({})
+export class PlatformModule {
+  static forRoot({ config, logger, tokenKeys, rateLimits, signatures, proofs, challenges }: Platform): DynamicModule {
+    const providers = [
+      { provide: VIDEO_AUTH_CONFIG, useValue: config },
+      { provide: LOGGER, useValue: logger },
+      { provide: TokenKeys, useValue: tokenKeys },
+      { provide: RateLimits, useValue: rateLimits },
+      { provide: AccountSignatures, useValue: signatures },
+      { provide: SignedProofs, useValue: proofs },
+      { provide: ISSUED_CHALLENGES, useValue: challenges },
+      { provide: POOL, inject: [DataSource], useFactory: poolOf },
+    ];
+    return {
+      module: PlatformModule,
+      global: true,
+      providers,
+      exports: providers.map(({ provide }) => provide),
+    };
+  }
+}

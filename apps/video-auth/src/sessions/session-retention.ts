@@ -1,0 +1,40 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger } from '@waggle/service';
+import { SessionsStore } from './sessions.store';
+
+const lookEveryMs = 60 * 60 * 1_000;
+/** An expired session is good for nothing; a day leaves time to look into what happened. */
+const keptMs = 24 * 60 * 60 * 1_000;
+/** One statement deletes no more rows than this, so that none takes long. */
+const deletedAtOnce = 10_000;
+
+/** Deletes sessions some time after they have expired. Several instances do it side by side. */
+@Injectable()
+export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly store: SessionsStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap() {
+    void this.deleteExpired();
+    this.timer = setInterval(() => void this.deleteExpired(), lookEveryMs).unref();
+  }
+
+  onModuleDestroy() {
+    this.isOver = true;
+    clearInterval(this.timer);
+  }
+
+  private async deleteExpired() {
+    try {
+      const before = new Date(Date.now() - keptMs);
+      while (!this.isOver && (await this.store.deleteExpired(before, deletedAtOnce)) === deletedAtOnce);
+    } catch (err) {
+      this.logger.error({ err }, 'cannot delete expired sessions');
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { tokenIn } from '@waggle/service';
+import { type FastifyRequest } from 'fastify';
+import { noValidToken } from '../errors';
+import { SessionsService, type Caller as Session } from './sessions.service';
+
+const callers = new WeakMap<FastifyRequest, Session>();
+
+/** Lets a call through that carries the token of a live session. */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(private readonly sessions: SessionsService) {}
+
+  /** @throws VideoAuthError as `SessionsService.authenticate` */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    callers.set(request, await this.sessions.authenticate(tokenIn(request.headers.authorization)));
+    return true;
+  }
+}
+
+/** The session in which the call is made; for handlers behind `SessionGuard`. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): Session => {
+  const caller = callers.get(requestOf(context));
+  if (caller === undefined) throw noValidToken();
+  return caller;
+});
+
+/** The token that the call carries, right or wrong. */
+export const Token = createParamDecorator((_data: unknown, context: ExecutionContext): string | undefined =>
+  tokenIn(requestOf(context).headers.authorization),
+);
+
+function requestOf(context: ExecutionContext): FastifyRequest {
+  return context.switchToHttp().getRequest<FastifyRequest>();
+}

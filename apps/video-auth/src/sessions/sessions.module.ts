@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { KeyChangesModule } from '../key-changes/key-changes.module';
+import { TokensModule } from '../tokens/tokens.module';
+import { SessionRetention } from './session-retention';
+import { NewSessions } from './new-sessions';
+import { SessionEntity } from './session.entity';
+import { SessionGuard } from './session.guard';
+import { SessionsController } from './sessions.controller';
+import { SessionsService } from './sessions.service';
+import { SessionsStore } from './sessions.store';
+
+/** What a log-in begins: checked, listed, revoked, ended. */
+@Module({
+  imports: [TypeOrmModule.forFeature([SessionEntity]), KeyChangesModule, TokensModule],
+  controllers: [SessionsController],
+  providers: [NewSessions, SessionGuard, SessionRetention, SessionsService, SessionsStore],
+  exports: [SessionsService],
+})
+export class SessionsModule {}

@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type VideoSession } from '@waggle/contracts';
+import { Counter, Registry } from '@waggle/service';
+import { noValidToken, VideoAuthError } from '../errors';
+import { newIdentifier } from '../identifier';
+import { KeyChanges } from '../key-changes/key-changes';
+import { Tokens } from '../tokens/tokens';
+import { NewSessions, type NewSession } from './new-sessions';
+import { SessionsStore, type LiveSession } from './sessions.store';
+
+/** Where a log-in came from, for the user's own list of sessions. */
+export interface Device {
+  userAgent: string | null;
+  ip: string;
+}
+
+/** Who calls, in which session. */
+export type Caller = Pick<LiveSession, 'id' | 'account'>;
+
+@Injectable()
+export class SessionsService {
+  private readonly ended: Counter<'reason'>;
+
+  constructor(
+    private readonly newSessions: NewSessions,
+    private readonly store: SessionsStore,
+    private readonly tokens: Tokens,
+    private readonly keyChanges: KeyChanges,
+    @Inject(Registry) metrics: Registry,
+  ) {
+    this.ended = new Counter({
+      name: 'video_auth_sessions_ended_total',
+      help: 'Sessions that ended before their time, by why',
+      labelNames: ['reason'],
+      registers: [metrics],
+    });
+  }
+
+  /** @returns the token of a new session; undefined where the proof has made one before */
+  async begin(
+    proven: Pick<NewSession, 'account' | 'proof' | 'signingKey'>,
+    device: Device,
+  ): Promise<string | undefined> {
+    const id = newIdentifier();
+    const lifetime = this.tokens.lifetime();
+    const expiresAt = new Date(lifetime.expiresAtSeconds * 1_000);
+    if (!(await this.newSessions.store({ id, ...proven, ...device, expiresAt }))) return undefined;
+    return this.tokens.issue({ account: proven.account, sessionId: id, ...lifetime });
+  }
+
+  /** The live session of a token, whose key still suffices. @throws VideoAuthError `unauthenticated`, `chain-unavailable` */
+  async authenticate(token: string | undefined): Promise<Caller> {
+    const session = await this.recognise(token);
+    const judgement = await this.keyChanges.judge(session);
+    if (judgement === 'confirmed') await this.store.confirmKey(session.id);
+    if (judgement === 'changed') {
+      await this.end(session, 'key-changed');
+      throw noValidToken();
+    }
+    return session;
+  }
+
+  /** The live session of a token, whatever has become of its key. @throws VideoAuthError `unauthenticated` */
+  async recognise(token: string | undefined): Promise<LiveSession> {
+    const claims = token === undefined ? undefined : await this.tokens.read(token);
+    const session = claims === undefined ? undefined : await this.store.findLive(claims.sid);
+    if (session === undefined || session.account !== claims?.username) throw noValidToken();
+    return session;
+  }
+
+  /** The caller's live sessions, the newest first. */
+  async list({ id: current, account }: Caller): Promise<VideoSession[]> {
+    const sessions = await this.store.listLive(account);
+    return sessions.map(({ id, userAgent, ip, createdAt, expiresAt }) => ({
+      id,
+      user_agent: userAgent,
+      ip,
+      created_at: createdAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+      current: id === current,
+    }));
+  }
+
+  /** Ends one of the caller's own sessions. @throws VideoAuthError `not-found` */
+  async revoke({ account }: Caller, id: string): Promise<void> {
+    if (!(await this.end({ id, account }, 'revoked'))) {
+      throw new VideoAuthError('not-found', 'there is no such session of yours');
+    }
+  }
+
+  /** Ends the session of the token. @throws VideoAuthError `unauthenticated` */
+  async logOut(token: string | undefined): Promise<void> {
+    await this.end(await this.recognise(token), 'logged-out');
+  }
+
+  private async end({ id, account }: Caller, reason: 'logged-out' | 'revoked' | 'key-changed'): Promise<boolean> {
+    const isEnded = await this.store.revoke(id, account);
+    if (isEnded) this.ended.inc({ reason });
+    return isEnded;
+  }
+}

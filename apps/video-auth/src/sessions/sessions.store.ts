@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { POOL } from '@waggle/service';
+import { Pool } from 'pg';
+import { IsNull, MoreThan, Repository } from 'typeorm';
+import { SessionEntity } from './session.entity';
+
+/** What a check needs of a session. */
+export interface LiveSession {
+  id: string;
+  account: string;
+  signingKey: Uint8Array;
+  /** How long ago the chain last said that the key suffices, in milliseconds by the database's clock. */
+  keyConfirmedMsAgo: number;
+}
+
+/** What an account is shown at most: nobody reads on. */
+const listedMost = 1_000;
+
+@Injectable()
+export class SessionsStore {
+  constructor(
+    @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
+    @Inject(POOL) private readonly pool: Pool,
+  ) {}
+
+  /** The session unless it was revoked or has expired. Every check asks this. */
+  async findLive(id: string): Promise<LiveSession | undefined> {
+    const { rows } = await this.pool.query<LiveSession>({
+      name: 'find-live-session',
+      text: `
+        SELECT id, account, signing_key AS "signingKey",
+               (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
+        FROM session
+        WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()`,
+      values: [id],
+    });
+    return rows[0];
+  }
+
+  /** Notes that the chain says now that the session's key suffices. */
+  async confirmKey(id: string): Promise<void> {
+    await this.sessions.update({ id }, { keyConfirmedAt: () => 'now()' });
+  }
+
+  /** The account's live sessions, the newest first. */
+  listLive(account: string): Promise<SessionEntity[]> {
+    return this.sessions.find({
+      where: { account, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
+      order: { id: 'DESC' },
+      take: listedMost,
+    });
+  }
+
+  /** @returns whether there was such a live session of the account */
+  async revoke(id: string, account: string): Promise<boolean> {
+    const result = await this.sessions.update(
+      { id, account, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
+      { revokedAt: () => 'now()' },
+    );
+    return result.affected === 1;
+  }
+
+  /** Deletes at most so many of those that expired before, but for those that another instance is deleting. @returns how many */
+  async deleteExpired(before: Date, most: number): Promise<number> {
+    const { rowCount } = await this.pool.query({
+      name: 'delete-expired-sessions',
+      text: `
+        DELETE FROM session
+        WHERE id IN (SELECT id FROM session WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      values: [before, most],
+    });
+    return rowCount ?? 0;
+  }
+}

@@ -1,0 +1,23 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { publicTokenKeys, type PublicTokenKeys } from '@waggle/contracts';
+import { Answers } from '../api-description/answers';
+import { TokenKeys } from './token-keys';
+
+/** The next key is published long before it signs, so what was fetched a few minutes ago is good enough. */
+const maxAgeSeconds = 300;
+
+@Controller('.well-known')
+export class JwksController {
+  constructor(private readonly keys: TokenKeys) {}
+
+  @Get('jwks.json')
+  @Header('Cache-Control', `public, max-age=${maxAgeSeconds}`)
+  @Answers(publicTokenKeys, {
+    summary: 'The public keys by which anybody verifies a token',
+    description: 'The current key, the next one, and former ones whose tokens are still good.',
+    credentials: [],
+  })
+  list(): PublicTokenKeys {
+    return this.keys.published;
+  }
+}

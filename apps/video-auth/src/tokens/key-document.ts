@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { newPairJwk, pairJwk, publicJwk, type PublicJwk } from './token-jwk';
+
+const time = z.iso.datetime();
+
+const fields = z.object({
+  /** Signs. */
+  current: pairJwk.safeExtend({ made_at: time }),
+  /** Signs after the next rotation; published now, so that everybody knows it by then. */
+  next: pairJwk.safeExtend({ made_at: time }).optional(),
+  /** Sign no more, so without their private halves; their tokens are still good. */
+  former: z.array(publicJwk.safeExtend({ retired_at: time })).default([]),
+});
+
+/** The keys of a service as they are stored: in one JSON text, so that a reader sees all of a rotation or nothing of it. */
+export type KeyDocument = z.infer<typeof fields>;
+
+const keyDocument = fields.refine((document) => {
+  const ids = keysIn(document).map(({ kid }) => kid);
+  return new Set(ids).size === ids.length;
+}, 'two keys have one kid');
+
+/** All keys of a document, the current one first. */
+export function keysIn({ current, next, former }: KeyDocument): PublicJwk[] {
+  return [current, ...(next === undefined ? [] : [next]), ...former];
+}
+
+/** @throws Error which says what is wrong, and repeats nothing of the text */
+export function readKeyDocument(text: string): KeyDocument {
+  const result = keyDocument.safeParse(parseJson(text), { reportInput: false });
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  throw new Error(`no token keys: ${faults.join('; ')}`);
+}
+
+export function isKeyDocument(text: string): boolean {
+  try {
+    readKeyDocument(text);
+    return true;
+  } catch {
+    // The caller says that it is none.
+    return false;
+  }
+}
+
+/** A current key and the next one. */
+export function newKeyDocument(now: Date): KeyDocument {
+  return { current: newKey(now), next: newKey(now), former: [] };
+}
+
+/** A key goes on signing for a little after it was retired: at instances that have not read the document again. */
+const retirementMarginMs = 60 * 60 * 1_000;
+
+/**
+ * The document after a rotation: the next key signs, the current one becomes a former one, and there is a new next one.
+ * Where there is no next key, one is made, and that is all: it must be known before it signs.
+ *
+ * @param tokenMs how long tokens are good: so long formers are kept
+ */
+export function rotated(document: KeyDocument, now: Date, tokenMs: number): KeyDocument {
+  const { current, next } = document;
+  const former = document.former.filter(
+    ({ retired_at }) => now.getTime() - Date.parse(retired_at) <= tokenMs + retirementMarginMs,
+  );
+  if (next === undefined) return { current, next: newKey(now), former };
+  const { kid, kty, crv, x, y } = current;
+  return {
+    current: next,
+    next: newKey(now),
+    former: [{ kid, kty, crv, x, y, retired_at: now.toISOString() }, ...former],
+  };
+}
+
+function newKey(now: Date): KeyDocument['current'] {
+  return { ...newPairJwk(), made_at: now.toISOString() };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own words quote the text.
+    throw new Error('no token keys: no JSON');
+  }
+}

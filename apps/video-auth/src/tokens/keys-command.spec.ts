@@ -1,0 +1,114 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readKeyDocument, type KeyDocument } from './key-document';
+import { keysCommand, KeysCommandError } from './keys-command';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'video-auth-keys-'));
+const file = path.join(folder, 'token-keys.json');
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  rmSync(file, { force: true });
+  await keysCommand(['make', file], start);
+});
+
+const start = new Date('2026-01-01T00:00:00.000Z');
+const hoursLater = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
+const document = (): KeyDocument => readKeyDocument(readFileSync(file, 'utf8'));
+const kids = () => {
+  const { current, next, former } = document();
+  return { current: current.kid, next: next?.kid, former: former.map(({ kid }) => kid) };
+};
+
+describe('make', () => {
+  it('writes a current and a next key, for its owner alone', () => {
+    const { current, next, former } = kids();
+    expect(current).not.toBe(next);
+    expect(former).toEqual([]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('replaces keys only where that is asked for', async () => {
+    const before = kids();
+    await expect(keysCommand(['make', file], start)).rejects.toThrow(/with --replace every token/);
+    expect(kids()).toEqual(before);
+    await keysCommand(['make', file, '--replace'], start);
+    expect(kids().current).not.toBe(before.current);
+  });
+});
+
+describe('rotate', () => {
+  it('lets the next key sign, makes another one, and keeps the public half of the one before', async () => {
+    const before = kids();
+    const said = await keysCommand(['rotate', file], hoursLater(1));
+    expect(kids()).toEqual({ current: before.next, next: expect.any(String), former: [before.current] });
+    expect(document().former).toEqual([expect.not.objectContaining({ d: expect.anything() })]);
+    expect(said).toContain(`current ${before.next ?? ''}`);
+    expect(said).toMatch(/former {2}\S+, retired 2026-01-01T01:00:00.000Z/);
+  });
+
+  it('refuses a next key that somebody may not know yet', async () => {
+    const before = kids();
+    await expect(keysCommand(['rotate', file], hoursLater(0.2))).rejects.toThrow(/is published for 720 s only/);
+    expect(kids()).toEqual(before);
+    await keysCommand(['rotate', file, '--published-seconds', '700'], hoursLater(0.2));
+    expect(kids().current).toBe(before.next);
+  });
+
+  it('makes a next key where there is none, which signs the time after', async () => {
+    const { current, former } = document();
+    const withoutNext = { current, former };
+    writeFileSync(file, JSON.stringify(withoutNext));
+    await keysCommand(['rotate', file], hoursLater(1));
+    expect(kids()).toMatchObject({ current: withoutNext.current.kid, next: expect.any(String), former: [] });
+  });
+
+  it('forgets a former key when all its tokens have expired', async () => {
+    const rotate = (hours: number) => keysCommand(['rotate', file, '--token-seconds', '36000'], hoursLater(hours));
+    const first = kids().current;
+    await rotate(1);
+    await rotate(11);
+    expect(kids().former).toContain(first);
+    await rotate(13);
+    expect(kids().former).not.toContain(first);
+    expect(kids().former).toHaveLength(2);
+  });
+
+  it('keeps the rights of the file, and leaves nothing beside it', async () => {
+    chmodSync(file, 0o640);
+    await keysCommand(['rotate', file], hoursLater(1));
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder)).toEqual(['token-keys.json']);
+  });
+});
+
+it.each([
+  [[]],
+  [['make']],
+  [['turn', file]],
+  [['rotate', file, 'more']],
+  [['rotate', file, '--token-seconds', 'week']],
+  [['rotate', file, '--no-such']],
+])('says how to call it: %j', async (args) => {
+  await expect(keysCommand(args, start)).rejects.toThrow(/usage: keys\.main\.js make <file>/);
+});
+
+it('says what is wrong with a file, and repeats nothing of it', async () => {
+  const { current, next } = document();
+  for (const [text, said] of [
+    ['s3cret', 'no JSON'],
+    ['{}', 'current'],
+    [JSON.stringify({ current: { ...current, d: next?.d } }), 'current: is no pair of keys'],
+    [JSON.stringify({ current, next: current }), 'two keys have one kid'],
+    [JSON.stringify({ current, former: [{ ...next, x: 's3cret', retired_at: start }] }), 'former: 0: is no public key'],
+  ] as const) {
+    writeFileSync(file, text);
+    const error: unknown = await keysCommand(['rotate', file], hoursLater(1)).catch((thrown: unknown) => thrown);
+    if (!(error instanceof KeysCommandError)) throw new Error('not refused');
+    expect(error.message).toContain(said);
+    expect(error.message).not.toMatch(new RegExp(`s3cret|${current.d}`));
+  }
+  await expect(keysCommand(['rotate', path.join(folder, 'none')], start)).rejects.toThrow(/ENOENT/);
+});

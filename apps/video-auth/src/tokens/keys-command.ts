@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { tokenDefaultSeconds } from '../config';
+import { newKeyDocument, readKeyDocument, rotated, type KeyDocument } from './key-document';
+import { replaceFile } from './replace-file';
+
+/** What keeps the command from being done, in words for whoever gave it. */
+export class KeysCommandError extends Error {
+  override readonly name = 'KeysCommandError';
+}
+
+const usage = `usage: keys.main.js make <file> [--replace]
+       keys.main.js rotate <file> [--token-seconds ${tokenDefaultSeconds}] [--published-seconds 900]`;
+
+/**
+ * `make` writes a current and a next key into a new file; `rotate` lets the next key sign.
+ *
+ * @returns what was done, for people
+ * @throws KeysCommandError
+ */
+export async function keysCommand(args: readonly string[], now: Date): Promise<string> {
+  const { command, file, isReplacing, tokenMs, publishedMs } = parse(args);
+  if (command === 'rotate') return rotate(file, { now, tokenMs, publishedMs });
+  if (existsSync(file) && !isReplacing) {
+    throw new KeysCommandError(`${file} is there already; with --replace every token signed by its keys is lost`);
+  }
+  return write(file, newKeyDocument(now));
+}
+
+async function rotate(
+  file: string,
+  { now, tokenMs, publishedMs }: { now: Date; tokenMs: number; publishedMs: number },
+): Promise<string> {
+  const document = await read(file);
+  const knownForMs = now.getTime() - Date.parse((document.next ?? { made_at: now.toISOString() }).made_at);
+  if (document.next !== undefined && knownForMs < publishedMs) {
+    throw new KeysCommandError(
+      `the next key is published for ${Math.floor(knownForMs / 1_000)} s only, and somebody may not know it yet; wait until ${publishedMs / 1_000} s`,
+    );
+  }
+  return write(file, rotated(document, now, tokenMs));
+}
+
+async function read(file: string): Promise<KeyDocument> {
+  try {
+    return readKeyDocument(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new KeysCommandError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function write(file: string, document: KeyDocument): Promise<string> {
+  await replaceFile(file, `${JSON.stringify(document, undefined, 2)}\n`);
+  const { current, next, former } = document;
+  return [
+    `${file}:`,
+    `  current ${current.kid}`,
+    ...(next === undefined ? [] : [`  next    ${next.kid}`]),
+    ...former.map(({ kid, retired_at }) => `  former  ${kid}, retired ${retired_at}`),
+  ].join('\n');
+}
+
+function parse(args: readonly string[]) {
+  const seconds = (text: string) => {
+    if (!/^\d{1,10}$/.test(text)) throw new KeysCommandError(`"${text}" is no number of seconds\n${usage}`);
+    return Number(text) * 1_000;
+  };
+  const { positionals, values } = parseOptions(args);
+  const [command, file, ...rest] = positionals;
+  if ((command !== 'make' && command !== 'rotate') || file === undefined || rest.length > 0) {
+    throw new KeysCommandError(usage);
+  }
+  return {
+    command,
+    file,
+    isReplacing: values.replace,
+    tokenMs: seconds(values['token-seconds']),
+    publishedMs: seconds(values['published-seconds']),
+  };
+}
+
+function parseOptions(args: readonly string[]) {
+  const defaultOf = (value: number) => ({ type: 'string', default: String(value) }) as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        replace: { type: 'boolean', default: false },
+        'token-seconds': defaultOf(tokenDefaultSeconds),
+        'published-seconds': defaultOf(900),
+      },
+    });
+  } catch (error) {
+    throw new KeysCommandError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+}

@@ -1,0 +1,91 @@
+import { type KeyObject } from 'node:crypto';
+import { type PublicTokenKeys } from '@waggle/contracts';
+import { RepeatedLine, type Logger, type SigningKey } from '@waggle/service';
+import { type KeySource } from '../config';
+import { newKeyDocument, readKeyDocument } from './key-document';
+import { KeyFile } from './key-file';
+import { KeySet } from './key-set';
+
+/** An unknown kid makes the file be read at once, but no more often than this: anybody can invent one. */
+const leastBetweenReadsMs = 1_000;
+
+/** The keys that sign and verify tokens, as they are now. Those of a file are read again while the service runs. */
+export class TokenKeys {
+  private reading: Promise<void> | undefined;
+  private readAtMs = performance.now();
+  private readonly timer: NodeJS.Timeout | undefined;
+  private readonly failures: RepeatedLine;
+
+  private constructor(
+    private keys: KeySet,
+    private readonly logger: Logger,
+    private readonly file?: KeyFile,
+    reloadMs?: number,
+  ) {
+    this.failures = new RepeatedLine((leftOut, err) => {
+      logger.error({ err, leftOut }, 'cannot read the token keys: those read before go on');
+    });
+    if (file !== undefined) this.timer = setInterval(() => void this.read(), reloadMs).unref();
+  }
+
+  /** @throws Error where the source has no keys */
+  static async open(source: KeySource | undefined, logger: Logger): Promise<TokenKeys> {
+    if (source === undefined) {
+      logger.warn(
+        'no TOKEN_KEYS_FILE: made a key for this process; its tokens end with it and no other instance accepts them',
+      );
+      return TokenKeys.ephemeral(logger);
+    }
+    if ('text' in source) return new TokenKeys(new KeySet(readKeyDocument(source.text)), logger);
+    const file = new KeyFile(source.file);
+    const keys = await file.readChange();
+    if (keys === undefined) throw new Error('a file that was not read before has changed');
+    return new TokenKeys(keys, logger, file, source.reloadMs);
+  }
+
+  /** Keys of this process alone. */
+  static ephemeral(logger: Logger): TokenKeys {
+    return new TokenKeys(new KeySet(newKeyDocument(new Date())), logger);
+  }
+
+  /** The key that signs. */
+  get current(): SigningKey {
+    return this.keys.current;
+  }
+
+  get published(): PublicTokenKeys {
+    return this.keys.published;
+  }
+
+  /** The key that verifies tokens with this `kid`. Another instance may know of it before the file was read here. */
+  async find(id: string): Promise<KeyObject | undefined> {
+    const known = this.keys.find(id);
+    if (known !== undefined || performance.now() - this.readAtMs < leastBetweenReadsMs) return known;
+    await this.read();
+    return this.keys.find(id);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Never rejects: keys that were good stay so. */
+  private read(): Promise<void> {
+    this.reading ??= this.readFile().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  private async readFile(): Promise<void> {
+    try {
+      const changed = await this.file?.readChange();
+      if (changed !== undefined) {
+        this.keys = changed;
+        this.logger.info({ current: changed.current.id }, 'read other token keys');
+      }
+    } catch (error) {
+      this.failures.say(error);
+    } finally {
+      this.readAtMs = performance.now();
+    }
+  }
+}

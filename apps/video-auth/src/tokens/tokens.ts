@@ -1,0 +1,85 @@
+import { randomUUID, type KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { JwtSecretRequestType, JwtService, type JwtModuleOptions } from '@nestjs/jwt';
+import { videoNetwork, videoTokenClaims, type VideoTokenClaims } from '@waggle/contracts';
+import { z } from 'zod';
+import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
+import { TokenKeys } from './token-keys';
+
+/** The settings of the JWT module: ES256 and nothing else, signed by the current key, verified by that of the token's `kid`. */
+export function jwtOptions(keys: TokenKeys, { issuer, audience }: VideoAuthConfig['tokens']): JwtModuleOptions {
+  return {
+    secretOrKeyProvider: (request, token) =>
+      request === JwtSecretRequestType.SIGN ? keys.current.privateKey : verifyingKey(keys, token),
+    signOptions: { algorithm: 'ES256', issuer, audience },
+    verifyOptions: { algorithms: ['ES256'], issuer, audience },
+  };
+}
+
+async function verifyingKey(keys: TokenKeys, token: unknown): Promise<KeyObject> {
+  if (typeof token !== 'string') throw new TypeError('a token is a text');
+  const key = await keys.find(kidOf(token));
+  if (key === undefined) throw new Error('no key has this kid');
+  return key;
+}
+
+const tokenHeader = z.object({ kid: z.string() });
+
+/** As the header says, which nobody has verified yet. @throws Error where it says none */
+function kidOf(token: string): string {
+  const [header = ''] = token.split('.', 1);
+  return tokenHeader.parse(JSON.parse(Buffer.from(header, 'base64url').toString())).kid;
+}
+
+/** From when and until when a token is good: whole seconds since 1970. */
+export interface TokenLifetime {
+  issuedAtSeconds: number;
+  expiresAtSeconds: number;
+}
+
+/** Whom a token is to speak for, and how long. */
+export interface TokenSubject extends TokenLifetime {
+  account: string;
+  sessionId: string;
+}
+
+/** Signs and reads the tokens of the video log-in. */
+@Injectable()
+export class Tokens {
+  constructor(
+    private readonly jwt: JwtService,
+    private readonly keys: TokenKeys,
+    @Inject(VIDEO_AUTH_CONFIG) private readonly config: VideoAuthConfig,
+  ) {}
+
+  /** Of a token that is issued now. It is asked for before the token is: the session that is stored first expires with it. */
+  lifetime(): TokenLifetime {
+    const issuedAtSeconds = Math.floor(Date.now() / 1_000);
+    return { issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + Math.floor(this.config.tokens.lifetimeMs / 1_000) };
+  }
+
+  issue({ account, sessionId, issuedAtSeconds, expiresAtSeconds }: TokenSubject): string {
+    const claims = {
+      sub: `singleton/${videoNetwork}/${account}`,
+      jti: randomUUID(),
+      sid: sessionId,
+      iat: issuedAtSeconds,
+      exp: expiresAtSeconds,
+      type: 'singleton',
+      username: account,
+      network: videoNetwork,
+    };
+    // The key of this id is the one that signs: nothing happens in between.
+    return this.jwt.sign(claims, { keyid: this.keys.current.id });
+  }
+
+  /** The claims of a token that is ours and has not expired; else undefined. Whether its session lives is another question. */
+  async read(token: string): Promise<VideoTokenClaims | undefined> {
+    try {
+      return videoTokenClaims.parse(await this.jwt.verifyAsync<object>(token));
+    } catch {
+      // Whatever is wrong with it, it proves nothing, and which fault it was would only help a forger.
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { challenge, type Challenge } from '@waggle/contracts';
+import { authPath, errorOf, freshTs, jsonOf, loginBody, loginPath, loginWith, postingKey } from './video-auth-client';
+import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
+
+let service: VideoAuthUnderTest;
+let sharing: VideoAuthUnderTest;
+beforeAll(async () => {
+  [service, sharing] = await Promise.all([VideoAuthUnderTest.start(), VideoAuthUnderTest.startWithRedis()]);
+});
+afterAll(() => Promise.all([service.stop(), sharing.stop()]));
+
+const path = `${authPath}/challenge`;
+const invalidChallenge = { statusCode: 401, code: 'invalid-challenge', errorType: 'INVALID_CHALLENGE' };
+
+async function issue(account: string, instance: VideoAuthInstance = service.instance): Promise<Challenge> {
+  return jsonOf(await instance.post(path, { username: account, network: 'hive' }), challenge, 201);
+}
+
+describe('a challenge', () => {
+  it('is a text with a nonce and our domain, good for as long as its time is recent', async () => {
+    const [one, two] = [await issue('alice'), await issue('alice')];
+    const payload: unknown = JSON.parse(one.proof_payload);
+    expect(payload).toEqual({
+      account: 'alice',
+      ts: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      nonce: expect.stringMatching(/^[\w-]{22}$/),
+      domain: 'video.example',
+    });
+    expect(one.proof_payload).not.toBe(two.proof_payload);
+    const leftMs = Date.parse(one.expires_at) - Date.now();
+    expect(leftMs).toBeGreaterThan(240_000);
+    expect(leftMs).toBeLessThanOrEqual(300_000);
+  });
+
+  it('is refused for what is no account name, or another network', async () => {
+    const refusal = async (body: unknown) => errorOf(await service.instance.post(path, body));
+    expect(await refusal({ username: 'Alice', network: 'hive' })).toMatchObject({ errorType: 'INVALID_REQUEST' });
+    expect(await refusal({ username: 'alice' })).toMatchObject({ errorType: 'INVALID_REQUEST' });
+    expect(await refusal({ username: 'alice', network: 'steem' })).toMatchObject({ errorType: 'UNSUPPORTED_NETWORK' });
+  });
+
+  it.each([
+    ['in the process', () => service.instance],
+    ['in Redis', () => sharing.instance],
+  ])('logs in once, remembered %s', async (_where, instanceOf) => {
+    const instance = instanceOf();
+    const { proof_payload: text } = await issue('alice', instance);
+    const body = loginWith('alice', text);
+    const statuses = await Promise.all(
+      Array.from({ length: 5 }, async () => (await instance.post(loginPath, body)).status),
+    );
+    expect(statuses.toSorted()).toEqual([201, 401, 401, 401, 401]);
+    expect(await instance.refusal(body)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
+  });
+
+  it('logs in at another instance that shares Redis', async () => {
+    const other = await sharing.addInstance();
+    const { proof_payload: text } = await issue('alice', other);
+    await sharing.instance.logIn('alice', loginWith('alice', text));
+  });
+
+  it('is none with a nonce that we did not issue, or changed in anything', async () => {
+    const { proof_payload: text } = await issue('alice');
+    const own = `{"account":"alice","ts":${freshTs()},"nonce":"AAAAAAAAAAAAAAAAAAAAAA"}`;
+    const ofBob = text.replace('"alice"', '"bob"');
+    for (const [account, changed] of [
+      ['alice', own],
+      ['alice', ` ${text}`],
+      ['bob', ofBob],
+    ] as const) {
+      expect(await service.instance.refusal(loginWith(account, changed))).toMatchObject(invalidChallenge);
+    }
+    // What others try uses up nothing.
+    await service.instance.refusal(loginWith('alice', text, postingKey('bob')));
+    await service.instance.logIn('alice', loginWith('alice', text));
+  });
+
+  it('has expired with its time', async () => {
+    const strict = await service.addInstance({ login: { maxAgeMs: 50 } });
+    const { proof_payload: text, expires_at } = await issue('alice', strict);
+    while (Date.now() <= Date.parse(expires_at)) await new Promise(setImmediate);
+    expect(await strict.refusal(loginWith('alice', text))).toMatchObject({ errorType: 'PROOF_EXPIRED' });
+  });
+});
+
+describe('a text that was signed', () => {
+  it('for another domain is refused, with or without a nonce', async () => {
+    const text = (domain: string) => `{"account":"alice","ts":${freshTs()},"domain":"${domain}"}`;
+    expect(await service.instance.refusal(loginWith('alice', text('evil.example')))).toMatchObject(invalidChallenge);
+    await service.instance.logIn('alice', loginWith('alice', text('video.example')));
+  });
+
+  it('without a challenge is refused where the deployment requires one, and only there', async () => {
+    const requiring = await service.addInstance({ challenges: { required: true } });
+    expect(await requiring.refusal(loginBody('alice'))).toMatchObject({
+      statusCode: 400,
+      code: 'challenge-required',
+      errorType: 'CHALLENGE_REQUIRED',
+    });
+    const { proof_payload: text } = await issue('alice', requiring);
+    await requiring.logIn('alice', loginWith('alice', text));
+  });
+});

@@ -1,0 +1,356 @@
+import { createHash } from 'node:crypto';
+import { PrivateKey } from '@hiveio/dhive';
+import { secp256k1 } from '@noble/curves/secp256k1';
+import { videoLogin } from '@waggle/contracts';
+import { devnetKeys, secretOf, signByHiveJs } from '@waggle/testing';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import {
+  authPath,
+  errorOf,
+  freshTs,
+  jsonOf,
+  loginBody,
+  loginPath,
+  loginWith,
+  payloadText,
+  postingKey,
+  sign,
+} from './video-auth-client';
+import { VideoAuthUnderTest } from './video-auth-under-test';
+
+let service: VideoAuthUnderTest;
+beforeAll(async () => {
+  service = await VideoAuthUnderTest.start();
+});
+afterAll(() => service.stop());
+
+const refusal = (body: unknown, path?: string) => service.instance.refusal(body, path);
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/** As clients do that sign with noble: with new entropy until the signature is canonical. */
+function signByNoble(text: string, wif: string): string {
+  for (;;) {
+    const signature = secp256k1.sign(sha256(text), secretOf(wif), { extraEntropy: true });
+    const bytes = signature.toBytes('compact');
+    const isMinimal = (at: number) => (bytes[at] ?? 0) < 0x80 && ((bytes[at] ?? 0) > 0 || (bytes[at + 1] ?? 0) >= 0x80);
+    if (!isMinimal(0) || !isMinimal(32)) continue;
+    return Buffer.concat([Buffer.of(31 + signature.recovery), bytes]).toString('hex');
+  }
+}
+
+describe('a log-in as the interface describes it', () => {
+  it.each([
+    ['hive-js', signByHiveJs],
+    ['dhive', (text: string, wif: string) => PrivateKey.fromString(wif).sign(sha256(text)).toString()],
+    ['noble', signByNoble],
+  ])('signed by %s, gives a token that jose verifies by the JWKS alone', async (_library, signer) => {
+    const text = payloadText('alice');
+    const response = await service.instance.post(loginPath, {
+      username: 'alice',
+      network: 'hive',
+      authority_type: 'posting',
+      proof_payload: text,
+      proof: signer(text, postingKey('alice')),
+    });
+    const { access_token } = await jsonOf(response, videoLogin, 201);
+
+    const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', service.instance.url));
+    const { payload, protectedHeader } = await jwtVerify(access_token, keys, {
+      issuer: 'waggle-video-auth',
+      audience: 'waggle-video',
+      algorithms: ['ES256'],
+    });
+    expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'JWT', kid: expect.any(String) });
+    expect(payload).toEqual({
+      iss: 'waggle-video-auth',
+      aud: 'waggle-video',
+      sub: 'singleton/hive/alice',
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      sid: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+      type: 'singleton',
+      username: 'alice',
+      network: 'hive',
+    });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(7 * 24 * 60 * 60);
+    expect(await service.instance.isGood(access_token)).toBe(true);
+  });
+
+  it('takes what clients add, in body and payload, and a signature in upper-case hex', async () => {
+    const text = JSON.stringify({ account: 'bob', ts: new Date(freshTs()).toISOString(), message: 'é 🐝' });
+    const body = { ...loginWith('bob', text), app: 'some app' };
+    expect(await service.instance.logIn('bob', { ...body, proof: body.proof.toUpperCase() })).toEqual(
+      expect.any(String),
+    );
+  });
+
+  it('verifies the text as it was received, blanks and order of keys included', async () => {
+    const text = ` { "ts" : "${new Date(freshTs()).toISOString()}" ,\n "account" : "bob" } `;
+    await service.instance.logIn('bob', loginWith('bob', text));
+    const same = JSON.stringify(JSON.parse(text));
+    expect(await refusal({ ...loginWith('bob', text), proof_payload: same })).toMatchObject({
+      errorType: 'INVALID_SIGNATURE',
+    });
+  });
+});
+
+describe('the paths that clients in the field use', () => {
+  const aliases = [`${authPath}/login/singleton`, `${authPath}/login/singleton/hive`];
+
+  it.each(aliases)('%s takes what the documented one takes', async (path) => {
+    await jsonOf(await service.instance.post(path, loginBody('carol')), videoLogin, 201);
+    expect(await refusal(loginBody('carol', { username: 'bob' }), path)).toMatchObject({
+      errorType: 'ACCOUNT_MISMATCH',
+    });
+  });
+
+  it.each(aliases)('%s takes a payload as an object, and neither name, network nor authority', async (path) => {
+    for (const payload of [
+      { ts: freshTs(), account: 'carol' },
+      { account: 'carol', ts: new Date(freshTs()).toISOString(), app: 'x', nested: null },
+    ]) {
+      const proof = sign(JSON.stringify(payload), postingKey('carol'));
+      await jsonOf(await service.instance.post(path, { proof_payload: payload, proof }), videoLogin, 201);
+      const { ts, account } = payload;
+      const inOtherOrder = 'app' in payload ? { ts, account, app: 'x', nested: null } : { account, ts };
+      expect(await refusal({ proof_payload: inOtherOrder, proof }, path)).toMatchObject({
+        errorType: 'INVALID_SIGNATURE',
+      });
+    }
+  });
+
+  it('take no payload that is neither a text nor a flat object', async () => {
+    for (const path of aliases) {
+      for (const proof_payload of [[], 1, null, { account: 'carol', ts: freshTs(), deep: {} }]) {
+        expect(await refusal({ ...loginBody('carol'), proof_payload }, path)).toMatchObject({
+          errorType: 'INVALID_REQUEST',
+          reason: expect.stringContaining('proof_payload'),
+        });
+      }
+    }
+  });
+
+  it('refuse an object with a key twice, and one too large', async () => {
+    const ts = freshTs();
+    const proof = sign(JSON.stringify({ account: 'bob', ts }), postingKey('bob'));
+    const [, path] = aliases;
+    const twice = `{"proof_payload":{"account":"alice","account":"bob","ts":${ts}},"proof":"${proof}"}`;
+    expect(await refusal(twice, path)).toMatchObject({ statusCode: 400, errorType: 'INVALID_REQUEST' });
+    const large = { account: 'bob', ts, filling: 'x'.repeat(3_000) };
+    expect(await refusal({ proof_payload: large, proof }, path)).toMatchObject({ errorType: 'INVALID_REQUEST' });
+    await jsonOf(
+      await service.instance.post(path ?? '', { proof_payload: { account: 'bob', ts }, proof }),
+      videoLogin,
+      201,
+    );
+  });
+});
+
+const invalidSignature = { statusCode: 401, code: 'invalid-signature', errorType: 'INVALID_SIGNATURE' };
+const invalidRequest = { statusCode: 400, code: 'invalid-request', errorType: 'INVALID_REQUEST' };
+const proofExpired = { statusCode: 401, code: 'proof-expired', errorType: 'PROOF_EXPIRED' };
+
+describe('a proof', () => {
+  it.each([
+    ['is not hex', () => loginBody('dave', { proof: 'zz'.repeat(65) })],
+    ['is empty', () => loginBody('dave', { proof: '' })],
+    ['is too short', () => loginBody('dave', { proof: loginBody('dave').proof.slice(0, -2) })],
+    ['is too long', () => loginBody('dave', { proof: `${loginBody('dave').proof}00` })],
+    ['is of zeros', () => loginBody('dave', { proof: '0'.repeat(130) })],
+    ['is of another account’s key', () => loginWith('dave', payloadText('dave'), postingKey('erin'))],
+    ['is of another text', () => loginBody('dave', { proof: sign(payloadText('dave'), postingKey('dave')) })],
+    ['is of the owner key', () => loginWith('dave', payloadText('dave'), devnetKeys('dave').owner.wif)],
+    ['is of the active key', () => loginWith('dave', payloadText('dave'), devnetKeys('dave').active.wif)],
+    ['is of the memo key', () => loginWith('dave', payloadText('dave'), devnetKeys('dave').memo.wif)],
+  ])('that %s is an invalid signature', async (_what, body) => {
+    expect(await refusal(body())).toMatchObject(invalidSignature);
+  });
+
+  it('of a key with too little weight is an invalid signature; one with enough is not', async () => {
+    const [light, heavy] = [devnetKeys('light-key').posting, devnetKeys('heavy-key').posting];
+    service.devnet.setAuthority('erin', 'posting', {
+      weight_threshold: 2,
+      account_auths: [],
+      key_auths: [
+        [light.publicKey, 1],
+        [heavy.publicKey, 2],
+      ],
+    });
+    expect(await refusal(loginWith('erin', payloadText('erin'), light.wif))).toMatchObject(invalidSignature);
+    await service.instance.logIn('erin', loginWith('erin', payloadText('erin'), heavy.wif));
+  });
+
+  it('is good once', async () => {
+    const body = loginBody('dave');
+    await service.instance.logIn('dave', body);
+    expect(await refusal(body)).toMatchObject({
+      statusCode: 401,
+      code: 'proof-replayed',
+      errorType: 'PROOF_REPLAYED',
+    });
+  });
+
+  it('that is wrong does not use up the text', async () => {
+    const text = payloadText('dave');
+    await refusal(loginWith('dave', text, postingKey('erin')));
+    await service.instance.logIn('dave', loginWith('dave', text));
+  });
+});
+
+describe('a payload', () => {
+  it.each([
+    ['is no JSON', 'account=dave'],
+    ['is empty', ''],
+    ['is no object', '["dave"]'],
+    ['is null', 'null'],
+    ['has no account', `{"ts":"${new Date().toISOString()}"}`],
+    ['has an account that is no text', `{"account":["dave"],"ts":"${new Date().toISOString()}"}`],
+    ['has no ts', '{"account":"dave"}'],
+    ['has a ts that is text', '{"account":"dave","ts":"now"}'],
+    ['has a ts without a zone', '{"account":"dave","ts":"2026-01-01T00:00:00.000"}'],
+    ['has milliseconds as text', `{"account":"dave","ts":"${Date.now()}"}`],
+    ['has a ts that is null', '{"account":"dave","ts":null}'],
+    ['has an infinite ts', '{"account":"dave","ts":1e999}'],
+    ['has the account twice', `{"account":"erin","account":"dave","ts":"${new Date().toISOString()}"}`],
+    ['has it twice in two spellings', `{"account":"erin","\\u0061ccount":"dave","ts":"${new Date().toISOString()}"}`],
+    ['has the ts twice', `{"account":"dave","ts":1,"ts":"${new Date().toISOString()}"}`],
+    ['is too long', `{"account":"dave","ts":"${new Date().toISOString()}","x":"${'x'.repeat(2_048)}"}`],
+  ])('that %s is an invalid request, though signed rightly', async (_what, text) => {
+    expect(await refusal(loginWith('dave', text))).toMatchObject({
+      ...invalidRequest,
+      message: expect.stringMatching(/^proof_payload: \S/),
+    });
+  });
+
+  it('of another account than username is a mismatch, whoever signed', async () => {
+    for (const signer of ['dave', 'erin']) {
+      const body = { ...loginWith('dave', payloadText('dave'), postingKey(signer)), username: 'erin' };
+      expect(await refusal(body)).toMatchObject({
+        statusCode: 400,
+        code: 'account-mismatch',
+        errorType: 'ACCOUNT_MISMATCH',
+      });
+    }
+  });
+
+  const at = (offsetMs: number) => new Date(Date.now() + offsetMs);
+
+  it.each([
+    ['milliseconds', () => freshTs()],
+    ['an ISO time without milliseconds', () => at(-7_000).toISOString().replace(/\.\d+/, '')],
+    [
+      'an ISO time in another zone',
+      () =>
+        at(2 * 3_600_000)
+          .toISOString()
+          .replace('Z', '+02:00'),
+    ],
+    ['nearly five minutes old', () => at(-290_000).toISOString()],
+    ['nearly a minute ahead', () => at(50_000).toISOString()],
+  ])('may have a ts that is %s', async (_what, ts) => {
+    await service.instance.logIn('frank', loginWith('frank', payloadText('frank', ts())));
+  });
+
+  it.each([
+    ['over five minutes old', () => at(-301_000).toISOString()],
+    ['the same in milliseconds', () => at(-301_000).getTime()],
+    ['over a minute ahead', () => at(61_000).toISOString()],
+    ['in seconds', () => Math.floor(Date.now() / 1_000)],
+  ])('with a ts that is %s has expired', async (_what, ts) => {
+    expect(await refusal(loginWith('frank', payloadText('frank', ts())))).toMatchObject(proofExpired);
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    ['username', undefined],
+    ['username', 1],
+    ['network', undefined],
+    ['network', ['hive']],
+    ['authority_type', undefined],
+    ['authority_type', 'active'],
+    ['authority_type', 'Posting'],
+    ['proof_payload', undefined],
+    ['proof_payload', { account: 'alice', ts: 1 }],
+    ['proof', undefined],
+    ['proof', null],
+    ['proof', 'f'.repeat(1_000)],
+  ])('whose %s is no good names it (%#)', async (field, value) => {
+    expect(await refusal(loginBody('alice', { [field]: value }))).toMatchObject({
+      ...invalidRequest,
+      reason: expect.stringContaining(field),
+    });
+  });
+
+  it.each(['steem', 'Hive', '', 'ethereum'])('for the network "%s" is unsupported', async (network) => {
+    expect(await refusal(loginBody('alice', { network }))).toMatchObject({
+      statusCode: 400,
+      code: 'unsupported-network',
+      errorType: 'UNSUPPORTED_NETWORK',
+    });
+  });
+
+  it.each(['nobody-here', 'Alice', 'a', 'no.such.account.at.all', 'al ice', ''])(
+    'for the account "%s" says that there is none',
+    async (account) => {
+      const body = loginWith(account, payloadText(account), postingKey('alice'));
+      expect(await refusal(body)).toMatchObject({
+        statusCode: 400,
+        code: 'account-not-found',
+        errorType: 'ACCOUNT_NOT_FOUND',
+      });
+    },
+  );
+
+  it.each([
+    ['is empty', ''],
+    ['is no JSON', '{'],
+    ['is no object', '[]'],
+    ['has a key twice', JSON.stringify(loginBody('alice')).replace('{', '{"username":"bob",')],
+  ])('whose body %s is invalid', async (_what, body) => {
+    expect(await refusal(body)).toMatchObject(invalidRequest);
+  });
+
+  it('of a megabyte is too large', async () => {
+    const response = await service.instance.post(loginPath, loginBody('alice', { filling: 'x'.repeat(1_000_000) }));
+    expect(await errorOf(response)).toMatchObject({ statusCode: 413, code: 'too-large', errorType: 'TOO_LARGE' });
+  });
+
+  it('that is no JSON by its type is refused', async () => {
+    const response = await service.instance.post(loginPath, loginBody('alice'), { 'Content-Type': 'application/xml' });
+    expect(await errorOf(response)).toMatchObject({ statusCode: 415, errorType: 'UNSUPPORTED_MEDIA_TYPE' });
+  });
+
+  it('to a path that is not there is answered in the same shape', async () => {
+    expect(await refusal({}, `${authPath}/nowhere`)).toMatchObject({ statusCode: 404, errorType: 'NOT_FOUND' });
+  });
+});
+
+it('takes a new key at once, and no longer the one before', async () => {
+  await service.instance.logIn('grace');
+  const newKey = devnetKeys('new-key-of-grace').posting;
+  service.devnet.changeKey('grace', 'posting', newKey.publicKey);
+  await service.instance.logIn('grace', loginWith('grace', payloadText('grace'), newKey.wif));
+  expect(await refusal(loginBody('grace'))).toMatchObject(invalidSignature);
+});
+
+it('asks the chain once for an account, however many log in to it at once', async () => {
+  const asked = () => service.devnet.node.calls.get('database_api.find_accounts') ?? 0;
+  const before = asked();
+  await Promise.all(Array.from({ length: 50 }, () => service.instance.logIn('heidi')));
+  expect(asked() - before).toBe(1);
+});
+
+it('writes no proof and no token into the log', async () => {
+  const body = loginBody('alice');
+  const token = await service.instance.logIn('alice', body);
+  await service.instance.check(token);
+  await refusal({ ...body, proof: `${body.proof.slice(0, -2)}zz` });
+  await refusal(body);
+  const log = service.instance.logLines.join('');
+  expect(log).toContain(loginPath);
+  for (const secret of [body.proof, body.proof.slice(0, -2), token, JSON.stringify(body.proof_payload).slice(1, -1)]) {
+    expect(log).not.toContain(secret);
+  }
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createTestDatabase, Devnet, type TestDatabase } from '@waggle/testing';
+import { VideoAuthProcess, runScript } from './video-auth-process';
+import { freshDatabase } from './video-auth-under-test';
+import { loginBody, loginPath } from './video-auth-client';
+
+describe('the video log-in as a process', () => {
+  let devnet: Devnet;
+  let database: TestDatabase;
+  let environment: Record<string, string>;
+  const folder = mkdtempSync(path.join(tmpdir(), 'video-auth-process-'));
+  const keysFile = path.join(folder, 'token-keys.json');
+  beforeAll(async () => {
+    devnet = await Devnet.start();
+    database = await freshDatabase();
+    environment = { DATABASE_URL: database.url, HIVE_API_NODES: devnet.url };
+  });
+  afterAll(async () => {
+    await devnet.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('keeps its tokens over a restart with keys that the command has made, and answers what it began before it ends', async () => {
+    const make = await runScript('keys.main.js', ['make', keysFile]);
+    expect(await make.ended).toEqual({ code: 0, signal: null });
+
+    const withKeys = { ...environment, TOKEN_KEYS_FILE: keysFile };
+    const first = await VideoAuthProcess.start(withKeys);
+    const token = await first.logIn('alice');
+    devnet.node.misbehave({ slowMs: 300 });
+    const asked = devnet.node.calls.get('database_api.find_accounts') ?? 0;
+    const begun = first.post(loginPath, loginBody('bob'));
+    while (devnet.node.calls.get('database_api.find_accounts') === asked) await new Promise(setImmediate);
+    expect(await first.process.stop()).toEqual({ code: 0, signal: null });
+    expect((await begun).status).toBe(201);
+    devnet.node.behave();
+
+    const second = await VideoAuthProcess.start(withKeys);
+    expect(await second.isGood(token)).toBe(true);
+    await second.process.stop();
+  });
+
+  it('says that a key of its own ends with it', async () => {
+    const service = await VideoAuthProcess.start(environment);
+    expect(service.process.lastLines.join('\n')).toMatch(/"warn".*made a key for this process/);
+    await service.process.stop();
+  });
+
+  it('names every fault of its configuration, and no secret', async () => {
+    const faulty = await runScript('main.js', [], {
+      DATABASE_URL: 'mysql://user:s3cret@db',
+      PORT: 'http',
+      TOKEN_KEYS: '{"current":"s3cret"}',
+      REQUIRE_CHALLENGE: 's3cret',
+    });
+    expect(await faulty.ended).toEqual({ code: 1, signal: null });
+    const said = faulty.lastLines.join('\n');
+    for (const variable of ['DATABASE_URL', 'PORT', 'HIVE_API_NODES', 'TOKEN_KEYS', 'REQUIRE_CHALLENGE']) {
+      expect(said).toContain(`${variable}:`);
+    }
+    expect(said).not.toContain('s3cret');
+  });
+
+  it('asks for migrations where the database has none, and its command runs them', async () => {
+    const empty = await createTestDatabase();
+    const withEmpty = { ...environment, DATABASE_URL: empty.url };
+    const unmigrated = await runScript('main.js', [], { ...withEmpty, PORT: '0' });
+    expect(await unmigrated.ended).toEqual({ code: 1, signal: null });
+    expect(unmigrated.lastLines.join('\n')).toContain('run `npx nx run video-auth:migrate`');
+
+    const migration = await runScript('migrate.js', [], withEmpty);
+    expect(await migration.ended).toEqual({ code: 0, signal: null });
+    expect(migration.lastLines).toEqual(['ran CreateVideoAuth1764000000000']);
+    await empty.drop();
+  });
+
+  it('says plainly why keys are not rotated', async () => {
+    const command = await runScript('keys.main.js', ['rotate', keysFile]);
+    expect(await command.ended).toEqual({ code: 1, signal: null });
+    expect(command.lastLines).toEqual([expect.stringMatching(/^the next key is published for \d+ s only/)]);
+  });
+});

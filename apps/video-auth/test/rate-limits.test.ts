@@ -1,0 +1,95 @@
+import { authPath, errorOf, loginBody, loginPath, loginWith, payloadText, postingKey } from './video-auth-client';
+import { VideoAuthUnderTest, type ConfigChanges, type VideoAuthInstance } from './video-auth-under-test';
+
+let service: VideoAuthUnderTest;
+beforeAll(async () => {
+  service = await VideoAuthUnderTest.start();
+});
+afterAll(() => service.stop());
+
+/** As a proxy of ours says it of somebody at that address. */
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+const [home, elsewhere] = [from('203.0.113.1'), from('203.0.113.2')];
+
+/** An instance of the test alone: limits that are not shared over Redis are those of one instance. */
+const start = (rateLimits: ConfigChanges['rateLimits'] = {}) =>
+  service.addInstance({ trustedProxies: ['127.0.0.1'], rateLimits });
+
+const wrong = (account: string) => loginWith(account, payloadText(account), postingKey('judy'));
+
+async function statuses(instance: VideoAuthInstance, bodies: object[], headers: Record<string, string>) {
+  const found: number[] = [];
+  for (const body of bodies) found.push((await instance.post(loginPath, body, headers)).status);
+  return found;
+}
+
+async function expectLimited(response: Response) {
+  expect(response.headers.get('Retry-After')).toMatch(/^[1-9]\d?$/);
+  expect(await errorOf(response)).toMatchObject({
+    statusCode: 429,
+    code: 'rate-limited',
+    errorType: 'RATE_LIMITED',
+  });
+}
+
+describe('log-ins', () => {
+  it('to one account are limited at each address: a stranger elsewhere locks nobody out', async () => {
+    const instance = await start({ accountLogins: 2 });
+    const tries = [wrong('alice'), wrong('alice'), wrong('alice')];
+    expect(await statuses(instance, tries, elsewhere)).toEqual([401, 401, 429]);
+    // Nothing is looked at any more, right or wrong, at whichever path.
+    await expectLimited(await instance.post(loginPath, loginBody('alice'), elsewhere));
+    await expectLimited(await instance.post(`${authPath}/login/singleton/hive`, loginBody('alice'), elsewhere));
+
+    expect(await statuses(instance, [loginBody('alice')], home)).toEqual([201]);
+    expect(await statuses(instance, [loginBody('bob')], elsewhere)).toEqual([201]);
+  });
+
+  it('are limited by address, to whichever accounts', async () => {
+    const instance = await start({ logins: 3 });
+    const tries = [loginBody('alice'), wrong('bob'), loginBody('carol'), loginBody('dave')];
+    expect(await statuses(instance, tries, home)).toEqual([201, 401, 201, 429]);
+    expect(await statuses(instance, [loginBody('dave')], elsewhere)).toEqual([201]);
+  });
+
+  it('that are refused for their account leave their neighbours at the address theirs', async () => {
+    const instance = await start({ accountLogins: 1, logins: 2 });
+    const tries = [loginBody('alice'), loginBody('alice'), loginBody('alice'), loginBody('bob')];
+    expect(await statuses(instance, tries, home)).toEqual([201, 429, 429, 201]);
+  });
+
+  it('are counted for all instances together over Redis', async () => {
+    const sharing = await VideoAuthUnderTest.startWithRedis({ rateLimits: { accountLogins: 1 } });
+    try {
+      const other = await sharing.addInstance({ rateLimits: { accountLogins: 1 } });
+      await sharing.instance.logIn('alice');
+      await expectLimited(await other.post(loginPath, loginBody('alice')));
+    } finally {
+      await sharing.stop();
+    }
+  });
+});
+
+it('challenges are limited by address', async () => {
+  const instance = await start({ logins: 1 });
+  const ask = (headers: Record<string, string>) =>
+    instance.post(`${authPath}/challenge`, { username: 'alice', network: 'hive' }, headers);
+  expect((await ask(home)).status).toBe(201);
+  await expectLimited(await ask(home));
+  expect((await ask(elsewhere)).status).toBe(201);
+});
+
+it('requests are limited by address, checks by a limit of their own, and what a platform asks not at all', async () => {
+  const instance = await start({ requests: 2, checks: 3 });
+  const token = await instance.logIn('erin', undefined, elsewhere);
+  const headers = { ...home, Authorization: `Bearer ${token}` };
+  const list = () => instance.get(`${authPath}/sessions`, headers);
+  expect([(await list()).status, (await list()).status]).toEqual([200, 200]);
+  await expectLimited(await list());
+  const check = () => instance.post(`${authPath}/check`, undefined, headers);
+  for (let n = 0; n < 3; n += 1) expect((await check()).status).toBe(200);
+  await expectLimited(await check());
+  for (const path of ['/health/live', '/health/ready', '/metrics']) {
+    expect((await instance.get(path, home)).status).toBe(200);
+  }
+});

@@ -1,0 +1,49 @@
+import { startRedisCluster, type RedisCluster } from '@waggle/testing';
+import { errorOf, loginBody, loginPath } from './video-auth-client';
+import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
+
+describe('two instances on a Redis Cluster of three masters', () => {
+  let cluster: RedisCluster;
+  let service: VideoAuthUnderTest;
+  let instances: [VideoAuthInstance, VideoAuthInstance];
+  beforeAll(async () => {
+    // The masters that are left go on with what is theirs.
+    cluster = await startRedisCluster({ settings: { 'cluster-require-full-coverage': 'no' } });
+    service = await VideoAuthUnderTest.startWithRedis({}, cluster.url);
+    instances = [service.instance, await service.addInstance()];
+  });
+  afterAll(async () => {
+    await service.stop();
+    await cluster.stop();
+  });
+
+  /** What comes of the same proof sent to both at the same moment. */
+  async function sendToBoth(account: string): Promise<string[]> {
+    const body = loginBody(account);
+    const outcomes = instances.map(async (instance) => {
+      const response = await instance.post(loginPath, body);
+      return response.status === 201 ? 'token' : (await errorOf(response)).errorType;
+    });
+    return (await Promise.all(outcomes)).toSorted();
+  }
+
+  it('give exactly one token for a proof, whichever master remembers it', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      expect(await sendToBoth('alice')).toEqual(['PROOF_REPLAYED', 'token']);
+    }
+  });
+
+  it('let nobody in unchecked while a master is gone, and stay ready for whom the others remember', async () => {
+    await cluster.nodes[0]?.kill();
+    const seen = new Set<string>();
+    while (seen.size < 2) {
+      const outcomes = await sendToBoth('bob');
+      expect([
+        ['PROOF_REPLAYED', 'token'],
+        ['UNAVAILABLE', 'UNAVAILABLE'],
+      ]).toContainEqual(outcomes);
+      seen.add(outcomes.join());
+    }
+    for (const { url } of instances) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  });
+});

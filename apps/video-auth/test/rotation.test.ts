@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { publicTokenKeys } from '@waggle/contracts';
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { newKeyDocument, readKeyDocument } from '../src/tokens/key-document';
+import { keysCommand } from '../src/tokens/keys-command';
+import { bearer, authPath, jsonOf } from './video-auth-client';
+import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'video-auth-rotation-'));
+const file = path.join(folder, 'token-keys.json');
+/** Instances read the file so often, but not at the same time. */
+const reloadMs = 100;
+
+let service: VideoAuthUnderTest;
+let instances: [VideoAuthInstance, VideoAuthInstance];
+
+const rotate = () => keysCommand(['rotate', file, '--published-seconds', '0'], new Date());
+const documentNow = () => readKeyDocument(readFileSync(file, 'utf8'));
+const publishedBy = async (instance: VideoAuthInstance) =>
+  (await jsonOf(await instance.get('/.well-known/jwks.json'), publicTokenKeys)).keys.map(({ kid }) => kid);
+
+beforeAll(async () => {
+  await keysCommand(['make', file], new Date());
+  const tokens = { keys: { file, reloadMs } };
+  service = await VideoAuthUnderTest.start({ tokens });
+  instances = [service.instance, await service.addInstance({ tokens })];
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** All have read the file as it is now. */
+async function allKnow(): Promise<void> {
+  const { current } = documentNow();
+  for (const instance of instances) while ((await publishedBy(instance))[0] !== current.kid);
+}
+
+it('loses no log-in and no check while keys rotate under load', async () => {
+  const tokens: string[] = [];
+  const failures: string[] = [];
+  let isOver = false;
+  let checks = 0;
+  /** Logs in at one instance and checks at the other, new tokens and old ones. */
+  const useBoth = async (account: string, turn: number) => {
+    const [here, there] = turn % 2 === 0 ? instances : instances.toReversed();
+    if (here === undefined || there === undefined) return;
+    try {
+      const token = await here.logIn(account);
+      tokens.push(token);
+      for (const each of [token, tokens[turn % tokens.length] ?? token]) {
+        const { status } = await there.check(each);
+        checks += 1;
+        if (status !== 200) failures.push(`a check was answered by ${status}`);
+      }
+    } catch (error) {
+      failures.push(String(error));
+    }
+  };
+  const load = ['alice', 'bob', 'carol', 'dave'].map(async (account, index) => {
+    for (let turn = index; !isOver; turn += 1) await useBoth(account, turn);
+  });
+  const kids = new Set([documentNow().current.kid]);
+  try {
+    for (let rotation = 0; rotation < 6; rotation += 1) {
+      await rotate();
+      kids.add(documentNow().current.kid);
+      await allKnow();
+    }
+    // At once: an instance that has not read the file yet meets a kid that it has never heard of.
+    await rotate();
+    await rotate();
+    const { current } = documentNow();
+    while (!tokens.some((token) => decodeProtectedHeader(token).kid === current.kid)) await new Promise(setImmediate);
+  } finally {
+    isOver = true;
+    await Promise.all(load);
+  }
+  expect(failures).toEqual([]);
+  expect(new Set(tokens.map((token) => decodeProtectedHeader(token).kid)).size).toBeGreaterThan(5);
+  expect(checks).toBeGreaterThan(20);
+
+  // Nobody was logged out, and who verifies without us has every key.
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', service.instance.url));
+  for (const token of [tokens[0], tokens.at(-1)]) {
+    await jwtVerify(token ?? '', keys);
+    expect(await service.instance.isGood(token ?? '')).toBe(true);
+  }
+});
+
+it('knows a token by its kid at once, though the file was not read since the rotation', async () => {
+  const slow = await service.addInstance({ tokens: { keys: { file, reloadMs: 3_600_000 } } });
+  await rotate();
+  await rotate();
+  await allKnow();
+  const token = await service.instance.logIn('erin');
+  expect(await publishedBy(slow)).not.toContain(decodeProtectedHeader(token).kid);
+  // An unknown kid makes it read, but not within the second after the last time.
+  while (!(await slow.isGood(token)));
+  expect(await publishedBy(slow)).toContain(decodeProtectedHeader(token).kid);
+});
+
+it('goes on with the keys that it has when the file is broken, says so, and takes good ones again', async () => {
+  await allKnow();
+  const token = await service.instance.logIn('frank');
+  const good = readFileSync(file, 'utf8');
+  for (const broken of ['', '{"current":"secret text"}']) {
+    writeFileSync(file, broken);
+    const failures = () => instances[0].logLines.filter((line) => line.includes('cannot read the token keys')).length;
+    while (failures() === 0) await service.instance.get('/health/live');
+    expect(await service.instance.isGood(token)).toBe(true);
+  }
+  expect(instances[0].logLines.join('')).not.toContain('secret text');
+  writeFileSync(file, good);
+  await rotate();
+  await allKnow();
+  expect(await service.instance.isGood(token)).toBe(true);
+});
+
+it('forgets a key that is no longer in the file, and with it its tokens', async () => {
+  const token = await service.instance.logIn('grace');
+  writeFileSync(file, JSON.stringify(newKeyDocument(new Date())));
+  await allKnow();
+  expect(await service.instance.isGood(token)).toBe(false);
+  expect((await service.instance.get(`${authPath}/sessions`, bearer(token))).status).toBe(401);
+});

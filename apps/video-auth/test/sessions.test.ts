@@ -1,0 +1,104 @@
+import { videoSession, videoSessionCheck } from '@waggle/contracts';
+import { decodeJwt } from 'jose';
+import { Client } from 'pg';
+import { z } from 'zod';
+import { authPath, bearer, errorOf, jsonOf } from './video-auth-client';
+import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
+
+let service: VideoAuthUnderTest;
+let first: VideoAuthInstance;
+/** What holds at one instance holds at the others. */
+let other: VideoAuthInstance;
+beforeAll(async () => {
+  service = await VideoAuthUnderTest.start();
+  first = service.instance;
+  other = await service.addInstance();
+});
+afterAll(() => service.stop());
+
+const sessionsPath = `${authPath}/sessions`;
+const list = async (token: string) => jsonOf(await other.get(sessionsPath, bearer(token)), z.array(videoSession));
+const sessionOf = (token: string) => String(decodeJwt(token)['sid']);
+const end = (token: string, id: string) => first.delete(`${sessionsPath}/${id}`, bearer(token));
+const logOut = (token: string) => first.post(`${authPath}/logout`, undefined, bearer(token));
+
+it('is good until it ends: checked by any instance', async () => {
+  const token = await first.logIn('alice');
+  expect(await jsonOf(await other.check(token), videoSessionCheck)).toEqual({ ok: true });
+});
+
+it('are listed to their account alone, the newest first', async () => {
+  const [one, two] = [await first.logIn('bob', undefined, { 'User-Agent': 'some client' }), await first.logIn('bob')];
+  await first.logIn('carol');
+  const sessions = await list(one);
+  expect(sessions.map(({ id, current }) => [id, current])).toEqual([
+    [sessionOf(two), false],
+    [sessionOf(one), true],
+  ]);
+  expect(sessions[1]).toMatchObject({ user_agent: 'some client', ip: '127.0.0.1' });
+  const { iat = 0, exp = 0 } = decodeJwt(one);
+  expect(Date.parse(sessions[1]?.expires_at ?? '')).toBe(exp * 1_000);
+  expect(Math.abs(Date.parse(sessions[1]?.created_at ?? '') - iat * 1_000)).toBeLessThan(5_000);
+});
+
+it('ends when it is revoked, everywhere at once, and no other one does', async () => {
+  const [mine, stolen] = [await first.logIn('dave'), await first.logIn('dave')];
+  expect((await end(mine, sessionOf(stolen))).status).toBe(204);
+  expect(await Promise.all([other.isGood(stolen), other.isGood(mine)])).toEqual([false, true]);
+  expect((await list(mine)).map(({ id }) => id)).toEqual([sessionOf(mine)]);
+  // What was revoked speaks for nobody.
+  expect((await end(stolen, sessionOf(mine))).status).toBe(401);
+  expect((await first.get(sessionsPath, bearer(stolen))).status).toBe(401);
+  expect((await logOut(stolen)).status).toBe(401);
+});
+
+it('is not revoked by somebody else, nor twice', async () => {
+  const [erin, frank] = [await first.logIn('erin'), await first.logIn('frank')];
+  for (const id of [sessionOf(erin), 'none', encodeURIComponent("' OR 1=1--")]) {
+    expect(await errorOf(await end(frank, id))).toMatchObject({ statusCode: 404, errorType: 'NOT_FOUND' });
+  }
+  expect(await first.isGood(erin)).toBe(true);
+  const second = await first.logIn('frank');
+  expect((await end(frank, sessionOf(second))).status).toBe(204);
+  expect((await end(frank, sessionOf(second))).status).toBe(404);
+});
+
+it('may revoke itself', async () => {
+  const token = await first.logIn('grace');
+  expect((await end(token, sessionOf(token))).status).toBe(204);
+  expect(await other.isGood(token)).toBe(false);
+});
+
+it('ends with a log-out, once', async () => {
+  const [one, two] = [await first.logIn('heidi'), await first.logIn('heidi')];
+  const response = await logOut(one);
+  expect([response.status, await response.text()]).toEqual([204, '']);
+  expect(await Promise.all([other.isGood(one), other.isGood(two)])).toEqual([false, true]);
+  expect(await errorOf(await logOut(one))).toMatchObject({ statusCode: 401, errorType: 'UNAUTHENTICATED' });
+});
+
+it('of an earlier day are deleted, however many', async () => {
+  const token = await first.logIn('ivan');
+  const client = new Client({ connectionString: service.database.url });
+  await client.connect();
+  const idsOfIvan = async () => {
+    const { rows } = await client.query<{ id: string }>(`SELECT id FROM session WHERE account = 'ivan'`);
+    return rows.map(({ id }) => id);
+  };
+  try {
+    await client.query(`
+      INSERT INTO session (id, account, proof, signing_key, expires_at) VALUES
+        ('old', 'ivan', 'old', '', now() - interval '25 hours'), ('expired', 'ivan', 'expired', '', now() - interval '23 hours')`);
+    // More than one statement deletes.
+    await client.query(`
+      INSERT INTO session (id, account, proof, signing_key, expires_at)
+      SELECT 'old-' || n, 'ivan', n::text::bytea, '', now() - interval '26 hours' FROM generate_series(1, 10000) n`);
+    // An instance looks when it starts, and each hour.
+    await service.addInstance();
+    while ((await idsOfIvan()).some((id) => id.startsWith('old'))) await new Promise(setImmediate);
+    expect((await idsOfIvan()).toSorted()).toEqual([sessionOf(token), 'expired'].toSorted());
+    expect(await list(token)).toHaveLength(1);
+  } finally {
+    await client.end();
+  }
+});

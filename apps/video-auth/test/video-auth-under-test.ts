@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { createLogger } from '@waggle/service';
+import { createTemplate, createTestDatabase, Devnet, type TestDatabase } from '@waggle/testing';
+import { createVideoAuth, type VideoAuth } from '../src/app';
+import { readConfig, type VideoAuthConfig } from '../src/config';
+import { migrate } from '../src/database';
+import { newKeyDocument } from '../src/tokens/key-document';
+import { VideoAuthClient } from './video-auth-client';
+
+/** What a test changes of the configuration, section by section. */
+export interface ConfigChanges {
+  database?: Partial<VideoAuthConfig['database']>;
+  hive?: Partial<VideoAuthConfig['hive']>;
+  tokens?: Partial<VideoAuthConfig['tokens']>;
+  login?: Partial<VideoAuthConfig['login']>;
+  challenges?: Partial<VideoAuthConfig['challenges']>;
+  keyChecks?: Partial<VideoAuthConfig['keyChecks']>;
+  rateLimits?: Partial<VideoAuthConfig['rateLimits']>;
+  trustedProxies?: string[];
+}
+
+/** Tests that are not about rate limits do more at once than people do, all from one address. */
+const generous = { logins: 1e6, accountLogins: 1e6, checks: 1e6, requests: 1e6 };
+
+/** One set of keys for all tests: instances of one deployment share theirs. */
+export const tokenKeys = JSON.stringify(newKeyDocument(new Date()));
+
+/** A whole video log-in on port 0, with its own database and its own chain. */
+export class VideoAuthUnderTest {
+  private constructor(
+    readonly devnet: Devnet,
+    readonly database: TestDatabase,
+    private readonly instances: VideoAuthInstance[],
+    /** What its instances share, where they do. */
+    private readonly redis: VideoAuthConfig['redis'],
+  ) {}
+
+  static async start(changes: ConfigChanges = {}): Promise<VideoAuthUnderTest> {
+    const service = new VideoAuthUnderTest(await Devnet.start(), await freshDatabase(), [], undefined);
+    await service.addInstance(changes);
+    return service;
+  }
+
+  /** Whose instances share the Redis of the test run, unless told, under a prefix of their own. */
+  static async startWithRedis(
+    changes: ConfigChanges = {},
+    url = process.env['TEST_REDIS_URL'],
+  ): Promise<VideoAuthUnderTest> {
+    if (url === undefined) throw new Error('the test set-up names no Redis');
+    const redis = { urls: url.split(','), prefix: `test:${randomUUID()}:` };
+    const service = new VideoAuthUnderTest(await Devnet.start(), await freshDatabase(), [], redis);
+    await service.addInstance(changes);
+    return service;
+  }
+
+  /** The first instance. */
+  get instance(): VideoAuthInstance {
+    const [first] = this.instances;
+    if (first === undefined) throw new Error('the service has been stopped');
+    return first;
+  }
+
+  /** Another instance on the same database, unless told, as a load balancer would have it. */
+  async addInstance(changes: ConfigChanges = {}): Promise<VideoAuthInstance> {
+    const instance = await VideoAuthInstance.start(this.configuration(changes));
+    this.instances.push(instance);
+    return instance;
+  }
+
+  async stop(): Promise<void> {
+    try {
+      for (const instance of this.instances.splice(0)) await instance.stop();
+    } finally {
+      await this.devnet.stop();
+      await this.database.drop();
+    }
+  }
+
+  private configuration(changes: ConfigChanges): VideoAuthConfig {
+    const config = readConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: this.database.url,
+      HIVE_API_NODES: this.devnet.urls.join(','),
+      BASE_URL: 'https://video.example',
+      CORS_ORIGINS: 'https://app.example',
+      TOKEN_KEYS: tokenKeys,
+    });
+    return {
+      ...config,
+      http: { ...config.http, trustedProxies: changes.trustedProxies ?? [] },
+      logLevel: 'trace',
+      redis: this.redis,
+      database: { ...config.database, ...changes.database },
+      hive: { ...config.hive, ...changes.hive },
+      tokens: { ...config.tokens, ...changes.tokens },
+      login: { ...config.login, ...changes.login },
+      challenges: { ...config.challenges, ...changes.challenges },
+      keyChecks: { ...config.keyChecks, ...changes.keyChecks },
+      rateLimits: { ...config.rateLimits, ...generous, ...changes.rateLimits },
+    };
+  }
+}
+
+/** A migrated, empty database. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  return createTestDatabase(await createTemplate('video_auth', migrate));
+}
+
+/** One process's worth of video log-in, and what clients do with it. */
+export class VideoAuthInstance extends VideoAuthClient {
+  private constructor(
+    private readonly service: VideoAuth,
+    url: string,
+    /** Every line that the instance has logged. */
+    readonly logLines: readonly string[],
+  ) {
+    super(url);
+  }
+
+  static async start(config: VideoAuthConfig): Promise<VideoAuthInstance> {
+    const logLines: string[] = [];
+    const logger = createLogger('video-auth', config.logLevel, { write: (line) => logLines.push(line) });
+    const service = await createVideoAuth(config, logger);
+    await service.app.listen({ host: config.http.host, port: config.http.port });
+    return new VideoAuthInstance(service, await service.app.getUrl(), logLines);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.app.close();
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { type SingleUse } from '@waggle/service';
+import { type AccountSignatures, type SignedText, type Verdict } from './account-signatures';
+
+/** How old, and how far ahead of our clock, a proof may be. */
+export interface ProofWindow {
+  readonly maxAgeMs: number;
+  readonly maxAheadMs: number;
+}
+
+/** A signed text that says when it was signed. */
+export interface SignedProof extends SignedText {
+  /** As the text says it, in milliseconds since 1970. */
+  readonly signedAtMs: number;
+}
+
+type Refusal = Extract<Verdict, { valid: false }>['reason'] | 'too-old' | 'too-far-ahead' | 'used-before';
+
+export type ProofVerdict = Extract<Verdict, { valid: true }> | { readonly valid: false; readonly reason: Refusal };
+
+/** Clocks and timers are not exact: a proof is remembered a little longer than it is good. */
+const marginMs = 1_000;
+
+/** Decides whether a signed text proves that whoever sends it holds a key of the account: now, and once. */
+export class SignedProofs {
+  constructor(
+    private readonly signatures: AccountSignatures,
+    private readonly used: SingleUse,
+    private readonly window: ProofWindow,
+  ) {}
+
+  /**
+   * A proof that is good is used up by this; a wrong one is not remembered, else a stranger could use up somebody's text
+   * before them.
+   *
+   * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
+   * @throws ServiceError `unavailable` while the store of used proofs does not answer
+   */
+  async use(proof: SignedProof): Promise<ProofVerdict> {
+    const { maxAgeMs, maxAheadMs } = this.window;
+    const ageMs = Date.now() - proof.signedAtMs;
+    if (ageMs > maxAgeMs) return { valid: false, reason: 'too-old' };
+    if (ageMs < -maxAheadMs) return { valid: false, reason: 'too-far-ahead' };
+
+    const verdict = await this.signatures.verify(proof);
+    if (!verdict.valid) return verdict;
+    const isFirstUse = await this.used.claim(keyOf(proof), maxAgeMs - ageMs + marginMs);
+    return isFirstUse ? verdict : { valid: false, reason: 'used-before' };
+  }
+
+  /** What the proof was used for failed after all, by our fault: it may be used again. @throws as `use` */
+  giveBack(proof: SignedProof): Promise<void> {
+    return this.used.release(keyOf(proof));
+  }
+}
+
+/** Of account and text: the signature can be changed into another valid one by anybody. */
+function keyOf({ account, text }: SignedProof): string {
+  return `${account}:${createHash('sha256').update(text).digest('hex')}`;
+}

@@ -1,0 +1,76 @@
+import { SingleUseInMemory } from '@waggle/service';
+import {
+  AccountAuthorities,
+  AccountSignatures,
+  HiveNodesUnavailableError,
+  type ProofVerdict,
+  type SignedProof,
+  SignedProofs,
+} from '../src';
+import { AskedDevnet } from './asked-devnet';
+import { signedByKeyA, signedByKeyB } from './signed';
+
+let chain: AskedDevnet;
+beforeAll(async () => {
+  chain = await AskedDevnet.start();
+});
+afterAll(() => chain.stop());
+
+let proofs: SignedProofs;
+beforeEach(() => {
+  chain.devnet.changeKey('alice', 'posting', signedByKeyA.publicKey);
+  const signatures = new AccountSignatures(new AccountAuthorities(chain.client));
+  proofs = new SignedProofs(signatures, new SingleUseInMemory(), { maxAgeMs: 300_000, maxAheadMs: 60_000 });
+});
+
+const proof = (changes: Partial<SignedProof> = {}): SignedProof => ({
+  account: 'alice',
+  text: signedByKeyA.text,
+  signature: signedByKeyA.signature,
+  roles: ['posting'],
+  signedAtMs: Date.now(),
+  ...changes,
+});
+
+const reasonOf = (verdict: ProofVerdict) => (verdict.valid ? 'valid' : verdict.reason);
+const use = async (changes?: Partial<SignedProof>) => reasonOf(await proofs.use(proof(changes)));
+
+test('a proof is good once, however many use it at the same moment', async () => {
+  const reasons = await Promise.all(Array.from({ length: 10 }, () => use()));
+  expect(reasons.toSorted()).toEqual([...Array<string>(9).fill('used-before'), 'valid']);
+});
+
+test('another form of the same signature is the same proof', async () => {
+  expect(await use()).toBe('valid');
+  expect(await use({ signature: signedByKeyA.signature.toUpperCase() })).toBe('used-before');
+});
+
+test.each([
+  ['too old', -300_100, 'too-old'],
+  ['nearly too old', -295_000, 'valid'],
+  ['nearly too far ahead', 59_000, 'valid'],
+  ['too far ahead', 61_000, 'too-far-ahead'],
+])('a proof that is %s', async (_what, offsetMs, expected) => {
+  expect(await use({ signedAtMs: Date.now() + offsetMs })).toBe(expected);
+});
+
+test('a wrong one says why, and uses up nothing', async () => {
+  const wrong = { signature: signedByKeyB.signature };
+  expect(await use(wrong)).toBe('wrong-key');
+  expect(await use({ signature: 'ff' })).toBe('malformed-signature');
+  expect(await use({ account: 'nobody-here' })).toBe('account-not-found');
+  expect(await use()).toBe('valid');
+});
+
+test('one that was given back is good again', async () => {
+  expect(await use()).toBe('valid');
+  await proofs.giveBack(proof());
+  expect(await use()).toBe('valid');
+});
+
+test('nothing is said, and nothing used up, while no node answers', async () => {
+  await chain.devnet.node.kill();
+  await expect(proofs.use(proof())).rejects.toBeInstanceOf(HiveNodesUnavailableError);
+  await chain.devnet.node.revive();
+  expect(await use()).toBe('valid');
+});

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { Chat } from './node-chat';
+import { Session } from './session';
+
+const tokens = { account: 'alice', admin: false, accessToken: 'a', webSocketToken: 'w', refreshToken: 'r' };
+const backoff = { firstMs: 1, mostMs: 10 };
+
+const status = (cursor?: string) => ({
+  type: 'status',
+  payload: { authenticated: true, capabilities: ['sync'], cursor },
+});
+const message = (seq: number, cursor: string) => ({
+  type: 'chat-message',
+  stream: 'c',
+  seq,
+  cursor,
+  payload: {
+    id: `m${seq}`,
+    conversation_id: 'c',
+    from: 'bob',
+    to: 'alice',
+    content: `number ${seq}`,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    read: false,
+  },
+});
+const refusal = { code: 'unavailable', message: 'not now', request_type: 'authenticate', retry_after_ms: 1 };
+
+/** What happens to one connection once it has asked to be authenticated. */
+type Script = (socket: WebSocket) => void;
+
+const say = (socket: WebSocket, ...frames: object[]) => {
+  for (const frame of frames) socket.send(JSON.stringify(frame));
+};
+
+let server: WebSocketServer;
+let chat: Chat;
+/** With what each connection asked to resume. */
+let resumes: unknown[];
+
+/** A chat with a service that has one script for each connection. */
+async function chatWith(scripts: Script[]): Promise<void> {
+  server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  resumes = [];
+  server.on('connection', (socket) => {
+    socket.once('message', (data: Buffer) => {
+      const { payload }: { payload: { resume?: string } } = JSON.parse(data.toString());
+      resumes.push(payload.resume);
+      scripts.shift()?.(socket);
+    });
+  });
+  const { port }: Pick<AddressInfo, 'port'> = Object.assign({ port: 0 }, server.address());
+  chat = new Chat({ session: new Session({ url: `http://127.0.0.1:${port}`, tokens }), backoff });
+}
+
+afterEach(async () => {
+  await chat.close();
+  server.close();
+  await once(server, 'close');
+});
+
+it('comes back with its cursor until all that was missed has come, and tells each of it once', async () => {
+  await chatWith([
+    (socket) => {
+      say(socket, status('first'));
+      socket.close(1012);
+    },
+    (socket) => {
+      say(socket, status(), message(1, 'first'), { type: 'error', ref: 0, payload: refusal });
+    },
+    (socket) => {
+      say(socket, status(), message(1, 'first'), message(2, 'first'));
+      socket.close(1013);
+    },
+    (socket) => {
+      const complete = { type: 'resume-complete', payload: { cursor: 'second' } };
+      say(socket, status(), message(1, 'first'), message(2, 'first'), message(3, 'first'), complete);
+    },
+  ]);
+  const told: string[] = [];
+  chat.on('chat-message', ({ content }) => told.push(content));
+  chat.on('connected', () => told.push(chat.state));
+  const resumed = new Promise((resolve) =>
+    chat.on('resumed', () => {
+      resolve(told.push('resumed'));
+    }),
+  );
+  await chat.connect();
+  await resumed;
+  expect(resumes).toEqual([undefined, 'first', 'first', 'first']);
+  expect(told).toEqual(['connected', 'number 1', 'number 2', 'number 3', 'connected', 'resumed']);
+});

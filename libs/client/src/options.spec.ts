@@ -1,0 +1,27 @@
+import { Session } from './session';
+import { completed, defaultTimeLimits } from './options';
+
+const tokens = { account: 'alice', admin: false, accessToken: '', webSocketToken: '', refreshToken: '' };
+const session = new Session({ url: 'http://localhost', tokens });
+
+/** As a program without types gives them. */
+const untyped = (options: object) => completed(Object.assign({ session }, options));
+
+it('takes what is undefined for left out', () => {
+  const nothing = undefined;
+  expect(
+    untyped({
+      capabilities: nothing,
+      frameBytes: nothing,
+      backoff: { firstMs: nothing },
+      timeLimits: { answerMs: nothing, openMs: 7 },
+      outbox: { limit: nothing, store: nothing },
+    }),
+  ).toEqual(untyped({ timeLimits: { openMs: 7 } }));
+  expect(untyped({ timeLimits: { answerMs: nothing } }).timeLimits).toEqual(defaultTimeLimits);
+});
+
+it('takes what is given', () => {
+  const given = untyped({ capabilities: ['sync'], backoff: { firstMs: 3 }, outbox: { limit: 5 } });
+  expect(given).toMatchObject({ capabilities: ['sync'], backoff: { firstMs: 3 }, outbox: { limit: 5, inFlight: 16 } });
+});

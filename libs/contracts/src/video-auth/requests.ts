@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { accountName } from '../account-name';
+import { proofPayloadMostLength, videoAuthority, videoNetwork } from './proof-payload';
+
+// Whether there is such an account, and such a network, is answered with codes of their own.
+const username = z
+  .string()
+  .max(64)
+  .meta({ description: 'Account name', examples: ['alice'] });
+const network = z
+  .string()
+  .max(64)
+  .meta({ description: 'The blockchain network', enum: [videoNetwork] });
+const authorityType = z.literal(videoAuthority).meta({ description: 'Whose key signed' });
+const payloadText = z
+  .string()
+  .max(proofPayloadMostLength)
+  .meta({
+    description:
+      'The signed text: JSON with `account` and `ts` (an ISO 8601 time, or milliseconds). It is verified as it was received.',
+    examples: ['{"account":"alice","ts":"2026-01-01T00:00:00.000Z"}'],
+  });
+const proof = z.string().max(256).meta({
+  description: 'The signature: 65 bytes in hex (recovery byte, r, s) over sha256 of the text, by a posting key',
+});
+
+/** `POST /api/v1/auth/login_singleton`. */
+export const videoLoginBody = z.object({
+  username,
+  network,
+  authority_type: authorityType,
+  proof_payload: payloadText,
+  proof,
+});
+export type VideoLoginBody = z.infer<typeof videoLoginBody>;
+
+/** What a value in a payload may be: flat, so that writing it as text again is cheap. */
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** The aliases of the log-in. Clients in the field leave out what follows from the payload and the path. */
+export const videoLoginAliasBody = z.object({
+  username: username.optional(),
+  network: network.optional(),
+  authority_type: authorityType.optional(),
+  proof_payload: z.union([payloadText, z.record(z.string(), scalar)], 'neither a text nor a flat object').meta({
+    description: 'The signed text, or the object whose JSON text (keys in this order, no blanks) was signed',
+  }),
+  proof,
+});
+export type VideoLoginAliasBody = z.infer<typeof videoLoginAliasBody>;
+
+/** `POST /api/v1/auth/challenge`. */
+export const challengeBody = z.object({ username: accountName, network });
+export type ChallengeBody = z.infer<typeof challengeBody>;
+
+/** Path of `DELETE /api/v1/auth/sessions/{id}`. */
+export const videoSessionPath = z.object({ id: z.string().max(64).meta({ description: 'The session to end' }) });
+export type VideoSessionPath = z.infer<typeof videoSessionPath>;

@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { openApiDocument, type ApiDescription } from './api-description';
+import { runMain } from './application';
+
+/** The OpenAPI document of a module, without a database or anything else running: nothing of it is made. */
+export async function previewOpenApi(module: DynamicModule, description: ApiDescription): Promise<OpenAPIObject> {
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
+  try {
+    return openApiDocument(app, description);
+  } finally {
+    await app.close();
+  }
+}
+
+/** A description as it is committed: keys in alphabetical order, so that only what changes differs. */
+export function descriptionText(document: object): string {
+  return `${JSON.stringify(document, inOrder, 2)}\n`;
+}
+
+function inOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The command that writes the descriptions of a service into a folder: `node dist/describe.js <folder>`. */
+export function runDescribe(describe: () => Promise<Record<string, object>>): void {
+  runMain(async () => {
+    const [, , folder] = process.argv;
+    if (folder === undefined) throw new Error('usage: describe.js <folder>');
+    await mkdir(folder, { recursive: true });
+    for (const [name, document] of Object.entries(await describe())) {
+      await writeFile(path.join(folder, name), descriptionText(document));
+      console.log(`wrote ${path.join(folder, name)}`);
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import { type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { addressKey } from './address-key';
+import { type RateLimiter } from './rate-limiter';
+
+/** A platform asks these, and a limit must not make an instance look dead. */
+const unlimited = /^\/(?:health\/|metrics$)/;
+
+/** Counts calls of the REST endpoints by address; not what is no endpoint, nor the API description, which cost little. */
+export class RequestLimitGuard implements CanActivate {
+  /** @param ownLimits of routes, by their pattern, that are not counted among the requests */
+  constructor(
+    private readonly requests: RateLimiter,
+    private readonly ownLimits: Readonly<Record<string, RateLimiter>> = {},
+  ) {}
+
+  /** @throws ServiceError `rate-limited` */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { ip, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
+    const route = routeOptions.url ?? '';
+    if (!unlimited.test(route)) await (this.ownLimits[route] ?? this.requests).consume(addressKey(ip));
+    return true;
+  }
+}

@@ -1,0 +1,30 @@
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+
+/** A key pair on the curve P-256, which signs tokens by ES256. As key objects: parsing one for each token costs more than signing. */
+export interface SigningKey {
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  /** As `kid` in the header of its tokens: its RFC 7638 thumbprint. */
+  id: string;
+}
+
+/** Whether a key can sign by ES256. */
+export function isOnP256(key: KeyObject): boolean {
+  return key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+}
+
+/** @param privateKey one for which `isOnP256` holds */
+export function signingKeyOf(privateKey: KeyObject): SigningKey {
+  const publicKey = createPublicKey(privateKey);
+  return { privateKey, publicKey, id: thumbprintOf(publicKey) };
+}
+
+export function generateSigningKey(): SigningKey {
+  return signingKeyOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+}
+
+/** The RFC 7638 thumbprint of a public key on the curve P-256. */
+export function thumbprintOf(publicKey: KeyObject): string {
+  const { crv, kty, x, y } = publicKey.export({ format: 'jwk' });
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+}

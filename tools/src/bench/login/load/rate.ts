@@ -1,0 +1,30 @@
+import { countPerSecond } from '../../measure/load-time';
+import { type RateJob, type RateResult } from '../jobs';
+import { signedLogins } from '../signed-logins';
+import { LoginClient } from './login-client';
+
+export async function loadRate(job: RateJob): Promise<RateResult> {
+  const bodies = signedLogins(job.accounts, job.signed);
+  const client = new LoginClient(job.url, job.atOnce);
+  let isOver = false;
+  let done = 0;
+  let problem: string | undefined;
+  const logInUntilOver = async () => {
+    while (!isOver) {
+      const body = bodies.pop();
+      if (body === undefined) {
+        problem ??= `${job.signed} signed log-ins were not enough`;
+        return;
+      }
+      const refusal = await client.logIn(body);
+      if (refusal === undefined) done += 1;
+      else problem ??= refusal;
+    }
+  };
+  const logins = Array.from({ length: job.atOnce }, logInUntilOver);
+  const rate = await countPerSecond(job, () => done);
+  isOver = true;
+  await Promise.all(logins);
+  await client.close();
+  return { ...rate, ...(problem === undefined ? {} : { problem }) };
+}

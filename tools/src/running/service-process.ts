@@ -1,0 +1,54 @@
+import { findFreePort } from '@waggle/testing';
+import { OwnProcess, type OwnProcessOptions } from './own-process';
+import { type Running } from './running';
+
+const migrateTimeoutMs = 60_000;
+const readyTimeoutMs = 60_000;
+const answerTimeoutMs = 10_000;
+
+export interface ServiceProcess {
+  url: string;
+  process: OwnProcess;
+}
+
+export type ServiceOptions = Pick<OwnProcessOptions, 'nodeArguments' | 'stopTimeoutMs'>;
+
+/** Brings the database of a service up to date. @param app its folder in `apps` */
+export async function migrateService(running: Running, app: string, databaseUrl: string): Promise<void> {
+  const migration = await OwnProcess.start(running, {
+    name: `migration of ${app}`,
+    script: `apps/${app}/dist/migrate.js`,
+    environment: { DATABASE_URL: databaseUrl },
+  });
+  await migration.line('ran', migrateTimeoutMs);
+  await migration.finished();
+}
+
+/** Starts a service as it is deployed, `node dist/main.js`, and waits until it is ready. */
+export async function startService(
+  running: Running,
+  app: string,
+  environment: (url: string) => Record<string, string>,
+  options: ServiceOptions = {},
+): Promise<ServiceProcess> {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const process = await OwnProcess.start(running, {
+    name: app,
+    script: `apps/${app}/dist/main.js`,
+    ...options,
+    environment: {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      ...environment(url),
+    },
+  });
+  await process.until('ready', readyTimeoutMs, async () => {
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    await response.arrayBuffer();
+    return response.ok;
+  });
+  return { url, process };
+}
