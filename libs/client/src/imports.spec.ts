@@ -29,8 +29,8 @@ it('brings ws, and nothing else, to Node', () => {
 
 it('calls nothing that browsers of 2020 do not have', () => {
   // Of later than that it has only an argument that others ignore: the cause of an error.
-  const compiler = [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.browser.json'];
-  const { stdout, status } = spawnSync(process.execPath, compiler, {
+  const compiler = path.join(path.dirname(require.resolve('typescript-native/package.json')), 'bin/tsc');
+  const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.browser.json'], {
     cwd: path.join(__dirname, '..'),
     encoding: 'utf8',
   });
