@@ -21,14 +21,26 @@ interface PlaceRow {
 }
 
 /**
- * One statement for all messages that wait, so one round trip and one commit.
- *
- * The conversations are locked in the order of their ids, so that batches never deadlock and the order of `seq` is the
- * order of commits. Where a conversation was changed after the message was judged, nothing is stored: it has to be judged
- * anew. A time is at least one millisecond after the one before: clocks stand still and go backwards, the times of a
- * conversation do not.
+ * One statement for all messages that wait, so one round trip and one commit. What it stores into is locked until the
+ * commit, so the order of `seq` is the order of commits. Where a conversation was changed after the message was judged,
+ * nothing is stored: it has to be judged anew. A time is at least one millisecond after the one before: clocks stand still
+ * and go backwards, the times of a conversation do not.
  */
-const append = `
+const storedAfterPlaces = `stored AS (
+    INSERT INTO message (conversation_id, seq, id, sender, recipient, content, client_id, sent_at)
+    SELECT p.id, p.last_seq + m.nth, m.id, m.sender, m.recipient, m.content, m.client_id,
+           p.at + (m.nth - 1) * interval '1 millisecond'
+    FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
+      AS m (conversation_id, nth, id, sender, recipient, content, client_id)
+    JOIN place p ON p.id = m.conversation_id
+  ), logged AS (
+    INSERT INTO commit_log (at, streams, seqs)
+    SELECT clock_timestamp(), array_agg(id), array_agg(last_seq + messages) FROM place HAVING count(*) > 0
+  )
+  SELECT id, last_seq, at FROM place`;
+
+/** Conversations are locked in the order of their ids, so that batches never deadlock. */
+const appendToSeveral = `
   WITH locked AS MATERIALIZED (
     SELECT id, last_seq, last_message_at, changed_seq FROM conversation WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE
   ), place AS MATERIALIZED (
@@ -36,24 +48,28 @@ const append = `
            greatest(date_trunc('milliseconds', clock_timestamp()), l.last_message_at + interval '1 millisecond') AS at
     FROM locked l JOIN unnest($1::text[], $2::bigint[], $3::int[]) AS t (id, judged_seq, messages) ON t.id = l.id
     WHERE l.changed_seq <= t.judged_seq
-  ), stored AS (
-    INSERT INTO message (conversation_id, seq, id, sender, recipient, content, client_id, sent_at)
-    SELECT p.id, p.last_seq + m.nth, m.id, m.sender, m.recipient, m.content, m.client_id,
-           p.at + (m.nth - 1) * interval '1 millisecond'
-    FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
-      AS m (conversation_id, nth, id, sender, recipient, content, client_id)
-    JOIN place p ON p.id = m.conversation_id
   ), advanced AS (
     UPDATE conversation c
     SET last_seq = p.last_seq + p.messages,
         last_message_at = p.at + (p.messages - 1) * interval '1 millisecond',
         updated_at = greatest(c.updated_at, p.at + (p.messages - 1) * interval '1 millisecond')
     FROM place p WHERE c.id = p.id
-  ), logged AS (
-    INSERT INTO commit_log (at, streams, seqs)
-    SELECT clock_timestamp(), array_agg(id), array_agg(last_seq + messages) FROM place HAVING count(*) > 0
-  )
-  SELECT id, last_seq, at FROM place`;
+  ), ${storedAfterPlaces}`;
+
+/** The same for one conversation, which is what comes while little is said, in two thirds of the time. */
+const appendToOne = `
+  WITH advanced AS (
+    UPDATE conversation c
+    SET last_seq = last_seq + t.messages,
+        last_message_at = greatest(t.now, last_message_at + interval '1 millisecond') + (t.messages - 1) * interval '1 millisecond',
+        updated_at = greatest(updated_at, t.now + (t.messages - 1) * interval '1 millisecond', last_message_at + t.messages * interval '1 millisecond')
+    FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now, ($3::int[])[1] AS messages) t
+    WHERE id = ($1::text[])[1] AND changed_seq <= ($2::bigint[])[1]
+    RETURNING id, last_seq, last_message_at, t.messages
+  ), place AS MATERIALIZED (
+    SELECT id, last_seq - messages AS last_seq, messages, last_message_at - (messages - 1) * interval '1 millisecond' AS at
+    FROM advanced
+  ), ${storedAfterPlaces}`;
 
 /**
  * Stores the messages, each at the next place of its conversation, in the given order.
@@ -72,22 +88,22 @@ export async function appendMessages(
     so.judgedSeq = Math.min(so.judgedSeq, judgedSeq);
     return (so.messages += 1);
   });
-  const { rows } = await client.query<PlaceRow>({
-    name: 'append-messages',
-    text: append,
-    values: [
-      [...conversations.keys()],
-      Array.from(conversations.values(), ({ judgedSeq }) => judgedSeq),
-      Array.from(conversations.values(), (conversation) => conversation.messages),
-      messages.map(({ conversationId }) => conversationId),
-      nths,
-      messages.map(({ id }) => id),
-      messages.map(({ sender }) => sender),
-      messages.map(({ recipient }) => recipient),
-      messages.map(({ content }) => content),
-      messages.map(({ clientId }) => clientId),
-    ],
-  });
+  const values = [
+    [...conversations.keys()],
+    Array.from(conversations.values(), ({ judgedSeq }) => judgedSeq),
+    Array.from(conversations.values(), (conversation) => conversation.messages),
+    messages.map(({ conversationId }) => conversationId),
+    nths,
+    messages.map(({ id }) => id),
+    messages.map(({ sender }) => sender),
+    messages.map(({ recipient }) => recipient),
+    messages.map(({ content }) => content),
+    messages.map(({ clientId }) => clientId),
+  ];
+  const { rows } =
+    conversations.size === 1
+      ? await client.query<PlaceRow>({ name: 'append-messages-to-one', text: appendToOne, values })
+      : await client.query<PlaceRow>({ name: 'append-messages', text: appendToSeveral, values });
   const places = new Map(rows.map(({ id, last_seq, at }) => [id, { lastSeq: Number(last_seq), atMs: at.getTime() }]));
   return messages.map(({ conversationId, id, sender, recipient, content }, i) => {
     const place = places.get(conversationId);

@@ -10,7 +10,13 @@ export class QueuePool extends Pool implements OnApplicationShutdown {
   /** @param like whose settings it has */
   constructor({ options }: Pool, max: number) {
     // The password is not among what is copied with the others.
-    super({ ...options, password: options.password, max });
+    super({
+      ...options,
+      password: options.password,
+      max,
+      // Connections are kept: to end those that rest would take a timer for each statement.
+      idleTimeoutMillis: 0,
+    });
     withstandBreaks(this);
   }
 

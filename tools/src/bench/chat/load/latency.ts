@@ -1,19 +1,28 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import { drained, nowSeconds } from '../../measure/load-time';
 import { percentile } from '../../measure/statistics';
 import { type LatencyJob, type LatencyResult } from '../jobs';
 import { Incidents } from './incidents';
+import { type Departures } from './latency-sender';
 import { LoadSocket } from './load-socket';
-import { messageFrames, numberOf } from './message-frames';
-import { drained, nowSeconds } from '../../measure/load-time';
+import { numberOf } from './message-frames';
+
+const refusalsOfSender = z.array(z.string());
 
 /**
  * Each message has a time at which it is due, and its latency is counted from that time to its arrival at the receiver: a
  * server that stalls is not offered less, and what it did not get in time counts as late.
+ *
+ * Arrivals are noted here and messages sent by a thread of their own, which sleeps until each is due: a loop that looked
+ * at the clock all the time would be as exact, and would take from the measured servers one of the cores.
  */
 export async function loadLatency(job: LatencyJob): Promise<LatencyResult> {
   const total = Math.floor(((job.warmUpMs + job.measuredMs) / 1_000) * job.offeredPerSecond);
   const warm = Math.floor((job.warmUpMs / 1_000) * job.offeredPerSecond);
   const arrivals = new Float64Array(total);
-  const departures = new Float64Array(total);
+  const departures = new Float64Array(new SharedArrayBuffer(total * Float64Array.BYTES_PER_ELEMENT));
   const incidents = new Incidents();
   let [arrived, unexpected] = [0, 0];
   const receive = (frame: Buffer) => {
@@ -25,22 +34,16 @@ export async function loadLatency(job: LatencyJob): Promise<LatencyResult> {
       arrived += 1;
     }
   };
-  const senders = await Promise.all(job.pairs.map((pair) => openPair(pair, receive, incidents)));
+  await Promise.all(job.pairs.map(({ receiver }) => LoadSocket.open(receiver, receive, incidents.closed)));
 
-  const start = nowSeconds();
-  const dueAt = (number: number) => start + number / job.offeredPerSecond;
-  let next = 0;
-  while (next < total) {
-    const now = nowSeconds();
-    for (; next < total && dueAt(next) <= now; next += 1) {
-      departures[next] = now;
-      senders[next % senders.length]?.(next);
-    }
-    // A timer comes up to a millisecond late, which is more than most of the latencies: look all the time.
-    await new Promise(setImmediate);
-  }
+  const workerData: Departures = { pairs: job.pairs, offeredPerSecond: job.offeredPerSecond, departures };
+  const sender = new Worker(require.resolve('./latency-sender'), { workerData });
+  const [start] = z.tuple([z.number()]).parse(await once(sender, 'message'));
+  const [refusals] = z.tuple([refusalsOfSender]).parse(await once(sender, 'message'));
   await drained(() => arrived === total);
+  await sender.terminate();
 
+  const dueAt = (number: number) => start + number / job.offeredPerSecond;
   const measured = Array.from({ length: total - warm }, (_, i) => i + warm);
   const latencies = measured.flatMap((number) => {
     const at = arrivals[number];
@@ -53,23 +56,6 @@ export async function loadLatency(job: LatencyJob): Promise<LatencyResult> {
     lateMs: percentile(late, 0.99),
     undelivered: total - arrived,
     unexpected,
-    refusals: incidents.refusals,
-  };
-}
-
-/** @returns sends a message from one side of the pair to the other */
-async function openPair(
-  { conversationId, to, sender, receiver }: LatencyJob['pairs'][number],
-  receive: (frame: Buffer) => void,
-  incidents: Incidents,
-): Promise<(number: number) => void> {
-  const frameOf = messageFrames(conversationId, to);
-  const own = (frame: Buffer) => {
-    incidents.frame(frame);
-  };
-  const socket = await LoadSocket.open(sender, own, incidents.closed);
-  await LoadSocket.open(receiver, receive, incidents.closed);
-  return (number) => {
-    socket.send(frameOf(number));
+    refusals: [...incidents.refusals, ...refusals],
   };
 }
