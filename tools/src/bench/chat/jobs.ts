@@ -15,7 +15,7 @@ const directJob = z.object({ kind: z.literal('direct'), pairs: z.array(pair), in
 export type DirectJob = z.infer<typeof directJob>;
 
 /** Messages go out at fixed times, whatever has become of those before. */
-const latencyJob = z.object({
+export const latencyJob = z.object({
   kind: z.literal('latency'),
   pairs: z.array(pair),
   offeredPerSecond: z.number(),

@@ -1,15 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
 import { nowSeconds } from '../../measure/load-time';
-import { type LatencyJob, type Pair } from '../jobs';
+import { latencyJob, type Pair } from '../jobs';
 import { Incidents } from './incidents';
 import { LoadSocket } from './load-socket';
 import { messageFrames } from './message-frames';
 
-/** What the thread that sends is told. */
-export interface Departures extends Pick<LatencyJob, 'pairs' | 'offeredPerSecond'> {
-  /** When each message was sent, in seconds of `nowSeconds`: shared, and filled here. */
-  departures: Float64Array;
-}
+/**
+ * What the thread that sends is told. `departures`: doubles, when each message was sent in seconds of `nowSeconds`;
+ * filled here.
+ */
+const sending = latencyJob
+  .pick({ pairs: true, offeredPerSecond: true })
+  .extend({ departures: z.instanceof(SharedArrayBuffer) });
+export type Sending = z.infer<typeof sending>;
 
 /** Beyond this a message is waited for; less is as long as waking up takes. */
 const wakeUpSeconds = 0.000_05;
@@ -21,7 +25,8 @@ const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
  * Sends each message when it is due, a sender after the other. Tells the time of the first message before it begins, and
  * what was refused when all are sent.
  */
-async function send({ pairs, offeredPerSecond, departures }: Departures): Promise<void> {
+async function send({ pairs, offeredPerSecond, departures: shared }: Sending): Promise<void> {
+  const departures = new Float64Array(shared);
   const incidents = new Incidents();
   const senders = await Promise.all(pairs.map((pair) => openSender(pair, incidents)));
   const start = nowSeconds();
@@ -56,4 +61,4 @@ async function openSender(
   };
 }
 
-void send(workerData);
+void send(sending.parse(workerData));

@@ -5,7 +5,7 @@ import { drained, nowSeconds } from '../../measure/load-time';
 import { percentile } from '../../measure/statistics';
 import { type LatencyJob, type LatencyResult } from '../jobs';
 import { Incidents } from './incidents';
-import { type Departures } from './latency-sender';
+import { type Sending } from './latency-sender';
 import { LoadSocket } from './load-socket';
 import { numberOf } from './message-frames';
 
@@ -36,7 +36,8 @@ export async function loadLatency(job: LatencyJob): Promise<LatencyResult> {
   };
   await Promise.all(job.pairs.map(({ receiver }) => LoadSocket.open(receiver, receive, incidents.closed)));
 
-  const workerData: Departures = { pairs: job.pairs, offeredPerSecond: job.offeredPerSecond, departures };
+  const { pairs, offeredPerSecond } = job;
+  const workerData: Sending = { pairs, offeredPerSecond, departures: departures.buffer };
   const sender = new Worker(require.resolve('./latency-sender'), { workerData });
   const [start] = z.tuple([z.number()]).parse(await once(sender, 'message'));
   const [refusals] = z.tuple([refusalsOfSender]).parse(await once(sender, 'message'));
