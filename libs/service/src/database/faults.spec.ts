@@ -12,6 +12,7 @@ describe('isDatabaseUnavailable', () => {
     ['a start that is not done', '57P03'],
     ['too many connections', '53300'],
     ['read-only', '25006'],
+    ['a transaction that rested too long', '25P03'],
     ['a statement over its time limit', '57014'],
     ['a lock over its time limit', '55P03'],
   ])('takes %s (%s) for a database that cannot serve now', (_what, code) => {
@@ -20,6 +21,9 @@ describe('isDatabaseUnavailable', () => {
 
   it.each([
     'Connection terminated unexpectedly',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+    'timeout expired',
     'timeout exceeded when trying to connect',
     'Query read timeout',
     'Driver not Connected',

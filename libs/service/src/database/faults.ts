@@ -2,13 +2,13 @@ import { types } from 'node:util';
 
 /**
  * Codes by which node-postgres and PostgreSQL say that the database cannot serve us now (no connection, no room, read-only
- * after a failover, a time limit passed), as opposed to a faulty statement.
+ * after a failover, a time limit passed, a transaction that rested too long), as opposed to a faulty statement.
  */
 const unavailableCodes =
-  /^(08...|57P0.|53...|25006|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+  /^(08...|57P0.|53...|25006|25P03|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 /** What node-postgres, its pool and TypeORM say without a code. */
 const unavailableTexts =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Driver not Connected|Cannot use a pool after calling end/;
+  /Connection terminated|and is not queryable|timeout exceeded when trying to connect|timeout expired|Query read timeout|Driver not Connected|Cannot use a pool after calling end/;
 
 /** Whether an error of the database driver says that the database cannot serve us now, rather than that we asked nonsense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
