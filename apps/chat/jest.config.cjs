@@ -1,5 +1,5 @@
 module.exports = {
-  ...require('../../tools/jest.base.cjs'),
+  ...require('../../tools/jest/base.cjs'),
   displayName: 'chat',
   rootDir: __dirname,
   globals: { testServers: ['postgres', 'redis'] },

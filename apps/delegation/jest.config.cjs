@@ -1,5 +1,5 @@
 module.exports = {
-  ...require('../../tools/jest.base.cjs'),
+  ...require('../../tools/jest/base.cjs'),
   displayName: 'delegation',
   rootDir: __dirname,
   globals: { testServers: ['postgres'] },

@@ -1,5 +1,5 @@
 module.exports = {
-  ...require('../../tools/jest.base.cjs'),
+  ...require('../../tools/jest/base.cjs'),
   displayName: 'video-auth',
   rootDir: __dirname,
   globals: { testServers: ['postgres', 'redis'] },

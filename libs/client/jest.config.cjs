@@ -1,1 +1,1 @@
-module.exports = { ...require('../../tools/jest.base.cjs'), displayName: 'client', rootDir: __dirname };
+module.exports = { ...require('../../tools/jest/base.cjs'), displayName: 'client', rootDir: __dirname };

@@ -64,8 +64,7 @@ describe('a client that applies events to its first fetch', () => {
         numRuns: runs,
         seed,
         endOnFailure: !shrinks,
-        interruptAfterTimeLimit: timeoutMs - 30_000,
-        markInterruptAsFailure: true,
+        plugins: [fc.interruptAfterTimeLimit(timeoutMs - 30_000, { failOnInterrupt: true })],
       });
       expect(actions).toBeGreaterThan(runs * 50);
       expect(chat.instance.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);

@@ -12,7 +12,7 @@ const unavailableTexts =
 
 /** Whether an error of the database driver says that the database cannot serve us now, rather than that we asked nonsense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  // Not `instanceof`: Node's own errors come from another realm where code runs in a context of its own, as tests do.
+  // Not `instanceof`: Node's own errors come from another realm where code runs in a context of its own.
   if (!types.isNativeError(error)) return false;
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isDatabaseUnavailable);
   const code: unknown = 'code' in error ? error.code : undefined;

@@ -1,6 +1,6 @@
 // A project as the apps are: what it says of servers is what they say.
 module.exports = {
-  ...require('../../../../tools/jest.base.cjs'),
+  ...require('../../../../tools/jest/base.cjs'),
   rootDir: __dirname,
   testMatch: ['<rootDir>/*.sample.ts'],
   globalSetup: require.resolve('../../src/jest/global-setup.ts'),

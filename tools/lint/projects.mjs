@@ -1,0 +1,47 @@
+// The projects of the workspace, with the `type:` tag of each.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '..', '..');
+
+/** Of every project: its folder, its type, the name of its package, and the packages it declares. */
+const projects = ['apps', 'libs']
+  .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`))
+  .concat('tools')
+  .filter((folder) => existsSync(path.join(root, folder, 'project.json')))
+  .map((folder) => {
+    const { tags } = readJson(folder, 'project.json');
+    const { name, dependencies, devDependencies } = readJson(folder, 'package.json');
+    return {
+      folder,
+      type: tags.find((tag) => tag.startsWith('type:')).slice('type:'.length),
+      name,
+      dependencies: Object.keys(dependencies ?? {}),
+      devDependencies: Object.keys(devDependencies ?? {}),
+    };
+  });
+
+function readJson(folder, file) {
+  return JSON.parse(readFileSync(path.join(root, folder, file), 'utf8'));
+}
+
+/** The path that the rules speak of: from the root, with slashes. */
+export function fromRoot(file) {
+  return path.relative(root, file).split(path.sep).join('/');
+}
+
+/** The project in whose folder a file lies, or undefined. */
+export function projectOf(file) {
+  const inRoot = fromRoot(file);
+  return projects.find(({ folder }) => inRoot.startsWith(`${folder}/`));
+}
+
+/** The project whose package this is, or undefined. */
+export function projectNamed(packageName) {
+  return projects.find(({ name }) => name === packageName);
+}
+
+/** Whether a file is a test, or of the tests. */
+export function isTest(file) {
+  return /\.spec\.ts$|\/test\/.*\.ts$/.test(fromRoot(file));
+}

@@ -1,0 +1,14 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+
+it('gives each test file our modules anew, and all files of a worker one load of a package', async () => {
+  const jest = path.join(path.dirname(require.resolve('jest/package.json')), 'bin', 'jest.js');
+  const config = path.join(__dirname, 'jest-project', 'jest.config.cjs');
+  const child = spawn(process.execPath, [jest, '--config', config, '--runInBand', '--json'], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const { numPassedTests, numTotalTests } = JSON.parse(await readAll(child.stdout)) as Record<string, unknown>;
+  expect({ numPassedTests, numTotalTests }).toEqual({ numPassedTests: 6, numTotalTests: 6 });
+});
