@@ -31,7 +31,7 @@ const record = z.object({
     z.object({
       what: z.string(),
       readings: z.record(z.string(), z.array(z.number().positive()).nonempty()),
-      problem: z.undefined(),
+      problem: z.undefined().optional(),
       comparisons: z.array(z.object({ against: z.string() })).nonempty(),
     }),
   ),
