@@ -1,5 +1,5 @@
 import { type Queryable } from '@waggle/service';
-import { type CustomTypesConfig, types } from 'pg';
+import { TypeOverrides, types } from 'pg';
 import { getMetadataArgsStorage } from 'typeorm';
 
 /** An entity class: its fields are the rows' fields. */
@@ -13,12 +13,8 @@ interface Column {
 }
 
 /** Columns of 64 bits come as `bigint`, exactly. */
-const exactTypes: CustomTypesConfig = {
-  getTypeParser: (id, format) => {
-    const usual: (text: string) => unknown = types.getTypeParser(id, format);
-    return id === types.builtins.INT8 && format !== 'binary' ? BigInt : usual;
-  },
-};
+const exactTypes = new TypeOverrides();
+exactTypes.setTypeParser(types.builtins.INT8, BigInt);
 
 /** A table as an entity describes it, of which many rows are read, written and removed by one statement each. */
 export class Table<Row extends object> {
