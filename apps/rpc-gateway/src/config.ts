@@ -7,6 +7,9 @@ import {
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
+import { localMethodNames } from './local/declarations';
+import { type RouteSettings } from './routes/read-routes';
+import { routesFile } from './routes/routes-file';
 
 /** Both roles know these. */
 const sharedEnvironment = serviceEnvironment.extend({
@@ -52,8 +55,7 @@ export interface GatewayConfig {
   /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that several deployments may use one. */
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[] };
-  /** The route table; undefined: the one that comes with the program. */
-  routesFile: string | undefined;
+  routes: RouteSettings;
   /** What answers that are kept in this process may take. */
   cache: { mostBytes: number };
   /** By address. A batch counts as many calls as it has. */
@@ -74,16 +76,19 @@ export interface IndexerConfig {
   pollIntervalMs: number;
 }
 
-/** @throws ConfigurationError naming every bad or missing variable. */
+/** @throws ConfigurationError naming every bad or missing variable, and every fault of the route table. */
 export function readApiConfig(environment: Record<string, string | undefined>): GatewayConfig {
-  const env = loadConfiguration(apiEnvironment, environment);
+  const env = loadConfiguration(
+    apiEnvironment.extend({ ROUTES_FILE: routesFile({ environment, localMethods: localMethodNames }) }),
+    environment,
+  );
   return {
     http: httpOf(env),
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },
     hive: { nodes: env.HIVE_API_NODES },
-    routesFile: env.ROUTES_FILE,
+    routes: env.ROUTES_FILE,
     cache: { mostBytes: env.CACHE_MEGABYTES * 1024 * 1024 },
     rateLimits: { periodSeconds: 60, calls: env.CALLS_PER_MINUTE },
   };

@@ -161,10 +161,12 @@ export {
   type RpcResponse,
 } from './rpc-gateway/json-rpc';
 export {
+  answersTooLong,
   assertionFailed,
   internalError,
   invalidRequest,
   notJsonRpc2,
+  tooManyCalls,
   unknownMethod,
   unknownNamespace,
   unparsable,

@@ -29,7 +29,7 @@ function cellsOfRoute({ name, to, timeoutMs, cache, staleMs, retries, hedgeMs, i
 function cellsOfBackend({ name, urls, connections, waiting, hedgePercent }: BackendSettings): string[] {
   // Host and port: credentials may stand anywhere else in a URL.
   const nodes = urls.map((url) => new URL(url).host).join(', ');
-  return [name, String(connections), String(waiting), `${hedgePercent}%`, nodes];
+  return [name, String(connections), String(waiting), `${hedgePercent}%`, nodes === '' ? '(not set here)' : nodes];
 }
 
 function inColumns(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {

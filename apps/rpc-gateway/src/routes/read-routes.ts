@@ -19,6 +19,8 @@ export interface RouteSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The names of all methods that the index answers. */
   readonly localMethods: readonly string[];
+  /** Whether variables with URLs of nodes may be missing, as where a table is only looked at. */
+  readonly mayLackNodes?: boolean;
 }
 
 /** Reads the text of a route table. */
@@ -51,9 +53,11 @@ class RouteReader {
     this.parse(backendName, name, ['backends']);
     const row = this.parse(backendRow, value, ['backends', name]);
     if (row === undefined) return [];
-    const { nodes, connections, waiting, 'hedge-percent': hedgePercent } = row;
-    const urls = this.parse(hiveApiNodes, this.surroundings.environment[nodes] ?? '', [nodes]) ?? [];
-    return [{ name, urls, connections, waiting, hedgePercent }];
+    const { nodes, connections, waiting, 'hedge-percent': hedgePercent, 'answer-megabytes': megabytes } = row;
+    const { environment, mayLackNodes = false } = this.surroundings;
+    const given = environment[nodes] ?? '';
+    const urls = given === '' && mayLackNodes ? [] : (this.parse(hiveApiNodes, given, [nodes]) ?? []);
+    return [{ name, urls, connections, waiting, hedgePercent, answerMostBytes: megabytes * 1024 * 1024 }];
   }
 
   private routes(

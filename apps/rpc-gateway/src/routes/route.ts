@@ -47,6 +47,8 @@ export interface BackendSettings {
   readonly waiting: number;
   /** So many of a hundred reads may be hedged. */
   readonly hedgePercent: number;
+  /** Longer answers are refused: all that run may be in the memory at once. */
+  readonly answerMostBytes: number;
 }
 
 /** The word for what is answered by the index, in the place of a backend. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { RpcError } from '@waggle/contracts';
+import { localMethodNames } from '../local/declarations';
 import { printedTable } from './printed-table';
 import { readRoutes, type RouteSettings } from './read-routes';
 import { RouteTable } from './route-table';
@@ -44,6 +45,7 @@ describe('a route table', () => {
         connections: 64,
         waiting: 1_000,
         hedgePercent: 10,
+        answerMostBytes: 8 * 1024 * 1024,
       },
     ]);
     const byDefault = { to: 'hive', timeoutMs: 5_000, retries: 2, hedgeMs: 500, staleMs: 0, isWrite: false };
@@ -181,14 +183,14 @@ routes:
 
 describe('the route table that comes with the program', () => {
   const text = readFileSync(path.join(__dirname, '../../routes.yaml'), 'utf8');
-  const read = () =>
-    readRoutes(text, {
-      environment: { HIVE_API_NODES: 'https://node.example' },
-      // Whatever it calls local.
-      localMethods: [...text.matchAll(/^ {2}(\S+): \{ to: local/gm)].map(([, name = '']) => name),
-    });
+  const environment = { HIVE_API_NODES: 'https://node.example' };
+  const read = () => readRoutes(text, { environment, localMethods: localMethodNames });
 
-  it('has no fault', () => {
-    expect(read()).not.toHaveProperty('faults');
+  it('has no fault, and a row for every local method', () => {
+    const result = read();
+    expect(result).not.toHaveProperty('faults');
+    const routes = 'settings' in result ? result.settings.routes : [];
+    const ofIndex = routes.filter(({ to }) => to === 'local').map(({ name }) => name);
+    expect(ofIndex.sort()).toEqual([...localMethodNames].sort());
   });
 });

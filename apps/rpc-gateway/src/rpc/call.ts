@@ -10,6 +10,8 @@ export interface Call {
   readonly params: unknown;
   /** The JSON text of `params`. Numbers are as they came, also those that JavaScript cannot hold. */
   readonly paramsText: string | undefined;
+  /** Whether `call` has named the method: local methods count such parameters by other rules. */
+  readonly isViaCall: boolean;
 }
 
 /** What came in the place of a call. `id`: `null` where it cannot be told. */

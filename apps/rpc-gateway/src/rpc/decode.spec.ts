@@ -1,16 +1,15 @@
-import { RpcError, rpcRequest } from '@waggle/contracts';
+import { rpcRequest } from '@waggle/contracts';
 import { decodeBody } from './decode';
 
 const decodeOne = (request: unknown) => decodeBody(JSON.stringify(request)).items[0];
 
-function refusalOf(read: () => unknown): unknown {
-  try {
-    read();
-  } catch (error) {
-    if (error instanceof RpcError) return { code: error.code, message: error.message, data: error.data };
-    throw error;
-  }
-  return undefined;
+/** Of a body as a whole. */
+function refusalOf(text: string): unknown {
+  const { items, isBatch } = decodeBody(text);
+  const [refusal] = items;
+  if (isBatch || items.length !== 1 || refusal === undefined || !('error' in refusal)) return undefined;
+  const { code, message, data } = refusal.error;
+  return { id: refusal.id, code, message, data };
 }
 
 const good = { jsonrpc: '2.0', id: 1, method: 'bridge.get_post', params: { author: 'alice' } };
@@ -22,6 +21,7 @@ describe('decodeBody', () => {
       method: 'bridge.get_post',
       params: { author: 'alice' },
       paramsText: '{"author":"alice"}',
+      isViaCall: false,
     });
     expect(decodeOne({ ...good, params: ['alice'] })).toMatchObject({ params: ['alice'], paramsText: '["alice"]' });
     expect(decodeOne({ ...good, params: undefined })).toMatchObject({ params: undefined, paramsText: undefined });
@@ -29,7 +29,7 @@ describe('decodeBody', () => {
 
   it('reads `call` as the method that it names', () => {
     const call = (...params: unknown[]) => decodeOne({ ...good, method: 'call', params });
-    const read = { id: '1', method: 'condenser_api.get_follow_count' };
+    const read = { id: '1', method: 'condenser_api.get_follow_count', isViaCall: true };
     expect(call('condenser_api', 'get_follow_count', ['alice'])).toEqual({
       ...read,
       params: ['alice'],
@@ -52,7 +52,7 @@ describe('decodeBody', () => {
   });
 
   it('takes what has no id for a notification', () => {
-    expect(decodeOne({ jsonrpc: '2.0', method: 'a.b' })).toEqual({ method: 'a.b' });
+    expect(decodeOne({ jsonrpc: '2.0', method: 'a.b' })).toEqual({ method: 'a.b', isViaCall: false });
   });
 
   it('keeps numbers of the parameters as they came', () => {
@@ -94,14 +94,14 @@ describe('decodeBody', () => {
   });
 
   it.each(['', 'x', '{"jsonrpc":"2.0"', '{}{}', '[1,]', '\u0000'])('refuses %j as no JSON', (text) => {
-    expect(refusalOf(() => decodeBody(text))).toEqual({ code: -32700, message: 'Parse error', data: undefined });
+    expect(refusalOf(text)).toEqual({ id: 'null', code: -32700, message: 'Parse error', data: undefined });
   });
 
   it('takes 1 to 50 items', () => {
     const batch = (count: number) => JSON.stringify(Array.from({ length: count }, () => good));
-    expect(refusalOf(() => decodeBody('[]'))).toMatchObject({ code: -32600 });
+    expect(refusalOf('[]')).toMatchObject({ id: 'null', code: -32600 });
     expect(decodeBody(batch(50)).items).toHaveLength(50);
-    expect(refusalOf(() => decodeBody(batch(51)))).toMatchObject({ code: -32600 });
+    expect(refusalOf(batch(51))).toMatchObject({ id: 'null', code: -32600 });
   });
 
   it('refuses parameters of 100,000 levels, and names of methods of any length', () => {

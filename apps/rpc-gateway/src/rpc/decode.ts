@@ -17,11 +17,18 @@ const inexactNumber = /\d{16}|\d[eE]/;
 /**
  * Reads a body by the rules of JSON-RPC 2.0. By hand and not by the schema of the contract, with which a test compares it:
  * each fault has an answer of its own.
- *
- * @throws RpcError where the body as a whole is refused
+ * What is wrong with the body as a whole is one refusal and no batch.
  */
 export function decodeBody(text: string): Body {
-  const value = parse(text);
+  try {
+    return decodeItems(parse(text), text);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { items: [{ id: 'null', error }], isBatch: false };
+  }
+}
+
+function decodeItems(value: unknown, text: string): Body {
   const texts = inexactNumber.test(text) && isObject(value) ? textsIn(text) : undefined;
   if (!Array.isArray(value)) return { items: [decodeItem(value, texts)], isBatch: false };
   if (value.length === 0) throw invalidRequest('the batch is empty');
@@ -48,30 +55,25 @@ function decodeItem(item: unknown, texts: ReadonlyMap<string, string> | undefine
   try {
     if (item['jsonrpc'] !== '2.0') throw notJsonRpc2();
     if (id === undefined && item['id'] !== undefined) throw invalidRequest('`id` is a text, a number or null');
-    const { method, params, paramsText } = readMethod(item['method'], item['params'], texts?.get('params'));
-    if (method.length > methodMostLength) throw invalidRequest('`method` is too long');
-    return { id, method, params, paramsText: paramsText ?? textOf(params) };
+    const called = readMethod(item['method'], item['params'], texts?.get('params'));
+    if (called.method.length > methodMostLength) throw invalidRequest('`method` is too long');
+    return { id, ...called, paramsText: called.paramsText ?? textOf(called.params) };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { id: id ?? 'null', error };
   }
 }
 
-interface Method {
-  readonly method: string;
-  readonly params: unknown;
-  readonly paramsText: string | undefined;
-}
-
-function readMethod(method: unknown, params: unknown, paramsText: string | undefined): Method {
+function readMethod(method: unknown, params: unknown, paramsText: string | undefined): Omit<Call, 'id'> {
   if (typeof method !== 'string' || method === '') throw invalidRequest('`method` is a text');
   if (params !== undefined && !isObject(params)) throw invalidRequest('`params` is an object or an array');
-  if (method !== 'call') return { method, params, paramsText };
+  if (method !== 'call') return { method, params, paramsText, isViaCall: false };
   const [namespace, query, called, ...rest] = Array.isArray(params) ? (params as readonly unknown[]) : [];
   const isReadable = typeof namespace === 'string' && typeof query === 'string' && rest.length === 0;
   if (!isReadable || (called !== undefined && !isObject(called)))
     throw assertionFailed('params should be [namespace, query, params]');
-  return { method: `${namespace}.${query}`, params: called, paramsText: paramsText && textsIn(paramsText).get('2') };
+  const calledText = paramsText && textsIn(paramsText).get('2');
+  return { method: `${namespace}.${query}`, params: called, paramsText: calledText, isViaCall: true };
 }
 
 function textOf(params: unknown): string | undefined {

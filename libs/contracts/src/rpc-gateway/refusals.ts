@@ -37,3 +37,13 @@ export function invalidRequest(reason: string): RpcError {
 export function internalError(cause: unknown): RpcError {
   return new RpcError(rpcErrorCodes.internalError, 'Internal error', undefined, { cause });
 }
+
+/** The answers to one batch are longer together than may be. */
+export function answersTooLong(): RpcError {
+  return new RpcError(rpcErrorCodes.internalError, 'The answers of the batch are too long together');
+}
+
+/** @param message for people */
+export function tooManyCalls(message: string): RpcError {
+  return new RpcError(rpcErrorCodes.limitExceeded, message);
+}
