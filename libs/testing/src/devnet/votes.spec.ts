@@ -129,6 +129,14 @@ describe('a reputation', () => {
     expect(reputation('alice')).toBe(0n);
   });
 
+  it('does not fall by the vote of an equal', () => {
+    write('bob');
+    vote('judy', 'bob');
+    vote('judy', 'alice');
+    vote('bob', 'alice', -10_000);
+    expect(reputation('alice')).toBe(full >> 6n);
+  });
+
   it('below zero gives no voice', () => {
     write('bob');
     write('carol');
