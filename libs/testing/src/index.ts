@@ -17,5 +17,6 @@ export { Devnet } from './devnet/devnet';
 export { seedAccounts } from './devnet/genesis';
 export { devnetKeys, secretOf } from './devnet/keys';
 export { recentGenesisTime } from './devnet/live-blocks';
+export { includeSociety, societyBlocks } from './devnet/society';
 export { signDigest } from './devnet/signing';
 export { signByHiveJs } from './sign-by-hive-js';
