@@ -19,8 +19,11 @@ function tick(chain: DevnetChain, blockIntervalMs: number): void {
   if (slots >= 1) chain.produceBlock(slots - 1);
 }
 
-/** The `genesisTime` with which the head of a new chain stands at this moment. */
-export function recentGenesisTime(reversibleBlocks = 1): number {
+/**
+ * The `genesisTime` with which the head of a new chain stands at this moment.
+ * @param moreBlocks how many are made at once, behind those that it begins with.
+ */
+export function recentGenesisTime(reversibleBlocks = 1, moreBlocks = 0): number {
   const slot = Math.floor(Date.now() / 1000 / blockIntervalSeconds);
-  return (slot - initialBlocks(reversibleBlocks)) * blockIntervalSeconds;
+  return (slot - initialBlocks(reversibleBlocks) - moreBlocks) * blockIntervalSeconds;
 }

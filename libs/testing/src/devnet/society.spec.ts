@@ -1,5 +1,7 @@
 import { DevnetChain } from './chain';
+import { recentGenesisTime } from './live-blocks';
 import { beekeepers, includeSociety, societyBlocks } from './society';
+import { secondsOf } from './time';
 
 it('a society is the same each time, and has something of everything', () => {
   const chain = new DevnetChain();
@@ -17,4 +19,12 @@ it('a society is the same each time, and has something of everything', () => {
     ['carol', 're-a-jar-of-honey', 0n],
     ['alice', 're-re-the-first-swarm', 0n],
   ]);
+});
+
+it('a society can end at this moment', () => {
+  const chain = new DevnetChain({ genesisTime: recentGenesisTime(1, societyBlocks), unsigned: true });
+  includeSociety(chain);
+  const ageSeconds = Date.now() / 1000 - secondsOf(chain.head.timestamp);
+  expect(ageSeconds).toBeGreaterThanOrEqual(0);
+  expect(ageSeconds).toBeLessThan(10);
 });
