@@ -67,6 +67,7 @@ export class ScriptedNode {
   }
 
   async stop(): Promise<void> {
+    if (!this.server.listening) return;
     const closed = once(this.server, 'close');
     this.server.close();
     this.server.closeAllConnections();

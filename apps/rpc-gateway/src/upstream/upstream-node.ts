@@ -74,7 +74,7 @@ export class UpstreamNode {
     };
   }
 
-  /** Calls that run or wait. */
+  /** Calls that run or wait, without looks. */
   get load(): number {
     return this.pending;
   }
@@ -86,9 +86,10 @@ export class UpstreamNode {
   /** Never rejects: whatever is wrong is in the reply. Notes what it says of the node's health. */
   async ask(call: UpstreamCall, signal: AbortSignal, lane: Lane): Promise<NodeReply> {
     const askedAtMs = performance.now();
-    this.pending += 1;
+    const weight = lane === 'look' ? 0 : 1;
+    this.pending += weight;
     const reply = await this.post(this.lanes[lane], call, signal);
-    this.pending -= 1;
+    this.pending -= weight;
     this.onReply(this, reply);
     if (reply.kind !== 'fault') this.health.answered(askedAtMs);
     else if (reply.isOfNode) this.health.failed(performance.now());
