@@ -47,6 +47,15 @@ export class Accounts {
     return accounts;
   }
 
+  /** Those that are named by nobody but met on lists. */
+  async load(client: Queryable, ids: readonly number[]): Promise<void> {
+    const missing = [...new Set(ids)].filter((id) => this.rows.find(id) === undefined);
+    if (missing.length === 0) return;
+    const found = await table.find(client, 'by-id', 'WHERE t.id = ANY ($1::int[])', [missing]);
+    this.rows.add(found);
+    for (const { id, name } of found) this.ids.set(name, id);
+  }
+
   /** The id that the next new account would get. */
   get nextAccountId(): number {
     return this.nextId;

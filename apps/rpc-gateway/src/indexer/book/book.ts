@@ -43,7 +43,7 @@ export class Book {
       new Communities(),
       new Notifications(keptFrom),
     );
-    await book.follows.load(client, needs, accounts);
+    await accounts.load(client, await book.follows.load(client, needs, accounts));
     await book.reblogs.load(client, marks);
     await book.communities.load(client, needs, accounts, { ids: communityIds, marks });
     await book.notifications.load(client, postIds);

@@ -16,7 +16,8 @@ export class Follows {
   /** Those on the lists of an account, as far as they were read or put there. */
   private readonly listed = new Map<number, Set<number>>();
 
-  async load(client: Queryable, needs: Needs, accounts: Accounts): Promise<void> {
+  /** @returns the ids of all who are on the lists that were read as a whole */
+  async load(client: Queryable, needs: Needs, accounts: Accounts): Promise<number[]> {
     const { follows, tellings, wholeLists } = needs;
     const told = idsOf(tellings.values(), accounts);
     const asked = idsOf([...follows.values(), ...tellings.values()], accounts);
@@ -26,9 +27,10 @@ export class Follows {
       this.add(await findPairs(client, this.viaMuteLists(needs, accounts)));
     }
     const whole = [...wholeLists].flatMap((name) => accounts.idOf(name) ?? []);
-    if (whole.length > 0) {
-      this.add(await table.find(client, 'whole', 'WHERE t.follower_id = ANY ($1::int[])', [whole]));
-    }
+    if (whole.length === 0) return [];
+    const listed = await table.find(client, 'whole', 'WHERE t.follower_id = ANY ($1::int[])', [whole]);
+    this.add(listed);
+    return listed.map(({ followingId }) => followingId);
   }
 
   /** Bits as of `followLists`. */

@@ -5,6 +5,12 @@ import { type Post } from '../book/posts';
 import { type Moment } from '../effects';
 import { tellUnlessMuted } from '../telling';
 
+/** Whom a body may name from now on. Of an edit: a name that it changes farther inside than it shows is not among them. */
+export function namesIn(body: string): ReadonlySet<string> {
+  const hunks = findHunks(body);
+  return mentionedNames(hunks === undefined ? body : hunks.map(({ after }) => after).join('\n'));
+}
+
 /** Tells those whom the post names from now on, and takes back what those were told whom it no longer names. */
 export function mention(book: Book, moment: Moment, post: Post, body: string): void {
   const { accounts, notifications, posts } = book;

@@ -1,9 +1,8 @@
 import { isCommunityName } from '../../communities/community-name';
-import { mentionedNames } from '../../posts/mentioned-names';
 import { type Book } from '../book/book';
 import { type Effect, type Moment } from '../effects';
 import { type PostLink } from '../needs';
-import { mention } from './mentions';
+import { mention, namesIn } from './mentions';
 import { createPost } from './new-post';
 
 /** A post or comment as it is sent: anew, or edited. */
@@ -26,7 +25,7 @@ export function writingOf(writing: Writing): Effect {
         needs.telling(parentAuthor, author, time);
       } else if (isCommunityName(parentPermlink)) needs.community(parentPermlink);
       if (!needs.isTold(time)) return;
-      for (const name of mentionedNames(body)) needs.telling(name, author, time);
+      for (const name of namesIn(body)) needs.telling(name, author, time);
     },
     apply: (book, moment) => {
       write(book, moment, writing);
