@@ -1,4 +1,4 @@
-import { Devnet, devnetKeys, recentGenesisTime, seedAccounts } from '@waggle/testing';
+import { Devnet, devnetKeys, includeSociety, recentGenesisTime, seedAccounts, societyBlocks } from '@waggle/testing';
 import { explain } from './plain-error';
 import { devnetPort, portOf, portTaken } from './ports';
 
@@ -14,6 +14,7 @@ const delegations = [
 
 async function main(): Promise<void> {
   const devnet = await start();
+  includeSociety(devnet.chain);
   for (const [delegator, delegatee, amount] of delegations) {
     const value = { delegator, delegatee, vesting_shares: amount };
     devnet.chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
@@ -29,7 +30,8 @@ async function start(): Promise<Devnet> {
   const host = process.env['HOST'] ?? '127.0.0.1';
   const port = portOf(devnetPort, process.env);
   try {
-    return await Devnet.start({ host, port, blockIntervalMs, genesisTime: recentGenesisTime() });
+    const genesisTime = recentGenesisTime(1, societyBlocks);
+    return await Devnet.start({ host, port, blockIntervalMs, genesisTime, personality: 'public' });
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     throw isTaken ? portTaken(devnetPort, port, 'npm run devnet') : error;

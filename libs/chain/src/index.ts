@@ -38,4 +38,5 @@ export { type HiveApi } from './node/hive-api';
 export { answerOfHive, countHiveCalls } from './node/in-a-service';
 export { untrue } from './node/untrue';
 export { HiveClient, type HiveClientOptions, type NodeOutcome, type NodeStatus } from './node/hive-client';
-export { type NodeState } from './node/node-health';
+export { kindOfRpcError, type RpcErrorKind } from './node/kind-of-rpc-error';
+export { NodeHealth, type NodeState } from './node/node-health';

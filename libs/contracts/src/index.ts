@@ -151,3 +151,25 @@ export {
   videoTokenClaims,
   type VideoTokenClaims,
 } from './video-auth/resources';
+export {
+  rpcBatchMost,
+  rpcErrorObject,
+  type RpcErrorObject,
+  rpcRequest,
+  type RpcRequest,
+  rpcResponse,
+  type RpcResponse,
+} from './rpc-gateway/json-rpc';
+export {
+  answersTooLong,
+  assertionFailed,
+  internalError,
+  invalidRequest,
+  notJsonRpc2,
+  tooManyCalls,
+  unknownMethod,
+  unknownNamespace,
+  unparsable,
+} from './rpc-gateway/refusals';
+export { RpcError, rpcErrorCodes } from './rpc-gateway/rpc-error';
+export { upstreamFault, type UpstreamFaultKind, upstreamFaultKinds } from './rpc-gateway/upstream-faults';

@@ -1,4 +1,4 @@
-export { Counter, Gauge, Registry } from 'prom-client';
+export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey } from './address-key';
 export { answersWith, type AnswerOptions } from './answers';
 export { describeApi, openApiDocument, type ApiDescription, type SecurityScheme } from './api-description';

@@ -36,10 +36,13 @@ export class RateLimiter {
     this.limiter = shared === undefined ? inProcess : inRedis(most, periodSeconds, shared, inProcess);
   }
 
-  /** @throws ServiceError `rate-limited` with the time in which the key's period ends */
-  async consume(key: string): Promise<void> {
+  /**
+   * @param uses how many at once: all of them or none
+   * @throws ServiceError `rate-limited` with the time in which the key's period ends
+   */
+  async consume(key: string, uses = 1): Promise<void> {
     try {
-      await this.limiter.consume(key);
+      await this.limiter.consume(key, uses);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw new ServiceError('rate-limited', `too many ${this.what}; wait a while`, {

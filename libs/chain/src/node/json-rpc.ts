@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HiveRpcError, type NodeFault } from './errors';
+import { kindOfRpcError } from './kind-of-rpc-error';
 import { findUntrue } from './untrue';
 
 /**
@@ -46,26 +47,10 @@ function faultOfResult(error: z.ZodError): NodeAnswer<never> {
   return found ? fault(found.kind, found.detail) : fault('wrong-shape', `result ${whereOf(error)}`);
 }
 
-/** "Internal error" by the JSON-RPC specification, and what the proxy jussi says of any fault of its own. */
-const internalError = -32603;
-/** "Method not found" by the JSON-RPC specification. */
-const methodNotFound = -32601;
-
-/**
- * hived gives nearly all of its errors the code -32003, so the text tells its own trouble apart ("Unable to acquire
- * database lock"); the others are those of jussi when the node behind it fails ("Request Timeout", "Upstream response
- * error", "Bad or missing upstream response").
- */
-const troubleOfTheNode = /unable to acquire .*lock|request timeout|upstream response|internal error/i;
-
-/** hived without the plugin: "Could not find API ${api}", "Could not find method ${method}". */
-const notServed = /could not find (api|method)/i;
-
 function readError(method: string, error: z.infer<typeof rpcError>): NodeAnswer<never> {
-  const refusal = new HiveRpcError(method, error.code, error.message, error.data);
-  if (error.code === methodNotFound || notServed.test(error.message)) return { kind: 'not-served', error: refusal };
-  if (error.code === internalError || troubleOfTheNode.test(error.message)) return fault('node-error', `${error.code}`);
-  return { kind: 'refused', error: refusal };
+  const kind = kindOfRpcError(error);
+  if (kind === 'node-error') return fault('node-error', `${error.code}`);
+  return { kind, error: new HiveRpcError(method, error.code, error.message, error.data) };
 }
 
 function parseJson(text: string): unknown {

@@ -2,7 +2,7 @@ import { type Asset } from './assets';
 import { type Authority } from './authority';
 import { assertion } from './errors';
 import { textOf } from './fields';
-import { type HiveTime } from './time';
+import { type HiveTime, never } from './time';
 
 /** An account as the chain knows it; never changed, only replaced, so an older state of the chain stays readable. */
 export interface Account {
@@ -27,7 +27,21 @@ export interface Account {
   readonly receivedVests: Asset;
   /** How many accounts it may create by `create_claimed_account`. */
   readonly claimedAccounts: number;
+  readonly activity: Activity;
+  /** Sixty-fourths of the rshares that count for its author; undefined is that of somebody for whom none has counted yet. */
+  readonly reputation: bigint | undefined;
 }
+
+/** What an account has written, and when it last did what. */
+export interface Activity {
+  /** Posts and replies. */
+  readonly postCount: number;
+  readonly lastPost: HiveTime;
+  readonly lastRootPost: HiveTime;
+  readonly lastVote: HiveTime;
+}
+
+export const noActivity: Activity = { postCount: 0, lastPost: never, lastRootPost: never, lastVote: never };
 
 /** The chain's rule for names: labels of at least three characters, 3 to 16 in all. */
 export function isAccountName(name: string): boolean {

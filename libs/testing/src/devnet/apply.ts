@@ -1,6 +1,7 @@
 import { type AppliedOperation } from './block';
 import { type BlockEffect } from './block-effects/block-effect';
 import { type NamedOperation } from './dialect';
+import { type Periods } from './operations/operation';
 import { zeroId } from './protocol';
 import { type ChainState } from './state';
 import { type HiveTime } from './time';
@@ -14,14 +15,14 @@ export interface Applied {
 
 /**
  * @param index place of the transaction in its block.
- * @param now time of the block before.
+ * @param context.now time of the block before.
  * @throws NodeError; the state it was called with is as it was in any case.
  */
 export function applyTransaction(
   before: ChainState,
   transaction: Transaction,
   index: number,
-  { now, delegationReturnSeconds }: { readonly now: HiveTime; readonly delegationReturnSeconds: number },
+  context: Periods & { readonly now: HiveTime },
 ): Applied {
   const state = before.copy();
   const operations: AppliedOperation[] = [];
@@ -31,7 +32,7 @@ export function applyTransaction(
     const emit = (virtual: NamedOperation): void => {
       operations.push({ ...at, operation: virtual, virtual: true, operationInTransaction });
     };
-    operation.apply({ state, now, delegationReturnSeconds, emit });
+    operation.apply({ ...context, state, emit });
   });
   return { state, operations };
 }

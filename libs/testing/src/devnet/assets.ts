@@ -1,3 +1,4 @@
+import { type Bilingual } from './dialect';
 import { assertion, badCast } from './errors';
 
 /** The three assets of the chain: digits after the point, and the number that the appbase APIs name them by. */
@@ -10,7 +11,7 @@ const assets = {
 export type AssetSymbol = keyof typeof assets;
 
 /** An amount of one asset, in its smallest units. */
-export class Asset {
+export class Asset implements Bilingual {
   constructor(
     readonly units: bigint,
     readonly symbol: AssetSymbol,

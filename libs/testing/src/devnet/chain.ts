@@ -7,7 +7,7 @@ import { genesisBlock, seedOperations } from './genesis';
 import { Irreversibility } from './irreversibility';
 import { devnetKeys, devnetPassword, keyPair } from './keys';
 import { PendingBlock } from './pending-block';
-import { blockIntervalSeconds, delegationReturnSeconds, initMiner, mainnetChainId } from './protocol';
+import { blockIntervalSeconds, delegationReturnSeconds, initMiner, mainnetChainId, payoutSeconds } from './protocol';
 import { signDigest } from './signing';
 import { type ChainState } from './state';
 import { type HiveTime, hiveTime, secondsOf } from './time';
@@ -22,6 +22,8 @@ export interface DevnetChainOptions {
   readonly chainId?: string;
   /** How long what is taken back from a delegation is on its way; default five days, as on Hive. */
   readonly delegationReturnSeconds?: number;
+  /** How long after a post or a reply it is paid for; default seven days, as on Hive. */
+  readonly payoutSeconds?: number;
   /**
    * Leaves out the signatures of blocks and of what `include` makes, and puts bytes of a hash in their place; what is
    * pushed is verified all the same. For histories of thousands of blocks: a signature takes 10 ms under Jest.
@@ -48,6 +50,7 @@ const witnessKey = keyPair(initMiner, 'signing', devnetPassword(initMiner));
 export class DevnetChain implements ChainView {
   readonly chainId: string;
   readonly delegationReturnSeconds: number;
+  private readonly payoutSeconds: number;
   private readonly isUnsigned: boolean;
   private readonly irreversibility: Irreversibility;
   private readonly blocks: Block[];
@@ -59,6 +62,7 @@ export class DevnetChain implements ChainView {
     const { reversibleBlocks = 1 } = options;
     this.chainId = options.chainId ?? mainnetChainId;
     this.delegationReturnSeconds = options.delegationReturnSeconds ?? delegationReturnSeconds;
+    this.payoutSeconds = options.payoutSeconds ?? payoutSeconds;
     this.isUnsigned = options.unsigned ?? false;
     this.irreversibility = new Irreversibility(reversibleBlocks);
     const genesis = genesisBlock(hiveTime(options.genesisTime ?? defaultGenesisTime));
@@ -213,8 +217,8 @@ export class DevnetChain implements ChainView {
     checkExpiration(transaction, this.head);
     checkReferenceBlock(transaction, this.head, this.blocks);
     verify();
-    const { delegationReturnSeconds } = this;
-    this.pending.add(transaction, { now: this.head.timestamp, delegationReturnSeconds });
+    const { delegationReturnSeconds, payoutSeconds } = this;
+    this.pending.add(transaction, { now: this.head.timestamp, delegationReturnSeconds, payoutSeconds });
     this.knownTransactions.add(transaction.id);
     return transaction;
   }

@@ -81,6 +81,38 @@ describe('hive-js', () => {
     });
   });
 
+  it('broadcasts posts, votes and what communities are made of', async () => {
+    const post = {
+      author: 'alice',
+      permlink: 'a-post',
+      title: 'Ünï 🐝',
+      body: 'A body',
+      json_metadata: '{"tags":["x"]}',
+    };
+    const beneficiaries = [[0, { beneficiaries: [{ account: 'bob', weight: 500 }] }]];
+    const options = { max_accepted_payout: '10.000 HBD', percent_hbd: 0, allow_votes: true, extensions: beneficiaries };
+    const subscribe = ['subscribe', { community: 'hive-100001' }];
+    const operations: [string, object][] = [
+      ['comment', { parent_author: '', parent_permlink: 'bees', ...post }],
+      ['comment_options', { author: 'alice', permlink: 'a-post', ...options, allow_curation_rewards: true }],
+      ['vote', { voter: 'alice', author: 'alice', permlink: 'a-post', weight: -10_000 }],
+      ['custom_json', { ...followJson, id: 'community', json: JSON.stringify(subscribe) }],
+      ['custom_json', { ...followJson, id: 'notify', json: '["setLastRead",{"date":"2026-01-01T00:00:00"}]' }],
+      ['delete_comment', { author: 'alice', permlink: 'a-post' }],
+    ];
+    await broadcast(operations.slice(0, -1), alice.posting.wif);
+    devnet.produceBlock();
+    expect(await hive.api.callAsync('condenser_api.get_content', ['alice', 'a-post'])).toMatchObject({
+      ...post,
+      max_accepted_payout: '10.000 HBD',
+      beneficiaries: [{ account: 'bob', weight: 500 }],
+      net_rshares: -19_950_000_000,
+    });
+    await broadcast(operations.slice(-1), alice.posting.wif);
+    expect(devnet.produceBlock().transactions).toHaveLength(1);
+    expect(devnet.chain.state.comments.all()).toEqual([]);
+  });
+
   it('broadcasts what the owner key signs', async () => {
     const update = { account: 'alice', owner: authority, memo_key: newKey, json_metadata: '' };
     await broadcast([['account_update', update]], alice.owner.wif);
@@ -117,6 +149,26 @@ describe('dhive', () => {
     expect(names).toEqual(['transfer', 'custom_json', 'account_update', 'account_update2']);
     const [account] = await client().database.getAccounts(['alice']);
     expect(account).toMatchObject({ hbd_balance: '999.000 HBD', posting: authority, posting_json_metadata: '{"a":1}' });
+  });
+
+  it('broadcasts a post with its options, a reply, a vote and a custom_json', async () => {
+    const { broadcast, database } = client();
+    const post = { parent_author: '', parent_permlink: 'bees', author: 'alice', permlink: 'a-post', title: 'A title' };
+    const options = { max_accepted_payout: '1000000.000 HBD', percent_hbd: 10_000, allow_votes: true, extensions: [] };
+    await broadcast.commentWithOptions(
+      { ...post, body: 'ünïcode 🐝', json_metadata: '{}' },
+      { author: 'alice', permlink: 'a-post', ...options, allow_curation_rewards: true },
+      key(alice.posting.wif),
+    );
+    const answer = { ...post, parent_author: 'alice', parent_permlink: 'a-post', author: 'bob', permlink: 'a-reply' };
+    const bob = key(devnetKeys('bob').posting.wif);
+    await broadcast.comment({ ...answer, title: '', body: 'A reply', json_metadata: '' }, bob);
+    await broadcast.vote({ voter: 'bob', author: 'alice', permlink: 'a-post', weight: 10_000 }, bob);
+    await broadcast.json({ ...followJson, required_posting_auths: ['bob'], id: 'reblog' }, bob);
+    const names = devnet.produceBlock().transactions.flatMap(({ operations }) => operations.map(({ name }) => name));
+    expect(names).toEqual(['comment', 'comment_options', 'comment', 'vote', 'custom_json']);
+    const content = { body: 'ünïcode 🐝', children: 1, net_votes: 1, pending_payout_value: '0.997 HBD' };
+    expect(await database.call('get_content', ['alice', 'a-post'])).toMatchObject(content);
   });
 
   it('is refused with a wrong key, and tells why', async () => {

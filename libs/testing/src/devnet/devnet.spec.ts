@@ -1,6 +1,7 @@
 import { authorityOf } from './authority';
-import { Devnet, recentGenesisTime } from './devnet';
+import { Devnet } from './devnet';
 import { devnetKeys } from './keys';
+import { recentGenesisTime } from './live-blocks';
 import { secondsOf } from './time';
 
 const bob = devnetKeys('bob');

@@ -1,16 +1,23 @@
 import { type Authority, authorityOf } from './authority';
+import { type Personality } from './api';
 import { type Block } from './block';
 import { hardforkHive } from './block-effects/hardfork-hive';
-import { DevnetChain, type DevnetChainOptions, initialBlocks } from './chain';
+import { DevnetChain, type DevnetChainOptions } from './chain';
+import { type PostName } from './comments';
 import { newAccount } from './genesis';
 import { devnetKeys, type Role } from './keys';
+import { produceLive } from './live-blocks';
 import { DevnetNode } from './node';
-import { blockIntervalSeconds, initMiner } from './protocol';
-import { secondsOf } from './time';
+import { initMiner } from './protocol';
+import { fullWeight } from './rewards';
 
 export interface DevnetOptions extends DevnetChainOptions {
   /** How many nodes serve the chain; default 1. */
   readonly nodes?: number;
+  /** How many social gateways answer beside them, of the same chain; default none. */
+  readonly gateways?: number;
+  /** What the nodes answer; default `node`. With `public` they are social gateways too, as public nodes are. */
+  readonly personality?: Personality;
   /** Port of the first node; default 0, any free one. The others take any free one. */
   readonly port?: number;
   /** Default 127.0.0.1. */
@@ -25,30 +32,38 @@ export interface DevnetOptions extends DevnetChainOptions {
 /** Public keys of an account; those left out are `devnetKeys(name)`. */
 export type AccountKeys = Partial<Record<Role, string>>;
 
+/** What a post says, in the words of its operation; `parent_permlink` is its category. */
+export interface PostFields {
+  readonly parent_permlink: string;
+  readonly title: string;
+  readonly body: string;
+  readonly json_metadata: string;
+}
+
 /** A chain with nodes that serve it, and a handle to change what is on it. Always `stop()` it. */
 export class Devnet {
   private constructor(
     readonly chain: DevnetChain,
     readonly nodes: readonly DevnetNode[],
+    /** Social gateways: they answer `bridge` and what else no node knows, each with its own faults and counts. */
+    readonly gateways: readonly DevnetNode[],
     private readonly ticker: NodeJS.Timeout | undefined,
   ) {}
 
   /** @throws Error with code `EADDRINUSE` if the port is taken. */
   static async start(options: DevnetOptions = {}): Promise<Devnet> {
-    const { nodes: count = 1, port = 0, host = '127.0.0.1', blockIntervalMs } = options;
+    const { nodes: count = 1, port = 0, host = '127.0.0.1', blockIntervalMs, personality = 'node' } = options;
     const chain = new DevnetChain(options);
     const blocksOnDemand = blockIntervalMs === undefined;
     const nodes: DevnetNode[] = [];
     for (let i = 0; i < count; i++) {
-      nodes.push(await DevnetNode.start(chain, { port: i === 0 ? port : 0, host, blocksOnDemand }));
+      nodes.push(await DevnetNode.start(chain, { port: i === 0 ? port : 0, host, blocksOnDemand, personality }));
     }
-    const ticker =
-      blockIntervalMs === undefined
-        ? undefined
-        : setInterval(() => {
-            tick(chain, blockIntervalMs);
-          }, blockIntervalMs);
-    return new Devnet(chain, nodes, ticker);
+    const gateways: DevnetNode[] = [];
+    for (let i = 0; i < (options.gateways ?? 0); i++) {
+      gateways.push(await DevnetNode.start(chain, { host, personality: 'gateway' }));
+    }
+    return new Devnet(chain, nodes, gateways, blocksOnDemand ? undefined : produceLive(chain, blockIntervalMs));
   }
 
   /** URL of the first node. */
@@ -62,9 +77,17 @@ export class Devnet {
 
   /** The first node. */
   get node(): DevnetNode {
-    const [first] = this.nodes;
-    if (!first) throw new RangeError('this devnet has no node');
-    return first;
+    return firstOf(this.nodes, 'node');
+  }
+
+  /** The first social gateway. */
+  get gateway(): DevnetNode {
+    return firstOf(this.gateways, 'gateway');
+  }
+
+  /** How often nodes were asked to broadcast a transaction, all together. */
+  get broadcasts(): number {
+    return this.nodes.reduce((sum, node) => sum + node.broadcasts, 0);
   }
 
   produceBlock(): Block {
@@ -105,6 +128,30 @@ export class Devnet {
     return this.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
   }
 
+  /** Writes a post, signed by its author, in a block of its own. `fields` are those of the operation. */
+  post(author: string, permlink: string, fields: Partial<PostFields> = {}): Block {
+    return this.write(author, permlink, { parent_author: '', parent_permlink: 'devnet', ...fields });
+  }
+
+  /** Writes a reply to a post or a reply, in a block of its own. */
+  reply(author: string, permlink: string, to: PostName, fields: Partial<PostFields> = {}): Block {
+    return this.write(author, permlink, { parent_author: to.author, parent_permlink: to.permlink, ...fields });
+  }
+
+  /**
+   * Votes, in a block of its own.
+   * @param weight hundredths of a percent, negative against the comment.
+   */
+  vote(voter: string, { author, permlink }: PostName, weight = fullWeight): Block {
+    return this.include([['vote', { voter, author, permlink, weight }]], [devnetKeys(voter).posting.wif]);
+  }
+
+  /** Puts a custom_json into a block of its own, signed with the posting key, such as `'follow', ['follow', {…}]`. */
+  customJson(account: string, id: string, json: unknown): Block {
+    const value = { required_auths: [], required_posting_auths: [account], id, json: JSON.stringify(json) };
+    return this.include([['custom_json', value]], [devnetKeys(account).posting.wif]);
+  }
+
   /** Does to an account what hardfork 23 did to some, in a block of its own. */
   hardforkHive(account: string): Block {
     this.chain.atNextBlock(hardforkHive(account));
@@ -128,7 +175,12 @@ export class Devnet {
 
   async stop(): Promise<void> {
     clearInterval(this.ticker);
-    await Promise.all(this.nodes.map((node) => node.stop()));
+    await Promise.all([...this.nodes, ...this.gateways].map((node) => node.stop()));
+  }
+
+  private write(author: string, permlink: string, fields: object): Block {
+    const value = { author, permlink, title: permlink, body: `The body of ${permlink}.`, json_metadata: '', ...fields };
+    return this.include([['comment', value]], [devnetKeys(author).posting.wif]);
   }
 
   private update(account: string, change: object, wif: string): Block {
@@ -137,18 +189,8 @@ export class Devnet {
   }
 }
 
-/** The block that is due. After a pause (a laptop asleep) it stands in its slot by the clock, and those before it were missed. */
-function tick(chain: DevnetChain, blockIntervalMs: number): void {
-  if (blockIntervalMs < blockIntervalSeconds * 1000) {
-    chain.produceBlock();
-    return;
-  }
-  const slots = Math.floor((Date.now() / 1000 - secondsOf(chain.head.timestamp)) / blockIntervalSeconds);
-  if (slots >= 1) chain.produceBlock(slots - 1);
-}
-
-/** The `genesisTime` with which the head of a new chain stands at this moment. */
-export function recentGenesisTime(reversibleBlocks = 1): number {
-  const slot = Math.floor(Date.now() / 1000 / blockIntervalSeconds);
-  return (slot - initialBlocks(reversibleBlocks)) * blockIntervalSeconds;
+function firstOf(nodes: readonly DevnetNode[], what: string): DevnetNode {
+  const [first] = nodes;
+  if (!first) throw new RangeError(`this devnet has no ${what}`);
+  return first;
 }

@@ -1,13 +1,19 @@
-import { Asset } from './assets';
-
 /** How an API writes assets and operations: condenser_api keeps the older form, all others the newer one. */
 export type Dialect = 'legacy' | 'appbase';
+
+/** What the two write differently, such as an amount. */
+export interface Bilingual {
+  /** As condenser_api writes it. */
+  legacy(): unknown;
+  /** As the appbase APIs write it. */
+  appbase(): unknown;
+}
 
 /** What the chain did, whether a transaction asked for it or it followed from one. */
 export interface NamedOperation {
   /** For example `transfer`. */
   readonly name: string;
-  /** Fields in the order of the protocol; amounts are `Asset`s. */
+  /** Fields in the order of the protocol; amounts are `Asset`s, 64-bit numbers bigints. */
   readonly value: object;
 }
 
@@ -17,12 +23,20 @@ export function writeOperation(operation: NamedOperation, dialect: Dialect): unk
   return dialect === 'legacy' ? [operation.name, value] : { type: `${operation.name}_operation`, value };
 }
 
-/** Any value for JSON, each `Asset` in it in the form of the dialect. */
+/** Any value for JSON, what is bilingual in it in the form of the dialect. */
 export function write(value: unknown, dialect: Dialect): unknown {
-  if (value instanceof Asset) return dialect === 'legacy' ? value.legacy() : value.appbase();
+  if (typeof value === 'bigint') return value > maxPlainNumber ? String(value) : Number(value);
+  if (isBilingual(value)) return value[dialect]();
   if (Array.isArray(value)) return value.map((item) => write(item, dialect));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, write(item, dialect)]));
   }
   return value;
+}
+
+/** hived writes a greater number as text, in either dialect; a negative one always as a number. */
+const maxPlainNumber = 0xffffffffn;
+
+function isBilingual(value: unknown): value is Bilingual {
+  return typeof value === 'object' && value !== null && 'legacy' in value && 'appbase' in value;
 }

@@ -55,7 +55,7 @@ export class NodeError extends Error {
   }
 
   /** The error as it stands in a response. */
-  toJSON(): object {
+  toJSON(): unknown {
     return { code: this.code, message: this.message, ...(this.data && { data: this.data }) };
   }
 }

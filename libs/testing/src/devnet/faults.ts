@@ -1,18 +1,25 @@
+import { NodeError } from './errors';
 import { isFields } from './fields';
 import { type Lie } from './lies';
 
 /**
  * An answer that is of no use: a proxy's error page with status 200 or its own, JSON cut in the middle, an empty body,
- * or the answer to another request.
+ * the answer to another request, a connection that breaks in the middle of the body, or before anything is answered.
  */
-export type WrongAnswer = 'html' | 'truncated' | 'empty' | 'wrong-id' | 429 | 502 | 503;
+export type WrongAnswer = 'html' | 'truncated' | 'empty' | 'wrong-id' | 'cut' | 'reset' | 429 | 502 | 503;
 
-/** How a node misbehaves; several faults may be set together. */
+/** How a node misbehaves; several faults may be set together. What was asked for is done all the same, but for `error`. */
 export interface Faults {
   /** Milliseconds that each answer waits. */
   readonly slowMs?: number;
+  /** Whether it never answers: the client has to leave. */
+  readonly hangs?: boolean;
   /** What is answered in the place of the answer. */
   readonly wrong?: WrongAnswer;
+  /** The `error` with which each call is refused, of whatever shape; nothing is done then. */
+  readonly error?: unknown;
+  /** Only requests that call one of these methods, by their full names, meet the faults above; default all. */
+  readonly onlyMethods?: readonly string[];
   /** How many blocks older than the chain the answers are. */
   readonly behindBlocks?: number;
   readonly lies?: readonly Lie[];
@@ -24,10 +31,28 @@ export interface HttpAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
+  /** The length that is told, where the connection ends before it. */
+  readonly promisedBytes?: number;
+}
+
+/** Whether a request that calls these methods meets the faults that do not last. */
+export function isMet({ onlyMethods }: Faults, methods: readonly string[]): boolean {
+  return !onlyMethods || methods.some((method) => onlyMethods.includes(method));
+}
+
+/** A refusal in the words of the fault. */
+export class RefusedByFault extends NodeError {
+  constructor(private readonly error: unknown) {
+    super(0, 'a fault');
+  }
+
+  override toJSON(): unknown {
+    return this.error;
+  }
 }
 
 /** The HTTP answer to a JSON-RPC result, spoilt where the fault asks for it. */
-export function httpAnswer(result: unknown, wrong: WrongAnswer | undefined): HttpAnswer {
+export function httpAnswer(result: unknown, wrong: Exclude<WrongAnswer, 'reset'> | undefined): HttpAnswer {
   const json = (body: string): HttpAnswer => ({ status: 200, contentType: 'application/json', body });
   const text = JSON.stringify(result);
   switch (wrong) {
@@ -35,6 +60,8 @@ export function httpAnswer(result: unknown, wrong: WrongAnswer | undefined): Htt
       return json(text);
     case 'truncated':
       return json(text.slice(0, text.length / 2));
+    case 'cut':
+      return { ...json(text.slice(0, text.length / 2)), promisedBytes: Buffer.byteLength(text) };
     case 'empty':
       return json('');
     case 'wrong-id':

@@ -36,6 +36,13 @@ export function countOf(value: unknown): number {
   return number;
 }
 
+/** A whole number, of either sign; a node also takes one that stands in a string. */
+export function integerOf(value: unknown): number {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw badCast("Couldn't parse int64_t");
+  return number;
+}
+
 export function flagOf(value: unknown): boolean {
   if (typeof value !== 'boolean') throw badCast('Cannot convert to bool');
   return value;

@@ -1,4 +1,4 @@
-import { type Account } from './account';
+import { type Account, noActivity } from './account';
 import { hbd, hive, vests } from './assets';
 import { authorityOf } from './authority';
 import { type Block } from './block';
@@ -97,5 +97,7 @@ function initialAccount(time: HiveTime): Account {
     delegatedVests: vests(0),
     receivedVests: vests(0),
     claimedAccounts: 0,
+    activity: noActivity,
+    reputation: undefined,
   };
 }

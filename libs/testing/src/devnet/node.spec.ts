@@ -1,3 +1,4 @@
+import { DevnetChain } from './chain';
 import { Devnet } from './devnet';
 import { DevnetNode } from './node';
 import { devnetKeys } from './keys';
@@ -76,6 +77,70 @@ describe('a node', () => {
     expect(await ask(node)).toMatchObject({ id: 'of-another-request', result: {} });
     node.behave();
     expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number));
+  });
+
+  it('that is wrong breaks the connection, before or in the middle of the answer', async () => {
+    const { node } = devnet;
+    node.misbehave({ wrong: 'reset' });
+    await expect(ask(node)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+    node.misbehave({ wrong: 'cut' });
+    const response = await fetchFrom(node, 'condenser_api.get_account_count', []);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('terminated');
+    node.behave();
+    expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number));
+  });
+
+  it('that hangs answers nothing until the client leaves', async () => {
+    const { node } = devnet;
+    node.misbehave({ hangs: true });
+    const leaving = new AbortController();
+    const answer = fetchFrom(node, 'condenser_api.get_config', [], leaving.signal);
+    const left = expect(answer).rejects.toThrow('aborted');
+    while (node.calls.size === 0) await new Promise(setImmediate);
+    node.behave();
+    expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number));
+    leaving.abort();
+    await left;
+  });
+
+  it.each([{ code: -32000, message: 'Server error' }, 'a text', null])('that errs refuses with %j', async (error) => {
+    const { node } = devnet;
+    node.misbehave({ error });
+    expect(await ask(node)).toEqual({ jsonrpc: '2.0', error, id: 1 });
+  });
+
+  it('meets a fault only in some methods, where these are named', async () => {
+    const { node } = devnet;
+    const count = 'condenser_api.get_account_count';
+    node.misbehave({ wrong: 503, error: { code: 1 }, onlyMethods: [count], behindBlocks: 2 });
+    expect((await fetchFrom(node, count, [])).status).toBe(503);
+    expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number - 2));
+    node.misbehave({ error: { code: 1 }, onlyMethods: [count] });
+    const batch = [count, 'condenser_api.get_config'].map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }));
+    const response = await fetch(node.url, { method: 'POST', body: JSON.stringify(batch) });
+    expect(await response.json()).toMatchObject([{ error: { code: 1 } }, { result: {} }]);
+  });
+
+  it('counts what it is asked to broadcast, and does it whatever it answers', async () => {
+    const { node, chain } = devnet;
+    const value = { required_auths: [], required_posting_auths: ['alice'], id: 'x', json: '{}' };
+    const sender = new DevnetChain();
+    sender.produceBlocks(5);
+    const { refBlockNum, refBlockPrefix, expiration, signatures } = sender.include(
+      [['custom_json', value]],
+      [devnetKeys('alice').posting.wif],
+    );
+    const place = { ref_block_num: refBlockNum, ref_block_prefix: refBlockPrefix, expiration, extensions: [] };
+    const transaction = { ...place, signatures, operations: [['custom_json', value]] };
+    node.misbehave({ error: { code: 1 } });
+    await ask(node, 'condenser_api.broadcast_transaction', [transaction]);
+    expect(devnet.produceBlock().transactions).toEqual([]);
+    node.misbehave({ wrong: 502 });
+    await fetchFrom(node, 'condenser_api.broadcast_transaction', [transaction]);
+    expect(devnet.produceBlock().transactions).toHaveLength(1);
+    expect([node.broadcasts, devnet.broadcasts]).toEqual([2, 2]);
+    expect(chain.head.transactions[0]?.signatures).toEqual(signatures);
   });
 
   it('that is behind answers what was', async () => {

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { getMethod } from './api';
+import { getMethod, type Personality } from './api';
 import { type ApiContext } from './api/api';
 import { answer, type Call, unparsable } from './api/json-rpc';
 import { type DevnetChain } from './chain';
 import { type ChainView, findTransaction, type Inclusion } from './chain-view';
-import { type Faults, httpAnswer } from './faults';
+import { type Faults, httpAnswer, isMet, RefusedByFault } from './faults';
 import { lyingView } from './lies';
+import { readJson } from './request-body';
 import { type Transaction } from './transaction';
 
 export interface DevnetNodeOptions {
@@ -20,10 +21,9 @@ export interface DevnetNodeOptions {
    * at once; default true. Set to false where blocks come by themselves.
    */
   readonly blocksOnDemand?: boolean;
+  /** Which APIs it answers; default `node`, those of hived. */
+  readonly personality?: Personality;
 }
-
-/** The chain plugins of hived take at most this much. */
-const maxBodyBytes = 4 * 1024 * 1024;
 
 /** A Hive API node: answers JSON-RPC over HTTP about a chain that it may share with other nodes. */
 export class DevnetNode {
@@ -37,6 +37,7 @@ export class DevnetNode {
     private readonly host: string,
     private readonly port: number,
     private readonly blocksOnDemand: boolean,
+    private readonly personality: Personality,
     private server: Server | undefined,
   ) {}
 
@@ -46,7 +47,8 @@ export class DevnetNode {
     const server = await listen(options.port ?? 0, host);
     const address = server.address();
     if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
-    const node = new DevnetNode(chain, host, address.port, options.blocksOnDemand ?? true, server);
+    const { blocksOnDemand = true, personality = 'node' } = options;
+    const node = new DevnetNode(chain, host, address.port, blocksOnDemand, personality, server);
     node.serve(server);
     return node;
   }
@@ -54,6 +56,12 @@ export class DevnetNode {
   /** For example `http://127.0.0.1:40001`; the same for the whole life of the node. */
   get url(): string {
     return `http://${this.host}:${this.port}`;
+  }
+
+  /** How often it was asked to broadcast a transaction, whatever it answered. */
+  get broadcasts(): number {
+    const asked = [...this.calls].filter(([method]) => method.includes('.broadcast_transaction'));
+    return asked.reduce((sum, [, count]) => sum + count, 0);
   }
 
   /** Sets the faults of the node from now on; those not named end. */
@@ -104,17 +112,36 @@ export class DevnetNode {
       response.writeHead(204, corsHeaders).end();
       return;
     }
-    const body = parseJson(await readBody(request));
-    const result = body === undefined ? unparsable() : await answer(body, (call) => this.run(call));
-    const { slowMs, wrong } = this.faults;
+    const body = await readJson(request);
+    const called: string[] = [];
+    const serve = (call: Call): unknown => {
+      called.push(call.method);
+      return this.run(call);
+    };
+    const result = body === undefined ? unparsable() : await answer(body, serve);
+    await this.send(response, result, isMet(this.faults, called) ? this.faults : {});
+  }
+
+  private async send(response: ServerResponse, result: unknown, { slowMs, hangs, wrong }: Faults): Promise<void> {
+    if (hangs) return;
     if (slowMs !== undefined) await wait(slowMs, undefined, { signal: this.stopping.signal });
-    const { status, contentType, body: text } = httpAnswer(result, wrong);
-    response.writeHead(status, { ...corsHeaders, 'content-type': contentType }).end(text);
+    if (wrong === 'reset') {
+      response.socket?.resetAndDestroy();
+      return;
+    }
+    const { status, contentType, body, promisedBytes } = httpAnswer(result, wrong);
+    const length = promisedBytes ?? Buffer.byteLength(body);
+    response.writeHead(status, { ...corsHeaders, 'content-type': contentType, 'content-length': length });
+    if (promisedBytes === undefined) response.end(body);
+    // The connection ends when the part is on its way.
+    else response.write(body, () => response.destroy());
   }
 
   private run({ method, params }: Call): unknown {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
-    return getMethod(method, this.faults.without)(this.context(), params);
+    const { error, without } = this.faults;
+    if (error !== undefined && isMet(this.faults, [method])) throw new RefusedByFault(error);
+    return getMethod(this.personality, method, without)(this.context(), params);
   }
 
   private context(): ApiContext {
@@ -156,26 +183,6 @@ async function listen(port: number, host: string): Promise<Server> {
   // Rejects with the 'error' event where the port is taken.
   await once(server, 'listening');
   return server;
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > maxBodyBytes) request.destroy();
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No JSON value is undefined, so it can stand for "no JSON".
-    return undefined;
-  }
 }
 
 function nextInclusion(chain: DevnetChain, id: string): Promise<Inclusion> {

@@ -1,8 +1,10 @@
 import { applyEffects, applyTransaction } from './apply';
 import { type AppliedOperation, type Block } from './block';
 import { type BlockEffect } from './block-effects/block-effect';
+import { payComments } from './block-effects/pay-comments';
 import { producerReward } from './block-effects/producer-reward';
 import { returnDelegations } from './block-effects/return-delegations';
+import { type Periods } from './operations/operation';
 import { type ChainState } from './state';
 import { type HiveTime } from './time';
 import { type Transaction } from './transaction';
@@ -17,7 +19,7 @@ export class PendingBlock {
   constructor(public state: ChainState) {}
 
   /** @throws NodeError if the state does not allow it; nothing of the transaction is applied then. */
-  add(transaction: Transaction, context: { readonly now: HiveTime; readonly delegationReturnSeconds: number }): void {
+  add(transaction: Transaction, context: Periods & { readonly now: HiveTime }): void {
     const { state, operations } = applyTransaction(this.state, transaction, this.transactions.length, context);
     this.state = state;
     this.transactions.push(transaction);
@@ -30,7 +32,7 @@ export class PendingBlock {
 
   /** The content of the block, which has this time and is made by this witness. */
   finish(timestamp: HiveTime, witness: string): Pick<Block, 'transactions' | 'operations' | 'state'> {
-    const effects = [returnDelegations, ...this.effects, producerReward(witness)];
+    const effects = [returnDelegations, payComments, ...this.effects, producerReward(witness)];
     const { state, operations } = applyEffects(this.state, effects, timestamp);
     const isReal = ({ virtual }: AppliedOperation): boolean => !virtual;
     const real = this.operations.filter(isReal);

@@ -31,6 +31,9 @@ export const leastDelegationChange = vestsOf(new Asset(accountCreationFee.units 
 /** `delegation_return_period` of Hive since hardfork 20: five days. */
 export const delegationReturnSeconds = 432_000;
 
+/** HIVE_CASHOUT_WINDOW_SECONDS of hived: seven days. */
+export const payoutSeconds = 604_800;
+
 /** The account that exists from the start, owns all coins and makes every block. */
 export const initMiner = 'initminer';
 

@@ -33,7 +33,15 @@ export class SortedMap<Value> {
 
   /** Those whose key is not before `first`, in order. */
   *valuesFrom(first = ''): Generator<Value> {
-    yield* walk(this.root, first);
+    for (const { value } of walk(this.root, first)) yield value;
+  }
+
+  /** Those whose key begins so, in order. */
+  *valuesUnder(prefix: string): Generator<Value> {
+    for (const { key, value } of walk(this.root, prefix)) {
+      if (!key.startsWith(prefix)) return;
+      yield value;
+    }
   }
 }
 
@@ -65,10 +73,10 @@ function join<Value>(left: Node<Value> | undefined, right: Node<Value> | undefin
     : { ...right, left: join(left, right.left) };
 }
 
-function* walk<Value>(node: Node<Value> | undefined, first: string): Generator<Value> {
+function* walk<Value>(node: Node<Value> | undefined, first: string): Generator<Node<Value>> {
   if (!node) return;
   if (first < node.key) yield* walk(node.left, first);
-  if (first <= node.key) yield node.value;
+  if (first <= node.key) yield node;
   yield* walk(node.right, first);
 }
 

@@ -1,26 +1,31 @@
 import { type Account } from './account';
 import { type Authority } from './authority';
+import { Comments } from './comments';
 import { Delegations } from './delegations';
 import { assertion } from './errors';
 import { SortedMap } from './sorted-map';
+import { Votes } from './votes';
 
 /**
  * What the chain knows at one moment. Operations change a copy, which takes the place of the original when the whole
- * transaction went well. A new kind of thing (comments) is one more member here, copied in `copy`.
+ * transaction went well. A new kind of thing is one more member here, copied in `copy`.
  */
 export class ChainState {
   private constructor(
     private accountsByName: SortedMap<Account>,
     private count: number,
     readonly delegations: Delegations,
+    readonly comments: Comments,
+    readonly votes: Votes,
   ) {}
 
   static empty(): ChainState {
-    return new ChainState(SortedMap.empty(), 0, new Delegations());
+    return new ChainState(SortedMap.empty(), 0, new Delegations(), new Comments(), new Votes());
   }
 
   copy(): ChainState {
-    return new ChainState(this.accountsByName, this.count, this.delegations.copy());
+    const { accountsByName, count, delegations, comments, votes } = this;
+    return new ChainState(accountsByName, count, delegations.copy(), comments.copy(), votes.copy());
   }
 
   /** Accounts in the order of their creation. */

@@ -4,6 +4,7 @@ import { secondsOf, never } from '../time';
 
 /** The fields that database_api and condenser_api share; amounts are `Asset`s. Those the devnet does not keep have the values of a new account. */
 export function accountObject(account: Account): object {
+  const { postCount, lastPost, lastRootPost, lastVote } = account.activity;
   const mana = { current_mana: String(account.vests.units), last_update_time: secondsOf(account.created) };
   return {
     id: account.id,
@@ -25,7 +26,7 @@ export function accountObject(account: Account): object {
     reset_account: 'null',
     comment_count: 0,
     lifetime_vote_count: 0,
-    post_count: 0,
+    post_count: postCount,
     can_vote: true,
     voting_manabar: mana,
     downvote_manabar: mana,
@@ -58,10 +59,10 @@ export function accountObject(account: Account): object {
     posting_rewards: 0,
     proxied_vsf_votes: [0, 0, 0, 0],
     witnesses_voted_for: 0,
-    last_post: never,
-    last_root_post: never,
-    last_post_edit: never,
-    last_vote_time: never,
+    last_post: lastPost,
+    last_root_post: lastRootPost,
+    last_post_edit: lastPost,
+    last_vote_time: lastVote,
     post_bandwidth: 0,
     pending_claimed_accounts: account.claimedAccounts,
     open_recurrent_transfers: 0,
@@ -80,7 +81,7 @@ export function legacyAccountObject(account: Account): object {
     ...accountObject(account),
     vesting_balance: hive(0),
     voting_power: 0,
-    reputation: 0,
+    reputation: account.reputation ?? 0n,
     transfer_history: [],
     market_history: [],
     post_history: [],

@@ -6,6 +6,7 @@ import { legacyAccountObject } from './account-objects';
 import { accountsFrom, findAccounts } from './accounts';
 import { type Api, positional } from './api';
 import { annotatedTransaction, blockObject, headerObject } from './block-objects';
+import { condenserContent } from './condenser-content';
 import { chainProperties, config, globalProperties, version } from './chain-objects';
 import { delegationObject, expirationObject } from './delegation-objects';
 import { listDelegations, listExpirations } from './delegations';
@@ -16,6 +17,8 @@ const maxLookup = 1000;
 export const condenserApi: Api = {
   name: 'condenser_api',
   methods: {
+    ...condenserContent.methods,
+
     get_accounts({ view }, params) {
       const [names] = positional(params, 1, 1);
       return findAccounts(view.state, textsOf(names)).map((account) => write(legacyAccountObject(account), 'legacy'));

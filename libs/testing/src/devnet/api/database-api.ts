@@ -1,9 +1,10 @@
 import { write } from '../dialect';
 import { assertion } from '../errors';
-import { countOf, optional, textOf, textsOf } from '../fields';
+import { countOf, listOf, optional, textOf, textsOf } from '../fields';
 import { appbaseAccountObject } from './account-objects';
 import { accountsFrom, findAccounts } from './accounts';
 import { type Api, named } from './api';
+import { appbaseCommentObject } from './comment-objects';
 import { config, globalProperties, hardforkProperties, version } from './chain-objects';
 import { delegationObject, expirationObject } from './delegation-objects';
 import { listDelegations, listExpirations } from './delegations';
@@ -28,6 +29,16 @@ export const databaseApi: Api = {
         throw assertion('false', 'Unknown or unsupported sort order');
       const accounts = accountsFrom(view.state, optional(start, textOf) ?? '', limitOf(limit));
       return { accounts: accounts.map((account) => write(appbaseAccountObject(account), 'appbase')) };
+    },
+
+    /** Those of the pairs of author and permlink that exist, in the order asked. */
+    find_comments({ view: { state } }, params) {
+      const pairs = listOf(named(params)['comments']).map(textsOf);
+      if (pairs.length > maxItems) throw assertion('args.comments.size() <= DATABASE_API_SINGLE_QUERY_LIMIT');
+      const comments = pairs
+        .map(([author = '', permlink = '']) => state.comments.find(author, permlink))
+        .filter((comment) => comment !== undefined);
+      return { comments: comments.map((comment) => write(appbaseCommentObject(state, comment), 'appbase')) };
     },
 
     /** From the pair `start`, in the order of delegator and delegatee. */

@@ -2,27 +2,57 @@ import { unknownCall } from '../errors';
 import { accountHistoryApi } from './account-history-api';
 import { type Api, type Method } from './api';
 import { blockApi } from './block-api';
+import { bridgeApi } from './bridge-api';
 import { condenserApi } from './condenser-api';
+import { condenserContent } from './condenser-content';
 import { databaseApi } from './database-api';
+import { followApi } from './follow-api';
+import { hiveApi } from './hive-api';
 import { networkBroadcastApi } from './network-broadcast-api';
+import { reputationApi } from './reputation-api';
+import { unknownApi, unknownMethod } from './social/errors';
 
-/** Every API that the devnet answers. To add one, write its file and name it here. */
-const apis: readonly Api[] = [accountHistoryApi, blockApi, condenserApi, databaseApi, networkBroadcastApi];
+/** Who answers: a node (hived), a social gateway beside it, or both behind one URL, as public nodes do. */
+export type Personality = 'node' | 'gateway' | 'public';
+
+const nodeApis: readonly Api[] = [
+  accountHistoryApi,
+  blockApi,
+  condenserApi,
+  databaseApi,
+  networkBroadcastApi,
+  reputationApi,
+];
+
+const socialApis: readonly Api[] = [bridgeApi, followApi, hiveApi];
+
+/** Every API that the devnet answers. To add one, write its file and name it in one of the two. */
+const apis: Readonly<Record<Personality, readonly Api[]>> = {
+  node: nodeApis,
+  gateway: [...socialApis, condenserContent],
+  public: [...nodeApis, ...socialApis],
+};
 
 /**
  * @param name for example `block_api.get_block`.
  * @param without APIs that are not there.
  * @throws NodeError if there is none.
  */
-export function getMethod(name: string, without: readonly string[] = []): Method {
+export function getMethod(personality: Personality, name: string, without: readonly string[] = []): Method {
   const [apiName = '', methodName, ...rest] = name.split('.');
+  const isGateway = personality === 'gateway';
   if (methodName === undefined || rest.length > 0) {
     throw unknownCall('v.size() == 2', 'method specification invalid. Should be api.method');
   }
-  const api = apis.find((known) => known.name === apiName && !without.includes(apiName));
-  if (!api) throw unknownCall('api_itr != data._registered_apis.end()', 'Could not find API ${api}', { api: apiName });
+  const api = apis[personality].find((known) => known.name === apiName && !without.includes(apiName));
+  if (!api) {
+    if (isGateway) throw unknownApi(apiName);
+    throw unknownCall('api_itr != data._registered_apis.end()', 'Could not find API ${api}', { api: apiName });
+  }
   const method = Object.hasOwn(api.methods, methodName) ? api.methods[methodName] : undefined;
-  if (!method)
+  if (!method) {
+    if (isGateway) throw unknownMethod(name);
     throw unknownCall('method_itr != api_itr->second.end()', 'Could not find method ${method}', { method: methodName });
+  }
   return method;
 }

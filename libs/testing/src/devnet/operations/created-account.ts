@@ -1,4 +1,4 @@
-import { type Account, parseAccountName } from '../account';
+import { type Account, noActivity, parseAccountName } from '../account';
 import { type Asset, hbd, hive, vests } from '../assets';
 import { type Authority, parseAuthority, parsePublicKey } from '../authority';
 import { assertion } from '../errors';
@@ -65,6 +65,8 @@ export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTi
     delegatedVests: vests(0),
     receivedVests: vests(0),
     claimedAccounts: 0,
+    activity: noActivity,
+    reputation: undefined,
   };
   state.putAccount(account);
   return account;

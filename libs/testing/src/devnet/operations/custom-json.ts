@@ -1,6 +1,7 @@
 import { parseAccountName } from '../account';
 import { assertion } from '../errors';
 import { fieldsOf, listOf, textOf } from '../fields';
+import { isJson } from '../json-text';
 import { defineOperation, type RequiredAuthority } from './operation';
 
 /** HIVE_CUSTOM_OP_ID_MAX_LENGTH of hived. */
@@ -41,14 +42,3 @@ export const customJson = defineOperation({
   ],
   apply: () => undefined,
 });
-
-/** Hive's own parser takes raw line breaks inside strings, which the standard forbids; the chain has such operations. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/[\r\n\t]/g, ' '));
-    return true;
-  } catch {
-    // That it throws is the answer.
-    return false;
-  }
-}

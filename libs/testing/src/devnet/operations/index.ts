@@ -5,12 +5,16 @@ import { accountCreateWithDelegation } from './account-create-with-delegation';
 import { accountUpdate } from './account-update';
 import { accountUpdate2 } from './account-update2';
 import { claimAccount } from './claim-account';
+import { comment } from './comment';
+import { commentOptions } from './comment-options';
 import { createClaimedAccount } from './create-claimed-account';
 import { customJson } from './custom-json';
 import { delegateVestingShares } from './delegate-vesting-shares';
+import { deleteComment } from './delete-comment';
 import { type Operation, type OperationKind } from './operation';
 import { transfer } from './transfer';
 import { transferToVesting } from './transfer-to-vesting';
+import { vote } from './vote';
 
 /** Every operation that the devnet understands. To add one, write its file and name it here. */
 const kinds: readonly OperationKind[] = [
@@ -19,11 +23,15 @@ const kinds: readonly OperationKind[] = [
   accountUpdate,
   accountUpdate2,
   claimAccount,
+  comment,
+  commentOptions,
   createClaimedAccount,
   customJson,
   delegateVestingShares,
+  deleteComment,
   transfer,
   transferToVesting,
+  vote,
 ];
 
 const kindByName = new Map(kinds.map((kind) => [kind.name, kind]));

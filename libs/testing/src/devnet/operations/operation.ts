@@ -9,14 +9,20 @@ export interface RequiredAuthority {
   readonly account: string;
 }
 
+/** How long it takes on this chain. */
+export interface Periods {
+  /** How long what is taken back from a delegation is of use to nobody. */
+  readonly delegationReturnSeconds: number;
+  /** How long after a comment it is paid for. */
+  readonly payoutSeconds: number;
+}
+
 /** What an operation works on. */
-export interface ApplyContext {
+export interface ApplyContext extends Periods {
   /** The state to change. */
   readonly state: ChainState;
   /** The time of the head block: Hive dates an operation by the block before its own. */
   readonly now: HiveTime;
-  /** How long what is taken back from a delegation is of use to nobody. */
-  readonly delegationReturnSeconds: number;
   /** Tells of a virtual operation that follows from this one. */
   readonly emit: (operation: NamedOperation) => void;
 }

@@ -1,6 +1,6 @@
+import { HttpConnection } from '../../measure/http-connection';
 import { countPerSecond } from '../../measure/load-time';
 import { type ReadsJob, type ReadsResult } from '../jobs';
-import { HttpConnection } from './http-connection';
 
 /** The first of what went wrong is enough. */
 const failuresTold = 3;
@@ -11,14 +11,15 @@ export async function loadReads(job: ReadsJob): Promise<ReadsResult> {
   let asked = 0;
   let answered = 0;
   const failures: string[] = [];
-  const nextTarget = () => {
+  const headers = `Host: ${new URL(url).host}\r\nAccept: application/json`;
+  const nextRequest = () => {
     asked += 1;
-    return target + (accounts[asked % accounts.length] ?? '');
+    return `GET ${target}${accounts[asked % accounts.length] ?? ''} HTTP/1.1\r\n${headers}\r\n\r\n`;
   };
   const open = Array.from(
     { length: connections },
     () =>
-      new HttpConnection(new URL(url), nextTarget, (failure) => {
+      new HttpConnection(new URL(url), nextRequest, (failure) => {
         answered += 1;
         if (failure !== undefined && failures.length < failuresTold) failures.push(failure);
       }),

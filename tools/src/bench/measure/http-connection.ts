@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 const headEnd = Buffer.from('\r\n\r\n');
-const success = Buffer.from('HTTP/1.1 200');
+const ok = Buffer.from('HTTP/1.1 200');
 
 /**
  * One connection with one request under way: as soon as an answer is whole the next request is sent. It reads of an answer
@@ -14,11 +14,16 @@ export class HttpConnection {
   /** Of the answer that is coming; undefined while its head is not whole. */
   private wanted: number | undefined;
 
-  /** @param nextTarget the path and query of the next request @param onAnswer told of each answer, and of what was wrong */
+  /**
+   * @param nextRequest the text of the next request
+   * @param onAnswer told of each answer, and of what was wrong
+   * @param success what an answer has in it besides the status 200
+   */
   constructor(
-    private readonly url: URL,
-    private readonly nextTarget: () => string,
+    url: URL,
+    private readonly nextRequest: () => string,
     private readonly onAnswer: (failure?: string) => void,
+    private readonly success = '',
   ) {
     this.socket = connect(Number(url.port), url.hostname);
     this.socket.setNoDelay();
@@ -38,9 +43,7 @@ export class HttpConnection {
   }
 
   private ask() {
-    this.socket.write(
-      `GET ${this.nextTarget()} HTTP/1.1\r\nHost: ${this.url.host}\r\nAccept: application/json\r\n\r\n`,
-    );
+    this.socket.write(this.nextRequest());
   }
 
   private take(data: Buffer) {
@@ -49,7 +52,7 @@ export class HttpConnection {
     if (this.wanted === undefined) this.wanted = this.lengthOf(this.whole());
     if (this.wanted === undefined || this.have < this.wanted) return;
     const answer = this.whole();
-    const isFine = answer.subarray(0, success.length).equals(success);
+    const isFine = answer.subarray(0, ok.length).equals(ok) && answer.includes(this.success);
     this.onAnswer(isFine ? undefined : answer.subarray(0, 200).toString());
     this.parts.length = 0;
     this.have = 0;

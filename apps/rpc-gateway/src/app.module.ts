@@ -1,0 +1,21 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OperationsModule, type Readiness, type Registry } from '@waggle/service';
+import { type GatewayConfig } from './config';
+import { gatewayDatabase } from './database';
+import { LocalModule } from './local/local.module';
+
+/** What Nest holds of the API: the database and the local methods. What is upstream is made beside it, in `app.ts`. */
+@Module({})
+export class AppModule {
+  static forRoot(config: GatewayConfig, operations: { readiness: Readiness; metrics: Registry }): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        OperationsModule.forRoot(operations),
+        TypeOrmModule.forRoot({ ...gatewayDatabase(config.database), retryAttempts: 5, retryDelay: 1_000 }),
+        LocalModule.forRoot(config.hive.nodes),
+      ],
+    };
+  }
+}

@@ -1,0 +1,57 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  createApplication,
+  createLogger,
+  createMetrics,
+  type Logger,
+  RateLimiter,
+  Readiness,
+  requireMigrated,
+} from '@waggle/service';
+import { DataSource } from 'typeorm';
+import { AppModule } from './app.module';
+import { type GatewayConfig } from './config';
+import { LocalMethods } from './local/local-methods';
+import { CallMetrics } from './metrics/call-metrics';
+import { RouteTable } from './routes/route-table';
+import { Dispatcher } from './rpc/dispatcher';
+import { addEndpoints } from './rpc/endpoints';
+import { openUpstream } from './upstream/open-upstream';
+
+export interface Gateway {
+  app: NestFastifyApplication;
+  logger: Logger;
+  readiness: Readiness;
+}
+
+/** The API role, complete and connected, not yet listening. Closing the application closes what was opened here. */
+export async function createGateway(
+  config: GatewayConfig,
+  logger = createLogger('rpc-gateway', config.logLevel),
+): Promise<Gateway> {
+  const metrics = createMetrics();
+  const { upstream, requireNode, close } = await openUpstream(config, logger, metrics);
+  const readiness = new Readiness([
+    // A real row of the index: it may be there without its tables.
+    { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
+    { name: 'upstream', check: requireNode },
+  ]);
+  const app: NestFastifyApplication = await createApplication(AppModule.forRoot(config, { readiness, metrics }), {
+    logger,
+    metrics,
+    restErrors: {},
+    corsOrigins: config.http.corsOrigins,
+    trustedProxies: config.http.trustedProxies,
+  });
+  await requireMigrated(app.get(DataSource), 'rpc-gateway');
+  const table = new RouteTable(config.routes.routes);
+  const { periodSeconds, calls } = config.rateLimits;
+  const fastify = app.getHttpAdapter().getInstance();
+  addEndpoints(fastify, {
+    dispatcher: new Dispatcher(table, app.get(LocalMethods), upstream, new CallMetrics(metrics), logger),
+    limit: new RateLimiter({ what: 'calls from this address', most: calls, periodSeconds }),
+    logger,
+  });
+  fastify.addHook('onClose', close);
+  return { app, logger, readiness };
+}

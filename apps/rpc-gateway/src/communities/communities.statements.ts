@@ -1,0 +1,101 @@
+import { type NamedStatement } from '../named-statement';
+import { communityRoles } from './roles';
+
+/** In the order of the list: what the community's name is where it has given itself none. */
+const columns = `
+  c.id, a.name, coalesce(nullif(c.title, ''), '@' || a.name) AS title, c.about, c.lang, c.type_id, c.is_nsfw, c.subscribers,
+  round(c.pending_payout / 1000.0)::int AS sum_pending, c.pending_posts AS num_pending, c.authors AS num_authors,
+  to_char(c.created AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS created_at`;
+
+/** What is written for most, by most, for most; those without a title last. */
+const byRank = `round(c.pending_payout / 1000.0) DESC, c.authors DESC, c.pending_posts DESC, c.subscribers DESC,
+  c.title = '', c.id DESC`;
+
+export const communitySorts = { rank: byRank, new: 'c.id DESC', subs: 'c.subscribers DESC, c.id DESC' } as const;
+
+/** `$1` name. A row, where there is such a community. */
+export const communityByName: NamedStatement = {
+  name: 'community-by-name',
+  text: `
+    SELECT ${columns}, c.description, c.flag_text, c.settings
+    FROM account a JOIN community c ON c.id = a.id WHERE a.name = $1`,
+};
+
+/** `$1` name. A row with the id, where there is such a community. */
+export const communityId: NamedStatement = {
+  name: 'community-id',
+  text: 'SELECT c.id FROM account a JOIN community c ON c.id = a.id WHERE a.name = $1',
+};
+
+/** `$1` id of the last one; `$2` words to look for, or null; `$3` how many. The whole list is short: it is sorted anew each time. */
+export function listOfCommunities(sort: keyof typeof communitySorts): NamedStatement {
+  return {
+    name: `communities-by-${sort}`,
+    text: `
+      WITH sorted AS (SELECT c.id, row_number() OVER (ORDER BY ${communitySorts[sort]}) AS place FROM community c)
+      SELECT ${columns}, (
+        SELECT coalesce(array_agg(admin.name ORDER BY admin.name), '{}')
+        FROM community_role r JOIN account admin ON admin.id = r.account_id
+        WHERE r.community_id = c.id AND r.role = ${communityRoles.admin}
+      ) AS admins
+      FROM sorted s JOIN community c ON c.id = s.id JOIN account a ON a.id = c.id
+      WHERE s.place > coalesce((SELECT place FROM sorted WHERE id = $1), 0)
+        AND ($2::text IS NULL OR to_tsvector('english', c.title || ' ' || c.about) @@ plainto_tsquery('english', $2))
+      ORDER BY s.place LIMIT $3`,
+  };
+}
+
+/** `$1` id of an account; `$2` ids of communities. Rows: community, role, title and whether it is subscribed. */
+export const communityContexts: NamedStatement = {
+  name: 'community-contexts',
+  text: `
+    SELECT c.id, coalesce(r.role, ${communityRoles.guest}) AS role, coalesce(r.title, '') AS title,
+      EXISTS (SELECT FROM subscription s WHERE s.community_id = c.id AND s.account_id = $1) AS subscribed
+    FROM unnest($2::int[]) c (id)
+    LEFT JOIN community_role r ON r.community_id = c.id AND r.account_id = $1`,
+};
+
+/** `$1` id of a community. Rows: name, role and title of those who run it, the highest first. */
+export const communityTeam: NamedStatement = {
+  name: 'community-team',
+  text: `
+    SELECT a.name, r.role, r.title FROM community_role r JOIN account a ON a.id = r.account_id
+    WHERE r.community_id = $1 AND r.role >= ${communityRoles.mod} ORDER BY r.role DESC, a.id DESC`,
+};
+
+/** `$1` id of a community; `$2` role and `$3` name of the last one, or null; `$4` how many. Rows as of the team. */
+export const communityRoleList: NamedStatement = {
+  name: 'community-roles',
+  text: `
+    SELECT a.name, r.role, r.title FROM community_role r JOIN account a ON a.id = r.account_id
+    WHERE r.community_id = $1 AND r.role <> ${communityRoles.guest}
+      AND ($2::int IS NULL OR r.role < $2 OR (r.role = $2 AND a.name > $3))
+    ORDER BY r.role DESC, a.name LIMIT $4`,
+};
+
+/** `$1` id of a community; `$2` names are above; `$3` how many. Rows: name, role, title (null without a role of its own), since when. */
+export const communitySubscribers: NamedStatement = {
+  name: 'community-subscribers',
+  text: `
+    SELECT a.name, coalesce(r.role, ${communityRoles.guest}) AS role, r.title,
+      to_char(s.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') AS since
+    FROM subscription s JOIN account a ON a.id = s.account_id
+    LEFT JOIN community_role r ON r.community_id = s.community_id AND r.account_id = s.account_id
+    WHERE s.community_id = $1 AND a.name > $2 ORDER BY a.name LIMIT $3`,
+};
+
+/** `$1` id of a community; `$2` of an account. A row where it is subscribed. */
+export const subscriptionOf: NamedStatement = {
+  name: 'subscription-of',
+  text: 'SELECT FROM subscription WHERE community_id = $1 AND account_id = $2',
+};
+
+/** `$1` id of an account. Rows: name and title of what it is subscribed to, with its role and title there. */
+export const accountSubscriptions: NamedStatement = {
+  name: 'account-subscriptions',
+  text: `
+    SELECT a.name, c.title, coalesce(r.role, ${communityRoles.guest}) AS role, coalesce(r.title, '') AS "ownTitle"
+    FROM subscription s JOIN community c ON c.id = s.community_id JOIN account a ON a.id = c.id
+    LEFT JOIN community_role r ON r.community_id = s.community_id AND r.account_id = s.account_id
+    WHERE s.account_id = $1 ORDER BY coalesce(r.role, ${communityRoles.guest}) DESC, ${byRank}`,
+};

@@ -1,0 +1,19 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The role and title of an account in a community; who has no row is a guest. */
+@Entity('community_role')
+@Index('community_role_account', ['accountId'])
+export class CommunityRoleEntity {
+  @PrimaryColumn('int', { name: 'community_id' })
+  communityId!: number;
+
+  @PrimaryColumn('int', { name: 'account_id' })
+  accountId!: number;
+
+  /** As of `communityRoles`. */
+  @Column('smallint')
+  role!: number;
+
+  @Column('text')
+  title!: string;
+}

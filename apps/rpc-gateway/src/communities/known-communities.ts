@@ -1,0 +1,37 @@
+import { assertionFailed } from '@waggle/contracts';
+import { type Queryable } from '@waggle/service';
+import { communityContexts, communityId } from './communities.statements';
+import { roleName } from './roles';
+
+/** What an account is in a community. */
+export interface CommunityContext {
+  readonly role: string;
+  readonly subscribed: boolean;
+  readonly title: string;
+}
+
+/** @throws RpcError where there is no such community */
+export async function getCommunityId(database: Queryable, name: string): Promise<number> {
+  const { rows } = await database.query<{ id: number }>({ ...communityId, values: [name] });
+  const [row] = rows;
+  if (row === undefined) throw noCommunity(name);
+  return row.id;
+}
+
+export function noCommunity(name: string) {
+  return assertionFailed(`Community ${name} does not exist`);
+}
+
+/** @param accountId undefined where nobody asks: then nobody is anything */
+export async function findContexts(
+  database: Queryable,
+  accountId: number | undefined,
+  communityIds: readonly number[],
+): Promise<ReadonlyMap<number, CommunityContext>> {
+  if (accountId === undefined || communityIds.length === 0) return new Map();
+  const { rows } = await database.query<{ id: number; role: number; title: string; subscribed: boolean }>({
+    ...communityContexts,
+    values: [accountId, communityIds],
+  });
+  return new Map(rows.map(({ id, role, title, subscribed }) => [id, { role: roleName(role), subscribed, title }]));
+}

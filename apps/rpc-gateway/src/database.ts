@@ -1,0 +1,46 @@
+import { databaseOptions, migrate as migrateBy, type DatabaseSettings } from '@waggle/service';
+import { type DataSourceOptions } from 'typeorm';
+import { AccountEntity } from './accounts/account.entity';
+import { CommunityAuthorEntity } from './communities/community-author.entity';
+import { CommunityRoleEntity } from './communities/community-role.entity';
+import { CommunityEntity } from './communities/community.entity';
+import { FlagEntity } from './communities/flag.entity';
+import { SubscriptionEntity } from './communities/subscription.entity';
+import { FollowEntity } from './follows/follow.entity';
+import { IndexStateEntity } from './index-state/index-state.entity';
+import { CreateIndex1764000000000 } from './migrations/1764000000000-create-index';
+import { MentionEntity } from './notifications/mention.entity';
+import { NotificationEntity } from './notifications/notification.entity';
+import { PostEntity } from './posts/post.entity';
+import { YoungPostEntity } from './posts/young-post.entity';
+import { ReblogEntity } from './reblogs/reblog.entity';
+import { VoteEntity } from './votes/vote.entity';
+
+/** The database of the gateway, of both of its roles. */
+export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
+  return databaseOptions(settings, {
+    service: 'rpc-gateway',
+    entities: [
+      IndexStateEntity,
+      AccountEntity,
+      PostEntity,
+      YoungPostEntity,
+      VoteEntity,
+      FollowEntity,
+      ReblogEntity,
+      CommunityEntity,
+      CommunityRoleEntity,
+      CommunityAuthorEntity,
+      SubscriptionEntity,
+      FlagEntity,
+      NotificationEntity,
+      MentionEntity,
+    ],
+    migrations: [CreateIndex1764000000000],
+  });
+}
+
+/** Brings the schema up to date. @returns the names of the migrations that were run */
+export function migrate(url: string): Promise<string[]> {
+  return migrateBy(gatewayDatabase({ url, poolSize: 2, unhurried: true }));
+}

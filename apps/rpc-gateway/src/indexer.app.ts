@@ -1,0 +1,65 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { countHiveCalls, HiveClient } from '@waggle/chain';
+import {
+  createApplication,
+  createLogger,
+  createMetrics,
+  type Logger,
+  Readiness,
+  requireMigrated,
+} from '@waggle/service';
+import { DataSource } from 'typeorm';
+import { type IndexerConfig } from './config';
+import { Indexer } from './indexer/indexer';
+import { patience } from './indexer/patience';
+import { IndexerModule } from './indexer.module';
+
+export interface GatewayIndexer {
+  app: NestFastifyApplication;
+  logger: Logger;
+  readiness: Readiness;
+  /** Begins to follow the chain; closing the application ends it. */
+  start: () => void;
+}
+
+/** The indexer role, complete and connected, not yet listening or following. */
+export async function createGatewayIndexer(
+  config: IndexerConfig,
+  logger = createLogger('rpc-gateway-indexer', config.logLevel),
+): Promise<GatewayIndexer> {
+  const metrics = createMetrics();
+  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics), ...patience });
+  const indexer = new Indexer({ config, logger, metrics, hive });
+  const readiness = new Readiness([
+    { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
+    { name: 'follower', check: () => requireFollowing(indexer) },
+  ]);
+  const app: NestFastifyApplication = await createApplication(IndexerModule.forRoot(config, { readiness, metrics }), {
+    logger,
+    metrics,
+    restErrors: {},
+    corsOrigins: config.http.corsOrigins,
+    trustedProxies: config.http.trustedProxies,
+  });
+  await requireMigrated(app.get(DataSource), 'rpc-gateway');
+
+  const stop = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  const start = () => {
+    running = indexer.run(stop.signal);
+  };
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onClose', async () => {
+      stop.abort();
+      await running;
+      await hive.close();
+    });
+  return { app, logger, readiness, start };
+}
+
+function requireFollowing({ fault }: Indexer): Promise<void> {
+  if (fault === undefined) return Promise.resolve();
+  return Promise.reject(new Error('the chain is not followed', { cause: fault }));
+}

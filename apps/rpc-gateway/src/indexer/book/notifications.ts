@@ -1,0 +1,90 @@
+import { type Queryable } from '@waggle/service';
+import { MentionEntity } from '../../notifications/mention.entity';
+import { firstNotificationId, notificationId, placesPerBlock } from '../../notifications/notification-id';
+import { type NotificationType } from '../../notifications/notification-types';
+import { NotificationEntity } from '../../notifications/notification.entity';
+import { Rows } from './rows';
+import { Table } from './table';
+
+const notificationTable = new Table(NotificationEntity);
+const mentionTable = new Table(MentionEntity);
+
+type Notification = Readonly<NotificationEntity>;
+
+/** What is told, without what follows from when it is. */
+export type Telling = Omit<Notification, 'id'>;
+
+/** The notifications that a batch makes and takes back, and the mentions that they may be about. */
+export class Notifications {
+  readonly mentions = new Rows<Readonly<MentionEntity>>(mentionTable);
+  private readonly rows = new Rows<Notification>(notificationTable);
+  /** Stored ones that are taken back. */
+  private readonly taken = new Set<bigint>();
+  private readonly places = new Map<NotificationType, number>();
+  private timeOfPlaces = NaN;
+
+  /** @param from what is older is not kept, and so not made */
+  constructor(private readonly from: Date) {}
+
+  async load(client: Queryable, postIds: readonly bigint[]): Promise<void> {
+    if (postIds.length === 0) return;
+    this.mentions.add(await mentionTable.find(client, 'by-post', 'WHERE t.post_id = ANY ($1::bigint[])', [postIds]));
+  }
+
+  isKept(time: Date): boolean {
+    return time >= this.from;
+  }
+
+  /** The next id of its type in the block; undefined where that is too old, or has no more of them. */
+  nextId(type: NotificationType, time: Date): bigint | undefined {
+    if (!this.isKept(time)) return undefined;
+    if (time.getTime() !== this.timeOfPlaces) {
+      this.places.clear();
+      this.timeOfPlaces = time.getTime();
+    }
+    const place = this.places.get(type) ?? 0;
+    if (place >= placesPerBlock) return undefined;
+    this.places.set(type, place + 1);
+    return notificationId(time, type, place);
+  }
+
+  put(id: bigint, telling: Telling): void {
+    this.rows.put({ ...telling, id });
+  }
+
+  takeBack(id: bigint): void {
+    const own = this.rows.find(id);
+    if (own) this.rows.remove(own);
+    else this.taken.add(id);
+  }
+
+  mentionsOf(postId: bigint): Readonly<MentionEntity>[] {
+    return [...this.mentions.values()].filter((mention) => mention.postId === postId);
+  }
+
+  async write(client: Queryable): Promise<void> {
+    await this.mentions.write(client);
+    await this.rows.write(client);
+    if (this.taken.size === 0) return;
+    await client.query({
+      name: 'notification-take-back',
+      text: 'DELETE FROM notification WHERE id = ANY ($1::bigint[])',
+      values: [[...this.taken]],
+    });
+  }
+
+  /** What is older than this is no longer wanted. */
+  static async prune(client: Queryable, from: Date): Promise<void> {
+    const firstId = firstNotificationId(from);
+    for (const [table, column] of [
+      ['notification', 'id'],
+      ['mention', 'notification_id'],
+    ]) {
+      await client.query({
+        name: `${table}-prune`,
+        text: `DELETE FROM ${table} WHERE ${column} < $1`,
+        values: [firstId],
+      });
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { type Queryable } from '@waggle/service';
+import { PostEntity } from '../../posts/post.entity';
+import { YoungPostEntity } from '../../posts/young-post.entity';
+import { VoteEntity } from '../../votes/vote.entity';
+import { type Needs } from '../needs';
+import { type Accounts } from './accounts';
+import { Rows } from './rows';
+import { Table } from './table';
+
+const postTable = new Table(PostEntity);
+const youngTable = new Table(YoungPostEntity);
+const voteTable = new Table(VoteEntity);
+
+export type Post = Readonly<PostEntity>;
+export type YoungPost = Readonly<YoungPostEntity>;
+
+/** The posts that a batch is about, what they may earn, and the votes on them. */
+export class Posts {
+  readonly young = new Rows<YoungPost>(youngTable);
+  readonly votes = new Rows<Readonly<VoteEntity>>(voteTable);
+  private readonly rows = new Rows<Post>(postTable);
+  private readonly ids = new Map<string, bigint>();
+  /** Posts whose votes are all gone. */
+  private readonly closed = new Set<bigint>();
+
+  constructor(private nextId: bigint) {}
+
+  /** @returns the ids of those that were found */
+  async load(client: Queryable, needs: Needs, accounts: Accounts): Promise<bigint[]> {
+    const links = [...needs.posts.values()].flatMap(({ author, permlink }) => {
+      const authorId = accounts.idOf(author);
+      return authorId === undefined ? [] : [{ authorId, permlink }];
+    });
+    const named = await postTable.find(
+      client,
+      'linked',
+      `JOIN unnest($1::int[], $2::text[]) l (author_id, permlink) ON l.author_id = t.author_id AND l.permlink = t.permlink
+       WHERE NOT t.is_deleted`,
+      [links.map(({ authorId }) => authorId), links.map(({ permlink }) => permlink)],
+    );
+    this.rows.add(named);
+    for (const post of named) this.ids.set(linkOf(post.authorId, post.permlink), post.id);
+    if (named.length === 0) return [];
+    const ids = named.map(({ id }) => id);
+    const parents = named.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
+    this.rows.add(await postTable.find(client, 'by-id', 'WHERE t.id = ANY ($1::bigint[])', [parents]));
+    this.young.add(await youngTable.find(client, 'by-id', 'WHERE t.post_id = ANY ($1::bigint[])', [ids]));
+    await this.loadVotes(client, needs, accounts);
+    return ids;
+  }
+
+  /** The id that the next new post would get. */
+  get nextPostId(): bigint {
+    return this.nextId;
+  }
+
+  /** Undefined where there is none, or it is deleted. */
+  find(authorId: number | undefined, permlink: string): Post | undefined {
+    const id = authorId === undefined ? undefined : this.ids.get(linkOf(authorId, permlink));
+    return id === undefined ? undefined : this.rows.find(id);
+  }
+
+  findById(id: bigint | null): Post | undefined {
+    return id === null ? undefined : this.rows.find(id);
+  }
+
+  create(post: Omit<Post, 'id'>): Post {
+    const id = this.nextId;
+    this.nextId += 1n;
+    this.ids.set(linkOf(post.authorId, post.permlink), id);
+    return this.rows.put({ ...post, id });
+  }
+
+  change(post: Post, changes: Partial<Post>): void {
+    this.rows.put({ ...(this.rows.find(post.id) ?? post), ...changes });
+  }
+
+  /** Its link is free from now on. */
+  delete(post: Post): void {
+    this.ids.delete(linkOf(post.authorId, post.permlink));
+    this.change(post, { isDeleted: true });
+    const young = this.young.find(post.id);
+    if (young) this.young.remove(young);
+    this.closeVotes(post.id);
+  }
+
+  /** No vote on the post can be changed any more. */
+  closeVotes(id: bigint): void {
+    this.closed.add(id);
+    for (const vote of this.votes.values()) if (vote.postId === id) this.votes.remove(vote);
+  }
+
+  async write(client: Queryable): Promise<void> {
+    if (this.closed.size > 0) {
+      await client.query({
+        name: 'vote-close',
+        text: 'DELETE FROM vote WHERE post_id = ANY ($1::bigint[])',
+        values: [[...this.closed]],
+      });
+    }
+    await this.rows.write(client);
+    await this.young.write(client);
+    await this.votes.write(client);
+  }
+
+  private async loadVotes(client: Queryable, needs: Needs, accounts: Accounts) {
+    const votes = needs.votes.flatMap(({ voter, link }) => {
+      const voterId = accounts.idOf(voter);
+      const post = this.find(accounts.idOf(link.author), link.permlink);
+      return voterId === undefined || post === undefined ? [] : [{ voterId, postId: post.id }];
+    });
+    if (votes.length === 0) return;
+    const found = await voteTable.find(
+      client,
+      'pairs',
+      'JOIN unnest($1::bigint[], $2::int[]) p (post_id, voter_id) ON p.post_id = t.post_id AND p.voter_id = t.voter_id',
+      [votes.map(({ postId }) => postId), votes.map(({ voterId }) => voterId)],
+    );
+    this.votes.add(found);
+  }
+}
+
+/** A number has no slash. */
+function linkOf(authorId: number, permlink: string): string {
+  return `${authorId}/${permlink}`;
+}

@@ -1,0 +1,40 @@
+import { type Declaration } from './declaration';
+import { accountNotifications } from './methods/account-notifications';
+import { doesUserFollowAnyLists } from './methods/does-user-follow-any-lists';
+import { getCommunity } from './methods/get-community';
+import { getCommunityContext } from './methods/get-community-context';
+import { getFollowCount } from './methods/get-follow-count';
+import { getFollowList } from './methods/get-follow-list';
+import { getFollowers } from './methods/get-followers';
+import { getFollowing } from './methods/get-following';
+import { getRebloggedBy } from './methods/get-reblogged-by';
+import { getRelationshipBetweenAccounts } from './methods/get-relationship-between-accounts';
+import { listAllSubscriptions } from './methods/list-all-subscriptions';
+import { listCommunities } from './methods/list-communities';
+import { listCommunityRoles } from './methods/list-community-roles';
+import { listSubscribers } from './methods/list-subscribers';
+import { postNotifications } from './methods/post-notifications';
+import { unreadNotifications } from './methods/unread-notifications';
+
+/** Every method that is answered from the index. To add one, write its file and name it here. */
+export const declarations: readonly Declaration[] = [
+  accountNotifications,
+  unreadNotifications,
+  postNotifications,
+  getRelationshipBetweenAccounts,
+  getFollowList,
+  doesUserFollowAnyLists,
+  getCommunity,
+  getCommunityContext,
+  listCommunities,
+  listCommunityRoles,
+  listSubscribers,
+  listAllSubscriptions,
+  ...getFollowers,
+  ...getFollowing,
+  ...getFollowCount,
+  ...getRebloggedBy,
+];
+
+/** `<namespace>.<query>` of each. */
+export const localMethodNames: readonly string[] = declarations.map(({ name }) => name);

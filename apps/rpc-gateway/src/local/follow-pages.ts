@@ -1,0 +1,49 @@
+import { followLists } from '../follows/follow-lists';
+import { type NamedStatement } from '../named-statement';
+import { type Declaration, method } from './declaration';
+import { account, limit, oneOf, optionalAccount } from './parameters';
+import { type Sources } from './sources';
+
+const lists = { blog: followLists.follows, ignore: followLists.ignores };
+
+const followType = (name: string) =>
+  oneOf(name, { words: ['blog', 'ignore'], otherwise: 'blog', refusal: 'Unsupported follow type, valid types' });
+
+type Link = (account: string, other: string) => { readonly follower: string; readonly following: string };
+
+interface Page {
+  readonly account: string;
+  readonly start: string;
+  readonly type: keyof typeof lists;
+  readonly limit: number;
+}
+
+/**
+ * Who follows an account, or whom it follows, by name, from behind `start` on. The two namespaces call one parameter
+ * differently.
+ *
+ * @param query without its namespace
+ */
+export function followPages(query: string, statement: NamedStatement, link: Link): readonly Declaration[] {
+  const parameters = { account: account('account'), start: optionalAccount('start') };
+  const page = async ({ account: name, start, type, limit: most }: Page, { database, accounts }: Sources) => {
+    const id = await accounts.getId(name);
+    await accounts.findId(start);
+    const { rows } = await database.query<{ name: string }>({ ...statement, values: [id, lists[type], start, most] });
+    return rows.map((row) => ({ ...link(name, row.name), what: [type] }));
+  };
+  return [
+    method({
+      name: `condenser_api.${query}`,
+      required: 1,
+      parameters: { ...parameters, follow_type: followType('follow_type'), limit: limit(1_000) },
+      answer: ({ follow_type: type, ...rest }, sources) => page({ ...rest, type }, sources),
+    }),
+    method({
+      name: `follow_api.${query}`,
+      required: 1,
+      parameters: { ...parameters, type: followType('type'), limit: limit(1_000) },
+      answer: page,
+    }),
+  ];
+}

@@ -1,0 +1,26 @@
+import { declarations } from './declarations';
+import { type LocalMethod } from './local-method';
+import { type Sources } from './sources';
+
+/** The methods that the gateway answers itself. */
+export class LocalMethods {
+  private readonly methods: ReadonlyMap<string, LocalMethod>;
+
+  constructor(sources: Sources) {
+    this.methods = new Map(
+      declarations.map(({ name, answer }) => [
+        name,
+        { name, answer: (params: unknown, isViaCall = false) => answer(params, isViaCall, sources) },
+      ]),
+    );
+  }
+
+  /** @param name `<namespace>.<query>` */
+  find(name: string): LocalMethod | undefined {
+    return this.methods.get(name);
+  }
+
+  names(): string[] {
+    return [...this.methods.keys()];
+  }
+}

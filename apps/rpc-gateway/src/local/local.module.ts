@@ -1,0 +1,37 @@
+import { type DynamicModule, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
+import { HiveClient } from '@waggle/chain';
+import { poolOf } from '@waggle/service';
+import { DataSource } from 'typeorm';
+import { KnownAccounts } from '../accounts/known-accounts';
+import { LocalMethods } from './local-methods';
+
+const HIVE_CLIENT = Symbol('HiveClient');
+
+/** The methods that the gateway answers itself, on the application's data source. */
+@Module({})
+export class LocalModule implements OnModuleDestroy {
+  constructor(@Inject(HIVE_CLIENT) private readonly hive: HiveClient) {}
+
+  /** @param nodes that are asked about accounts which the index does not know */
+  static forRoot(nodes: readonly string[]): DynamicModule {
+    return {
+      module: LocalModule,
+      providers: [
+        { provide: HIVE_CLIENT, useFactory: () => new HiveClient({ urls: nodes }) },
+        {
+          provide: LocalMethods,
+          inject: [DataSource, HIVE_CLIENT],
+          useFactory: (dataSource: DataSource, hive: HiveClient) => {
+            const database = poolOf(dataSource);
+            return new LocalMethods({ database, accounts: new KnownAccounts(database, hive) });
+          },
+        },
+      ],
+      exports: [LocalMethods],
+    };
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.hive.close();
+  }
+}

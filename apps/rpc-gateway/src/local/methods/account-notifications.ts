@@ -1,0 +1,18 @@
+import { accountNotifications as statement } from '../../notifications/notifications.statements';
+import { idsBelow } from '../../notifications/notification-id';
+import { itemsJson, type NotificationRow } from '../../notifications/notification-items';
+import { method } from '../declaration';
+import { JsonText } from '../json-text';
+import { account, lastId, limit, minScore } from '../parameters';
+
+export const accountNotifications = method({
+  name: 'bridge.account_notifications',
+  required: 1,
+  parameters: { account: account('account'), min_score: minScore, last_id: lastId, limit: limit(100) },
+  answer: async ({ account: name, min_score: score, last_id: last, limit: most }, { database, accounts }) => {
+    const values = [name, score, idsBelow(last), most];
+    const { rows } = await database.query<NotificationRow>({ ...statement, values, rowMode: 'array' });
+    if (rows.length === 0) await accounts.getUnmet(name);
+    return new JsonText(itemsJson(rows));
+  },
+});

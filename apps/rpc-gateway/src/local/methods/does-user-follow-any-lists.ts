@@ -1,0 +1,15 @@
+import { unmetAccountId } from '../../accounts/known-accounts';
+import { followsAnyLists } from '../../follows/follows.statements';
+import { method } from '../declaration';
+import { optionalAccount } from '../parameters';
+
+export const doesUserFollowAnyLists = method({
+  name: 'bridge.does_user_follow_any_lists',
+  required: 1,
+  parameters: { observer: optionalAccount('observer') },
+  answer: async ({ observer }, { database, accounts }) => {
+    const id = (await accounts.findId(observer)) ?? unmetAccountId;
+    const { rows } = await database.query({ ...followsAnyLists, values: [id] });
+    return rows.length > 0;
+  },
+});

@@ -1,0 +1,16 @@
+import { getPostId } from '../../posts/known-posts';
+import { rebloggers } from '../../reblogs/reblogs.statements';
+import { methods } from '../declaration';
+import { account, permlink } from '../parameters';
+
+export const getRebloggedBy = methods({
+  names: ['condenser_api.get_reblogged_by', 'follow_api.get_reblogged_by'],
+  required: 2,
+  parameters: { author: account('author'), permlink },
+  answer: async ({ author, permlink: link }, { database, accounts }) => {
+    const id = await accounts.getId(author);
+    const postId = await getPostId(database, { id, name: author }, link);
+    const { rows } = await database.query<{ name: string }>({ ...rebloggers, values: [postId, id] });
+    return rows.map(({ name }) => name);
+  },
+});

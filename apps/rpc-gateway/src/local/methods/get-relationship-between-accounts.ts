@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { followLists } from '../../follows/follow-lists';
+import { listsBetween } from '../../follows/follows.statements';
+import { method } from '../declaration';
+import { account, optionalAccount } from '../parameters';
+
+const { follows, ignores, blacklists, followsBlacklists, followsMuted } = followLists;
+
+/** Who observes makes no difference any more, and what `debug` would show is not kept; clients give them all the same. */
+export const getRelationshipBetweenAccounts = method({
+  name: 'bridge.get_relationship_between_accounts',
+  required: 2,
+  parameters: {
+    account1: account('account1'),
+    account2: account('account2'),
+    observer: optionalAccount('observer'),
+    debug: z.unknown(),
+  },
+  answer: async ({ account1, account2, observer }, { database, accounts }) => {
+    const values = [await accounts.getId(account1), await accounts.getId(account2)];
+    await accounts.findId(observer);
+    const { rows } = await database.query<{ lists: number }>({ ...listsBetween, values });
+    const isOn = (list: number) => ((rows[0]?.lists ?? 0) & list) > 0;
+    return {
+      follows: isOn(follows),
+      ignores: isOn(ignores),
+      blacklists: isOn(blacklists),
+      follows_blacklists: isOn(followsBlacklists),
+      follows_muted: isOn(followsMuted),
+    };
+  },
+});

@@ -1,0 +1,42 @@
+import { listOfCommunities } from '../../communities/communities.statements';
+import { findContexts, getCommunityId } from '../../communities/known-communities';
+import { method } from '../declaration';
+import { limit, oneOf, optionalAccount, optionalCommunity, optionalText } from '../parameters';
+
+interface ListedCommunity {
+  id: number;
+  admins: string[];
+}
+
+const lists = { rank: listOfCommunities('rank'), new: listOfCommunities('new'), subs: listOfCommunities('subs') };
+
+export const listCommunities = method({
+  name: 'bridge.list_communities',
+  required: 0,
+  parameters: {
+    last: optionalCommunity,
+    limit: limit(100),
+    query: optionalText('query'),
+    sort: oneOf('sort', {
+      words: ['rank', 'new', 'subs'],
+      otherwise: 'rank',
+      refusal: 'Unsupported sort, valid sorts',
+    }),
+    observer: optionalAccount('account name'),
+  },
+  answer: async ({ last, limit: most, query, sort, observer }, { database, accounts }) => {
+    const observerId = await accounts.findId(observer);
+    const lastId = last === '' ? null : await getCommunityId(database, last);
+    const { rows } = await database.query<ListedCommunity>({ ...lists[sort], values: [lastId, query ?? null, most] });
+    const contexts = await findContexts(
+      database,
+      observerId,
+      rows.map(({ id }) => id),
+    );
+    return rows.map(({ admins, ...row }) => ({
+      ...row,
+      context: contexts.get(row.id) ?? {},
+      ...(admins.length > 0 && { admins }),
+    }));
+  },
+});

@@ -1,0 +1,38 @@
+import { assertionFailed } from '@waggle/contracts';
+import { unmetAccountId } from '../../accounts/known-accounts';
+import { accountIds } from '../../accounts/accounts.statements';
+import { communityContexts, communityRoleList } from '../../communities/communities.statements';
+import { getCommunityId } from '../../communities/known-communities';
+import { communityRoles, roleName } from '../../communities/roles';
+import { method } from '../declaration';
+import { community, limit, optionalAccount } from '../parameters';
+import { type Sources } from '../sources';
+
+interface RoleRow {
+  name: string;
+  role: number;
+  title: string;
+}
+
+/** Everybody who is more or less than a guest, the highest role first. */
+export const listCommunityRoles = method({
+  name: 'bridge.list_community_roles',
+  required: 1,
+  parameters: { community, last: optionalAccount('account name'), limit: limit(1_000, 50) },
+  answer: async ({ community: name, last, limit: most }, { database }) => {
+    const id = await getCommunityId(database, name);
+    const lastRole = last === '' ? null : await getRole(database, id, last);
+    const { rows } = await database.query<RoleRow>({ ...communityRoleList, values: [id, lastRole, last, most] });
+    return rows.map((row) => [row.name, roleName(row.role), row.title]);
+  },
+});
+
+/** @throws RpcError where the account has none: it cannot have been on the page before */
+async function getRole(database: Sources['database'], communityId: number, name: string): Promise<number> {
+  const found = await database.query<{ id: number }>({ ...accountIds, values: [[name]] });
+  const accountId = found.rows[0]?.id ?? unmetAccountId;
+  const { rows } = await database.query<{ role: number }>({ ...communityContexts, values: [accountId, [communityId]] });
+  const role = rows[0]?.role ?? communityRoles.guest;
+  if (role === communityRoles.guest) throw assertionFailed('invalid last');
+  return role;
+}

@@ -1,0 +1,29 @@
+import { assertionFailed } from '@waggle/contracts';
+import { communitySubscribers, subscriptionOf } from '../../communities/communities.statements';
+import { getCommunityId } from '../../communities/known-communities';
+import { roleName } from '../../communities/roles';
+import { method } from '../declaration';
+import { community, limit, optionalAccount } from '../parameters';
+
+interface SubscriberRow {
+  name: string;
+  role: number;
+  title: string | null;
+  since: string;
+}
+
+export const listSubscribers = method({
+  name: 'bridge.list_subscribers',
+  required: 1,
+  parameters: { community, last: optionalAccount('account name'), limit: limit(100) },
+  answer: async ({ community: name, last, limit: most }, { database, accounts }) => {
+    const id = await getCommunityId(database, name);
+    const lastId = await accounts.findId(last);
+    if (lastId !== undefined) {
+      const { rows } = await database.query({ ...subscriptionOf, values: [id, lastId] });
+      if (rows.length === 0) throw assertionFailed(`${last} subscription on ${name} does not exist`);
+    }
+    const { rows } = await database.query<SubscriberRow>({ ...communitySubscribers, values: [id, last, most] });
+    return rows.map((row) => [row.name, roleName(row.role), row.title, row.since]);
+  },
+});

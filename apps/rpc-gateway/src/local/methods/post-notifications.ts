@@ -1,0 +1,19 @@
+import { idsBelow } from '../../notifications/notification-id';
+import { itemsJson, type NotificationRow } from '../../notifications/notification-items';
+import { postNotifications as statement } from '../../notifications/notifications.statements';
+import { getPostId } from '../../posts/known-posts';
+import { method } from '../declaration';
+import { JsonText } from '../json-text';
+import { account, lastId, limit, minScore, permlink } from '../parameters';
+
+export const postNotifications = method({
+  name: 'bridge.post_notifications',
+  required: 2,
+  parameters: { author: account('account name'), permlink, min_score: minScore, last_id: lastId, limit: limit(100) },
+  answer: async ({ author, permlink: link, min_score: score, last_id: last, limit: most }, { database, accounts }) => {
+    const postId = await getPostId(database, { id: await accounts.getId(author), name: author }, link);
+    const values = [postId, score, idsBelow(last), most];
+    const { rows } = await database.query<NotificationRow>({ ...statement, values, rowMode: 'array' });
+    return new JsonText(itemsJson(rows));
+  },
+});

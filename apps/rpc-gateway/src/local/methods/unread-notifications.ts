@@ -1,0 +1,24 @@
+import { firstNotificationId } from '../../notifications/notification-id';
+import { lastRead, unreadNotifications as statement } from '../../notifications/notifications.statements';
+import { method } from '../declaration';
+import { account, minScore } from '../parameters';
+
+/**
+ * What a block tells bears the time of the block before: so what was told after one has read may bear a time that is
+ * earlier by as much as a block takes.
+ */
+const blockIntervalMs = 3_000;
+
+export const unreadNotifications = method({
+  name: 'bridge.unread_notifications',
+  required: 1,
+  parameters: { account: account('account name'), min_score: minScore },
+  answer: async ({ account: name, min_score: score }, { database, accounts }) => {
+    const { rows } = await database.query<{ id: number; lastRead: Date }>({ ...lastRead, values: [name] });
+    const { id, lastRead: read } = rows[0] ?? { id: await accounts.getUnmet(name), lastRead: new Date(0) };
+    const firstUnread = firstNotificationId(new Date(read.getTime() - blockIntervalMs + 1_000));
+    const counted = await database.query<{ unread: number }>({ ...statement, values: [id, score, firstUnread] });
+    const lastread = read.toISOString().slice(0, 19).replace('T', ' ');
+    return { lastread, unread: counted.rows[0]?.unread ?? 0 };
+  },
+});

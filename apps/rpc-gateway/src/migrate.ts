@@ -1,0 +1,4 @@
+import { runMigrate } from '@waggle/service';
+import { migrate } from './database';
+
+runMigrate(migrate);

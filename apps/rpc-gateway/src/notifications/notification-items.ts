@@ -1,0 +1,83 @@
+import { typeAndTimeOf } from './notification-id';
+import { type NotificationType } from './notification-types';
+
+/** As the statements give them; the id is null where an account has none. */
+export type NotificationRow = [
+  id: string | null,
+  score: number,
+  payload: string | null,
+  source: string | null,
+  recipient: string | null,
+  community: string | null,
+  author: string | null,
+  permlink: string | null,
+  mentioned: number | null,
+];
+
+/** The names and texts of a notification that its message is made of. */
+interface Told {
+  readonly payload: string;
+  readonly source: string;
+  readonly recipient: string;
+  readonly others: number;
+}
+
+const messages: Readonly<Record<NotificationType, (told: Told) => string>> = {
+  new_community: ({ recipient }) => `@${recipient} was created`,
+  set_role: ({ source, payload }) => `@${source} set your role to ${payload}`,
+  set_props: ({ source, payload }) => `@${source} set properties ${payload}`,
+  set_title: ({ source, payload }) => `@${source} set your title to ${payload}`,
+  mute_post: ({ source, payload }) => `@${source} muted your post - ${payload}`,
+  unmute_post: ({ source, payload }) => `@${source} unmuted your post - ${payload}`,
+  pin_post: ({ source }) => `@${source} pinned your post`,
+  unpin_post: ({ source }) => `@${source} unpinned your post`,
+  flag_post: ({ source, payload }) => `@${source} flagged a post - ${payload}`,
+  error: ({ payload }) => `error: ${payload}`,
+  subscribe: ({ source, payload }) => `@${source} subscribed to ${payload}`,
+  reply: ({ source }) => `@${source} replied to your post`,
+  reply_comment: ({ source }) => `@${source} replied to your comment`,
+  reblog: ({ source }) => `@${source} reblogged your post`,
+  follow: ({ source }) => `@${source} followed you`,
+  mention: ({ source, others }) => `@${source} mentioned you and ${others} others`,
+  vote: ({ source, payload }) => `@${source} voted on your post${payload && ` ${payload}`}`,
+};
+
+/** The items as JSON. */
+export function itemsJson(rows: readonly NotificationRow[]): string {
+  return `[${rows.flatMap((row) => (row[0] === null ? [] : itemJson(row[0], row))).join(',')}]`;
+}
+
+/** An item as JSON: its id has more digits than a number of JavaScript may be trusted to keep. */
+function itemJson(
+  id: string,
+  [, score, payload, source, recipient, community, author, permlink, mentioned]: NotificationRow,
+): string {
+  const { type, time } = typeAndTimeOf(BigInt(id));
+  const told = {
+    payload: payload ?? '',
+    source: source ?? '',
+    recipient: recipient ?? '',
+    others: (mentioned ?? 1) - 1,
+  };
+  const url = urlOf({
+    community,
+    post: permlink === null ? undefined : `${author}/${permlink}`,
+    account: source ?? recipient,
+  });
+  const rest = { type, score, date: time.toISOString().slice(0, 19), msg: messages[type](told), url };
+  return `{"id":${id},${JSON.stringify(rest).slice(1)}`;
+}
+
+/** Where a client leads its user: to the post, else the community, else the account. */
+function urlOf({
+  post,
+  community,
+  account,
+}: {
+  post: string | undefined;
+  community: string | null;
+  account: string | null;
+}) {
+  if (post !== undefined) return `@${post}`;
+  return community === null ? `@${account}` : `c/${community}`;
+}

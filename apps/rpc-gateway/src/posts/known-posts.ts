@@ -1,0 +1,15 @@
+import { assertionFailed } from '@waggle/contracts';
+import { type Queryable } from '@waggle/service';
+import { postByLink } from './posts.statements';
+
+/** @throws RpcError where there is no such post */
+export async function getPostId(
+  database: Queryable,
+  author: { readonly id: number; readonly name: string },
+  permlink: string,
+): Promise<string> {
+  const { rows } = await database.query<{ id: string }>({ ...postByLink, values: [author.id, permlink] });
+  const [post] = rows;
+  if (post === undefined) throw assertionFailed(`Post ${author.name}/${permlink} does not exist`);
+  return post.id;
+}

@@ -1,0 +1,7 @@
+import { type NamedStatement } from '../named-statement';
+
+/** `$1` id of the author; `$2` permlink. A row with the id, where there is such a post. */
+export const postByLink: NamedStatement = {
+  name: 'post-by-link',
+  text: 'SELECT id FROM post WHERE author_id = $1 AND permlink = $2 AND NOT is_deleted',
+};

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { local } from './route';
+import { cacheRule, duration } from './values';
+
+const variable = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of a variable of the environment');
+export const backendName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]*$/, 'must be a name of lower-case letters, digits and hyphens')
+  .refine((name) => name !== local, `must not be ${local}, which is the index`);
+const target = z.union([z.literal(local), backendName]);
+const retries = z.int().min(0).max(5);
+/** At most a minute: a client has gone long before. */
+const timeout = duration.refine((ms) => ms >= 10 && ms <= 60_000, 'must be from 10ms to 1m');
+const hedge = z.union([z.literal('none'), duration]);
+
+/** A set of nodes, named by the variable that has their URLs, divided by commas. */
+export const backendRow = z.strictObject({
+  nodes: variable,
+  connections: z.int().min(1).max(1_024).default(64),
+  waiting: z.int().min(0).max(100_000).default(1_000),
+  'hedge-percent': z.int().min(0).max(100).default(10),
+  'answer-megabytes': z.int().min(1).max(256).default(8),
+});
+
+/** What a row says, else the defaults say. */
+const options = { to: target, timeout, cache: cacheRule, retries, hedge };
+export const defaultsRow = z.strictObject(options);
+export type DefaultsRow = z.infer<typeof defaultsRow>;
+
+export const routeRow = z
+  .strictObject({ ...options, stale: duration, write: z.boolean() })
+  .partial()
+  .nullable()
+  .transform((row) => row ?? {});
+export type RouteRow = z.infer<typeof routeRow>;
+
+export const routeName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)?$/, 'must be <namespace> or <namespace>.<query>');
+
+/** The three parts of the file; their rows are read one by one, so that each fault of each is told. */
+export const routeFile = z.strictObject({
+  backends: z.record(z.string(), z.unknown()),
+  defaults: z.unknown(),
+  routes: z.record(z.string(), z.unknown()),
+});

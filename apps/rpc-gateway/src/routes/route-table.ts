@@ -1,0 +1,37 @@
+import { unknownMethod, unknownNamespace } from '@waggle/contracts';
+import { isBroadcast, sentOnce } from './resolve-route';
+import { local, type Route } from './route';
+
+/** Which route a method takes: its own, else that of its namespace. */
+export class RouteTable {
+  /** By the name of the route. A Map: methods are called what callers like, such as `__proto__`. */
+  private readonly routes: ReadonlyMap<string, Route>;
+  private readonly writes: ReadonlyMap<string, Route>;
+  private readonly namespaces: ReadonlySet<string>;
+
+  constructor(routes: readonly Route[]) {
+    this.routes = new Map(routes.map((route) => [route.name, route]));
+    this.writes = new Map(
+      routes.map((route) => [route.name, sentOnce(route.name, route.to, route.timeoutMs, route.to !== local)]),
+    );
+    this.namespaces = new Set(routes.map(({ name }) => namespaceOf(name)));
+  }
+
+  /**
+   * @param method `<namespace>.<query>`
+   * @throws RpcError unknown namespace, or unknown method of a known one
+   */
+  get(method: string): Route {
+    const routes = isBroadcast(method) ? this.writes : this.routes;
+    const namespace = namespaceOf(method);
+    // A namespace alone is no method, though it has a route.
+    const route = namespace === method ? undefined : (routes.get(method) ?? routes.get(namespace));
+    if (route !== undefined) return route;
+    throw this.namespaces.has(namespace) ? unknownMethod(method) : unknownNamespace(namespace);
+  }
+}
+
+function namespaceOf(method: string): string {
+  const [namespace = method] = method.split('.', 1);
+  return namespace;
+}

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { RpcError } from '@waggle/contracts';
+import { localMethodNames } from '../local/declarations';
+import { printedTable } from './printed-table';
+import { readRoutes, type RouteSettings } from './read-routes';
+import { RouteTable } from './route-table';
+
+const surroundings = {
+  environment: { NODES: 'https://u:s3cret@node.example/rpc,http://other.example:8091' },
+  localMethods: ['bridge.account_notifications'],
+};
+
+const head = `
+backends:
+  hive: { nodes: NODES }
+defaults: { to: hive, timeout: 5s, cache: head, retries: 2, hedge: 500ms }
+routes:
+`;
+
+function settingsOf(rows: string): RouteSettings {
+  const read = readRoutes(head + rows, surroundings);
+  if ('settings' in read) return read.settings;
+  throw new Error(read.faults.join('\n'));
+}
+
+function faultsOf(text: string): readonly string[] {
+  const read = readRoutes(text, surroundings);
+  return 'faults' in read ? read.faults : [];
+}
+
+describe('a route table', () => {
+  it('is the rows with what the defaults say', () => {
+    const { backends, routes } = settingsOf(`
+  bridge:
+  bridge.account_notifications: { to: local, timeout: 2s }
+  condenser_api.get_config: { cache: 1h, stale: 24h, retries: 0, hedge: none }
+  block_api.get_block_range: { cache: irreversible(starting_block_num + count) }
+  network_broadcast_api: { write: true }
+`);
+    expect(backends).toEqual([
+      {
+        name: 'hive',
+        urls: ['https://u:s3cret@node.example/rpc', 'http://other.example:8091'],
+        connections: 64,
+        waiting: 1_000,
+        hedgePercent: 10,
+        answerMostBytes: 8 * 1024 * 1024,
+      },
+    ]);
+    const byDefault = { to: 'hive', timeoutMs: 5_000, retries: 2, hedgeMs: 500, staleMs: 0, isWrite: false };
+    const once = { retries: 0, hedgeMs: undefined, cache: { kind: 'none' }, staleMs: 0 };
+    expect(routes).toEqual([
+      { ...byDefault, name: 'bridge', cache: { kind: 'head' } },
+      { ...once, name: 'bridge.account_notifications', to: 'local', timeoutMs: 2_000, isWrite: false },
+      {
+        ...byDefault,
+        name: 'condenser_api.get_config',
+        cache: { kind: 'time', ms: 3_600_000 },
+        staleMs: 86_400_000,
+        retries: 0,
+        hedgeMs: undefined,
+      },
+      {
+        ...byDefault,
+        name: 'block_api.get_block_range',
+        cache: { kind: 'irreversible', block: { block: 'starting_block_num', count: 'count' } },
+      },
+      { ...once, name: 'network_broadcast_api', to: 'hive', timeoutMs: 5_000, isWrite: true },
+    ]);
+  });
+
+  it('is refused with every fault, without a value that may be secret', () => {
+    const text = `
+backends:
+  hive: { nodes: NODES, connections: 0 }
+  local: { nodes: NODES }
+  other: { nodes: MISSING }
+  last: { nodes: https://u:s3cret@node.example }
+defaults: { to: hive, timeout: 5, cache: head, retries: 2, hedge: 500ms }
+routes:
+  Bridge: {}
+  bridge: { to: local }
+  bridge.get_post: { to: local, cache: head }
+  bridge.account_notifications: { to: local, retries: 1 }
+  block_api: { cache: sometimes, tiemout: 5s }
+  rc_api: { to: nowhere, stale: 1d }
+  condenser_api.broadcast_transaction: { retries: 1 }
+  network_broadcast_api: { write: true, cache: head }
+  tags_api: { cache: none, stale: 1m }
+`;
+    expect(faultsOf(text)).toEqual([
+      'backends.hive.connections: Too small: expected number to be >=1',
+      'backends: must not be local, which is the index',
+      'MISSING: must name at least one node',
+      'backends.last.nodes: must be the name of a variable of the environment',
+      'defaults.timeout: Invalid input: expected string, received number',
+      'routes: must be <namespace> or <namespace>.<query>',
+      'routes.bridge: only a method can be local, not a namespace',
+      'routes.bridge.get_post: there is no such local method',
+      'routes.bridge.get_post: what is local has no cache',
+      'routes.bridge.account_notifications: what is local has no retries',
+      'routes.block_api.cache: must be none, head, a time such as 10m, irreversible(block) or irreversible(first + count)',
+      'routes.block_api: Unrecognized key: "tiemout"',
+      'routes.rc_api.stale: must be a time such as 500ms, 5s, 10m or 1h',
+      'routes.condenser_api.broadcast_transaction: is a write: say write: true',
+      'routes.network_broadcast_api: a write has no cache',
+      'routes.tags_api: what is not kept is never stale',
+    ]);
+  });
+
+  it.each([
+    ['is no YAML', 'routes: ['],
+    ['has a row twice', `${head}  bridge: {}\n  bridge: {}\n`],
+    ['has none of its parts', ''],
+    ['leads to a backend that is not there', head.replace('to: hive', 'to: nowhere')],
+    ['takes longer than a client waits', `${head}  bridge: { timeout: 2m }\n`],
+  ])('that %s is refused', (_what, text) => {
+    expect(faultsOf(text)).not.toEqual([]);
+  });
+
+  it('lets the most specific row count, and knows what it does not know', () => {
+    const table = new RouteTable(
+      settingsOf(`
+  bridge:
+  bridge.account_notifications: { to: local }
+  condenser_api.get_config:
+`).routes,
+    );
+    expect(table.get('bridge.account_notifications').to).toBe('local');
+    expect(table.get('bridge.get_post').name).toBe('bridge');
+    const refusal = (method: string) => {
+      try {
+        return table.get(method).name;
+      } catch (error) {
+        return error instanceof RpcError ? [error.code, error.message] : error;
+      }
+    };
+    expect(refusal('brigde.get_post')).toEqual([-32601, 'Api not found brigde']);
+    expect(refusal('condenser_api.get_post')).toEqual([
+      -32602,
+      'Assert Exception:unknown method: condenser_api.get_post',
+    ]);
+    expect(refusal('__proto__.toString')).toEqual([-32601, 'Api not found __proto__']);
+    expect(refusal('bridge')).toEqual([-32602, 'Assert Exception:unknown method: bridge']);
+    expect(refusal('constructor')).toEqual([-32601, 'Api not found constructor']);
+  });
+
+  it('sends a broadcast once though its namespace is read', () => {
+    const table = new RouteTable(settingsOf('  condenser_api:\n').routes);
+    expect(table.get('condenser_api.broadcast_transaction')).toMatchObject({
+      isWrite: true,
+      retries: 0,
+      hedgeMs: undefined,
+      cache: { kind: 'none' },
+    });
+    expect(table.get('condenser_api.get_accounts')).toMatchObject({ isWrite: false, retries: 2 });
+  });
+
+  it('is printed without credentials', () => {
+    const text = printedTable(
+      settingsOf(`
+  network_broadcast_api: { write: true, timeout: 9s }
+  bridge: { stale: 90s }
+  bridge.account_notifications: { to: local }
+  condenser_api.get_block: { cache: irreversible(0), hedge: none }
+`),
+    );
+    expect(text).toBe(
+      [
+        'route                         to     timeout  cache            stale  retries  hedge  write',
+        'bridge                        hive   5s       head             90s    2        500ms',
+        'bridge.account_notifications  local  5s',
+        'condenser_api.get_block       hive   5s       irreversible(0)         2',
+        'network_broadcast_api         hive   9s                                               once',
+        '',
+        'backend  connections  waiting  hedges  nodes',
+        'hive     64           1000     10%     node.example, other.example:8091',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('the route table that comes with the program', () => {
+  const text = readFileSync(path.join(__dirname, '../../routes.yaml'), 'utf8');
+  const environment = { HIVE_API_NODES: 'https://node.example' };
+  const read = () => readRoutes(text, { environment, localMethods: localMethodNames });
+
+  it('has no fault, and a row for every local method', () => {
+    const result = read();
+    expect(result).not.toHaveProperty('faults');
+    const routes = 'settings' in result ? result.settings.routes : [];
+    const ofIndex = routes.filter(({ to }) => to === 'local').map(({ name }) => name);
+    expect(ofIndex.sort()).toEqual([...localMethodNames].sort());
+  });
+});

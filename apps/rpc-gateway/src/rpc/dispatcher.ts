@@ -1,0 +1,84 @@
+import { internalError, RpcError, upstreamFault } from '@waggle/contracts';
+import { isDatabaseUnavailable, RepeatedLine, type Logger } from '@waggle/service';
+import { JsonText } from '../local/json-text';
+import { type LocalMethods } from '../local/local-methods';
+import { type CallMetrics } from '../metrics/call-metrics';
+import { local, type Route } from '../routes/route';
+import { type RouteTable } from '../routes/route-table';
+import { type Upstream } from '../upstream/upstream';
+import { type Answer, type CallOutcome, memberOfError, ownAnswer } from './answer';
+import { type Call, type Refusal } from './call';
+
+/** Of what is refused before it has a route. */
+const noRoute = 'none';
+
+/** Answers each call by its route. The one place where what is thrown becomes an error of JSON-RPC. */
+export class Dispatcher {
+  private readonly faults: RepeatedLine;
+
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly locals: Pick<LocalMethods, 'find'>,
+    private readonly upstream: Upstream,
+    private readonly metrics: CallMetrics,
+    logger: Logger,
+  ) {
+    this.faults = new RepeatedLine((leftOut, err) => {
+      logger.error({ err, leftOut }, 'a call failed');
+    });
+  }
+
+  /** Never rejects. */
+  async answer(item: Call | Refusal): Promise<Answer> {
+    const startedMs = performance.now();
+    let routeName = noRoute;
+    let answer: Answer;
+    try {
+      if ('error' in item) throw item.error;
+      const route = this.routes.get(item.method);
+      routeName = route.name;
+      answer = route.to === local ? await this.answerLocally(item, route) : await this.upstream.answer(item, route);
+    } catch (error) {
+      answer = this.answerTo(error);
+    }
+    this.metrics.count(routeName, answer, performance.now() - startedMs);
+    return answer;
+  }
+
+  private async answerLocally({ method, params, isViaCall }: Call, { timeoutMs }: Route): Promise<Answer> {
+    const found = this.locals.find(method);
+    if (found === undefined) throw new Error(`there is no local method ${method}`);
+    const result = await inTime(found.answer(params, isViaCall), timeoutMs);
+    const text = result instanceof JsonText ? result.text : JSON.stringify(result);
+    return ownAnswer(`"result":${text}`, 'result');
+  }
+
+  private answerTo(error: unknown): Answer {
+    if (error instanceof RpcError) return ownAnswer(memberOfError(error), outcomeOf(error));
+    this.faults.say(error);
+    // The index is one more thing upstream of us.
+    if (isDatabaseUnavailable(error)) return ownAnswer(memberOfError(upstreamFault('unreachable')), 'unreachable');
+    return ownAnswer(memberOfError(internalError(error)), 'internal-error');
+  }
+}
+
+function outcomeOf({ data }: RpcError): CallOutcome {
+  return data === timeout.data ? 'timeout' : 'refused';
+}
+
+const timeout = upstreamFault('timeout');
+
+/** What is late is left to end by itself: the database has limits of its own. @throws RpcError with kind `timeout` */
+async function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(timeout);
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,64 @@
+import { type BackendSettings, type Route } from '../routes/route';
+import { HedgeBudget } from './hedge-budget';
+import { ReadAttempts, tooMuchWaits, type UpstreamOutcome } from './read-attempts';
+import { type OnReply, type UpstreamCall, UpstreamNode } from './upstream-node';
+
+const none: ReadonlySet<UpstreamNode> = new Set();
+
+/** A set of nodes that answer alike: the healthiest is asked, and of equally healthy ones that which has least to do. */
+export class Backend {
+  readonly name: string;
+  readonly nodes: readonly UpstreamNode[];
+  private readonly hedges: HedgeBudget;
+
+  constructor(settings: BackendSettings, onReply: OnReply = () => undefined) {
+    this.name = settings.name;
+    this.nodes = settings.urls.map((url) => new UpstreamNode(new URL(url), settings, onReply));
+    this.hedges = new HedgeBudget(settings.hedgePercent);
+  }
+
+  /** Never rejects. */
+  read(call: UpstreamCall, route: Route): Promise<UpstreamOutcome> {
+    this.hedges.countRead();
+    return new ReadAttempts(call, route, this).run();
+  }
+
+  /**
+   * Sends a call to one node, once. Only where there was no connection, so that nothing was sent, another node is tried.
+   * Never rejects.
+   */
+  async write(call: UpstreamCall, { timeoutMs }: Route): Promise<UpstreamOutcome> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => {
+      limit.abort();
+    }, timeoutMs);
+    const tried = new Set<UpstreamNode>();
+    let outcome: UpstreamOutcome = { reply: tooMuchWaits, node: undefined, head: undefined, attempts: 0 };
+    for (let node = this.choose(none); node !== undefined; node = this.choose(tried)) {
+      tried.add(node);
+      const reply = await node.ask(call, limit.signal, 'write');
+      outcome = { reply, node, head: undefined, attempts: tried.size };
+      if (reply.kind !== 'fault' || reply.wasSent) break;
+    }
+    clearTimeout(timer);
+    return outcome;
+  }
+
+  choose(except: ReadonlySet<UpstreamNode>): UpstreamNode | undefined {
+    const nowMs = performance.now();
+    let best: UpstreamNode | undefined;
+    for (const node of this.nodes) {
+      if (except.has(node) || node.isFull) continue;
+      if (best === undefined || (node.health.compare(best.health, nowMs) || node.load - best.load) < 0) best = node;
+    }
+    return best;
+  }
+
+  mayHedge(): boolean {
+    return this.hedges.take();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.close()));
+  }
+}

@@ -1,0 +1,60 @@
+import { readReply } from './node-reply';
+
+const result = '{"a":[1,18446744073709551615,"}\\""],"id":7}';
+
+describe('readReply', () => {
+  it.each([
+    ['hived', `{"jsonrpc":"2.0","result":${result},"id":7}`],
+    ['a server that writes blanks', `{"jsonrpc": "2.0", "result": ${result}, "id": 7}\n`],
+    ['a server that writes the id first', `{"jsonrpc":"2.0","id":7,"result":${result}}`],
+    ['a server with another order', `{"result":${result},"id":7,"jsonrpc":"2.0"}`],
+    ['a server that adds things', `{"jsonrpc":"2.0","id":7,"result":${result},"time":1}`],
+    ['a server that adds things elsewhere', `{"jsonrpc":"2.0","time":1,"result":${result},"id":7}`],
+    ['a server that says that there is no error', `{"jsonrpc":"2.0","error":null,"result":${result},"id":7}`],
+    ['a server that says so behind', `{"jsonrpc":"2.0","result":${result},"error":null,"id":7}`],
+  ])('takes the result of %s as it is written', (_who, text) => {
+    const reply = readReply(text, 7);
+    const member = reply.kind === 'result' ? reply.member : '';
+    expect(member.replace(/^"result": ?/, '')).toBe(result);
+  });
+
+  it('takes null for a result', () => {
+    expect(readReply('{"jsonrpc":"2.0","result":null,"id":7}', 7)).toEqual({ kind: 'result', member: '"result":null' });
+  });
+
+  it.each([
+    ['refused', '{"code":-32003,"message":"Assert Exception","data":{"code":10,"big":18446744073709551615}}'],
+    ['refused', '{"code":-32602,"message":"Assert Exception:invalid account char"}'],
+    ['not-served', '{"code":-32601,"message":"Api not found bridge"}'],
+    ['not-served', '{"code":-32003,"message":"Assert Exception:Could not find API bridge"}'],
+    ['troubled', '{"code":-32603,"message":"Internal error"}'],
+    ['troubled', '{"code":-32003,"message":"Unable to acquire database lock"}'],
+  ])('takes an error that is %s as it is written', (kind, error) => {
+    const read = { kind, member: `"error":${error}` };
+    expect(readReply(`{"jsonrpc":"2.0","error":${error},"id":7}`, 7)).toEqual(read);
+    expect(readReply(`{"id":7,"result":null,"error":${error}}`, 7)).toEqual(read);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['HTML', '<html><body>502</body></html>'],
+    ['JSON that is cut', `{"jsonrpc":"2.0","result":${result},"id":`],
+    ['JSON that is none inside', '{"jsonrpc":"2.0","result":[garbage],"id":7}'],
+    ['another id', '{"jsonrpc":"2.0","result":1,"id":8}'],
+    ['the id as a text', '{"jsonrpc":"2.0","result":1,"id":"7"}'],
+    ['no id', '{"jsonrpc":"2.0","result":1}'],
+    ['a batch', '[{"jsonrpc":"2.0","result":1,"id":7}]'],
+    ['a text', '"result"'],
+    ['null', 'null'],
+    ['neither result nor error', '{"jsonrpc":"2.0","id":7}'],
+    ['both', '{"jsonrpc":"2.0","result":1,"error":{"code":1,"message":"x"},"id":7}'],
+    ['an error that is a text', '{"jsonrpc":"2.0","error":"no","id":7}'],
+    ['an error that is a number', '{"jsonrpc":"2.0","error":5,"id":7}'],
+    ['an error that is false', '{"jsonrpc":"2.0","error":false,"id":7}'],
+    ['an error without a message', '{"jsonrpc":"2.0","error":{"code":1},"id":7}'],
+    ['an error whose code is a text', '{"jsonrpc":"2.0","error":{"code":"1","message":"x"},"id":7}'],
+    ['an error that is an array', '{"jsonrpc":"2.0","error":[],"id":7}'],
+  ])('takes %s for no answer', (_what, text) => {
+    expect(readReply(text, 7)).toMatchObject({ kind: 'fault', fault: 'bad-response', isOfNode: true });
+  });
+});

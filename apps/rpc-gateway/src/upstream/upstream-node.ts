@@ -1,0 +1,168 @@
+import { NodeHealth } from '@waggle/chain';
+import { type UpstreamFaultKind } from '@waggle/contracts';
+import { errors, Pool } from 'undici';
+import { type BackendSettings } from '../routes/route';
+import { badResponse, type NodeFault, type NodeReply, readReply } from './node-reply';
+
+/** A method and the JSON text of its parameters. */
+export interface UpstreamCall {
+  readonly method: string;
+  readonly paramsText: string | undefined;
+}
+
+/** `read`; `write`; `look`: whether it is well, which must not wait behind what is to be answered. */
+export type Lane = 'read' | 'write' | 'look';
+
+/** Told of each reply, for metrics. */
+export type OnReply = (node: UpstreamNode, reply: NodeReply) => void;
+
+/** How far a node is on the chain. */
+export interface NodeHead {
+  readonly block: number;
+  readonly irreversibleBlock: number;
+}
+
+/**
+ * How long an idle connection is kept. Less than the 60 to 75 s after which proxies usually close it; where a server
+ * announces less (`Keep-Alive: timeout=5`), that counts.
+ */
+const keepAliveMs = 20_000;
+const connectTimeoutMs = 2_000;
+/** How much of the body of an error page is read, so that its connection can be used again. */
+const errorPageBytes = 16_384;
+/** How long a node is put aside when it first fails, and at the most. */
+const pauses = { firstMs: 1_000, longestMs: 15_000 };
+
+/** One node of a backend, over pools of its own. */
+export class UpstreamNode {
+  /** Host and port: what is safe to print, since credentials may stand anywhere else in a URL. */
+  readonly name: string;
+  readonly health = new NodeHealth(pauses);
+  /** Undefined until it was asked for it, and where it does not say. */
+  head: NodeHead | undefined;
+  private pending = 0;
+  private lastId = 0;
+  private readonly path: string;
+  private readonly headers: Record<string, string>;
+  private readonly lanes: Readonly<Record<Lane, Pool>>;
+
+  constructor(
+    url: URL,
+    private readonly options: Pick<BackendSettings, 'connections' | 'waiting' | 'answerMostBytes'>,
+    private readonly onReply: OnReply,
+  ) {
+    this.name = url.host;
+    this.path = url.pathname + url.search;
+    this.headers = { 'content-type': 'application/json', accept: 'application/json', ...credentialsOf(url) };
+    const pool = (connections: number, pipelining: number) =>
+      new Pool(url.origin, {
+        connections,
+        pipelining,
+        keepAliveTimeout: keepAliveMs,
+        connect: { timeout: connectTimeoutMs },
+        maxResponseSize: options.answerMostBytes,
+        // The time limit of a call covers these.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+    this.lanes = {
+      read: pool(options.connections, 1),
+      // Each over a new connection: one that was idle may be closed in the moment in which it is used again, and nobody
+      // could tell whether the node took the call.
+      write: pool(options.connections, 0),
+      look: pool(1, 1),
+    };
+  }
+
+  /** Calls that run or wait, without looks. */
+  get load(): number {
+    return this.pending;
+  }
+
+  get isFull(): boolean {
+    return this.pending >= this.options.connections + this.options.waiting;
+  }
+
+  /** Never rejects: whatever is wrong is in the reply. Notes what it says of the node's health. */
+  async ask(call: UpstreamCall, signal: AbortSignal, lane: Lane): Promise<NodeReply> {
+    const askedAtMs = performance.now();
+    const weight = lane === 'look' ? 0 : 1;
+    this.pending += weight;
+    const reply = await this.post(this.lanes[lane], call, signal);
+    this.pending -= weight;
+    this.onReply(this, reply);
+    if (reply.kind !== 'fault') this.health.answered(askedAtMs);
+    else if (reply.isOfNode) this.health.failed(performance.now());
+    return reply;
+  }
+
+  /** Breaks off what is under way. */
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.lanes).map((pool) => pool.destroy()));
+  }
+
+  private async post(pool: Pool, { method, paramsText }: UpstreamCall, signal: AbortSignal): Promise<NodeReply> {
+    this.lastId += 1;
+    const id = this.lastId;
+    const params = paramsText === undefined ? '' : `,"params":${paramsText}`;
+    const request = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${params}}`;
+    try {
+      const { statusCode, body } = await pool.request({
+        method: 'POST',
+        path: this.path,
+        headers: this.headers,
+        body: request,
+        signal,
+      });
+      if (statusCode >= 200 && statusCode < 300) return readReply(await body.text(), id);
+      await body.dump({ limit: errorPageBytes, signal });
+      return { ...badResponse(`status ${statusCode}`), fault: faultOfStatus(statusCode) };
+    } catch (error) {
+      return faultOf(error, signal);
+    }
+  }
+}
+
+/** Too Many Requests and Service Unavailable. */
+function faultOfStatus(status: number): UpstreamFaultKind {
+  return status === 429 || status === 503 ? 'overloaded' : 'bad-response';
+}
+
+/** There was no connection yet. */
+const beforeSending = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** What a connection that was idle too long does too, which is no fault of the node. */
+const resets = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+function faultOf(error: unknown, signal: AbortSignal): NodeFault {
+  const fault = { kind: 'fault', isOfNode: false, wasSent: true } as const;
+  if (signal.aborted) return { ...fault, fault: 'timeout', detail: 'no answer in time' };
+  if (error instanceof errors.ResponseExceededMaxSizeError)
+    return { ...fault, fault: 'bad-response', detail: 'too long an answer' };
+  const code = codeOf(error);
+  return {
+    ...fault,
+    fault: 'unreachable',
+    detail: code,
+    isOfNode: !resets.has(code),
+    wasSent: !beforeSending.has(code),
+  };
+}
+
+/** Such as `ECONNREFUSED`: the code alone, since a message may hold a URL. */
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unknown';
+}
+
+function credentialsOf({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}

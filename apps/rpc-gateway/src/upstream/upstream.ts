@@ -1,0 +1,97 @@
+import { upstreamFault } from '@waggle/contracts';
+import { keptAnswer } from '../cache/finality';
+import { ageSeconds, isFresh, type KeptAnswer } from '../cache/kept-answer';
+import { type MemoryAnswers } from '../cache/memory-answers';
+import { type RedisAnswers } from '../cache/redis-answers';
+import { type Route } from '../routes/route';
+import { type Answer, type CacheOutcome, memberOfError } from '../rpc/answer';
+import { type Call } from '../rpc/call';
+import { type Backend } from './backend';
+import { type ChainHead } from './chain-head';
+import { type UpstreamOutcome } from './read-attempts';
+
+/** Longer ones are asked for once: keys of answers must not fill the memory. */
+const keyMostLength = 4_096;
+
+/** Answers calls by asking nodes, as rarely as can be: from what is kept, or together with others who ask the same. */
+export class Upstream {
+  /** Reads under way, by the head of the chain and what is asked: who knows a newer block asks anew. */
+  private readonly running = new Map<string, Promise<Answer>>();
+
+  constructor(
+    private readonly backends: ReadonlyMap<string, Backend>,
+    private readonly head: ChainHead,
+    private readonly memory: MemoryAnswers,
+    private readonly redis: RedisAnswers | undefined,
+  ) {}
+
+  /** Never rejects. */
+  async answer(call: Call, route: Route): Promise<Answer> {
+    const backend = this.backends.get(route.to);
+    if (backend === undefined) throw new Error(`route ${route.name} leads to no backend`);
+    if (route.isWrite) return answerOf(await backend.write(call, route), 'bypass');
+    const key = `${route.to} ${call.method} ${call.paramsText ?? ''}`;
+    if (key.length > keyMostLength) return answerOf(await backend.read(call, route), 'bypass');
+    const kept = route.cache.kind === 'none' ? undefined : this.memory.find(key);
+    if (kept !== undefined && this.isFresh(kept)) return fromKept(kept, 'hit');
+    const asked = `${this.head.block} ${key}`;
+    const running = this.running.get(asked);
+    if (running !== undefined) return shared(await running);
+    const read = this.read(key, call, route, backend).finally(() => this.running.delete(asked));
+    this.running.set(asked, read);
+    return read;
+  }
+
+  private async read(key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {
+    const startedMs = performance.now();
+    const isKept = route.cache.kind !== 'none';
+    const ofOthers = isKept ? await this.redis?.find(key) : undefined;
+    if (ofOthers !== undefined) this.memory.keep(key, ofOthers);
+    if (ofOthers !== undefined && this.isFresh(ofOthers)) return fromKept(ofOthers, 'hit');
+    const headBlock = this.head.block;
+    const timeoutMs = route.timeoutMs - (performance.now() - startedMs);
+    const outcome = await backend.read(call, { ...route, timeoutMs });
+    const { reply } = outcome;
+    if (reply.kind === 'result')
+      this.keep(key, reply.member, route, { params: call.params, headBlock, node: outcome.head });
+    if (reply.kind === 'result' || reply.kind === 'refused') return answerOf(outcome, isKept ? 'miss' : 'bypass');
+    const old = route.staleMs > 0 ? this.memory.find(key) : undefined;
+    if (old !== undefined && Date.now() < old.staleUntilMs) return fromKept(old, 'stale', outcome.attempts);
+    return answerOf(outcome, isKept ? 'miss' : 'bypass');
+  }
+
+  private keep(key: string, member: string, route: Route, origin: Parameters<typeof keptAnswer>[2]): void {
+    const nowMs = Date.now();
+    const kept = keptAnswer(member, route, origin, nowMs);
+    if (kept === undefined) return;
+    this.memory.keep(key, kept);
+    this.redis?.keep(key, kept, nowMs);
+  }
+
+  private isFresh(kept: KeptAnswer): boolean {
+    return isFresh(kept, this.head.block, Date.now());
+  }
+}
+
+function fromKept(kept: KeptAnswer, cache: CacheOutcome, attempts = 0): Answer {
+  return { member: kept.member, cache, attempts, ageSeconds: ageSeconds(kept, Date.now()), outcome: 'result' };
+}
+
+/** What another call was answered. What was kept is as kept for all who ask. */
+function shared(answer: Answer): Answer {
+  return answer.ageSeconds === undefined ? { ...answer, cache: 'coalesced' } : answer;
+}
+
+function answerOf({ reply, attempts }: UpstreamOutcome, cache: CacheOutcome): Answer {
+  const answer = { cache, attempts, ageSeconds: undefined };
+  switch (reply.kind) {
+    case 'fault':
+      return { ...answer, member: memberOfError(upstreamFault(reply.fault)), outcome: reply.fault };
+    case 'result':
+      return { ...answer, member: reply.member, outcome: 'result' };
+    case 'troubled':
+      return { ...answer, member: reply.member, outcome: 'node-error' };
+    default:
+      return { ...answer, member: reply.member, outcome: 'refused' };
+  }
+}

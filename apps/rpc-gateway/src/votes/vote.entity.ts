@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A vote that may still be changed: what it did is then taken back first. Gone when the post is paid. */
+@Entity('vote')
+export class VoteEntity {
+  @PrimaryColumn('bigint', { name: 'post_id' })
+  postId!: bigint;
+
+  @PrimaryColumn('int', { name: 'voter_id' })
+  voterId!: number;
+
+  @Column('bigint')
+  rshares!: bigint;
+}

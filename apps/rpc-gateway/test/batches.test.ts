@@ -1,0 +1,31 @@
+import { IndexUnderTest } from './index-under-test';
+import { Random } from './random';
+import { RandomHistory } from './random-history';
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+describe(`blocks that are applied together (SEED=${seed})`, () => {
+  let index: IndexUnderTest;
+  beforeAll(async () => {
+    index = await IndexUnderTest.start();
+  });
+  afterAll(() => index.stop());
+
+  it.each([0, 1, 2])('make the same index as each alone (history %i)', async (history) => {
+    const blocks = new RandomHistory(new Random(seed + history)).blocks(150);
+    const rowsBy = async (atOnce: number) => {
+      await index.reset();
+      for (let first = 0; first < blocks.length; first += atOnce) {
+        await index.apply(...blocks.slice(first, first + atOnce));
+      }
+      return index.everyRow();
+    };
+    const each = await rowsBy(1);
+    expect(await rowsBy(7)).toEqual(each);
+    expect(await rowsBy(blocks.length)).toEqual(each);
+    // Much has happened.
+    for (const table of ['follow', 'post', 'community_role', 'notification']) {
+      expect(each[table]?.length).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import { GatewayUnderTest, routesHead } from './gateway-under-test';
+import { hang, Raw, rpcError, ScriptedNode } from './scripted-node';
+import { until } from './until';
+
+const timeoutMs = 2_000;
+const routes = `${routesHead}
+  bridge:
+  condenser_api:
+  condenser_api.broadcast_transaction: { write: true }
+`;
+
+let nodes: ScriptedNode[];
+let gateway: GatewayUnderTest;
+
+beforeEach(async () => {
+  nodes = await Promise.all([ScriptedNode.start(), ScriptedNode.start(), ScriptedNode.start()]);
+  for (const [index, node] of nodes.entries()) node.script = ({ params }) => ({ from: index, params });
+  gateway = await GatewayUnderTest.start(
+    nodes.map(({ url }) => url),
+    { routes },
+  );
+});
+afterEach(async () => {
+  await gateway.stop();
+  await Promise.all(nodes.map((node) => node.stop()));
+});
+
+const first = () => nodes[0] ?? fail();
+function fail(): never {
+  throw new Error('there is no node');
+}
+
+interface Read {
+  readonly ms: number;
+  readonly json: unknown;
+  readonly attempts: number;
+}
+
+let last = 0;
+
+/** So many different reads, some at a time. */
+async function readMany(count: number): Promise<Read[]> {
+  const reads: Read[] = [];
+  const reader = async () => {
+    while (reads.length < count) {
+      const startedMs = performance.now();
+      const { json, headers } = await gateway.call('bridge.get_post', [(last += 1)]);
+      reads.push({ ms: performance.now() - startedMs, json, attempts: Number(headers['x-gateway-attempts']) });
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, reader));
+  return reads;
+}
+
+const p99 = (reads: readonly Read[]) =>
+  reads.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(reads.length * 0.99)];
+const isFromFirst = (json: unknown) => JSON.stringify(json).includes('"from":0');
+const anyFromFirst = async () => (await readMany(10)).some(({ json }) => isFromFirst(json));
+
+describe.each([
+  [
+    'is behind by 30 blocks',
+    () => {
+      first().head -= 30;
+    },
+  ],
+  [
+    'answers errors',
+    () => {
+      first().script = () => rpcError(-32603, 'Internal error');
+      first().ofHead = () => rpcError(-32603, 'Internal error');
+    },
+  ],
+  [
+    'answers pages of errors',
+    () => {
+      first().script = () => Raw.body('<html></html>', 502, 'text/html');
+      first().ofHead = () => Raw.body('<html></html>', 502, 'text/html');
+    },
+  ],
+  [
+    'hangs',
+    () => {
+      first().script = () => hang;
+      first().ofHead = () => hang;
+    },
+  ],
+  ['is gone', () => first().stop()],
+])('while a node of three %s', (_what, misbehave) => {
+  it('every read succeeds, in time', async () => {
+    await readMany(50);
+    await misbehave();
+    const reads = await readMany(400);
+    for (const { json } of reads) expect(json).toMatchObject({ result: { params: [expect.any(Number)] } });
+    expect(p99(reads)).toBeLessThan(timeoutMs);
+    expect(Math.max(...reads.map(({ ms }) => ms))).toBeLessThan(timeoutMs);
+    // In the end it is not asked any more, which costs nobody a second attempt.
+    await until(async () => (await readMany(20)).every(({ json, attempts }) => attempts === 1 && !isFromFirst(json)));
+  });
+
+  it('every broadcast reaches one node, once', async () => {
+    await misbehave();
+    const transactions = Array.from({ length: 20 }, (_, index) => index);
+    await Promise.all(transactions.map((each) => gateway.call('condenser_api.broadcast_transaction', [each])));
+    const received = nodes.flatMap(({ calls }) =>
+      calls.filter(({ method }) => method === 'condenser_api.broadcast_transaction').map(({ params }) => params),
+    );
+    expect(received.map((params) => JSON.stringify(params)).sort()).toEqual(
+      transactions.map((each) => JSON.stringify([each])).sort(),
+    );
+  });
+});
+
+it('a node that is well again is asked again', async () => {
+  first().ofHead = () => Raw.body('later', 503);
+  first().script = () => Raw.body('later', 503);
+  await until(async () => !(await anyFromFirst()));
+  first().ofHead = undefined;
+  first().script = () => ({ from: 0 });
+  await until(anyFromFirst);
+});
+
+it('a node without a method leaves it to another', async () => {
+  first().script = () => rpcError(-32003, 'Assert Exception:Could not find API bridge');
+  for (const { json } of await readMany(30)) expect(json).toMatchObject({ result: expect.anything() });
+  for (const node of nodes) node.script = () => rpcError(-32601, 'Method not found');
+  expect((await gateway.call('bridge.nothing')).json).toMatchObject({ error: { code: -32601 } });
+});
+
+it('what a node refuses, no other is asked', async () => {
+  for (const node of nodes) node.script = () => rpcError(-32003, 'Assert Exception:no such post');
+  const { headers, json } = await gateway.call('bridge.get_post', ['refused']);
+  expect(json).toMatchObject({ error: { code: -32003 } });
+  expect(headers['x-gateway-attempts']).toBe('1');
+});
+
+describe('a read that takes long', () => {
+  it('is asked of another node too, and the first answer counts', async () => {
+    first().script = () => hang;
+    const startedMs = performance.now();
+    const { headers, json } = await gateway.call('bridge.get_post', ['hedged']);
+    expect(json).toMatchObject({ result: { params: ['hedged'] } });
+    expect(headers['x-gateway-attempts']).toBe('2');
+    expect(performance.now() - startedMs).toBeLessThan(timeoutMs / 3);
+  });
+
+  it('is not, where all do: a tenth of the reads may be', async () => {
+    for (const node of nodes) {
+      const { script } = node;
+      node.script = (call) => new Promise((resolve) => setTimeout(resolve, 300, script(call)));
+    }
+    const reads = await readMany(100);
+    const hedged = reads.filter(({ attempts }) => attempts > 1).length;
+    expect(hedged).toBeGreaterThan(0);
+    // Ten at once, and one for every ten reads.
+    expect(hedged).toBeLessThanOrEqual(10 + Math.ceil(reads.length / 10));
+  });
+});
+
+it('the same read is asked once while it is under way', async () => {
+  const call = { jsonrpc: '2.0', method: 'condenser_api.get_accounts', params: [['alice']] };
+  const { json, headers } = await gateway.post(
+    '/rpc',
+    Array.from({ length: 30 }, (_, id) => ({ ...call, id })),
+  );
+  expect(json).toEqual(
+    Array.from({ length: 30 }, (_, id) => ({ jsonrpc: '2.0', id, result: { from: 0, params: [['alice']] } })),
+  );
+  expect(headers['x-gateway-cache']).toBe(`miss${', coalesced'.repeat(29)}`);
+  expect(nodes.flatMap(({ calls }) => calls)).toHaveLength(1);
+});
+
+it('no more calls wait than may, and who is too many is told so at once', async () => {
+  const narrow = routes.replace('{ nodes: HIVE_API_NODES }', '{ nodes: HIVE_API_NODES, connections: 2, waiting: 3 }');
+  const small = await GatewayUnderTest.start([first().url], { routes: narrow });
+  first().script = () => hang;
+  const kinds = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const startedMs = performance.now();
+      const { json } = await small.call('bridge.get_post', [index]);
+      return { json: JSON.stringify(json), ms: performance.now() - startedMs };
+    }),
+  );
+  await small.stop();
+  const refused = kinds.filter(({ json }) => json.includes('"kind":"overloaded"'));
+  expect(refused.length).toBe(15);
+  for (const { ms } of refused) expect(ms).toBeLessThan(timeoutMs / 2);
+  expect(kinds.filter(({ json }) => json.includes('"kind":"timeout"'))).toHaveLength(5);
+});

@@ -1,0 +1,126 @@
+import { IndexUnderTest } from './index-under-test';
+import { create, custom, deletion, follow, post, reblog } from './operations';
+
+const none = { follows: false, ignores: false, blacklists: false, follows_blacklists: false, follows_muted: false };
+
+/** What puts somebody on a list, what takes them off, and what empties it. */
+const lists = [
+  ['follows', 'blog', '', 'reset_following_list'],
+  ['ignores', 'ignore', '', 'reset_muted_list'],
+  ['blacklists', 'blacklist', 'unblacklist', 'reset_blacklist'],
+  ['follows_blacklists', 'follow_blacklist', 'unfollow_blacklist', 'reset_follow_blacklist'],
+  ['follows_muted', 'follow_muted', 'unfollow_muted', 'reset_follow_muted_list'],
+] as const;
+
+describe('lists of accounts', () => {
+  let index: IndexUnderTest;
+  const between = (one: string, other: string) => index.call('bridge.get_relationship_between_accounts', [one, other]);
+  const names = async (method: string, ...params: unknown[]) =>
+    ((await index.call(method, params)) as { follower: string; following: string }[]).map(
+      ({ follower, following }) => `${follower} ${following}`,
+    );
+
+  beforeAll(async () => {
+    index = await IndexUnderTest.start();
+  });
+  beforeEach(async () => {
+    await index.reset();
+    await index.apply(['alice', 'bob', 'carol', 'dan'].map((name) => create(name)));
+  });
+  afterAll(() => index.stop());
+
+  it.each(lists)('%s: %s and %j', async (list, onto, off) => {
+    await index.apply([follow('alice', 'bob', onto)]);
+    expect(await between('alice', 'bob')).toEqual({ ...none, [list]: true });
+    expect(await between('bob', 'alice')).toEqual(none);
+    await index.apply([follow('alice', 'bob', off)]);
+    expect(await between('alice', 'bob')).toEqual(none);
+  });
+
+  it.each(lists)('%s: %s for some, and %3$s for all', async (list, onto, _off, reset) => {
+    await index.apply([follow('alice', ['bob', 'carol'], onto), follow('dan', 'bob', onto)]);
+    for (const [, other] of lists)
+      if (!['blog', 'ignore'].includes(other)) await index.apply([follow('alice', 'bob', other)]);
+    await index.apply([follow('alice', 'dan', reset)]);
+    expect(await between('alice', 'bob')).toMatchObject({ [list]: false });
+    expect(await between('alice', 'carol')).toEqual(none);
+    expect(await between('dan', 'bob')).toEqual({ ...none, [list]: true });
+    await index.apply([follow('alice', '', 'reset_all_lists')]);
+    expect(await between('alice', 'bob')).toEqual(none);
+  });
+
+  it('have nobody whom one both follows and mutes', async () => {
+    await index.apply([follow('alice', 'bob'), follow('alice', 'bob', 'ignore')]);
+    expect(await between('alice', 'bob')).toEqual({ ...none, ignores: true });
+    await index.apply([follow('alice', 'bob', 'follow')]);
+    expect(await between('alice', 'bob')).toEqual({ ...none, follows: true });
+  });
+
+  it('are counted and paged by name', async () => {
+    await index.apply([
+      follow('dan', 'alice'),
+      follow('bob', 'alice'),
+      follow('carol', 'alice'),
+      follow('alice', 'dan'),
+    ]);
+    expect(await names('condenser_api.get_followers', 'alice')).toEqual(['bob alice', 'carol alice', 'dan alice']);
+    expect(await names('condenser_api.get_followers', 'alice', 'bob', 'blog', 1)).toEqual(['carol alice']);
+    expect(await names('follow_api.get_following', 'alice', null, 'blog', 10)).toEqual(['alice dan']);
+    const count = { account: 'alice', follower_count: 3, following_count: 1 };
+    expect(await index.call('follow_api.get_follow_count', ['alice'])).toEqual(count);
+    await index.apply([follow('bob', 'alice', 'ignore'), follow('dan', 'alice', '')]);
+    expect(await index.call('condenser_api.get_follow_count', ['alice'])).toEqual({ ...count, follower_count: 1 });
+    expect(await index.call('condenser_api.get_followers', ['alice', '', 'ignore', 10])).toEqual([
+      { follower: 'bob', following: 'alice', what: ['ignore'] },
+    ]);
+  });
+
+  it('that one follows are told with what their owners say of them', async () => {
+    const profile = (muted: string, blacklist?: string) => ({
+      profile: { muted_list_description: muted, blacklist_description: blacklist },
+    });
+    const update = (account: string, json: object, posting: object) => ({
+      type: 'account_update2_operation',
+      isVirtual: false,
+      value: { account, json_metadata: JSON.stringify(json), posting_json_metadata: JSON.stringify(posting) },
+    });
+    await index.apply([
+      create('eve', JSON.stringify(profile('Loud ones'))),
+      update('bob', profile('old'), profile('Wasps', 'Hornets')),
+      update('bob', profile('too late'), {}),
+      follow('alice', ['bob', 'eve'], 'follow_muted'),
+      follow('alice', 'bob', 'ignore'),
+    ]);
+    expect(await index.call('bridge.get_follow_list', ['alice', 'follow_muted'])).toEqual([
+      { name: 'bob', blacklist_description: 'Hornets', muted_list_description: 'Wasps' },
+      { name: 'eve', blacklist_description: '', muted_list_description: 'Loud ones' },
+    ]);
+    expect(await index.call('bridge.get_follow_list', ['alice', 'muted'])).toEqual([
+      { name: 'bob', blacklist_description: '', muted_list_description: '' },
+    ]);
+    expect(await index.call('bridge.does_user_follow_any_lists', ['alice'])).toBe(true);
+    expect(await index.call('bridge.does_user_follow_any_lists', ['bob'])).toBe(false);
+  });
+
+  it('of reblogs end with the post', async () => {
+    const honey = { author: 'alice', permlink: 'honey' };
+    await index.apply([post('alice', 'honey'), reblog('carol', honey), reblog('bob', honey), reblog('alice', honey)]);
+    expect(await index.call('condenser_api.get_reblogged_by', ['alice', 'honey'])).toEqual(['bob', 'carol']);
+    await index.apply([custom('bob', 'reblog', ['reblog', { account: 'bob', ...honey, delete: 'delete' }])]);
+    expect(await index.call('follow_api.get_reblogged_by', honey)).toEqual(['carol']);
+    await index.apply([deletion(honey)], [post('alice', 'honey')]);
+    expect(await index.call('condenser_api.get_reblogged_by', honey)).toEqual([]);
+  });
+
+  it('of reblogs stay where the chain has not deleted the post', async () => {
+    const honey = { author: 'alice', permlink: 'honey' };
+    const inVain = { type: 'ineffective_delete_comment_operation', isVirtual: true, value: honey };
+    await index.apply([post('alice', 'honey'), reblog('bob', honey)]);
+    // Its transaction is that of the operation it is about.
+    await index.apply([
+      { ...deletion(honey), transaction: 'same' },
+      { ...inVain, transaction: 'same' },
+    ]);
+    expect(await index.call('condenser_api.get_reblogged_by', honey)).toEqual(['bob']);
+  });
+});

@@ -1,0 +1,112 @@
+import { createLogger } from '@waggle/service';
+import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
+import { Pool } from 'undici';
+import { createGateway, type Gateway } from '../src/app';
+import { type GatewayConfig, readApiConfig } from '../src/config';
+import { migrate } from '../src/database';
+import { localMethodNames } from '../src/local/declarations';
+import { readRoutes } from '../src/routes/read-routes';
+
+/** What a test changes of the configuration. */
+export interface ConfigChanges {
+  /** A whole route table, with the backend `hive` of `HIVE_API_NODES`. */
+  routes?: string;
+  corsOrigins?: string[];
+  redis?: GatewayConfig['redis'];
+  cache?: GatewayConfig['cache'];
+  callsPerMinute?: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Undefined where the body is empty. */
+  readonly json: unknown;
+}
+
+/** Begins a route table: what follows are rows. */
+export const routesHead = `
+backends:
+  hive: { nodes: HIVE_API_NODES }
+defaults: { to: hive, timeout: 2s, cache: head, retries: 2, hedge: 100ms }
+routes:
+`;
+
+/** The API on port 0, on a migrated database of its own. */
+export class GatewayUnderTest {
+  private constructor(
+    private readonly gateway: Gateway,
+    readonly database: TestDatabase,
+    readonly url: string,
+    private readonly http: Pool,
+    /** Every line that the API has logged. */
+    readonly logLines: readonly string[],
+  ) {}
+
+  /** @param nodes their URLs */
+  static async start(nodes: readonly string[], changes: ConfigChanges = {}): Promise<GatewayUnderTest> {
+    const database = await createTestDatabase(await createTemplate('rpc_gateway', migrate));
+    const environment = {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: database.url,
+      HIVE_API_NODES: nodes.join(','),
+      CALLS_PER_MINUTE: String(changes.callsPerMinute ?? 1_000_000_000),
+    };
+    const config = readApiConfig(environment);
+    const logLines: string[] = [];
+    const logger = createLogger('rpc-gateway', 'trace', { write: (line) => logLines.push(line) });
+    const gateway = await createGateway(
+      {
+        ...config,
+        http: { ...config.http, corsOrigins: changes.corsOrigins ?? [] },
+        routes: changes.routes === undefined ? config.routes : routesOf(changes.routes, environment),
+        redis: changes.redis,
+        cache: changes.cache ?? config.cache,
+      },
+      logger,
+    );
+    await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+    const url = await gateway.app.getUrl();
+    return new GatewayUnderTest(gateway, database, url, new Pool(url, { connections: 128 }), logLines);
+  }
+
+  /** @param body as it is sent where it is a text, else as JSON */
+  async post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<HttpAnswer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await this.http.request({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: text,
+    });
+    const named = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const answer = await response.body.text();
+    const json: unknown = answer === '' ? undefined : JSON.parse(answer);
+    return { status: response.statusCode, headers: Object.fromEntries(named), text: answer, json };
+  }
+
+  /** One call to `/rpc`, with the id 1. */
+  call(method: string, params: unknown = {}): Promise<HttpAnswer> {
+    return this.post('/rpc', { jsonrpc: '2.0', id: 1, method, params });
+  }
+
+  async get(path: string): Promise<HttpAnswer> {
+    const response = await this.http.request({ method: 'GET', path });
+    const text = await response.body.text();
+    return { status: response.statusCode, headers: {}, text, json: undefined };
+  }
+
+  async stop(): Promise<void> {
+    await this.http.close();
+    await this.gateway.app.close();
+    await this.database.drop();
+  }
+}
+
+function routesOf(text: string, environment: Record<string, string>) {
+  const read = readRoutes(text, { environment, localMethods: localMethodNames });
+  if ('settings' in read) return read.settings;
+  throw new Error(read.faults.join('\n'));
+}

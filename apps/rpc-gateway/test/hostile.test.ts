@@ -1,0 +1,135 @@
+import { IndexUnderTest } from './index-under-test';
+import { act, create, custom, follow, post, reply } from './operations';
+
+const bees = 'hive-100001';
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+/** What strangers may put on the chain. None of it means anything, and none of it may stop who reads it. */
+const texts: string[] = [
+  '',
+  'null',
+  '7',
+  '"follow"',
+  '{}',
+  '[]',
+  '[[]]',
+  '["follow"]',
+  '["follow", null]',
+  '["follow", []]',
+  '["follow", {}]',
+  '["follow", {"follower": "bob"}, 3]',
+  '["follow", {"follower": "bob", "following": 7, "what": ["blog"]}]',
+  '["follow", {"follower": "bob", "following": {"length": 3}, "what": ["blog"]}]',
+  '["follow", {"follower": "bob", "following": [null, 7, {}, ["alice"]], "what": ["blog"]}]',
+  '["follow", {"follower": "bob", "following": "alice", "what": {"0": "blog"}}]',
+  '["follow", {"follower": "bob", "following": "alice", "what": [{"toString": 1}]}]',
+  '["follow", {"follower": "bob", "following": "alice", "what": ["constructor"]}]',
+  '["follow", {"follower": "bob", "following": "__proto__", "what": ["blog"]}]',
+  '["follow", {"follower": "carol", "following": "alice", "what": ["blog"]}]',
+  '["follow", {"__proto__": {"follower": "bob", "following": "alice", "what": ["blog"]}}]',
+  '["__proto__", {"community": "hive-100001"}]',
+  '["constructor", {"community": "hive-100001"}]',
+  '["reblog", {"account": "bob", "author": "alice", "permlink": 1e999}]',
+  '["reblog", {"account": "bob", "author": "alice", "permlink": "a\\u0000b"}]',
+  '["reblog", {"account": "bob", "author": "\\ud800", "permlink": "\\udfff"}]',
+  '["setLastRead", {"date": "9999-99-99T99:99:99"}]',
+  '["setLastRead", {"date": "+275760-09-13T00:00:00"}]',
+  '["setLastRead", {"date": 1e400}]',
+  '["subscribe", {"community": "HIVE-100001"}]',
+  '["subscribe", {"community": null}]',
+  '["subscribe", {"community": ["hive-100001"]}]',
+  '["setRole", {"community": "hive-100001", "account": "__proto__", "role": "toString"}]',
+  '["updateProps", {"community": "hive-100001", "props": {"__proto__": {"title": "Bees"}}}]',
+  deep(4_000),
+  `["updateProps", {"community": "hive-100001", "props": {"settings": {"a": ${deep(3_000)}}}}]`,
+  `{"follower": "bob", "x": ${'9'.repeat(5_000)}}`,
+  '\u0000\u0001[',
+  '"\ud800',
+];
+
+describe('what strangers put on the chain', () => {
+  let index: IndexUnderTest;
+  beforeAll(async () => {
+    index = await IndexUnderTest.start();
+  });
+  beforeEach(async () => {
+    await index.reset();
+    await index.apply(['alice', 'bob', 'carol', bees].map((name) => create(name)));
+  });
+  afterAll(() => index.stop());
+
+  it.each(['follow', 'reblog', 'community', 'notify', '__proto__', 'constructor'])(
+    'as a custom operation %j does no harm',
+    async (id) => {
+      await index.apply(texts.flatMap((text) => [custom('bob', id, text), custom(bees, id, text)]));
+      const rows = await index.everyRow();
+      expect([rows['follow'], rows['reblog'], rows['subscription']]).toEqual([[], [], []]);
+      await index.apply([follow('bob', 'alice')]);
+      expect(await index.messages('alice')).toEqual(['@bob followed you']);
+    },
+  );
+
+  it('has effect where one account has signed it with its posting key, and else none', async () => {
+    const json = JSON.stringify(['follow', { follower: 'bob', following: 'alice', what: ['blog'] }]);
+    const signed = (required_auths: string[], required_posting_auths: string[]) => ({
+      type: 'custom_json_operation',
+      isVirtual: false,
+      value: { required_auths, required_posting_auths, id: 'follow', json },
+    });
+    await index.apply([signed(['bob'], []), signed(['carol'], ['bob']), signed([], ['bob', 'carol']), signed([], [])]);
+    await index.apply([signed([], ['carol'])]);
+    expect(await index.items('alice')).toEqual([]);
+    await index.apply([signed([], ['bob'])]);
+    expect(await index.messages('alice')).toHaveLength(1);
+  });
+
+  it('may have raw control characters in its JSON, which are read as they are meant', async () => {
+    const json = `["updateProps", {"community": "${bees}", "props": {"description": "first\nsecond\tline"}}]`;
+    await index.apply([custom(bees, 'community', json)]);
+    expect(await index.call('bridge.get_community', { name: bees })).toMatchObject({
+      description: 'first\nsecond\tline',
+    });
+  });
+
+  it('may have characters that the database refuses, in every text that is kept', async () => {
+    const bad = 'a\u0000b\ud800c';
+    await index.apply(
+      [
+        post('alice', `link\u0000\ud800`, { category: bees, body: `${bad} @bob` }),
+        act(bees, 'updateProps', bees, { props: { title: `Bees\u0000`, settings: { [bad]: bad } } }),
+        act(bees, 'setUserTitle', bees, { account: 'bob', title: `T\u0000` }),
+      ],
+      [reply('bob', `re\u0000`, { author: 'alice', permlink: `link\u0000\ud800` })],
+      [act(bees, 'mutePost', bees, { account: 'alice', permlink: `link\u0000\ud800`, notes: bad })],
+    );
+    expect(await index.messages('alice')).toEqual([
+      `@${bees} muted your post - ab\ufffdc`,
+      '@bob replied to your post',
+    ]);
+    expect(await index.messages('bob', 'set_title')).toEqual([`@${bees} set your title to T`]);
+  });
+
+  it('may name accounts that no chain has', async () => {
+    await index.apply([
+      create('Älice'),
+      create('x'.repeat(40)),
+      post('Älice', 'honey'),
+      follow('bob', ['Älice', 'x'.repeat(9_000), ' ', '@alice', 'alice']),
+      post('bob', 'note', { body: `@${'x'.repeat(5_000)} @nobody-here` }),
+    ]);
+    const { account } = await index.everyRow();
+    expect(account).toHaveLength(4);
+    expect(await index.messages('alice')).toEqual(['@bob followed you']);
+  });
+
+  it('may come many times in one block', async () => {
+    const names = Array.from({ length: 300 }, (_, place) => `bee-${place}`);
+    await index.apply(names.map((name) => create(name)));
+    await index.apply(
+      names.flatMap((name) => [follow(name, 'alice'), follow(name, 'alice', ''), follow(name, 'alice')]),
+    );
+    expect(await index.call('condenser_api.get_follow_count', ['alice'])).toMatchObject({ follower_count: 300 });
+    const { notification } = await index.everyRow();
+    expect(notification).toHaveLength(601);
+  });
+});

@@ -1,0 +1,214 @@
+import { GatewayUnderTest, routesHead } from './gateway-under-test';
+import { hang, ScriptedNode } from './scripted-node';
+
+const routes = `${routesHead}
+  bridge:
+  bridge.account_notifications: { to: local }
+  slow: { timeout: 300ms, retries: 0, hedge: none }
+  condenser_api.get_accounts:
+`;
+
+let node: ScriptedNode;
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  node = await ScriptedNode.start();
+  node.script = (call) => (call.method.startsWith('slow') ? hang : { method: call.method, params: call.params });
+  gateway = await GatewayUnderTest.start([node.url], { routes });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await node.stop();
+});
+
+const call = (id: unknown, method = 'bridge.get_post', params: unknown = { author: 'alice' }) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+const result = { method: 'bridge.get_post', params: { author: 'alice' } };
+const invalid = (id: unknown = null) => ({ jsonrpc: '2.0', id, error: expect.objectContaining({ code: -32600 }) });
+
+describe('a call', () => {
+  it.each([1, 0, -1, 1.5, 9_007_199_254_740_991, '1', '', 'ünï "x"', null])(
+    'with id %j has it back at /rpc',
+    async (id) => {
+      const { status, headers, json } = await gateway.post('/rpc', call(id));
+      expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+      expect(json).toEqual({ jsonrpc: '2.0', id, result });
+    },
+  );
+
+  it.each([
+    [1, '1'],
+    [1.5, '1.5'],
+    ['a', 'a'],
+    [null, null],
+  ])('with id %j has it back as the text %j at /rpc/home', async (id, text) => {
+    expect((await gateway.post('/rpc/home', call(id))).json).toEqual({ jsonrpc: '2.0', id: text, result });
+  });
+
+  it('keeps an id and parameters that JavaScript would round', async () => {
+    const big = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"bridge.a","params":[18446744073709551615]}';
+    const { text } = await gateway.post('/rpc', big);
+    expect(text).toContain('"id":12345678901234567890');
+    // The node of this test rounds; what came to it is a number still.
+    expect(node.calls.at(-1)?.params).toEqual([18446744073709552000]);
+  });
+
+  it('may be sent as any type of content', async () => {
+    for (const type of ['text/plain;charset=UTF-8', 'application/json-rpc', 'application/x-www-form-urlencoded'])
+      expect((await gateway.post('/rpc', call(1), { 'content-type': type })).json).toMatchObject({ result });
+  });
+
+  it('by the name `call` is the method that it names, with parameters in any form', async () => {
+    for (const params of [{ author: 'alice' }, ['alice']])
+      expect((await gateway.call('call', ['bridge', 'get_post', params])).json).toMatchObject({
+        result: { method: 'bridge.get_post', params },
+      });
+    expect((await gateway.call('call', ['bridge', 'get_post'])).json).toMatchObject({
+      result: { method: 'bridge.get_post' },
+    });
+  });
+
+  it.each([
+    ['brigde.get_post', -32601, 'Api not found brigde'],
+    ['condenser_api.get_post', -32602, 'Assert Exception:unknown method: condenser_api.get_post'],
+    ['__proto__.x', -32601, 'Api not found __proto__'],
+    ['toString', -32601, 'Api not found toString'],
+    ['local', -32601, 'Api not found local'],
+  ])('of %s is refused', async (method, code, message) => {
+    const { status, headers, json } = await gateway.call(method);
+    expect([status, json]).toEqual([200, { jsonrpc: '2.0', id: 1, error: { code, message } }]);
+    expect(headers).toMatchObject({ 'x-gateway-cache': 'bypass', 'x-gateway-attempts': '0' });
+  });
+
+  it('of another version is refused', async () => {
+    expect((await gateway.post('/rpc', { ...call(7), jsonrpc: '1.0' })).json).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32600, message: 'Invalid JSON-RPC' },
+    });
+  });
+
+  it.each(['', '{', 'null x', 'alice', '{"jsonrpc": "2.0", "method'])(
+    'that is no JSON (%j) is refused',
+    async (body) => {
+      const { status, json } = await gateway.post('/rpc', body);
+      expect([status, json]).toEqual([
+        200,
+        { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } },
+      ]);
+    },
+  );
+
+  it.each([true, [1], { a: 1 }])('with id %j is refused', async (id) => {
+    expect((await gateway.post('/rpc', call(id))).json).toEqual(invalid());
+  });
+
+  it('without an id is carried out and not answered', async () => {
+    const { status, text } = await gateway.post('/rpc', { jsonrpc: '2.0', method: 'bridge.notified', params: [] });
+    expect([status, text, node.callsOf('bridge.notified')]).toEqual([204, '', 1]);
+    const refused = await gateway.post('/rpc', { jsonrpc: '2.0', method: 'nowhere.x' });
+    expect([refused.status, refused.text]).toEqual([204, '']);
+  });
+
+  it('longer than may be is refused, in words', async () => {
+    const { status, json } = await gateway.post('/rpc', call(1, 'bridge.get_post', ['x'.repeat(2 * 1024 * 1024)]));
+    expect([status, json]).toEqual([413, invalid()]);
+    expect(JSON.stringify(json)).toContain('1048576 bytes');
+  });
+});
+
+describe('a batch', () => {
+  it('is answered place by place, each with its own error', async () => {
+    const { status, json } = await gateway.post('/rpc', [
+      call(1),
+      call('a', 'nowhere.x'),
+      [call(2)],
+      7,
+      { jsonrpc: '2.0', method: 'bridge.notified' },
+      { ...call(3), jsonrpc: 2 },
+      { ...call(4), params: 'alice' },
+      { ...call(5), method: 7 },
+      call(1, 'bridge.other', []),
+      call(null),
+    ]);
+    expect(status).toBe(200);
+    expect(json).toEqual([
+      { jsonrpc: '2.0', id: 1, result },
+      { jsonrpc: '2.0', id: 'a', error: { code: -32601, message: 'Api not found nowhere' } },
+      invalid(),
+      invalid(),
+      invalid(3),
+      invalid(4),
+      invalid(5),
+      { jsonrpc: '2.0', id: 1, result: { method: 'bridge.other', params: [] } },
+      { jsonrpc: '2.0', id: null, result },
+    ]);
+  });
+
+  it('of one is answered by a list', async () => {
+    expect((await gateway.post('/rpc', [call(1)])).json).toEqual([{ jsonrpc: '2.0', id: 1, result }]);
+  });
+
+  it('has its ids as texts at /rpc/home', async () => {
+    expect((await gateway.post('/rpc/home', [call(1), 7])).json).toEqual([
+      { jsonrpc: '2.0', id: '1', result },
+      invalid(),
+    ]);
+  });
+
+  it('is of 1 to 50 calls', async () => {
+    const batch = (count: number) => Array.from({ length: count }, (_, id) => call(id));
+    expect((await gateway.post('/rpc', [])).json).toEqual(invalid());
+    expect((await gateway.post('/rpc', batch(51))).json).toEqual(invalid());
+    expect((await gateway.post('/rpc', batch(50))).json).toEqual(
+      batch(50).map(({ id }) => ({ jsonrpc: '2.0', id, result })),
+    );
+  });
+
+  it('of notifications alone is not answered', async () => {
+    const notification = { jsonrpc: '2.0', method: 'bridge.notified' };
+    const { status, text } = await gateway.post('/rpc', [notification, notification]);
+    expect([status, text]).toEqual([204, '']);
+  });
+
+  it('with slow calls is answered within their time limit, and others in it are not harmed', async () => {
+    const startedMs = performance.now();
+    const { json } = await gateway.post('/rpc', [
+      call(1),
+      call(2, 'slow.a', []),
+      call(3, 'slow.b', []),
+      call(4, 'bridge.account_notifications', { account: '' }),
+    ]);
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    const timeout = { code: -32603, message: 'Upstream timeout', data: { kind: 'timeout' } };
+    expect(json).toEqual([
+      { jsonrpc: '2.0', id: 1, result },
+      { jsonrpc: '2.0', id: 2, error: timeout },
+      { jsonrpc: '2.0', id: 3, error: timeout },
+      { jsonrpc: '2.0', id: 4, error: { code: -32602, message: 'Assert Exception:invalid account (not specified)' } },
+    ]);
+  });
+
+  it('says of each answer where it comes from', async () => {
+    const { headers } = await gateway.post('/rpc', [
+      call(1, 'bridge.new', []),
+      call(2, 'bridge.new', []),
+      call(3, 'no.x'),
+    ]);
+    expect(headers).toMatchObject({
+      'x-gateway-cache': 'miss, coalesced, bypass',
+      'x-gateway-attempts': '1, 1, 0',
+    });
+  });
+});
+
+describe('a post to /', () => {
+  it.each([[call(1)], ['no JSON'], ['']])('answers an empty object, whatever it says', async (body) => {
+    const { status, json } = await gateway.post('/', body);
+    expect([status, json]).toEqual([200, {}]);
+  });
+});

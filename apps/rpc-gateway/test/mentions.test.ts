@@ -1,0 +1,73 @@
+import { IndexUnderTest } from './index-under-test';
+import { create, follow, post } from './operations';
+
+describe('mentions', () => {
+  let index: IndexUnderTest;
+  const write = (body: string) => index.apply([post('bob', 'note', { body })]);
+  const ofBoth = async () => [await index.messages('alice'), await index.messages('carol')];
+
+  beforeAll(async () => {
+    index = await IndexUnderTest.start();
+  });
+  beforeEach(async () => {
+    await index.reset();
+    await index.apply(['alice', 'bob', 'carol', 'a.b-c'].map((name) => create(name)));
+  });
+  afterAll(() => index.stop());
+
+  it.each(['@alice', 'So @alice, and', '(@Alice)', 'Ask @alice.', 'ä@alice', '\n@alice\n', '-@alice'])(
+    'are in %j',
+    async (body) => {
+      await write(body);
+      expect(await index.messages('alice')).toHaveLength(1);
+    },
+  );
+
+  it.each(['x@alice', '@@alice', '/@alice', '_@alice', '#@alice', '*@alice', '&@alice', '@alicecooper', '@ alice'])(
+    'are not in %j',
+    async (body) => {
+      await write(body);
+      expect(await index.messages('alice')).toEqual([]);
+    },
+  );
+
+  it('are told once for a post, however often it names somebody', async () => {
+    await write('@alice @alice');
+    await write('@alice @alice @alice');
+    expect(await index.messages('alice')).toEqual(['@bob mentioned you and 0 others']);
+  });
+
+  it('are taken back by an edit, and told anew by another', async () => {
+    await write('@alice and @carol');
+    expect(await ofBoth()).toEqual([['@bob mentioned you and 1 others'], ['@bob mentioned you and 1 others']]);
+    await write('@carol alone');
+    expect(await ofBoth()).toEqual([[], ['@bob mentioned you and 0 others']]);
+    await write('@carol and @alice');
+    expect((await ofBoth())[0]).toEqual(['@bob mentioned you and 1 others']);
+  });
+
+  it('are taken back in the block that told them', async () => {
+    await index.apply([post('bob', 'note', { body: '@alice' }), post('bob', 'note', { body: 'nobody' })]);
+    expect(await ofBoth()).toEqual([[], []]);
+  });
+
+  it('count also who is not told', async () => {
+    await index.apply([follow('carol', 'bob', 'ignore')]);
+    await write('@alice and @carol');
+    expect(await ofBoth()).toEqual([['@bob mentioned you and 1 others'], []]);
+  });
+
+  it('follow from edits that say only what they change', async () => {
+    await write('Thanks to @alice for the honey.');
+    await write('@@ -7,24 +7,25 @@\n to @\n-alice\n+carol!\n  for the honey\n');
+    expect(await ofBoth()).toEqual([[], ['@bob mentioned you and 0 others']]);
+    await write('@@ -8,15 +8,22 @@\n o @carol! \n+or @alice \n for th\n');
+    expect(await ofBoth()).toEqual([['@bob mentioned you and 1 others'], ['@bob mentioned you and 1 others']]);
+  });
+
+  it('stay as they are by an edit that fits to no text', async () => {
+    await write('Thanks to @alice.');
+    await write('@@ -1,5 +1,5 @@\n x\n-zzzz\n+@carol\n');
+    expect(await ofBoth()).toEqual([['@bob mentioned you and 0 others'], []]);
+  });
+});

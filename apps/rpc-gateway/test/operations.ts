@@ -1,0 +1,83 @@
+import { type FollowedOperation } from '@waggle/chain';
+
+/** An operation as a block has it. */
+export interface OperationSketch extends Pick<FollowedOperation, 'type' | 'value' | 'isVirtual'> {
+  /** Those of one name are of one transaction; else each has its own. */
+  readonly transaction?: string;
+}
+
+export interface PostSketch {
+  readonly author: string;
+  readonly permlink: string;
+}
+
+const real = (type: string, value: Record<string, unknown>): OperationSketch => ({ type, value, isVirtual: false });
+const virtual = (type: string, value: Record<string, unknown>): OperationSketch => ({ type, value, isVirtual: true });
+
+/** Thousandths of HBD as nodes write them. */
+const hbd = (thousandths: number) => ({ amount: String(thousandths), precision: 3, nai: '@@000000013' });
+
+export function create(name: string, metadata = ''): OperationSketch {
+  return real('account_create_operation', { creator: 'initminer', new_account_name: name, json_metadata: metadata });
+}
+
+/** A post in a category, which may be a community. */
+export function post(author: string, permlink: string, { category = 'bees', body = 'A text.' } = {}): OperationSketch {
+  const value = { parent_author: '', parent_permlink: category, author, permlink, title: '', body, json_metadata: '' };
+  return real('comment_operation', value);
+}
+
+export function reply(author: string, permlink: string, to: PostSketch, body = 'A reply.'): OperationSketch {
+  const parent = { parent_author: to.author, parent_permlink: to.permlink };
+  return real('comment_operation', { ...parent, author, permlink, title: '', body, json_metadata: '' });
+}
+
+export function deletion({ author, permlink }: PostSketch): OperationSketch {
+  return real('delete_comment_operation', { author, permlink });
+}
+
+/** What the chain says of a vote that counts. @param pendingPayout of the post with it, in thousandths of HBD */
+export function vote(
+  voter: string,
+  { author, permlink }: PostSketch,
+  rshares: number | string,
+  pendingPayout = 0,
+): OperationSketch {
+  const value = {
+    voter,
+    author,
+    permlink,
+    weight: 1,
+    rshares,
+    total_vote_weight: 1,
+    pending_payout: hbd(pendingPayout),
+  };
+  return virtual('effective_comment_vote_operation', value);
+}
+
+export function paid({ author, permlink }: PostSketch): OperationSketch {
+  return virtual('comment_payout_update_operation', { author, permlink });
+}
+
+/** Any custom operation, signed by one account with its posting key. */
+export function custom(signer: string, id: string, json: unknown): OperationSketch {
+  const text = typeof json === 'string' ? json : JSON.stringify(json);
+  return real('custom_json_operation', { required_auths: [], required_posting_auths: [signer], id, json: text });
+}
+
+export function follow(follower: string, following: string | readonly string[], action = 'blog'): OperationSketch {
+  return custom(follower, 'follow', ['follow', { follower, following, what: action === '' ? [] : [action] }]);
+}
+
+export function reblog(account: string, { author, permlink }: PostSketch): OperationSketch {
+  return custom(account, 'follow', ['reblog', { account, author, permlink }]);
+}
+
+/** An action in a community. */
+export function act(signer: string, action: string, community: string, payload: object = {}): OperationSketch {
+  return custom(signer, 'community', [action, { community, ...payload }]);
+}
+
+export function readUpTo(account: string, date: string): OperationSketch {
+  return custom(account, 'notify', ['setLastRead', { date }]);
+}

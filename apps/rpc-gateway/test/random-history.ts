@@ -1,0 +1,88 @@
+import {
+  act,
+  create,
+  custom,
+  deletion,
+  follow,
+  type OperationSketch,
+  paid,
+  post,
+  type PostSketch,
+  readUpTo,
+  reblog,
+  reply,
+  vote,
+} from './operations';
+import { type Random } from './random';
+
+const people = ['alice', 'bob', 'carol', 'dan', 'eve', 'nobody-here'] as const;
+const communities = ['hive-100001', 'hive-200001', 'hive-300001'] as const;
+const followActions = [
+  ['blog', 'follow', 'ignore', '', 'blacklist', 'unblacklist', 'follow_blacklist', 'unfollow_blacklist'],
+  ['follow_muted', 'unfollow_muted', 'reset_following_list', 'reset_muted_list', 'reset_all_lists', 'blog', 'blog'],
+].flat();
+const roles = ['muted', 'guest', 'member', 'mod', 'admin'] as const;
+
+/** Blocks in which a few accounts do at random whatever the index is about, much of it refused. */
+export class RandomHistory {
+  constructor(private readonly random: Random) {}
+
+  blocks(count: number): OperationSketch[][] {
+    const first = [...people.slice(0, -1), ...communities].map((name) => create(name));
+    return [first, ...Array.from({ length: count }, () => this.block())];
+  }
+
+  private block(): OperationSketch[] {
+    const operations = Array.from({ length: this.random.below(8) }, () => this.operation());
+    return [...operations.filter(({ isVirtual }) => !isVirtual), ...operations.filter(({ isVirtual }) => isVirtual)];
+  }
+
+  private operation(): OperationSketch {
+    const { random } = this;
+    const [who, link] = [random.pick(people), this.link()];
+    const kinds: (() => OperationSketch)[] = [
+      () => follow(who, [random.pick(people), random.pick(people)], random.pick(followActions)),
+      () => follow(who, random.pick(people), random.pick(followActions)),
+      () => post(who, link.permlink, { category: random.pick([...communities, 'bees']), body: this.body() }),
+      () => reply(who, link.permlink, this.link(), this.body()),
+      () => reply(who, link.permlink, this.link(), this.body()),
+      () => deletion(link),
+      () => vote(who, link, String(random.bits(42) * (random.chance(0.2) ? -1n : 1n)), random.below(3_000)),
+      () => vote(who, link, String(random.bits(42)), random.below(3_000)),
+      () => paid(link),
+      () => reblog(who, link),
+      () => custom(who, 'reblog', ['reblog', { account: who, ...link, delete: 'delete' }]),
+      () => readUpTo(who, '2026-01-01T00:00:30'),
+      () => this.action(who, link),
+      () => this.action(random.pick(communities), link),
+    ];
+    return random.pick(kinds)();
+  }
+
+  private action(signer: string, { author: account, permlink }: PostSketch): OperationSketch {
+    const { random } = this;
+    const community = communities.find((name) => name === signer) ?? random.pick(communities);
+    const [action, payload] = random.pick<[string, object]>([
+      ['subscribe', {}],
+      ['unsubscribe', {}],
+      ['setRole', { account, role: random.pick(roles) }],
+      ['setRole', { account, role: random.pick(roles) }],
+      ['setUserTitle', { account, title: `T${random.below(3)}` }],
+      ['updateProps', { props: { title: `Title ${random.below(3)}` } }],
+      ['mutePost', { account, permlink, notes: 'x' }],
+      ['unmutePost', { account, permlink, notes: 'x' }],
+      ['pinPost', { account, permlink }],
+      ['unpinPost', { account, permlink }],
+      ['flagPost', { account, permlink, notes: 'x' }],
+    ]);
+    return act(signer, action, community, payload);
+  }
+
+  private link(): PostSketch {
+    return { author: this.random.pick(people), permlink: `p${this.random.below(4)}` };
+  }
+
+  private body(): string {
+    return [this.random.pick(people), this.random.pick(people)].map((name) => `@${name}`).join(' and ');
+  }
+}

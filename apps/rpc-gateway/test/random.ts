@@ -1,0 +1,35 @@
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+export class Random {
+  constructor(private state: number) {}
+
+  /** From 0 up to, not including, 1. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 up to, not including, `most`. */
+  below(most: number): number {
+    return Math.floor(this.next() * most);
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  pick<T>(from: readonly T[]): T {
+    const picked = from[this.below(from.length)];
+    if (picked === undefined) throw new RangeError('nothing to pick from');
+    return picked;
+  }
+
+  /** Of up to so many bits, small ones as often as large ones. */
+  bits(most: number): bigint {
+    const bits = 1 + this.below(most);
+    let value = 0n;
+    for (let at = 0; at < bits; at += 1) value = value * 2n + BigInt(this.below(2));
+    return value;
+  }
+}

@@ -1,0 +1,62 @@
+import { IndexUnderTest, type Item } from './index-under-test';
+import { create, follow, readUpTo } from './operations';
+
+const followers = Array.from({ length: 12 }, (_, place) => `bee-${String(place).padStart(2, '0')}`);
+
+describe('reading notifications', () => {
+  let index: IndexUnderTest;
+  const unread = (params: object = {}) => index.call('bridge.unread_notifications', { account: 'alice', ...params });
+
+  beforeAll(async () => {
+    index = await IndexUnderTest.start();
+  });
+  beforeEach(async () => {
+    await index.reset();
+    await index.apply(['alice', ...followers].map((name) => create(name)));
+  });
+  afterAll(() => index.stop());
+
+  it('goes on behind the last one, page after page, without losing or repeating any', async () => {
+    // Five in one block: their ids differ in the last bits alone.
+    await index.apply(followers.slice(0, 5).map((name) => follow(name, 'alice')));
+    for (const name of followers.slice(5)) await index.apply([follow(name, 'alice')]);
+    const read: Item[] = [];
+    for (;;) {
+      const last = read.at(-1);
+      const page = await index.items('alice', { limit: 2, ...(last && { last_id: last.id }) });
+      if (page.length === 0) break;
+      read.push(...page);
+    }
+    expect(read.map(({ msg }) => msg)).toEqual([...followers].reverse().map((name) => `@${name} followed you`));
+    expect(read.map(({ id }) => id)).toEqual([...read.map(({ id }) => id)].sort((one, other) => other - one));
+  });
+
+  it('leaves out what is scored lower', async () => {
+    await index.apply([follow('bee-00', 'alice')]);
+    expect(await index.call('bridge.account_notifications', { account: 'alice' })).toHaveLength(1);
+    expect(await index.items('alice', { min_score: 26 })).toEqual([]);
+    expect(await unread({ min_score: 26 })).toMatchObject({ unread: 0 });
+  });
+
+  it('is noted by its reader, and what came after that counts as unread', async () => {
+    await index.apply([follow('bee-00', 'alice')], [follow('bee-01', 'alice')]);
+    expect(await unread()).toEqual({ lastread: '1970-01-01 00:00:00', unread: 2 });
+    // What has been told up to now bears a time before it.
+    const { date } = index;
+    await index.apply([readUpTo('alice', date), follow('bee-02', 'alice')]);
+    expect(await unread()).toEqual({ lastread: date.replace('T', ' '), unread: 1 });
+    await index.apply([readUpTo('alice', '2016-04-01T00:00:00')]);
+    expect(await unread()).toEqual({ lastread: '2016-04-01 00:00:00', unread: 3 });
+  });
+
+  it('cannot be of what is yet to come, or of no time at all', async () => {
+    await index.apply([follow('bee-00', 'alice')]);
+    const { date } = index;
+    await index.apply([readUpTo('alice', '2099-01-01T00:00:00')]);
+    expect(await unread()).toEqual({ lastread: date.replace('T', ' '), unread: 0 });
+    await index.apply([readUpTo('alice', 'yesterday'), readUpTo('alice', '2016-13-01T00:00:00')]);
+    expect(await unread()).toMatchObject({ lastread: date.replace('T', ' ') });
+    await index.apply([readUpTo('alice', '1968-01-01T00:00:00')]);
+    expect(await unread()).toMatchObject({ lastread: '1970-01-01 00:00:00' });
+  });
+});

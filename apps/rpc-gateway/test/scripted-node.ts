@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { z } from 'zod';
+
+const request = z.object({ id: z.int(), method: z.string(), params: z.unknown().optional() });
+export type NodeCall = z.infer<typeof request>;
+
+/** A result; or, in the place of it, whatever a server may do with a call. */
+export type Script = (call: NodeCall) => unknown;
+
+/** Of a whole response instead of a result. */
+export class Raw {
+  constructor(readonly respond: (response: ServerResponse, call: NodeCall) => void) {}
+
+  static body(body: string, status = 200, type = 'application/json'): Raw {
+    return new Raw((response) => response.writeHead(status, { 'content-type': type }).end(body));
+  }
+}
+
+/** Never answers. */
+export const hang = new Raw(() => undefined);
+/** Breaks the connection. */
+export const reset = new Raw((response) => response.socket?.resetAndDestroy());
+
+export function rpcError(code: number, message: string, data?: unknown): Raw {
+  return new Raw((response, { id }) =>
+    response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id })),
+  );
+}
+
+const headMethod = 'database_api.get_dynamic_global_properties';
+
+/** A node over HTTP that does as the test says, and tells how far it is unless it says otherwise. */
+export class ScriptedNode {
+  head = 1_000;
+  irreversible = 980;
+  /** What was asked of it but how far it is. */
+  readonly calls: NodeCall[] = [];
+  headCalls = 0;
+  script: Script = ({ method, params }) => ({ method, params });
+  /** Also in the place of its head. */
+  ofHead: Script | undefined;
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<ScriptedNode> {
+    const server = createServer({ keepAliveTimeout: 60_000 });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const node = new ScriptedNode(server);
+    server.on('request', (incoming, response) => {
+      let body = '';
+      incoming.setEncoding('utf8').on('data', (part: string) => (body += part));
+      incoming.on('end', () => void node.answer(request.parse(JSON.parse(body)), response));
+    });
+    return node;
+  }
+
+  get url(): string {
+    const { port } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  callsOf(method: string): number {
+    return this.calls.filter((call) => call.method === method).length;
+  }
+
+  async stop(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async answer(call: NodeCall, response: ServerResponse): Promise<void> {
+    const isHead = call.method === headMethod;
+    if (isHead) this.headCalls += 1;
+    else this.calls.push(call);
+    const ownHead = () => ({ head_block_number: this.head, last_irreversible_block_num: this.irreversible });
+    const result: unknown = await (isHead ? (this.ofHead ?? ownHead) : this.script)(call);
+    if (result instanceof Raw) result.respond(response, call);
+    else response.end(JSON.stringify({ jsonrpc: '2.0', result, id: call.id }));
+  }
+}

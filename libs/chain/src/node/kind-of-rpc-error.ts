@@ -1,0 +1,27 @@
+/**
+ * What a JSON-RPC error of a node is about:
+ * - `refused`: the call; another node would say the same
+ * - `not-served`: the node has no such API or method; another may
+ * - `node-error`: the node's own trouble
+ */
+export type RpcErrorKind = 'refused' | 'not-served' | 'node-error';
+
+/** "Internal error" by the JSON-RPC specification, and what the proxy jussi says of any fault of its own. */
+const internalError = -32603;
+/** "Method not found" by the JSON-RPC specification. */
+const methodNotFound = -32601;
+
+/**
+ * hived gives nearly all of its errors the code -32003, so the text tells its own trouble apart ("Unable to acquire
+ * database lock"); the others are those of jussi when the node behind it fails ("Request Timeout", "Upstream response
+ * error", "Bad or missing upstream response").
+ */
+const troubleOfTheNode = /unable to acquire .*lock|request timeout|upstream response|internal error/i;
+
+/** hived without the plugin: "Could not find API ${api}", "Could not find method ${method}". */
+const notServed = /could not find (api|method)/i;
+
+export function kindOfRpcError({ code, message }: { code: number; message: string }): RpcErrorKind {
+  if (code === methodNotFound || notServed.test(message)) return 'not-served';
+  return code === internalError || troubleOfTheNode.test(message) ? 'node-error' : 'refused';
+}

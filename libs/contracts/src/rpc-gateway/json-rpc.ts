@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { upstreamFaultKinds } from './upstream-faults';
+
+/** Calls in one batch at the most. */
+export const rpcBatchMost = 50;
+
+const id = z.union([z.string(), z.number(), z.null()]);
+
+/** A call. Without `id` it is a notification, which is not answered. */
+export const rpcRequest = z
+  .object({
+    jsonrpc: z.literal('2.0'),
+    id: id.optional().meta({ description: 'Comes back in the answer' }),
+    method: z
+      .string()
+      .min(1)
+      .meta({
+        description: '`<namespace>.<query>`; or `call`, with `[namespace, query, params]` as `params`',
+        examples: ['bridge.account_notifications'],
+      }),
+    params: z
+      .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
+      .optional()
+      .meta({ description: 'By name, or in the order of the parameters' }),
+  })
+  .meta({
+    id: 'RpcRequest',
+    description: 'A call by JSON-RPC 2.0',
+    examples: [
+      { jsonrpc: '2.0', id: 1, method: 'bridge.account_notifications', params: { account: 'alice', limit: 10 } },
+    ],
+  });
+export type RpcRequest = z.infer<typeof rpcRequest>;
+
+export const rpcErrorObject = z
+  .object({
+    code: z.int(),
+    message: z.string().meta({ description: 'Of refusals by a Hive API the text that its clients compare' }),
+    data: z
+      .unknown()
+      .optional()
+      .meta({
+        description: `Where a call that is answered elsewhere has no answer: {"kind": ${upstreamFaultKinds.map((kind) => `"${kind}"`).join(' | ')}}`,
+      }),
+  })
+  .meta({ id: 'RpcErrorObject' });
+export type RpcErrorObject = z.infer<typeof rpcErrorObject>;
+
+/** The answer to a call: either `result` or `error`. */
+export const rpcResponse = z
+  .object({
+    jsonrpc: z.literal('2.0'),
+    id: id.meta({ description: 'That of the call; null where it cannot be told' }),
+    result: z.unknown().optional(),
+    error: rpcErrorObject.optional(),
+  })
+  .meta({
+    id: 'RpcResponse',
+    description: 'The answer to a call: `result` or `error`',
+    examples: [
+      { jsonrpc: '2.0', id: 1, result: [] },
+      { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Api not found brigde' } },
+    ],
+  });
+export type RpcResponse = z.infer<typeof rpcResponse>;

@@ -1,0 +1,49 @@
+import { RpcError, rpcErrorCodes } from './rpc-error';
+
+/** How Hive's social gateways begin the message of whatever is wrong with a call itself. */
+const assertion = 'Assert Exception:';
+
+/** Parameters, or what they name, are not as the method wants them: `Assert Exception:<text>`. */
+export function assertionFailed(text: string): RpcError {
+  return new RpcError(rpcErrorCodes.invalidParams, `${assertion}${text}`);
+}
+
+/** The namespace is in no route and has no local method. */
+export function unknownNamespace(namespace: string): RpcError {
+  return new RpcError(rpcErrorCodes.methodNotFound, `Api not found ${namespace}`);
+}
+
+/** @param method `<namespace>.<query>` of a known namespace */
+export function unknownMethod(method: string): RpcError {
+  return assertionFailed(`unknown method: ${method}`);
+}
+
+/** The body is no JSON. */
+export function unparsable(): RpcError {
+  return new RpcError(rpcErrorCodes.parseError, 'Parse error');
+}
+
+/** `jsonrpc` is not `2.0`. */
+export function notJsonRpc2(): RpcError {
+  return new RpcError(rpcErrorCodes.invalidRequest, 'Invalid JSON-RPC');
+}
+
+/** @param reason what in the request is against JSON-RPC, for people */
+export function invalidRequest(reason: string): RpcError {
+  return new RpcError(rpcErrorCodes.invalidRequest, 'Invalid Request', { reason });
+}
+
+/** A fault of ours: logged whole, answered opaquely. */
+export function internalError(cause: unknown): RpcError {
+  return new RpcError(rpcErrorCodes.internalError, 'Internal error', undefined, { cause });
+}
+
+/** The answers to one batch are longer together than may be. */
+export function answersTooLong(): RpcError {
+  return new RpcError(rpcErrorCodes.internalError, 'The answers of the batch are too long together');
+}
+
+/** @param message for people */
+export function tooManyCalls(message: string): RpcError {
+  return new RpcError(rpcErrorCodes.limitExceeded, message);
+}

@@ -1,0 +1,49 @@
+import { type Api } from './api';
+import { accountLists, accountPosts, pageOf, postOf, rankedPosts, rankings } from './social/post-lists';
+import { accountOf, nameOf, optionalAccountOf, parametersOf, permlinkOf, sortOf } from './social/parameters';
+import { discussionObject, postObject } from './social/post-object';
+import { profileObject } from './social/profile-object';
+
+const page = ['start_author', 'start_permlink', 'limit'] as const;
+
+/** What a social gateway knows of posts and profiles. An `observer` is looked at, and changes nothing. */
+export const bridgeApi: Api = {
+  name: 'bridge',
+  methods: {
+    get_post({ view: { state } }, params) {
+      const { author, permlink, observer } = parametersOf(params, ['author', 'permlink', 'observer']);
+      optionalAccountOf(state, observer);
+      return postObject(state, postOf(state, nameOf(author), permlinkOf(permlink)));
+    },
+
+    /** Empty where there is no such post. */
+    get_discussion({ view: { state } }, params) {
+      const { author, permlink, observer } = parametersOf(params, ['author', 'permlink', 'observer']);
+      optionalAccountOf(state, observer);
+      const comment = state.comments.find(nameOf(author), permlinkOf(permlink));
+      return comment ? discussionObject(state, comment) : {};
+    },
+
+    get_ranked_posts({ view: { state } }, params) {
+      const fields = parametersOf(params, ['sort', ...page, 'tag', 'observer']);
+      optionalAccountOf(state, fields['observer']);
+      const tag = typeof fields['tag'] === 'string' ? fields['tag'] : '';
+      const found = rankedPosts(state, sortOf(fields['sort'], rankings), tag);
+      return pageOf(state, found, fields).map((comment) => postObject(state, comment));
+    },
+
+    get_account_posts({ view: { state } }, params) {
+      const fields = parametersOf(params, ['sort', 'account', ...page, 'observer']);
+      optionalAccountOf(state, fields['observer']);
+      const sort = sortOf(fields['sort'], accountLists);
+      const found = accountPosts(state, sort, accountOf(state, fields['account']));
+      return pageOf(state, found, fields).map((comment) => postObject(state, comment));
+    },
+
+    get_profile({ view: { state } }, params) {
+      const { account, observer } = parametersOf(params, ['account', 'observer']);
+      optionalAccountOf(state, observer);
+      return profileObject(state.getAccount(accountOf(state, account)));
+    },
+  },
+};

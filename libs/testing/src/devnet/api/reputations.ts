@@ -1,0 +1,32 @@
+import { type Account } from '../account';
+import { write } from '../dialect';
+import { assertion } from '../errors';
+import { countOf, optional, textOf } from '../fields';
+import { type ChainState } from '../state';
+import { accountsFrom } from './accounts';
+
+const maxReputations = 1000;
+
+/** Accounts by name, from the first that is not before the lower bound. @throws NodeError */
+function fromLowerBound(state: ChainState, lowerBound: unknown, limit: unknown): Account[] {
+  const count = optional(limit, countOf) ?? maxReputations;
+  if (count > maxReputations) {
+    throw assertion('args.limit <= 1000', 'Cannot retrieve more than 1000 account reputations at a time.');
+  }
+  return accountsFrom(state, optional(lowerBound, textOf) ?? '', count);
+}
+
+/** `{account, reputation}`, in hived's form: a great reputation is a text. */
+export function accountReputations(state: ChainState, lowerBound: unknown, limit: unknown): unknown[] {
+  return fromLowerBound(state, lowerBound, limit).map(({ name, reputation = 0n }) =>
+    write({ account: name, reputation }, 'appbase'),
+  );
+}
+
+/** `{name, reputation}`, as a social gateway tells them. */
+export function namedReputations(state: ChainState, lowerBound: unknown, limit: unknown): object[] {
+  return fromLowerBound(state, lowerBound, limit).map(({ name, reputation = 0n }) => ({
+    name,
+    reputation: Number(reputation),
+  }));
+}

@@ -1,0 +1,22 @@
+import { NodeError } from '../../errors';
+
+/** The codes with which a social gateway answers; its one code for what is wrong with a call is not hived's. */
+const wrongCall = -32602;
+const noSuchApi = -32601;
+
+/** @param message what clients compare, behind a prefix that never changes. */
+export function refusal(message: string): NodeError {
+  const exception = { code: 10, name: 'assert_exception', message: 'Assert Exception' };
+  return new NodeError(wrongCall, `${exception.message}:${message}`, {
+    ...exception,
+    extension: { assertion_expression: message },
+  });
+}
+
+export function unknownApi(name: string): NodeError {
+  return new NodeError(noSuchApi, `Api not found ${name}`);
+}
+
+export function unknownMethod(name: string): NodeError {
+  return refusal(`unknown method: ${name}`);
+}

@@ -1,0 +1,76 @@
+import { type Comment } from '../../comments';
+import { isFields, type Fields } from '../../fields';
+import { pendingPayout } from '../../rewards';
+import { type ChainState } from '../../state';
+import { refusal } from './errors';
+import { limitOf } from './parameters';
+import { metadataOf } from './post-object';
+
+/** A gateway shows so many posts at once. */
+const maxPosts = 20;
+
+export const rankings = ['trending', 'hot', 'created', 'payout', 'payout_comments', 'muted'] as const;
+export type Ranking = (typeof rankings)[number];
+
+/** `blog` and `feed` want to know of reblogs and follows, which the chain carries and does not keep. */
+export const accountLists = ['posts', 'comments', 'replies', 'payout'] as const;
+export type AccountList = (typeof accountLists)[number];
+
+/** Posts of a tag or a community, or of all where it is empty. What is trending or hot is here what earns most. */
+export function rankedPosts({ comments }: ChainState, ranking: Ranking, tag: string): Comment[] {
+  const isReply = ranking === 'payout_comments';
+  const found = newestFirst(comments.all()).filter(
+    (comment) => comment.depth > 0 === isReply && (tag === '' || tag === 'all' || hasTag(comment, tag)),
+  );
+  if (ranking === 'muted') return [];
+  return ranking === 'created' ? found : bestPaidFirst(found);
+}
+
+export function accountPosts({ comments }: ChainState, list: AccountList, account: string): Comment[] {
+  const all = newestFirst(comments.all());
+  const own = all.filter(({ author }) => author === account);
+  switch (list) {
+    case 'posts':
+      return own.filter(({ depth }) => depth === 0);
+    case 'comments':
+      return own.filter(({ depth }) => depth > 0);
+    case 'replies':
+      return all.filter(({ parentAuthor }) => parentAuthor === account);
+    case 'payout':
+      return bestPaidFirst(own.filter(({ payout }) => !payout));
+  }
+}
+
+/** Those behind the post that `start_author` and `start_permlink` name, `limit` at most. @throws NodeError */
+export function pageOf(state: ChainState, comments: readonly Comment[], params: Fields): Comment[] {
+  const limit = limitOf(params['limit'], maxPosts);
+  const [author, permlink] = [params['start_author'] ?? '', params['start_permlink'] ?? ''];
+  if (typeof author !== 'string') throw refusal('invalid account name type');
+  if (typeof permlink !== 'string') throw refusal('permlink must be string');
+  if (author === '' && permlink === '') return comments.slice(0, limit);
+  const start = postOf(state, author, permlink);
+  const place = comments.findIndex(({ id }) => id === start.id);
+  return comments.slice(place + 1, place + 1 + limit);
+}
+
+/** @throws NodeError as a gateway does. */
+export function postOf({ comments }: ChainState, author: string, permlink: string): Comment {
+  const comment = comments.find(author, permlink);
+  if (!comment) throw refusal(`Post ${author}/${permlink} does not exist`);
+  return comment;
+}
+
+function newestFirst(comments: readonly Comment[]): Comment[] {
+  return comments.toReversed();
+}
+
+/** The order of the others stays: sorting is stable. */
+function bestPaidFirst(comments: readonly Comment[]): Comment[] {
+  return comments.toSorted((a, b) => Number(pendingPayout(b).units - pendingPayout(a).units));
+}
+
+function hasTag({ category, jsonMetadata }: Comment, tag: string): boolean {
+  const metadata = metadataOf(jsonMetadata);
+  const tags: unknown = isFields(metadata) ? metadata['tags'] : undefined;
+  return category === tag || (Array.isArray(tags) && tags.includes(tag));
+}

@@ -1,0 +1,74 @@
+import { type Account } from '../../account';
+import { type Comment } from '../../comments';
+import { isFields } from '../../fields';
+import { pendingPayout } from '../../rewards';
+import { type ChainState } from '../../state';
+import { payoutSums, refOf, rootOf, urlOf } from '../comment-parts';
+import { reputationScore } from './reputation-score';
+
+/** A post or a reply as `bridge` writes it. What communities make of it (titles, roles, mutes, pins) is not kept here. */
+export function postObject(state: ChainState, comment: Comment): object {
+  const author = state.getAccount(comment.author);
+  const votes = state.votes.on(comment);
+  const { total, curators } = payoutSums(comment);
+  const pending = pendingPayout(comment);
+  return {
+    post_id: comment.id,
+    author: comment.author,
+    permlink: comment.permlink,
+    category: comment.category,
+    title: comment.depth === 0 ? comment.title : `RE: ${rootOf(state, comment).title}`,
+    body: comment.body,
+    json_metadata: metadataOf(comment.jsonMetadata),
+    created: comment.created,
+    updated: comment.lastUpdate,
+    depth: comment.depth,
+    children: comment.children,
+    net_rshares: Number(comment.netRshares),
+    is_paidout: comment.payout !== undefined,
+    payout_at: comment.payoutTime,
+    payout: Number(total.plus(pending).units) / 1000,
+    pending_payout_value: pending.legacy(),
+    author_payout_value: total.minus(curators).legacy(),
+    curator_payout_value: curators.legacy(),
+    replies: [],
+    reblogs: 0,
+    author_reputation: reputationScore(author.reputation),
+    stats: { hide: false, gray: isGray(author), total_votes: votes.length, flag_weight: flagWeight(comment) },
+    url: urlOf(comment),
+    beneficiaries: comment.options.beneficiaries,
+    max_accepted_payout: comment.options.maxAcceptedPayout.legacy(),
+    percent_hbd: comment.options.percentHbd,
+    ...(comment.depth > 0 && { parent_author: comment.parentAuthor, parent_permlink: comment.parentPermlink }),
+    active_votes: votes.map(({ voter, rshares }) => ({ rshares: Number(rshares), voter })),
+    blacklists: [],
+  };
+}
+
+/** A thread: everything under a post or a reply, by `author/permlink`, each naming what answers it. */
+export function discussionObject(state: ChainState, comment: Comment): Record<string, object> {
+  const answers = state.comments.repliesTo(comment);
+  const own = { [refOf(comment)]: { ...postObject(state, comment), replies: answers.map(refOf) } };
+  return Object.assign(own, ...answers.map((answer) => discussionObject(state, answer))) as Record<string, object>;
+}
+
+/** What is written as JSON text; an empty object where that is no object. */
+export function metadataOf(json: string): object {
+  try {
+    const metadata: unknown = JSON.parse(json);
+    return isFields(metadata) ? metadata : {};
+  } catch {
+    // Nobody need write JSON there.
+    return {};
+  }
+}
+
+function isGray({ reputation }: Account): boolean {
+  return reputation !== undefined && reputation < 0n;
+}
+
+/** How many digits the rshares against it have, less ten, of a half of them. */
+function flagWeight({ netRshares, absRshares }: Comment): number {
+  const against = (absRshares - netRshares) / 2n;
+  return Math.max(String(against / 2n).length - 10, 0);
+}

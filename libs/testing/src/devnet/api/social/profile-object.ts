@@ -1,0 +1,42 @@
+import { type Account } from '../../account';
+import { isFields } from '../../fields';
+import { metadataOf } from './post-object';
+import { reputationScore } from './reputation-score';
+
+const profileFields = [
+  'name',
+  'about',
+  'website',
+  'location',
+  'cover_image',
+  'profile_image',
+  'blacklist_description',
+  'muted_list_description',
+] as const;
+
+/** An account as `bridge` writes it. Who follows whom is not kept here: the counts are 0. */
+export function profileObject(account: Account): object {
+  const { created, lastAccountUpdate, activity } = account;
+  const times = [created, lastAccountUpdate, activity.lastPost, activity.lastVote];
+  return {
+    id: account.id,
+    name: account.name,
+    created,
+    active: times.reduce((latest, time) => (time > latest ? time : latest)),
+    post_count: activity.postCount,
+    reputation: reputationScore(account.reputation),
+    blacklists: [],
+    stats: { rank: 0, following: 0, followers: 0 },
+    metadata: { profile: profileOf(account) },
+  };
+}
+
+/** What the account says of itself: in the metadata that the posting key may change, else in the older one. */
+function profileOf({ postingJsonMetadata, jsonMetadata }: Account): object {
+  const [profile = {}] = [postingJsonMetadata, jsonMetadata]
+    .map((json) => Object.entries(metadataOf(json)).find(([name]) => name === 'profile')?.[1] as unknown)
+    .filter(isFields);
+  return Object.fromEntries(
+    profileFields.map((name) => [name, typeof profile[name] === 'string' ? profile[name] : '']),
+  );
+}

@@ -1,0 +1,28 @@
+import { payoutOf } from '../rewards';
+import { type BlockEffect } from './block-effect';
+
+/** Pays for comments whose time has come. What they earn is told and kept with them; no balance grows by it. */
+export const payComments: BlockEffect = ({ state, now, emit }) => {
+  for (const comment of state.comments.toPay()) {
+    if (comment.payoutTime > now) break;
+    const { author, permlink } = comment;
+    const payout = payoutOf(comment);
+    state.comments.put({ ...comment, payout });
+    const total = payout.author.plus(payout.curators).plus(payout.beneficiaries);
+    if (total.units > 0n) {
+      emit({
+        name: 'comment_reward',
+        value: {
+          author,
+          permlink,
+          payout: total,
+          author_rewards: payout.author.units,
+          total_payout_value: payout.author,
+          curator_payout_value: payout.curators,
+          beneficiary_payout_value: payout.beneficiaries,
+        },
+      });
+    }
+    emit({ name: 'comment_payout_update', value: { author, permlink } });
+  }
+};

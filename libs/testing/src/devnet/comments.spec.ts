@@ -1,0 +1,297 @@
+import { DevnetChain } from './chain';
+import { blockIntervalSeconds, payoutSeconds } from './protocol';
+import { hiveTime, secondsOf } from './time';
+
+let chain: DevnetChain;
+beforeEach(() => {
+  chain = new DevnetChain({ unsigned: true });
+});
+
+const post = { parent_author: '', parent_permlink: 'bees', title: 'A title', body: 'A body', json_metadata: '' };
+
+/** `name` is `author/permlink`, and so is `parent`; without a parent it is a post. */
+function write(name: string, parent?: string, changes: object = {}): void {
+  const [author, permlink] = name.split('/');
+  const [parent_author, parent_permlink] = parent?.split('/') ?? ['', 'bees'];
+  chain.include([['comment', { ...post, author, permlink, parent_author, parent_permlink, ...changes }]], []);
+}
+
+function remove(name: string): void {
+  const [author, permlink] = name.split('/');
+  chain.include([['delete_comment', { author, permlink }]], []);
+}
+
+function vote(voter: string, name: string, weight = 10_000): void {
+  const [author, permlink] = name.split('/');
+  chain.include([['vote', { voter, author, permlink, weight }]], []);
+}
+
+function setOptions(name: string, changes: object): void {
+  const [author, permlink] = name.split('/');
+  const options = { max_accepted_payout: '1000000.000 HBD', percent_hbd: 10_000, allow_votes: true };
+  const value = { author, permlink, ...options, allow_curation_rewards: true, extensions: [], ...changes };
+  chain.include([['comment_options', value]], []);
+}
+
+const find = (name: string) => chain.state.comments.find(name.split('/')[0] ?? '', name.split('/')[1] ?? '');
+
+function virtualOperations(): unknown[] {
+  return chain.head.operations
+    .filter(({ operation, virtual }) => virtual && operation.name !== 'producer_reward')
+    .map(({ operation }) => [operation.name, operation.value]);
+}
+
+describe('a comment', () => {
+  it('that answers nobody is a post, and what answers it knows its root', () => {
+    const { timestamp } = chain.head;
+    write('alice/a-post');
+    write('bob/a-reply', 'alice/a-post');
+    write('carol/an-answer', 'bob/a-reply');
+    expect(find('alice/a-post')).toMatchObject({
+      id: 0,
+      depth: 0,
+      category: 'bees',
+      parentAuthor: '',
+      root: { author: 'alice', permlink: 'a-post' },
+      children: 2,
+      title: 'A title',
+      body: 'A body',
+      created: timestamp,
+      payoutTime: hiveTime(secondsOf(timestamp) + payoutSeconds),
+    });
+    expect(find('carol/an-answer')).toMatchObject({
+      depth: 2,
+      category: 'bees',
+      root: { author: 'alice', permlink: 'a-post' },
+      parentAuthor: 'bob',
+      children: 0,
+    });
+    expect(chain.state.comments.repliesTo({ author: 'alice', permlink: 'a-post' })).toMatchObject([
+      { author: 'bob', children: 1 },
+    ]);
+    expect(chain.state.getAccount('alice').activity).toMatchObject({ postCount: 1, lastRootPost: timestamp });
+    expect(chain.state.getAccount('bob').activity).toMatchObject({ postCount: 1, lastRootPost: '1970-01-01T00:00:00' });
+  });
+
+  it('is changed by another of its name, but not its place', () => {
+    write('alice/a-post');
+    write('bob/a-reply', 'alice/a-post');
+    chain.produceBlock();
+    write('alice/a-post', undefined, { title: 'Better', body: 'New', parent_permlink: 'other' });
+    expect(find('alice/a-post')).toMatchObject({
+      id: 0,
+      title: 'Better',
+      body: 'New',
+      category: 'bees',
+      children: 1,
+      lastUpdate: chain.head.timestamp,
+    });
+    expect(find('alice/a-post')?.created).not.toBe(chain.head.timestamp);
+    expect(chain.state.getAccount('alice').activity.postCount).toBe(1);
+    expect(() => {
+      write('bob/a-reply', 'bob/a-reply');
+    }).toThrow('The parent of a comment cannot change.');
+    expect(() => {
+      write('bob/a-reply');
+    }).toThrow('The parent of a comment cannot change.');
+  });
+
+  it.each<[string, string, string | undefined, object, string]>([
+    ['of nobody', 'nobody/a-post', undefined, {}, 'unknown account nobody'],
+    ['that answers nothing', 'bob/a-reply', 'alice/none', {}, 'unknown comment alice/none'],
+    ['without a body', 'alice/a-post', undefined, { body: '' }, 'Body is empty'],
+    ['with too long a title', 'alice/a-post', undefined, { title: 'é'.repeat(128) }, 'Title larger than size limit'],
+    ['with metadata that is no JSON', 'alice/a-post', undefined, { json_metadata: '{' }, 'not valid JSON'],
+    ['without a permlink', 'alice/', undefined, {}, 'Permlink is not a valid size.'],
+    ['without a category', 'alice/a-post', undefined, { parent_permlink: '' }, 'Permlink is not a valid size.'],
+    ['with a capital in its permlink', 'alice/A', undefined, {}, 'Invalid permlink character: A'],
+    ['with too long a permlink', `alice/${'a'.repeat(256)}`, undefined, {}, 'permlink is too long'],
+  ])('%s is refused', (_what, name, parent, changes, message) => {
+    expect(() => {
+      write(name, parent, changes);
+    }).toThrow(message);
+  });
+
+  it('can be 255 deep', () => {
+    write('alice/depth-0');
+    for (let depth = 1; depth <= 255; depth++) write(`alice/depth-${depth}`, `alice/depth-${depth - 1}`);
+    expect(find('alice/depth-0')?.children).toBe(255);
+    expect(() => {
+      write('alice/depth-256', 'alice/depth-255');
+    }).toThrow('Comment is nested 255 posts deep, maximum depth is 255.');
+  });
+
+  it('has an author who signs with the posting key', () => {
+    const signed = new DevnetChain();
+    const value = { ...post, author: 'alice', permlink: 'a-post' };
+    expect(() => signed.include([['comment', value]], [])).toThrow('Missing Posting Authority alice');
+  });
+});
+
+describe('deleting a comment', () => {
+  it('frees its name', () => {
+    write('alice/a-post');
+    write('bob/a-reply', 'alice/a-post');
+    vote('carol', 'bob/a-reply', -10_000);
+    remove('bob/a-reply');
+    expect(find('bob/a-reply')).toBeUndefined();
+    expect(find('alice/a-post')?.children).toBe(0);
+    // The same transaction twice would be refused.
+    chain.produceBlock();
+    write('bob/a-reply', 'alice/a-post');
+    expect(find('bob/a-reply')).toMatchObject({ id: 2, netRshares: 0n });
+    chain.produceBlock(payoutSeconds / blockIntervalSeconds);
+    expect(virtualOperations()).toHaveLength(2);
+  });
+
+  it('is refused where there is none, or replies, or a payout', () => {
+    expect(() => {
+      remove('alice/a-post');
+    }).toThrow('unknown comment alice/a-post');
+    write('alice/a-post');
+    write('bob/a-reply', 'alice/a-post');
+    expect(() => {
+      remove('alice/a-post');
+    }).toThrow('Cannot delete a comment with replies.');
+    chain.produceBlock(payoutSeconds / blockIntervalSeconds);
+    expect(() => {
+      remove('bob/a-reply');
+    }).toThrow('Cannot delete comment after payout.');
+  });
+
+  it('is without effect where it has votes in its favour', () => {
+    write('alice/a-post');
+    vote('bob', 'alice/a-post');
+    chain.produceBlock();
+    remove('alice/a-post');
+    chain.produceBlock();
+    expect(find('alice/a-post')).toBeDefined();
+    expect(virtualOperations()).toEqual([['ineffective_delete_comment', { author: 'alice', permlink: 'a-post' }]]);
+  });
+});
+
+describe('a payout', () => {
+  it('comes after seven days, or as long as the chain says', () => {
+    const quick = { payoutSeconds: 9, unsigned: true };
+    for (const [options, slots] of [
+      [{ unsigned: true }, payoutSeconds / blockIntervalSeconds],
+      [quick, 3],
+    ] as const) {
+      chain = new DevnetChain(options);
+      write('alice/a-post');
+      write('bob/a-reply', 'alice/a-post');
+      vote('carol', 'alice/a-post');
+      chain.produceBlock(slots - 2);
+      expect(virtualOperations()).toMatchObject([['effective_comment_vote', {}]]);
+      chain.produceBlock();
+      expect(virtualOperations()).toMatchObject([
+        [
+          'comment_reward',
+          {
+            author: 'alice',
+            permlink: 'a-post',
+            payout: { units: 997n, symbol: 'HBD' },
+            total_payout_value: { units: 499n },
+            curator_payout_value: { units: 498n },
+            beneficiary_payout_value: { units: 0n },
+          },
+        ],
+        ['comment_payout_update', { author: 'alice', permlink: 'a-post' }],
+        ['comment_payout_update', { author: 'bob', permlink: 'a-reply' }],
+      ]);
+      chain.produceBlock(1_000_000);
+      expect(virtualOperations()).toEqual([]);
+    }
+  });
+
+  it('is without effect on votes that come later', () => {
+    write('alice/a-post');
+    chain.produceBlock(payoutSeconds / blockIntervalSeconds);
+    vote('bob', 'alice/a-post');
+    chain.produceBlock();
+    expect(virtualOperations()).toEqual([]);
+    expect(find('alice/a-post')).toMatchObject({ netRshares: 0n, payout: { author: { units: 0n } } });
+  });
+});
+
+describe('the options of a comment', () => {
+  const beneficiaries = (...list: [account: string, weight: number][]) => ({
+    extensions: [[0, { beneficiaries: list.map(([account, weight]) => ({ account, weight })) }]],
+  });
+
+  it('limit what it earns, and share it', () => {
+    write('alice/a-post');
+    setOptions('alice/a-post', { max_accepted_payout: '0.500 HBD', ...beneficiaries(['bob', 1000], ['carol', 3000]) });
+    vote('bob', 'alice/a-post');
+    chain.produceBlock(payoutSeconds / blockIntervalSeconds);
+    const payout = { author: { units: 150n }, curators: { units: 250n }, beneficiaries: { units: 100n } };
+    expect(find('alice/a-post')?.payout).toMatchObject(payout);
+  });
+
+  it('may refuse votes and curators', () => {
+    write('alice/a-post');
+    setOptions('alice/a-post', { allow_votes: false });
+    expect(() => {
+      vote('bob', 'alice/a-post');
+    }).toThrow('Votes are not allowed on the comment.');
+    vote('bob', 'alice/a-post', -10_000);
+    write('alice/other');
+    setOptions('alice/other', { allow_curation_rewards: false });
+    vote('bob', 'alice/other');
+    expect(find('alice/other')).toMatchObject({ totalVoteWeight: 0n, netRshares: 19_950_000_000n });
+  });
+
+  it.each<[object, string]>([
+    [{ max_accepted_payout: '1.000 HIVE' }, 'must be in HBD'],
+    [{ percent_hbd: 10_001 }, 'Percent cannot exceed 100%'],
+    [{ max_accepted_payout: '2000000.000 HBD' }, 'cannot accept a greater payout'],
+    [{ extensions: [[1, {}]] }, 'No other extension'],
+    [beneficiaries(), 'at least one beneficiary'],
+    [beneficiaries(['carol', 1], ['bob', 1]), 'sorted order'],
+    [beneficiaries(['bob', 5000], ['carol', 5001]), 'more than 100%'],
+    [beneficiaries(['nobody', 1]), 'Beneficiary "nobody" must exist.'],
+  ])('cannot be %j', (changes, message) => {
+    write('alice/a-post');
+    expect(() => {
+      setOptions('alice/a-post', changes);
+    }).toThrow(message);
+  });
+
+  it('are given up for good, and before the first vote', () => {
+    write('alice/a-post');
+    const given = { percent_hbd: 0, allow_votes: false, allow_curation_rewards: false };
+    setOptions('alice/a-post', { ...given, ...beneficiaries(['bob', 1]) });
+    for (const [changes, message] of [
+      [{ ...given, percent_hbd: 1 }, 'greater percent HBD'],
+      [{ ...given, allow_votes: true }, 'Voting cannot be re-enabled.'],
+      [{ ...given, allow_curation_rewards: true }, 'Curation rewards cannot be re-enabled.'],
+      [{ ...given, ...beneficiaries(['carol', 1]) }, 'already has beneficiaries'],
+    ] as const) {
+      expect(() => {
+        setOptions('alice/a-post', changes);
+      }).toThrow(message);
+    }
+    write('alice/voted');
+    vote('bob', 'alice/voted');
+    for (const changes of [{ allow_votes: false }, { max_accepted_payout: '0.000 HBD' }, beneficiaries(['bob', 1])]) {
+      expect(() => {
+        setOptions('alice/voted', changes);
+      }).toThrow(/rshares allocated|before specifying beneficiaries/);
+    }
+  });
+});
+
+it('a chain with comments is the same each time, and remembers what was', () => {
+  const ids = () => {
+    chain = new DevnetChain({ unsigned: true });
+    write('alice/a-post');
+    write('bob/a-reply', 'alice/a-post');
+    vote('carol', 'bob/a-reply');
+    chain.produceBlock();
+    remove('bob/a-reply');
+    return chain.produceBlock().id;
+  };
+  expect(ids()).toBe(ids());
+  expect(chain.asOf(2).state.comments.all()).toEqual([]);
+  expect(chain.asOf(1).state.comments.all()).toMatchObject([{ children: 1 }, { netRshares: 19_950_000_000n }]);
+});

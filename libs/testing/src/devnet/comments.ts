@@ -1,0 +1,163 @@
+import { type Asset } from './assets';
+import { assertion } from './errors';
+import { SortedMap } from './sorted-map';
+import { type HiveTime } from './time';
+
+/** A post (depth 0) or a reply. Its author and permlink name it; its id is never given again. */
+export interface Comment {
+  readonly id: number;
+  readonly author: string;
+  readonly permlink: string;
+  /** Empty for a post. */
+  readonly parentAuthor: string;
+  /** Of a post, its category: a tag, or the name of a community. */
+  readonly parentPermlink: string;
+  readonly root: PostName;
+  readonly category: string;
+  readonly depth: number;
+  readonly title: string;
+  readonly body: string;
+  readonly jsonMetadata: string;
+  readonly created: HiveTime;
+  readonly lastUpdate: HiveTime;
+  /** How many replies it has, and they have, and so on. */
+  readonly children: number;
+  readonly options: CommentOptions;
+  /** Of all votes, those against it negative. */
+  readonly netRshares: bigint;
+  readonly absRshares: bigint;
+  /** What the weights of its curators add up to. */
+  readonly totalVoteWeight: bigint;
+  readonly payoutTime: HiveTime;
+  /** What it has earned; undefined before its payout. */
+  readonly payout: Payout | undefined;
+}
+
+export type PostName = Pick<Comment, 'author' | 'permlink'>;
+
+/** What `comment_options` sets. */
+export interface CommentOptions {
+  readonly maxAcceptedPayout: Asset;
+  /** Hundredths of a percent. */
+  readonly percentHbd: number;
+  readonly allowVotes: boolean;
+  readonly allowCurationRewards: boolean;
+  readonly beneficiaries: readonly Beneficiary[];
+}
+
+/** Who gets a part of what the author earns. */
+export interface Beneficiary {
+  readonly account: string;
+  /** Hundredths of a percent. */
+  readonly weight: number;
+}
+
+/** In HBD. */
+export interface Payout {
+  readonly author: Asset;
+  readonly curators: Asset;
+  readonly beneficiaries: Asset;
+}
+
+/** The posts and replies of a state. */
+export class Comments {
+  private byName = SortedMap.empty<Comment>();
+  /** Names, under the name of what they answer, in the order of their ids. */
+  private replies = SortedMap.empty<PostName>();
+  /** Names of what is not paid out, in the order in which it will be. */
+  private unpaid = SortedMap.empty<PostName>();
+  private nextId = 0;
+
+  copy(): Comments {
+    const copy = new Comments();
+    copy.byName = this.byName;
+    copy.replies = this.replies;
+    copy.unpaid = this.unpaid;
+    copy.nextId = this.nextId;
+    return copy;
+  }
+
+  find(author: string, permlink: string): Comment | undefined {
+    return this.byName.get(nameKey({ author, permlink }));
+  }
+
+  /** @throws NodeError */
+  get(author: string, permlink: string): Comment {
+    const comment = this.find(author, permlink);
+    if (comment) return comment;
+    throw assertion('comment != nullptr', 'unknown comment ${author}/${permlink}', { author, permlink });
+  }
+
+  /** @throws NodeError if this answers none, as a post does. */
+  getParent({ parentAuthor, parentPermlink }: Comment): Comment {
+    return this.get(parentAuthor, parentPermlink);
+  }
+
+  /** In the order of their ids. */
+  all(): Comment[] {
+    return [...this.byName.valuesFrom()].sort((a, b) => a.id - b.id);
+  }
+
+  /** What answers this itself, in the order of the ids. */
+  repliesTo(comment: PostName): Comment[] {
+    return [...this.replies.valuesUnder(`${nameKey(comment)} `)].map(({ author, permlink }) =>
+      this.get(author, permlink),
+    );
+  }
+
+  /** What is to be paid out, the earliest first. */
+  *toPay(): Generator<Comment> {
+    for (const { author, permlink } of this.unpaid.valuesFrom()) yield this.get(author, permlink);
+  }
+
+  add(comment: Omit<Comment, 'id'>): void {
+    const added = { ...comment, id: this.nextId++ };
+    const { author, permlink } = added;
+    this.put(added);
+    this.unpaid = this.unpaid.with(payoutKey(added), { author, permlink });
+    if (added.depth === 0) return;
+    this.replies = this.replies.with(replyKey(added), { author, permlink });
+    this.countChildren(added, 1);
+  }
+
+  /** Stores what has become of a known one. */
+  put(comment: Comment): void {
+    this.byName = this.byName.with(nameKey(comment), comment);
+    if (comment.payout) this.unpaid = this.unpaid.without(payoutKey(comment));
+  }
+
+  /** Only what has no replies can go. */
+  remove(comment: Comment): void {
+    this.byName = this.byName.without(nameKey(comment));
+    this.unpaid = this.unpaid.without(payoutKey(comment));
+    if (comment.depth === 0) return;
+    this.replies = this.replies.without(replyKey(comment));
+    this.countChildren(comment, -1);
+  }
+
+  /** Counts it at all that it answers, up to the post. */
+  private countChildren(comment: Comment, count: number): void {
+    for (let answer = comment; answer.depth > 0;) {
+      const parent = this.getParent(answer);
+      this.put({ ...parent, children: parent.children + count });
+      answer = parent;
+    }
+  }
+}
+
+/** A space is in no name and no permlink. */
+function nameKey({ author, permlink }: PostName): string {
+  return `${author} ${permlink}`;
+}
+
+function replyKey({ parentAuthor, parentPermlink, id }: Comment): string {
+  return `${nameKey({ author: parentAuthor, permlink: parentPermlink })} ${inOrder(id)}`;
+}
+
+function payoutKey({ payoutTime, id }: Comment): string {
+  return `${payoutTime} ${inOrder(id)}`;
+}
+
+function inOrder(id: number): string {
+  return String(id).padStart(10, '0');
+}

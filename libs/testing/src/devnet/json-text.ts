@@ -1,0 +1,10 @@
+/** Hive's own parser takes raw line breaks inside strings, which the standard forbids; the chain has such operations. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/[\r\n\t]/g, ' '));
+    return true;
+  } catch {
+    // That it throws is the answer.
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+import { parseAccountName } from '../account';
+import { assertion } from '../errors';
+import { fieldsOf } from '../fields';
+import { defineOperation } from './operation';
+import { parsePermlink } from './permlinks';
+
+/**
+ * Takes a comment off the chain, so that its name is free. What has votes in its favour stays, as before hardfork 19, and a
+ * virtual operation says so; since then it is refused, but who reads the chain from before has to understand it.
+ */
+export const deleteComment = defineOperation({
+  name: 'delete_comment',
+  parse(json) {
+    const fields = fieldsOf(json);
+    return { author: parseAccountName(fields['author']), permlink: parsePermlink(fields['permlink']) };
+  },
+  requires: ({ author }) => [{ role: 'posting', account: author }],
+  apply({ author, permlink }, { state, emit }) {
+    const comment = state.comments.get(author, permlink);
+    if (comment.children > 0) {
+      throw assertion('!comment_cashout->has_replies()', 'Cannot delete a comment with replies.');
+    }
+    if (comment.payout) throw assertion('comment_cashout', 'Cannot delete comment after payout.');
+    if (comment.netRshares > 0n) {
+      emit({ name: 'ineffective_delete_comment', value: { author, permlink } });
+      return;
+    }
+    state.votes.removeAll(comment);
+    state.comments.remove(comment);
+  },
+});

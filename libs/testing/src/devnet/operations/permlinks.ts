@@ -1,0 +1,19 @@
+import { assertion } from '../errors';
+import { textOf } from '../fields';
+
+/** HIVE_MAX_PERMLINK_LENGTH of hived, in bytes: shorter than this. */
+const permlinkBytes = 256;
+
+/** @throws NodeError for one that is too long to name anything. */
+export function parsePermlink(value: unknown): string {
+  const permlink = textOf(value);
+  if (Buffer.byteLength(permlink) < permlinkBytes) return permlink;
+  throw assertion('permlink.size() < HIVE_MAX_PERMLINK_LENGTH', 'permlink is too long');
+}
+
+/** The rule for what is new: some have been other before the first hardfork. @throws NodeError */
+export function checkNewPermlink(permlink: string): void {
+  if (permlink === '') throw assertion('permlink.size() > HIVE_MIN_PERMLINK_LENGTH', 'Permlink is not a valid size.');
+  const [wrong] = /[^a-z0-9-]/u.exec(permlink) ?? [];
+  if (wrong !== undefined) throw assertion('false', 'Invalid permlink character: ${s}', { s: wrong });
+}

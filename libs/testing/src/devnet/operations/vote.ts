@@ -1,0 +1,82 @@
+import { parseAccountName } from '../account';
+import { type Comment } from '../comments';
+import { assertion } from '../errors';
+import { fieldsOf, integerOf } from '../fields';
+import { countVote, uncountVote } from '../reputation';
+import { fullWeight, pendingPayout, rsharesOf } from '../rewards';
+import { type Vote } from '../votes';
+import { type ApplyContext, defineOperation } from './operation';
+import { parsePermlink } from './permlinks';
+
+/** Votes for or against a comment, in the place of an earlier vote where there is one; a weight of 0 takes that back. */
+export const vote = defineOperation({
+  name: 'vote',
+  parse(json) {
+    const fields = fieldsOf(json);
+    const value = {
+      voter: parseAccountName(fields['voter']),
+      author: parseAccountName(fields['author']),
+      permlink: parsePermlink(fields['permlink']),
+      weight: integerOf(fields['weight']),
+    };
+    if (Math.abs(value.weight) > fullWeight) {
+      throw assertion('abs(weight) <= HIVE_100_PERCENT', 'Weight is not a HIVE percentage');
+    }
+    return value;
+  },
+  requires: ({ voter }) => [{ role: 'posting', account: voter }],
+  apply({ voter, author, permlink, weight: percent }, context) {
+    const { state, now } = context;
+    const comment = state.comments.get(author, permlink);
+    const account = state.getAccount(voter);
+    const { allowVotes, allowCurationRewards } = comment.options;
+    if (percent > 0 && !allowVotes) {
+      throw assertion('comment_cashout->allows_votes()', 'Votes are not allowed on the comment.');
+    }
+    // A vote on what is paid out is taken, and is without effect.
+    if (comment.payout) return;
+    const before = state.votes.find(comment, voter);
+    if (!before && percent === 0) throw assertion('o.weight != 0', 'Vote weight cannot be 0.');
+    if (before?.percent === percent) {
+      throw assertion(
+        'itr->get_vote_percent() != o.weight',
+        'Your current vote on this comment is identical to this vote.',
+      );
+    }
+    const rshares = rsharesOf(account, percent);
+    const weight = rshares > 0n && allowCurationRewards ? rshares : 0n;
+    state.putAccount({ ...account, activity: { ...account.activity, lastVote: now } });
+    replace(comment, before, { voter, percent, rshares, weight, time: now }, context);
+  },
+});
+
+function replace(comment: Comment, before: Vote | undefined, vote: Vote, { state, emit }: ApplyContext): void {
+  const { author, permlink } = comment;
+  if (before) uncountVote(state, author, before);
+  countVote(state, author, vote);
+  const { rshares = 0n, weight = 0n } = before ?? {};
+  const voted = {
+    ...comment,
+    netRshares: comment.netRshares + vote.rshares - rshares,
+    absRshares: comment.absRshares + absolute(vote.rshares) - absolute(rshares),
+    totalVoteWeight: comment.totalVoteWeight + vote.weight - weight,
+  };
+  state.votes.put(comment, vote);
+  state.comments.put(voted);
+  emit({
+    name: 'effective_comment_vote',
+    value: {
+      voter: vote.voter,
+      author,
+      permlink,
+      weight: vote.weight,
+      rshares: vote.rshares,
+      total_vote_weight: voted.totalVoteWeight,
+      pending_payout: pendingPayout(voted),
+    },
+  });
+}
+
+function absolute(rshares: bigint): bigint {
+  return rshares < 0n ? -rshares : rshares;
+}

@@ -1,0 +1,30 @@
+import { type ChainState } from './state';
+import { type Vote } from './votes';
+
+/** Below this, rshares are noise of the precision of VESTS. */
+const noiseBits = 6n;
+
+/**
+ * Counts a vote for or against the reputation of an author, by the rules of hived's reputation plugin: the voter's must not be
+ * negative, and a vote against somebody needs a greater one than theirs.
+ */
+export function countVote(state: ChainState, author: string, vote: Vote): void {
+  const { voterReputation, account } = involved(state, author, vote);
+  if (voterReputation !== undefined && voterReputation < 0n) return;
+  const before = account.reputation ?? 0n;
+  if (vote.rshares < 0n && (voterReputation === undefined || voterReputation <= before)) return;
+  state.putAccount({ ...account, reputation: before + (vote.rshares >> noiseBits) });
+}
+
+/** Takes back what a vote counted, before another takes its place; judged by the reputations of now, as there. */
+export function uncountVote(state: ChainState, author: string, vote: Vote): void {
+  const { voterReputation, account } = involved(state, author, vote);
+  if (account.reputation === undefined || (voterReputation !== undefined && voterReputation < 0n)) return;
+  const before = account.reputation - (vote.rshares >> noiseBits);
+  if (vote.rshares < 0n && (voterReputation === undefined || voterReputation <= before)) return;
+  state.putAccount({ ...account, reputation: before === 0n ? undefined : before });
+}
+
+function involved(state: ChainState, author: string, { voter }: Vote) {
+  return { voterReputation: state.getAccount(voter).reputation, account: state.getAccount(author) };
+}

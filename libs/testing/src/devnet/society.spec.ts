@@ -1,0 +1,30 @@
+import { DevnetChain } from './chain';
+import { recentGenesisTime } from './live-blocks';
+import { beekeepers, includeSociety, societyBlocks } from './society';
+import { secondsOf } from './time';
+
+it('a society is the same each time, and has something of everything', () => {
+  const chain = new DevnetChain();
+  const before = chain.head.number;
+  includeSociety(chain);
+  expect(chain.head.number).toBe(before + societyBlocks);
+  const again = new DevnetChain();
+  includeSociety(again);
+  expect(again.head.id).toBe(chain.head.id);
+  expect(chain.state.findAccount(beekeepers)).toBeDefined();
+  expect(chain.state.comments.all().map(({ author, permlink, netRshares }) => [author, permlink, netRshares])).toEqual([
+    ['alice', 'the-first-swarm', 29_900_000_000n],
+    ['bob', 'a-jar-of-honey', 19_950_000_000n],
+    ['bob', 're-the-first-swarm', 19_950_000_000n],
+    ['carol', 're-a-jar-of-honey', 0n],
+    ['alice', 're-re-the-first-swarm', 0n],
+  ]);
+});
+
+it('a society can end at this moment', () => {
+  const chain = new DevnetChain({ genesisTime: recentGenesisTime(1, societyBlocks), unsigned: true });
+  includeSociety(chain);
+  const ageSeconds = Date.now() / 1000 - secondsOf(chain.head.timestamp);
+  expect(ageSeconds).toBeGreaterThanOrEqual(0);
+  expect(ageSeconds).toBeLessThan(10);
+});

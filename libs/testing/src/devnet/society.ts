@@ -1,0 +1,93 @@
+import { type DevnetChain } from './chain';
+import { type PostName } from './comments';
+import { newAccount } from './genesis';
+import { devnetKeys } from './keys';
+import { initMiner } from './protocol';
+import { fullWeight } from './rewards';
+
+// Something to look at on a chain that somebody starts to see what it is: posts, replies, votes, follows and a community.
+
+/** The community; its name says that anybody may post there. */
+export const beekeepers = 'hive-100001';
+
+/** How many blocks `includeSociety` makes. */
+export const societyBlocks = 5;
+
+/** An operation in condenser_api's form, and who signs it. */
+type Signed = readonly [name: string, value: object, signer: string];
+
+const swarm: PostName = { author: 'alice', permlink: 'the-first-swarm' };
+const honey: PostName = { author: 'bob', permlink: 'a-jar-of-honey' };
+const question: PostName = { author: 'bob', permlink: 're-the-first-swarm' };
+
+/** What happens, block by block. */
+function story(): Signed[][] {
+  return [
+    [['account_create', newAccount(beekeepers), initMiner]],
+    [
+      community(beekeepers, 'updateProps', { props: { title: 'Beekeepers', about: 'All about bees.', lang: 'en' } }),
+      community(beekeepers, 'setRole', { account: 'alice', role: 'admin' }),
+      ...['alice', 'bob', 'carol'].map((account) => community(account, 'subscribe')),
+      follow('bob', 'alice'),
+      follow('carol', 'alice'),
+      follow('alice', 'bob'),
+    ],
+    [
+      post(swarm, beekeepers, 'The first swarm', 'It left the hive at noon and hung in the apple tree for an hour.'),
+      post(honey, 'honey', 'A jar of honey', 'From the hives of @alice and @carol.'),
+    ],
+    [
+      reply(question, swarm, 'Did you catch it?'),
+      reply({ author: 'carol', permlink: 're-a-jar-of-honey' }, honey, 'I would like one too.'),
+      custom('carol', 'reblog', ['reblog', { account: 'carol', ...swarm }]),
+    ],
+    [
+      reply({ author: 'alice', permlink: 're-re-the-first-swarm' }, question, 'Yes, @bob, with a box.'),
+      vote('bob', swarm),
+      vote('carol', swarm, fullWeight / 2),
+      vote('alice', question),
+      vote('alice', honey),
+      community('alice', 'pinPost', { account: swarm.author, permlink: swarm.permlink }),
+      community('alice', 'setUserTitle', { account: 'bob', title: 'Box builder' }),
+    ],
+  ];
+}
+
+/** Makes the blocks in which accounts of the seed meet; the same ones on the same chain. */
+export function includeSociety(chain: DevnetChain): void {
+  for (const operations of story()) {
+    for (const [name, value, signer] of operations) {
+      const { active, posting } = devnetKeys(signer);
+      chain.include([[name, value]], [name === 'account_create' ? active.wif : posting.wif]);
+    }
+    chain.produceBlock();
+  }
+}
+
+function post(name: PostName, category: string, title: string, body: string): Signed {
+  const json_metadata = JSON.stringify({ app: 'devnet', tags: ['bees'] });
+  const place = { parent_author: '', parent_permlink: category };
+  return ['comment', { ...place, ...name, title, body, json_metadata }, name.author];
+}
+
+function reply(name: PostName, to: PostName, body: string): Signed {
+  const place = { parent_author: to.author, parent_permlink: to.permlink };
+  return ['comment', { ...place, ...name, title: '', body, json_metadata: '{"app":"devnet"}' }, name.author];
+}
+
+function vote(voter: string, { author, permlink }: PostName, weight = fullWeight): Signed {
+  return ['vote', { voter, author, permlink, weight }, voter];
+}
+
+function follow(follower: string, following: string): Signed {
+  return custom(follower, 'follow', ['follow', { follower, following, what: ['blog'] }]);
+}
+
+function community(account: string, action: string, fields: object = {}): Signed {
+  return custom(account, 'community', [action, { community: beekeepers, ...fields }]);
+}
+
+function custom(account: string, id: string, json: unknown): Signed {
+  const value = { required_auths: [], required_posting_auths: [account], id, json: JSON.stringify(json) };
+  return ['custom_json', value, account];
+}

@@ -1,0 +1,50 @@
+import { type Comment } from './comments';
+import { SortedMap } from './sorted-map';
+import { type HiveTime } from './time';
+
+/** The last vote of an account on a comment. */
+export interface Vote {
+  readonly voter: string;
+  /** Hundredths of a percent of the voter's power; negative against the comment, 0 where a vote was taken back. */
+  readonly percent: number;
+  readonly rshares: bigint;
+  /** What part of the curators' reward it gives a right to. */
+  readonly weight: bigint;
+  readonly time: HiveTime;
+}
+
+type Voted = Pick<Comment, 'id'>;
+
+/** The votes of a state. */
+export class Votes {
+  private byCommentAndVoter = SortedMap.empty<Vote>();
+
+  copy(): Votes {
+    const copy = new Votes();
+    copy.byCommentAndVoter = this.byCommentAndVoter;
+    return copy;
+  }
+
+  find(comment: Voted, voter: string): Vote | undefined {
+    return this.byCommentAndVoter.get(voteKey(comment, voter));
+  }
+
+  /** In the order of the voters' names. */
+  on(comment: Voted): Vote[] {
+    return [...this.byCommentAndVoter.valuesUnder(voteKey(comment, ''))];
+  }
+
+  put(comment: Voted, vote: Vote): void {
+    this.byCommentAndVoter = this.byCommentAndVoter.with(voteKey(comment, vote.voter), vote);
+  }
+
+  removeAll(comment: Voted): void {
+    for (const { voter } of this.on(comment)) {
+      this.byCommentAndVoter = this.byCommentAndVoter.without(voteKey(comment, voter));
+    }
+  }
+}
+
+function voteKey({ id }: Voted, voter: string): string {
+  return `${id} ${voter}`;
+}

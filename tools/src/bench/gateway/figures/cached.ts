@@ -1,0 +1,30 @@
+import { type Figure } from '../../measure/run-bench';
+import { readingsOf, takeTurns } from '../../measure/take-turns';
+import { type GatewayBench, problemOf, runCalls } from '../gateway-bench';
+
+const body = '{"jsonrpc":"2.0","id":1,"method":"condenser_api.get_accounts","params":[["bench-#"]]}';
+/** So many different reads, each kept until the next block. */
+const count = 100;
+
+/** Reads whose answer is known, beside a route that gives the same bytes. */
+export const cached: Figure<GatewayBench> = {
+  name: 'cached',
+  async measure(bench) {
+    const { gatewayUrl, bareUrl } = bench.stack;
+    const results = await takeTurns(bench.sizes.runs, {
+      gateway: () => runCalls(bench, 'gateway', { url: gatewayUrl, path: '/rpc', body, count }),
+      'bare Fastify': () => runCalls(bench, 'bare Fastify', { url: bareUrl, path: '/cached', body, count }),
+    });
+    return [
+      {
+        key: 'cached',
+        what: 'reads whose answer is kept',
+        unit: 'calls/s',
+        subject: 'gateway',
+        readings: readingsOf(results, ({ perSecond }) => perSecond),
+        thresholds: [{ against: 'bare Fastify', atLeast: 0.6 }],
+        problem: problemOf(results),
+      },
+    ];
+  },
+};
