@@ -11,6 +11,7 @@ import { IndexStateEntity } from './index-state/index-state.entity';
 import { CreateIndex1764000000000 } from './migrations/1764000000000-create-index';
 import { MentionEntity } from './notifications/mention.entity';
 import { NotificationEntity } from './notifications/notification.entity';
+import { PostTextEntity } from './posts/post-text.entity';
 import { PostEntity } from './posts/post.entity';
 import { YoungPostEntity } from './posts/young-post.entity';
 import { ReblogEntity } from './reblogs/reblog.entity';
@@ -25,6 +26,7 @@ export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
       AccountEntity,
       PostEntity,
       YoungPostEntity,
+      PostTextEntity,
       VoteEntity,
       FollowEntity,
       ReblogEntity,

@@ -132,6 +132,7 @@ const tables = [
   ['account', 'id'],
   ['post', 'id'],
   ['young_post', 'post_id'],
+  ['post_text', 'post_id'],
   ['vote', 'post_id, voter_id'],
   ['follow', 'follower_id, following_id'],
   ['reblog', 'post_id, account_id'],

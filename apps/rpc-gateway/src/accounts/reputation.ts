@@ -13,9 +13,9 @@ function weightOf(rshares: bigint): bigint {
   return rshares >> 6n;
 }
 
-/** Who is against others must stand above them; who is below zero changes nobody's reputation. */
+/** Who is against others must have a reputation that is above theirs; who is below zero changes nobody's. */
 function counts(rshares: bigint, voter: bigint, author: bigint): boolean {
-  return voter >= 0n && (rshares >= 0n || voter > author);
+  return voter >= 0n && (rshares >= 0n || (voter > 0n && voter > author));
 }
 
 /**

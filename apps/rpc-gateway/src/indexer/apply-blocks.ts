@@ -6,7 +6,7 @@ import { Notifications } from './book/notifications';
 import { type ChainFacts } from './chain-facts';
 import { Effects } from './effects';
 import { handlers } from './operations';
-import { pruneYoungPosts } from './posts/prune-young-posts';
+import { pruneTexts, pruneYoungPosts } from './posts/prune-posts';
 
 export interface ApplyOptions {
   readonly chain: ChainFacts;
@@ -43,6 +43,8 @@ export async function applyBlocks(
     await book.write(client);
     await writeIndexState(client, book);
   }
-  await Notifications.prune(client, new Date(last.timestamp.getTime() - keptMs));
+  const prunedTo = new Date(last.timestamp.getTime() - keptMs);
+  await Notifications.prune(client, prunedTo);
+  await pruneTexts(client, prunedTo);
   await pruneYoungPosts(client, last.timestamp);
 }

@@ -16,6 +16,8 @@ export interface PostLink {
 export class Needs {
   readonly accounts = new Set<string>();
   readonly posts = new Map<string, PostLink>();
+  /** Posts whose text is asked for. */
+  readonly texts = new Map<string, PostLink>();
   /** On which lists of one account the other is. */
   readonly follows = new Map<string, Pair>();
   /** All lists of these. */
@@ -48,6 +50,11 @@ export class Needs {
   post(link: PostLink): void {
     this.account(link.author);
     this.posts.set(`${link.author}/${link.permlink}`, link);
+  }
+
+  text(link: PostLink): void {
+    this.post(link);
+    this.texts.set(`${link.author}/${link.permlink}`, link);
   }
 
   follow(follower: string, following: string): void {

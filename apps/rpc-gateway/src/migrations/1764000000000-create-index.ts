@@ -54,10 +54,17 @@ export class CreateIndex1764000000000 implements MigrationInterface {
         payout bigint NOT NULL,
         pending_payout bigint NOT NULL,
         rshares bigint NOT NULL,
-        absolute_rshares bigint NOT NULL,
-        body text
+        absolute_rshares bigint NOT NULL
       ) WITH (fillfactor = 85)`);
     await runner.query('CREATE INDEX young_post_created ON young_post (created)');
+    // Beside the row that every vote changes, so that no vote writes a text anew.
+    await runner.query(`
+      CREATE TABLE post_text (
+        post_id bigint PRIMARY KEY,
+        written timestamptz NOT NULL,
+        body text NOT NULL
+      )`);
+    await runner.query('CREATE INDEX post_text_written ON post_text (written)');
     await runner.query(`
       CREATE TABLE vote (
         post_id bigint NOT NULL,
@@ -152,7 +159,7 @@ export class CreateIndex1764000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     const tables = `mention, notification, flag, subscription, community_author, community_role, community, reblog, follow,
-      vote, young_post, post, account, index_state, chain_checkpoint`;
+      vote, post_text, young_post, post, account, index_state, chain_checkpoint`;
     await runner.query(`DROP TABLE ${tables}`);
   }
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * What must be known of a post while it may still earn and be edited. Votes change it all the time, so it is a row of its
+ * What must be known of a post while votes on it are told. They change it all the time, so it is a row of its
  * own beside the one that stays. Payouts are thousandths of HBD.
  */
 @Entity('young_post')
@@ -36,8 +36,4 @@ export class YoungPostEntity {
 
   @Column('bigint', { name: 'absolute_rshares' })
   absoluteRshares!: bigint;
-
-  /** For edits that say only what they change; null where it is too old for its mentions to count. */
-  @Column('text', { nullable: true })
-  body!: string | null;
 }

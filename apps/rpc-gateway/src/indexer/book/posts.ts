@@ -1,4 +1,5 @@
 import { type Queryable } from '@waggle/service';
+import { PostTextEntity } from '../../posts/post-text.entity';
 import { PostEntity } from '../../posts/post.entity';
 import { YoungPostEntity } from '../../posts/young-post.entity';
 import { VoteEntity } from '../../votes/vote.entity';
@@ -9,6 +10,7 @@ import { Table } from './table';
 
 const postTable = new Table(PostEntity);
 const youngTable = new Table(YoungPostEntity);
+const textTable = new Table(PostTextEntity);
 const voteTable = new Table(VoteEntity);
 
 export type Post = Readonly<PostEntity>;
@@ -17,6 +19,7 @@ export type YoungPost = Readonly<YoungPostEntity>;
 /** The posts that a batch is about, what they may earn, and the votes on them. */
 export class Posts {
   readonly young = new Rows<YoungPost>(youngTable);
+  readonly texts = new Rows<Readonly<PostTextEntity>>(textTable);
   readonly votes = new Rows<Readonly<VoteEntity>>(voteTable);
   private readonly rows = new Rows<Post>(postTable);
   private readonly ids = new Map<string, bigint>();
@@ -45,6 +48,7 @@ export class Posts {
     const parents = named.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
     this.rows.add(await postTable.find(client, 'by-id', 'WHERE t.id = ANY ($1::bigint[])', [parents]));
     this.young.add(await youngTable.find(client, 'by-id', 'WHERE t.post_id = ANY ($1::bigint[])', [ids]));
+    await this.loadTexts(client, needs, accounts);
     await this.loadVotes(client, needs, accounts);
     return ids;
   }
@@ -100,7 +104,16 @@ export class Posts {
     }
     await this.rows.write(client);
     await this.young.write(client);
+    await this.texts.write(client);
     await this.votes.write(client);
+  }
+
+  private async loadTexts(client: Queryable, { texts }: Needs, accounts: Accounts) {
+    const ids = [...texts.values()].flatMap(
+      ({ author, permlink }) => this.find(accounts.idOf(author), permlink)?.id ?? [],
+    );
+    if (ids.length === 0) return;
+    this.texts.add(await textTable.find(client, 'by-id', 'WHERE t.post_id = ANY ($1::bigint[])', [ids]));
   }
 
   private async loadVotes(client: Queryable, needs: Needs, accounts: Accounts) {

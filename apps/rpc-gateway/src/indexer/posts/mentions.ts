@@ -5,6 +5,11 @@ import { type Post } from '../book/posts';
 import { type Moment } from '../effects';
 import { tellUnlessMuted } from '../telling';
 
+/** Whether a body says only what it changes of the text before. */
+export function isChange(body: string): boolean {
+  return findHunks(body) !== undefined;
+}
+
 /** Whom a body may name from now on. Of an edit: a name that it changes farther inside than it shows is not among them. */
 export function namesIn(body: string): ReadonlySet<string> {
   const hunks = findHunks(body);
@@ -15,11 +20,10 @@ export function namesIn(body: string): ReadonlySet<string> {
 export function mention(book: Book, moment: Moment, post: Post, body: string): void {
   const { accounts, notifications, posts } = book;
   if (!notifications.isKept(moment.time)) return;
-  const young = posts.young.find(post.id);
-  const text = textAfter(young?.body ?? null, body);
+  const text = textAfter(posts.texts.find(post.id)?.body, body);
   // An edit of a text that is not known any more: whom it names is not known either.
   if (text === undefined) return;
-  if (young) posts.young.put({ ...young, body: text });
+  posts.texts.put({ postId: post.id, written: moment.time, body: text });
 
   const named = new Set([...mentionedNames(text)].flatMap((name) => accounts.find(name)?.id ?? []));
   const former = notifications.mentionsOf(post.id);
@@ -36,8 +40,8 @@ export function mention(book: Book, moment: Moment, post: Post, body: string): v
 }
 
 /** A body may say only what it changes of the text before. */
-function textAfter(before: string | null, body: string): string | undefined {
+function textAfter(before: string | undefined, body: string): string | undefined {
   const hunks = findHunks(body);
   if (hunks === undefined) return body;
-  return before === null ? undefined : applyHunks(before, hunks);
+  return before === undefined ? undefined : applyHunks(before, hunks);
 }

@@ -58,7 +58,6 @@ function beYoung({ posts, communities }: Book, { time }: Moment, { id, authorId,
     pendingPayout: 0n,
     rshares: 0n,
     absoluteRshares: 0n,
-    body: null,
   });
   communities.countPending(communityId, authorId, 1);
 }

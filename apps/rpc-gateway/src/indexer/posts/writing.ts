@@ -2,7 +2,7 @@ import { isCommunityName } from '../../communities/community-name';
 import { type Book } from '../book/book';
 import { type Effect, type Moment } from '../effects';
 import { type PostLink } from '../needs';
-import { mention, namesIn } from './mentions';
+import { isChange, mention, namesIn } from './mentions';
 import { createPost } from './new-post';
 
 /** A post or comment as it is sent: anew, or edited. */
@@ -25,6 +25,7 @@ export function writingOf(writing: Writing): Effect {
         needs.telling(parentAuthor, author, time);
       } else if (isCommunityName(parentPermlink)) needs.community(parentPermlink);
       if (!needs.isTold(time)) return;
+      if (isChange(body)) needs.text(writing);
       for (const name of namesIn(body)) needs.telling(name, author, time);
     },
     apply: (book, moment) => {

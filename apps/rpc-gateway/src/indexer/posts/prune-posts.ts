@@ -9,3 +9,8 @@ export async function pruneYoungPosts(client: Queryable, headTime: Date): Promis
     values: [new Date(headTime.getTime() - youthMs)],
   });
 }
+
+/** Texts of posts whose mentions no longer count. */
+export async function pruneTexts(client: Queryable, from: Date): Promise<void> {
+  await client.query({ name: 'post-text-prune', text: 'DELETE FROM post_text WHERE written < $1', values: [from] });
+}

@@ -1,0 +1,125 @@
+import { createLogger } from '@waggle/service';
+import { Devnet } from '@waggle/testing';
+import { Client } from 'pg';
+import { readIndexerConfig } from '../src/config';
+import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
+import { GatewayUnderTest } from './gateway-under-test';
+import { type Item } from './index-under-test';
+import { appliedBlock } from './indexer-process';
+import { Random } from './random';
+import { RandomSociety } from './random-society';
+import { until } from './until';
+
+const bees = 'hive-100001';
+const honey = { author: 'alice', permlink: 'honey' };
+
+/** From an operation on the chain, through the indexer, to what a client is answered. */
+describe('the whole way', () => {
+  let devnet: Devnet;
+  let gateway: GatewayUnderTest;
+  let indexer: GatewayIndexer;
+
+  const act = (signer: string, action: string, payload: object = {}) =>
+    devnet.customJson(signer, 'community', [action, { community: bees, ...payload }]);
+  const follow = (follower: string, following: string, action: string) =>
+    devnet.customJson(follower, 'follow', ['follow', { follower, following, what: [action] }]);
+  const call = async <Result>(method: string, params: object): Promise<Result> => {
+    const { json } = await gateway.post('/rpc', { jsonrpc: '2.0', id: 1, method, params });
+    return (json as { result: Result }).result;
+  };
+  const told = async (account: string) =>
+    (await call<Item[]>('bridge.account_notifications', { account, min_score: 0 })).map(({ type, msg }) => [type, msg]);
+  const indexed = async () => {
+    devnet.makeIrreversible();
+    await until(async () => (await appliedBlock(gateway.database.url)) >= devnet.chain.lastIrreversible);
+  };
+
+  beforeAll(async () => {
+    devnet = await Devnet.start({ unsigned: true });
+    gateway = await GatewayUnderTest.start(devnet.urls);
+    const config = readIndexerConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: gateway.database.url,
+      HIVE_API_NODES: devnet.url,
+      POLL_INTERVAL_MS: '50',
+    });
+    indexer = await createGatewayIndexer(config, createLogger('rpc-gateway-indexer', 'silent'));
+    indexer.start();
+  });
+  afterAll(async () => {
+    await indexer.app.close();
+    await gateway.stop();
+    await devnet.stop();
+  });
+
+  it('brings every type of notification', async () => {
+    devnet.createAccount(bees);
+    act(bees, 'setRole', { account: 'carol', role: 'mod' });
+    act(bees, 'updateProps', { props: { title: 'Bees' } });
+    act('bob', 'subscribe');
+    devnet.post('alice', 'honey', { parent_permlink: bees });
+    devnet.reply('bob', 'sweet', honey);
+    devnet.reply('carol', 'indeed', { author: 'bob', permlink: 'sweet' });
+    devnet.post('bob', 'thanks', { body: 'To @alice.' });
+    devnet.vote('bob', honey);
+    follow('bob', 'alice', 'blog');
+    devnet.customJson('bob', 'follow', ['reblog', { account: 'bob', ...honey }]);
+    const post = { account: 'alice', permlink: 'honey' };
+    act('carol', 'mutePost', { ...post, notes: 'wasps' });
+    act('carol', 'unmutePost', { ...post, notes: 'bees' });
+    act('carol', 'pinPost', post);
+    act('carol', 'unpinPost', post);
+    act('bob', 'flagPost', { ...post, notes: 'too sweet' });
+    act('bob', 'pinPost', post);
+    act('carol', 'setUserTitle', { account: 'bob', title: 'Keeper' });
+    await indexed();
+
+    expect(await told('alice')).toEqual([
+      ['unpin_post', '@carol unpinned your post'],
+      ['pin_post', '@carol pinned your post'],
+      ['unmute_post', '@carol unmuted your post - bees'],
+      ['mute_post', '@carol muted your post - wasps'],
+      ['reblog', '@bob reblogged your post'],
+      ['follow', '@bob followed you'],
+      ['vote', expect.stringMatching(/^@bob voted on your post \(\$\d+\.\d\d\)$/)],
+      ['mention', '@bob mentioned you and 0 others'],
+      ['reply', '@bob replied to your post'],
+    ]);
+    expect(await told('bob')).toEqual([
+      ['set_title', '@carol set your title to Keeper'],
+      ['error', 'error: only mods and above can pin posts'],
+      ['reply_comment', '@carol replied to your comment'],
+    ]);
+    expect(await told('carol')).toEqual([
+      ['flag_post', '@bob flagged a post - too sweet'],
+      ['set_props', `@${bees} set properties {"title": "Bees"}`],
+      ['set_role', `@${bees} set your role to mod`],
+    ]);
+    expect(await told(bees)).toEqual([
+      ['flag_post', '@bob flagged a post - too sweet'],
+      ['subscribe', '@bob subscribed to Bees'],
+      ['new_community', `@${bees} was created`],
+    ]);
+  });
+
+  it('follows reputation from votes as the chain counts it', async () => {
+    new RandomSociety(devnet, new Random(7)).live(200);
+    await indexed();
+    const client = new Client({ connectionString: gateway.database.url });
+    await client.connect();
+    const { rows } = await client.query('SELECT name, reputation FROM account WHERE reputation <> 0 ORDER BY name');
+    await client.end();
+    const onChain = [...devnet.chain.state.accountsFrom('')].flatMap(({ name, reputation }) =>
+      reputation === undefined || reputation === 0n ? [] : [{ name, reputation: String(reputation) }],
+    );
+    expect(rows).toEqual(onChain);
+    expect(rows.length).toBeGreaterThan(2);
+  });
+
+  it('shows no more of what happened ninety days ago', async () => {
+    devnet.chain.produceBlock(91 * 24 * 60 * 60);
+    await indexed();
+    for (const name of ['alice', 'bob', 'carol', bees]) expect(await told(name)).toEqual([]);
+  });
+});
