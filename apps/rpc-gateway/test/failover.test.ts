@@ -57,7 +57,7 @@ const p99 = (reads: readonly Read[]) =>
 const isFromFirst = (json: unknown) => JSON.stringify(json).includes('"from":0');
 const anyFromFirst = async () => (await readMany(10)).some(({ json }) => isFromFirst(json));
 
-describe.each([
+describe.each<[string, () => void | Promise<void>]>([
   [
     'is behind by 30 blocks',
     () => {

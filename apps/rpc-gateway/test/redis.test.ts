@@ -93,7 +93,14 @@ it('goes on without Redis, and with it again', async () => {
     await until(() => isShared(one, other));
     for (const [away, back] of [
       [() => redis.kill(), () => redis.start()],
-      [() => redis.pause(), () => redis.resume()],
+      [
+        () => {
+          redis.pause();
+        },
+        () => {
+          redis.resume();
+        },
+      ],
     ] as const) {
       await away();
       const startedMs = performance.now();
