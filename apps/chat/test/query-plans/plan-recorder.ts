@@ -31,9 +31,16 @@ export function explainingUrl(url: string, mode: PlanMode): string {
 
 /** What all clients of PostgreSQL have in common, as far as it is changed here. */
 interface Connecting {
-  connect: (this: Client, ...callback: []) => unknown;
+  connect: (this: Client, done?: (error?: unknown) => void) => unknown;
 }
 const clients: Connecting = Client.prototype;
+
+/**
+ * Opens every table and index. Whoever executes the first statement over a connection reads in the catalog what these
+ * are, which counts as pages of that statement: 117 of an insertion of one row, 30 after this, and 8 from then on.
+ */
+const readCatalog = `SELECT sum(pg_relation_size(oid)) FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'i')`;
 
 /** Hears how statements were executed over all connections that are opened after it: those that have an `explainingUrl`. */
 export class PlanRecorder {
@@ -42,9 +49,16 @@ export class PlanRecorder {
 
   constructor() {
     const { former, listen } = this;
-    clients.connect = function (...callback) {
-      this.on('notice', listen);
-      return former.apply(this, callback);
+    clients.connect = function (done) {
+      const connected = (async () => {
+        await former.call(this);
+        await this.query(readCatalog);
+        this.on('notice', listen);
+      })();
+      if (done === undefined) return connected;
+      connected.then(() => {
+        done();
+      }, done);
     };
   }
 
