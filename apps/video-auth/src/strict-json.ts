@@ -7,9 +7,6 @@ export class RepeatedKeyError extends SyntaxError {
   }
 }
 
-/** Texts and marks; in a text that has been parsed already, what lies between says nothing about keys. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]/gs;
-
 /**
  * As `JSON.parse`, but a key may stand in an object once only, however it is escaped.
  *
@@ -17,25 +14,49 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]/gs;
  */
 export function parseStrictJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  requireKeysOnce(text);
+  // Of keys that stand there twice the parser keeps one.
+  if (keysWritten(text) !== keysKept(value)) throw new RepeatedKeyError();
   return value;
 }
 
-function requireKeysOnce(text: string): void {
-  // The keys of each object that is open; undefined for an array.
-  const open: (Set<string> | undefined)[] = [];
-  let last = '';
-  for (const [token] of text.matchAll(tokens)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '[') open.push(undefined);
-    else if (token === '}' || token === ']') open.pop();
-    else if (token === ':') addKey(open.at(-1), last);
-    last = token;
+const [quote, colon, backslash] = [0x22, 0x3a, 0x5c];
+
+/** How many keys a text has that has been parsed already: there is a colon after each, and none else but in texts. */
+function keysWritten(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === colon) count += 1;
+    else if (code === quote) at = endOfText(text, at);
   }
+  return count;
 }
 
-function addKey(keys: Set<string> | undefined, written: string): void {
-  const key = written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1);
-  if (keys?.has(key) === true) throw new RepeatedKeyError();
-  keys?.add(key);
+/** Where the text ends that begins at that quote. */
+function endOfText(text: string, begin: number): number {
+  let end = text.indexOf('"', begin + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+/** Whether an odd number of backslashes stands ahead: of two the first escapes the second. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === backslash) first -= 1;
+  return (at - first) % 2 === 1;
+}
+
+/** How many keys the objects in a value have. */
+function keysKept(value: unknown): number {
+  let count = 0;
+  // Not by recursion: a text may nest deeper than calls do.
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const each = waiting.pop();
+    if (typeof each !== 'object' || each === null) continue;
+    const inside: unknown[] = Object.values(each);
+    if (!Array.isArray(each)) count += inside.length;
+    for (const one of inside) waiting.push(one);
+  }
+  return count;
 }

@@ -102,22 +102,26 @@ it('knows a token by its kid at once, though the file was not read since the rot
   expect(await publishedBy(slow)).toContain(decodeProtectedHeader(token).kid);
 });
 
-it('goes on with the keys that it has when the file is broken, says so, and takes good ones again', async () => {
-  await allKnow();
-  const token = await service.instance.logIn('frank');
-  const good = readFileSync(file, 'utf8');
-  for (const broken of ['', '{"current":"secret text"}']) {
+it.each(['', 'secret text', '{"current":"secret text"}'])(
+  'goes on with the keys that it has when the file is broken (%j), says so without quoting it, and takes good ones again',
+  async (broken) => {
+    await allKnow();
+    // One that has said nothing yet: the same fault is not said again for a while.
+    const instance = await service.addInstance({ tokens: { keys: { file, reloadMs } } });
+    const token = await instance.logIn('frank');
+    const good = readFileSync(file, 'utf8');
     writeFileSync(file, broken);
-    const failures = () => instances[0].logLines.filter((line) => line.includes('cannot read the token keys')).length;
-    while (failures() === 0) await service.instance.get('/health/live');
-    expect(await service.instance.isGood(token)).toBe(true);
-  }
-  expect(instances[0].logLines.join('')).not.toContain('secret text');
-  writeFileSync(file, good);
-  await rotate();
-  await allKnow();
-  expect(await service.instance.isGood(token)).toBe(true);
-});
+    while (!instance.logLines.some((line) => line.includes('cannot read the token keys'))) {
+      expect(await instance.isGood(token)).toBe(true);
+    }
+    expect(await instance.isGood(token)).toBe(true);
+    expect(instance.logLines.join('')).not.toContain('secret text');
+    writeFileSync(file, good);
+    await rotate();
+    while ((await publishedBy(instance))[0] !== documentNow().current.kid);
+    expect(await instance.isGood(token)).toBe(true);
+  },
+);
 
 it('forgets a key that is no longer in the file, and with it its tokens', async () => {
   const token = await service.instance.logIn('grace');

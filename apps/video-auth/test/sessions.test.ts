@@ -16,6 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** Only what `Date` says is changed: timers go on. */
+const allButDate = [
+  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
+];
+
 const sessionsPath = `${authPath}/sessions`;
 const list = async (token: string) => jsonOf(await other.get(sessionsPath, bearer(token)), z.array(videoSession));
 const sessionOf = (token: string) => String(decodeJwt(token)['sid']);
@@ -41,6 +47,11 @@ it('are listed to their account alone, the newest first', async () => {
   expect(Math.abs(Date.parse(sessions[1]?.created_at ?? '') - iat * 1_000)).toBeLessThan(5_000);
 });
 
+it('keeps what a client calls itself only so far', async () => {
+  const token = await first.logIn('judy', undefined, { 'User-Agent': 'x'.repeat(5_000) });
+  expect((await list(token)).map((session) => session.user_agent)).toEqual(['x'.repeat(512)]);
+});
+
 it('ends when it is revoked, everywhere at once, and no other one does', async () => {
   const [mine, stolen] = [await first.logIn('dave'), await first.logIn('dave')];
   expect((await end(mine, sessionOf(stolen))).status).toBe(204);
@@ -56,6 +67,13 @@ it('is not revoked by somebody else, nor twice', async () => {
   const [erin, frank] = [await first.logIn('erin'), await first.logIn('frank')];
   for (const id of [sessionOf(erin), 'none', encodeURIComponent("' OR 1=1--")]) {
     expect(await errorOf(await end(frank, id))).toMatchObject({ statusCode: 404, errorType: 'NOT_FOUND' });
+  }
+  for (const id of ['%00', 'x'.repeat(65)]) {
+    expect(await errorOf(await end(frank, id))).toMatchObject({
+      statusCode: 400,
+      errorType: 'INVALID_REQUEST',
+      message: expect.stringMatching(/^id: /),
+    });
   }
   expect(await first.isGood(erin)).toBe(true);
   const second = await first.logIn('frank');
@@ -77,7 +95,7 @@ it('ends with a log-out, once', async () => {
   expect(await errorOf(await logOut(one))).toMatchObject({ statusCode: 401, errorType: 'UNAUTHENTICATED' });
 });
 
-it('of an earlier day are deleted, however many', async () => {
+it('of an earlier day are deleted, however many, whatever the clock of an instance says', async () => {
   const token = await first.logIn('ivan');
   const client = new Client({ connectionString: service.database.url });
   await client.connect();
@@ -93,12 +111,15 @@ it('of an earlier day are deleted, however many', async () => {
     await client.query(`
       INSERT INTO session (id, account, proof, signing_key, expires_at)
       SELECT 'old-' || n, 'ivan', n::text::bytea, '', now() - interval '26 hours' FROM generate_series(1, 10000) n`);
-    // An instance looks when it starts, and each hour.
+    // An instance looks when it starts, and each hour. For this one the sessions of all have long expired.
+    jest.useFakeTimers({ now: Date.now() + 30 * 24 * 60 * 60 * 1_000, doNotFake: allButDate });
     await service.addInstance();
     while ((await idsOfIvan()).some((id) => id.startsWith('old'))) await new Promise(setImmediate);
+    jest.useRealTimers();
     expect((await idsOfIvan()).toSorted()).toEqual([sessionOf(token), 'expired'].toSorted());
     expect(await list(token)).toHaveLength(1);
   } finally {
+    jest.useRealTimers();
     await client.end();
   }
 });

@@ -60,9 +60,7 @@ export async function createApplication(
   });
   const fastify = adapter.getInstance();
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(securityHeaders).header('X-Request-Id', request.id);
-    // Answers are about somebody; what may be kept says so itself.
-    void reply.header('Cache-Control', 'no-store');
+    writeCommonHeaders(request, reply);
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -97,9 +95,16 @@ export async function createApplication(
   return app;
 }
 
-/** A URL that cannot be decoded reaches no route and so no filter. */
+function writeCommonHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers(securityHeaders).header('X-Request-Id', id);
+  // Answers are about somebody; what may be kept says so itself.
+  void reply.header('Cache-Control', 'no-store');
+}
+
+/** A URL that cannot be decoded reaches no route and so no hook and no filter. */
 function refuseUrl(errorBody: ErrorBody) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    writeCommonHeaders(request, reply);
     const body = restErrorBody(400, 'invalid-request', 'the URL cannot be decoded', request.id);
     void reply.status(400).send(errorBody(body));
   };
@@ -117,9 +122,16 @@ function refuseUnparsable(errorBody: ErrorBody) {
   return (error: Error & { code?: string }, socket: Socket) => {
     if (!socket.writable) return;
     const { status, message } = unreadable[error.code ?? ''] ?? noHttp;
-    const body = JSON.stringify(errorBody(restErrorBody(status, frameworkCode(status), message, randomUUID())));
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
-    socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy());
+    const id = randomUUID();
+    const body = JSON.stringify(errorBody(restErrorBody(status, frameworkCode(status), message, id)));
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Connection: close',
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${id}`,
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
   };
 }
 

@@ -23,6 +23,7 @@ export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';
 export { descriptionText, previewOpenApi, runDescribe } from './description-files';
 export { ServiceError, unavailable } from './errors';
+export { newIdentifier } from './identifier';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';
 export { createLogger, LOGGER, type Logger } from './logging';
 export { createMetrics } from './metrics';

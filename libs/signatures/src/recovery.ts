@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { backend } from './secp256k1-backend';
 import { parseSignature, type Signature, type SignatureFault } from './signature';
 
@@ -23,15 +23,10 @@ export const secp256k1Backend = backend.name;
  * @throws RangeError if a digest is not 32 bytes long
  */
 export function recoverPublicKey(message: string | Uint8Array, signature: string | Signature): RecoveredKey {
-  const digest = typeof message === 'string' ? sha256(message) : message;
+  const digest = typeof message === 'string' ? hash('sha256', message, 'buffer') : message;
   if (digest.length !== 32) throw new RangeError('a digest has 32 bytes');
   const parsed = typeof signature === 'string' ? parseSignature(signature) : { ok: true as const, signature };
   if (!parsed.ok) return parsed;
   const publicKey = backend.recover(parsed.signature.rs, parsed.signature.recoveryId, digest);
   return publicKey === undefined ? { ok: false, fault: 'unrecoverable' } : { ok: true, publicKey };
-}
-
-/** Of the UTF-8 bytes of the text. */
-function sha256(text: string): Uint8Array {
-  return createHash('sha256').update(text, 'utf8').digest();
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { newIdentifier } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { ChatError } from '../errors';
-import { newIdentifier } from '../identifier';
 import { appendMessages } from '../messages/append-messages';
 import { Changes } from '../messages/changes';
 import { judgeMessages } from '../messages/judge-messages';

@@ -1,4 +1,4 @@
-import { newIdentifier } from '../identifier';
+import { newIdentifier } from '@waggle/service';
 import { type Entry } from '../streams/entry';
 import { type PlacelessMessage } from './append-messages';
 import { type Judgement, type Refusal } from './judge-messages';

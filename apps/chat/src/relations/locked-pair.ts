@@ -1,5 +1,5 @@
+import { newIdentifier } from '@waggle/service';
 import { type ClientBase } from 'pg';
-import { newIdentifier } from '../identifier';
 import { type ChatEvent } from '../streams/entry';
 import { type NewChange } from '../streams/streams.store';
 import { inOrder } from './pair';

@@ -1,7 +1,7 @@
+import { newIdentifier } from '@waggle/service';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
-import { newIdentifier } from '../identifier';
 import { SessionEntity } from './session.entity';
 
 /** A log-in about to be stored. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Challenge, type ProofPayload } from '@waggle/contracts';
 import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
@@ -68,5 +68,5 @@ export class ChallengesService {
 
 /** The text names the account, and its nonce is its own. */
 function keyOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return hash('sha256', text, 'base64url');
 }

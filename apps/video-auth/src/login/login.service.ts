@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { answerOfHive, SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain';
 import { type VideoAuthErrorCode, type VideoLogin } from '@waggle/contracts';
@@ -93,5 +93,5 @@ export class LoginService {
 }
 
 function hashOf({ account, text }: SignedProof): Buffer {
-  return createHash('sha256').update(`${account}:${text}`).digest();
+  return hash('sha256', `${account}:${text}`, 'buffer');
 }

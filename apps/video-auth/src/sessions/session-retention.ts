@@ -4,7 +4,7 @@ import { SessionsStore } from './sessions.store';
 
 const lookEveryMs = 60 * 60 * 1_000;
 /** An expired session is good for nothing; a day leaves time to look into what happened. */
-const keptMs = 24 * 60 * 60 * 1_000;
+const keptSeconds = 24 * 60 * 60;
 /** One statement deletes no more rows than this, so that none takes long. */
 const deletedAtOnce = 10_000;
 
@@ -31,8 +31,7 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
 
   private async deleteExpired() {
     try {
-      const before = new Date(Date.now() - keptMs);
-      while (!this.isOver && (await this.store.deleteExpired(before, deletedAtOnce)) === deletedAtOnce);
+      while (!this.isOver && (await this.store.deleteExpired(keptSeconds, deletedAtOnce)) === deletedAtOnce);
     } catch (err) {
       this.logger.error({ err }, 'cannot delete expired sessions');
     }

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type VideoSession } from '@waggle/contracts';
-import { Counter, Registry } from '@waggle/service';
+import { Counter, newIdentifier, Registry } from '@waggle/service';
 import { noValidToken, VideoAuthError } from '../errors';
-import { newIdentifier } from '../identifier';
 import { KeyChanges } from '../key-changes/key-changes';
 import { Tokens } from '../tokens/tokens';
 import { NewSessions, type NewSession } from './new-sessions';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { POOL } from '@waggle/service';
 import { Pool } from 'pg';
-import { IsNull, MoreThan, Repository } from 'typeorm';
+import { IsNull, Raw, Repository } from 'typeorm';
 import { SessionEntity } from './session.entity';
 
 /** What a check needs of a session. */
@@ -16,6 +16,9 @@ export interface LiveSession {
 
 /** What an account is shown at most: nobody reads on. */
 const listedMost = 1_000;
+
+/** Neither revoked nor expired, by the database's clock: those of the instances may differ. */
+const isLive = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
 
 @Injectable()
 export class SessionsStore {
@@ -46,7 +49,7 @@ export class SessionsStore {
   /** The account's live sessions, the newest first. */
   listLive(account: string): Promise<SessionEntity[]> {
     return this.sessions.find({
-      where: { account, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
+      where: { account, ...isLive },
       order: { id: 'DESC' },
       take: listedMost,
     });
@@ -54,21 +57,23 @@ export class SessionsStore {
 
   /** @returns whether there was such a live session of the account */
   async revoke(id: string, account: string): Promise<boolean> {
-    const result = await this.sessions.update(
-      { id, account, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
-      { revokedAt: () => 'now()' },
-    );
+    const result = await this.sessions.update({ id, account, ...isLive }, { revokedAt: () => 'now()' });
     return result.affected === 1;
   }
 
-  /** Deletes at most so many of those that expired before, but for those that another instance is deleting. @returns how many */
-  async deleteExpired(before: Date, most: number): Promise<number> {
+  /**
+   * Deletes at most so many of those that expired so long ago, but for those that another instance is deleting.
+   *
+   * @returns how many
+   */
+  async deleteExpired(secondsAgo: number, most: number): Promise<number> {
     const { rowCount } = await this.pool.query({
       name: 'delete-expired-sessions',
       text: `
         DELETE FROM session
-        WHERE id IN (SELECT id FROM session WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      values: [before, most],
+        WHERE id IN (SELECT id FROM session WHERE expires_at < now() - make_interval(secs => $1)
+                     LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      values: [secondsAgo, most],
     });
     return rowCount ?? 0;
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type SingleUse } from '@waggle/service';
 import { type AccountSignatures, type SignedText, type Verdict } from './account-signatures';
 
@@ -56,5 +56,5 @@ export class SignedProofs {
 
 /** Of account and text: the signature can be changed into another valid one by anybody. */
 function keyOf({ account, text }: SignedProof): string {
-  return `${account}:${createHash('sha256').update(text).digest('hex')}`;
+  return `${account}:${hash('sha256', text)}`;
 }

@@ -54,5 +54,12 @@ export const challengeBody = z.object({ username: accountName, network });
 export type ChallengeBody = z.infer<typeof challengeBody>;
 
 /** Path of `DELETE /api/v1/auth/sessions/{id}`. */
-export const videoSessionPath = z.object({ id: z.string().max(64).meta({ description: 'The session to end' }) });
+export const videoSessionPath = z.object({
+  id: z
+    .string()
+    .max(64)
+    // Which PostgreSQL cannot compare with.
+    .refine((id) => !id.includes('\0'), 'must not contain NUL')
+    .meta({ description: 'The session to end' }),
+});
 export type VideoSessionPath = z.infer<typeof videoSessionPath>;

@@ -1,0 +1,19 @@
+import { newIdentifier } from './identifier';
+
+it('makes ULIDs, each later than the one before, none twice', () => {
+  const made = Array.from({ length: 20_000 }, () => newIdentifier());
+  expect(made[0]).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+  expect(made.toSorted()).toEqual(made);
+  expect(new Set(made).size).toBe(made.length);
+});
+
+it('takes each character of the random part from all that there are', () => {
+  const seen = new Set<string>();
+  // In one millisecond the random part only grows by one, so that most characters are those of the one before.
+  for (let atMs = 1; atMs <= 400; atMs += 1)
+    for (const each of newIdentifier(farAhead + atMs).slice(10)) seen.add(each);
+  expect(seen.size).toBe(32);
+});
+
+/** Beyond the time of every other test here: the factory never goes back. */
+const farAhead = Date.UTC(2100, 0);
