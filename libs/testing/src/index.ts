@@ -22,4 +22,5 @@ export { signDigest } from './devnet/signing';
 export { signByHiveJs } from './sign-by-hive-js';
 export { type Manifest, type Workload } from './manifests/manifest';
 export { Overlay } from './manifests/overlay';
+export { type ComposedService, readComposition } from './manifests/composition';
 export { secretStandIn } from './manifests/stand-ins';
