@@ -1,4 +1,4 @@
-// `node tools/run.mjs start|test|chat|video-login|devnet|bench:…|chaos:…`: installs what is missing, builds, and runs. Plain JavaScript
+// `node tools/run.mjs start|test|chat|video-login|devnet|bench:…|image:check|chaos:…`: installs what is missing, builds, and runs. Plain JavaScript
 // without a dependency, since it comes before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,6 +22,7 @@ const commands = {
   'bench:delegation': () => buildAndRun('bench/delegation/main'),
   'bench:login': () => buildAndRun('bench/login/main'),
   'chaos:chat': () => buildAndRun('chaos/main'),
+  'image:check': () => buildAndRun('image-check'),
   test,
 };
 

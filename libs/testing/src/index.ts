@@ -20,3 +20,7 @@ export { recentGenesisTime } from './devnet/live-blocks';
 export { includeSociety, societyBlocks } from './devnet/society';
 export { signDigest } from './devnet/signing';
 export { signByHiveJs } from './sign-by-hive-js';
+export { type Manifest, type Workload } from './manifests/manifest';
+export { Overlay } from './manifests/overlay';
+export { type ComposedService, readComposition } from './manifests/composition';
+export { secretStandIn } from './manifests/stand-ins';

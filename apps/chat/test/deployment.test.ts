@@ -1,0 +1,38 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Overlay, readComposition, secretStandIn } from '@waggle/testing';
+import { chatEnvironment, readConfig } from '../src/config';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'chat-deployment-'));
+const keyFile = path.join(folder, 'token-key.pem');
+beforeAll(() => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const unknown = (environment: object) => Object.keys(environment).filter((name) => !(name in chatEnvironment.shape));
+
+it.each(['local', 'production'])('is configured by the overlay %s, by nothing that it does not know', (name) => {
+  const overlay = Overlay.build(`${name}/chat`);
+  const environment = overlay.environmentOf('Deployment', 'chat', secretStandIn);
+  expect(unknown(environment)).toEqual([]);
+  // The file is where the overlay puts the secret.
+  expect(overlay.secretFilesOf('chat').get(environment['TOKEN_PRIVATE_KEY_FILE'] ?? '')).toBe('token-key.pem');
+  const config = readConfig({ ...environment, TOKEN_PRIVATE_KEY_FILE: keyFile });
+  // Several pods are one chat.
+  expect(config.redis).toBeDefined();
+  expect(config.http).toMatchObject({ host: '0.0.0.0', port: 8080, trustedProxies: ['uniquelocal'] });
+  expect(config.cookies.secure).toBe(name === 'production');
+  expect(Object.keys(overlay.environmentOf('Job', 'chat-migrate', secretStandIn))).toEqual(['DATABASE_URL']);
+});
+
+it('is configured by docker/compose.yaml', () => {
+  const environment = readComposition().get('chat')?.environment ?? {};
+  expect(unknown(environment)).toEqual([]);
+  expect(readConfig(environment).redis).toBeDefined();
+});

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Overlay, readComposition, secretStandIn } from '@waggle/testing';
+import { readConfig, videoAuthEnvironment } from '../src/config';
+import { keysCommand } from '../src/tokens/keys-command';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'video-auth-deployment-'));
+const keysFile = path.join(folder, 'token-keys.json');
+beforeAll(async () => {
+  await keysCommand(['make', keysFile], new Date());
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const unknown = (environment: object) =>
+  Object.keys(environment).filter((name) => !(name in videoAuthEnvironment.shape));
+
+it.each(['local', 'production'])('is configured by the overlay %s, by nothing that it does not know', (name) => {
+  const overlay = Overlay.build(`${name}/video-auth`);
+  const environment = overlay.environmentOf('Deployment', 'video-auth', secretStandIn);
+  expect(unknown(environment)).toEqual([]);
+  // The file is where the overlay puts the secret.
+  expect(overlay.secretFilesOf('video-auth').get(environment['TOKEN_KEYS_FILE'] ?? '')).toBe('token-keys.json');
+  const config = readConfig({ ...environment, TOKEN_KEYS_FILE: keysFile });
+  // Several pods are one log-in.
+  expect(config.redis).toBeDefined();
+  expect(config.http).toMatchObject({ host: '0.0.0.0', port: 8080, trustedProxies: ['uniquelocal'] });
+  // Challenges name the host that clients know.
+  const ingress = JSON.stringify(overlay.get('Ingress', 'video-auth'));
+  expect(ingress).toContain(`"host":"${config.challenges.domain}"`);
+  expect(Object.keys(overlay.environmentOf('Job', 'video-auth-migrate', secretStandIn))).toEqual(['DATABASE_URL']);
+});
+
+it('is configured by docker/compose.yaml', () => {
+  const environment = readComposition().get('video-auth')?.environment ?? {};
+  expect(unknown(environment)).toEqual([]);
+  expect(readConfig(environment).challenges.domain).toBe('localhost:3002');
+});

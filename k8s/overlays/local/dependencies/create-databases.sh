@@ -1,0 +1,10 @@
+# Run by the image of PostgreSQL when its data are made: a database for each service, owned by a role that sees no other.
+# All roles have the same password. For a laptop; docker/compose.yaml uses it too.
+set -e
+for service in chat delegation video-auth rpc-gateway; do
+  psql --username postgres -v ON_ERROR_STOP=1 -v service="$service" -v password="$POSTGRES_PASSWORD" <<'SQL'
+CREATE ROLE :"service" LOGIN PASSWORD :'password';
+CREATE DATABASE :"service" OWNER :"service";
+REVOKE CONNECT ON DATABASE :"service" FROM PUBLIC;
+SQL
+done

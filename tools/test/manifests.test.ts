@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Overlay } from '@waggle/testing';
+import { z } from 'zod';
+import { faultsOf, unknownFieldsOf } from './kubernetes-schemas';
+
+// kubectl and the compiler take their time on a busy machine.
+jest.setTimeout(120_000);
+
+const root = path.resolve(__dirname, '../..');
+describe.each(['local', 'production'])('the overlay %s', (name) => {
+  let overlay: Overlay;
+  beforeAll(() => {
+    overlay = Overlay.build(name);
+  });
+  const ours = () =>
+    overlay.workloads.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/part-of'] === 'waggle');
+  const textOf = (value: unknown) => JSON.stringify(value);
+
+  it('is what Kubernetes knows, with no field that it does not', () => {
+    expect(overlay.manifests.flatMap(faultsOf)).toEqual([]);
+    expect(unknownFieldsOf(overlay.manifests)).toBe('');
+  });
+
+  it('runs every role of every service, from one image each', () => {
+    expect(
+      ours()
+        .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+        .sort(),
+    ).toEqual([
+      'Deployment chat',
+      'Deployment delegation',
+      'Deployment delegation-indexer',
+      'Deployment rpc-gateway',
+      'Deployment rpc-gateway-indexer',
+      'Deployment video-auth',
+      'Job chat-migrate',
+      'Job delegation-migrate',
+      'Job rpc-gateway-migrate',
+      'Job video-auth-migrate',
+    ]);
+    for (const { metadata, spec } of ours()) {
+      const app = metadata.labels?.['app.kubernetes.io/name'] ?? '';
+      const [container] = spec.template.spec.containers;
+      expect(container?.image).toMatch(new RegExp(`waggle/${app}:`));
+      const script = container?.args?.[0] ?? 'dist/main.js';
+      const source = path.join(root, 'apps', app, script.replace('dist', 'src').replace(/js$/, 'ts'));
+      expect([source, existsSync(source)]).toEqual([source, true]);
+    }
+  });
+
+  it('fits the restricted Pod Security Standard, and names a memory limit', () => {
+    for (const { spec } of overlay.workloads) {
+      const pod = spec.template.spec;
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      for (const container of pod.containers)
+        expect(container).toMatchObject({
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+          resources: { requests: { cpu: expect.any(String) }, limits: { memory: expect.any(String) } },
+        });
+    }
+  });
+
+  it('loses no request when a version is rolled out: room beside the drain of 30 s, and a pod more before one less', () => {
+    for (const { kind, spec } of ours().filter((one) => one.kind === 'Deployment')) {
+      expect(kind).toBe('Deployment');
+      expect(spec['strategy']).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
+      const probe = (of: string) => ({ httpGet: { path: of, port: 'http' } });
+      expect(spec.template.spec.containers[0]).toMatchObject({
+        livenessProbe: probe('/health/live'),
+        readinessProbe: probe('/health/ready'),
+        lifecycle: { preStop: { sleep: { seconds: 5 } } },
+      });
+      expect(Number(spec.template.spec['terminationGracePeriodSeconds'])).toBeGreaterThan(30 + 5);
+    }
+  });
+
+  it('selects with every selector what it means', () => {
+    const labels = ours().map(({ spec }) => spec.template.metadata.labels);
+    const selected = (selector: Record<string, string>) =>
+      labels.filter((all) => Object.entries(selector).every(([key, value]) => all[key] === value)).length;
+    for (const app of ['chat', 'delegation', 'video-auth', 'rpc-gateway']) {
+      const api = { 'app.kubernetes.io/name': app, 'app.kubernetes.io/component': 'api' };
+      expect(selected(api)).toBe(1);
+      expect(overlay.get('Service', app)['spec']).toMatchObject({ selector: api });
+      expect(overlay.get('PodDisruptionBudget', app)['spec']).toMatchObject({ selector: { matchLabels: api } });
+      expect(overlay.get('HorizontalPodAutoscaler', app)['spec']).toMatchObject({ scaleTargetRef: { name: app } });
+      // Migrations and indexers too.
+      const all = { 'app.kubernetes.io/name': app };
+      expect(overlay.get('NetworkPolicy', app)['spec']).toMatchObject({ podSelector: { matchLabels: all } });
+      expect(selected(all)).toBeGreaterThan(1);
+    }
+  });
+
+  it('has secrets by reference only', () => {
+    expect(overlay.manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    const maps = overlay.manifests.filter(({ kind }) => kind === 'ConfigMap').map((map) => textOf(map['data']));
+    expect(maps.filter((text) => /DATABASE_URL|REDIS_URL|PRIVATE KEY|:\/\/[^/"]*:[^/"]*@/.test(text))).toEqual([]);
+  });
+
+  it('routes every path of the interfaces, and nothing that is for the platform', () => {
+    const routed = (app: string, url: string) => {
+      const paths = [...textOf(overlay.get('Ingress', app)).matchAll(/"path":"([^"]+)","pathType":"(\w+)"/g)];
+      return paths.some(
+        ([, prefix = '', type]) =>
+          url === prefix || (type === 'Prefix' && url.startsWith(`${prefix.replace(/\/$/, '')}/`)),
+      );
+    };
+    const described = z.object({ paths: z.record(z.string(), z.unknown()) });
+    const more: Record<string, string[]> = {
+      chat: ['/', '/ws', '/docs'],
+      delegation: ['/docs'],
+      'video-auth': ['/api/v1/docs'],
+    };
+    for (const [app, others] of Object.entries(more)) {
+      const file = readFileSync(path.join(root, 'docs/api', `${app}.openapi.json`), 'utf8');
+      const urls = [...Object.keys(described.parse(JSON.parse(file)).paths), ...others];
+      expect(urls.filter((url) => !routed(app, url))).toEqual([]);
+    }
+    expect(['/', '/rpc', '/rpc/home'].filter((url) => !routed('rpc-gateway', url))).toEqual([]);
+    for (const app of [...Object.keys(more), 'rpc-gateway'])
+      expect(['/metrics', '/health/live', '/health/ready'].filter((url) => routed(app, url))).toEqual([]);
+  });
+});
+
+it.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('%s is deployed alone, too', (app) => {
+  const names = Overlay.build(`production/${app}`).manifests.map(({ metadata }) => metadata.name);
+  expect(names.filter((name) => !name.startsWith(app))).toEqual([]);
+});
+
+it('is refused where a field has a wrong type, or one that nobody knows', () => {
+  const made = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'chat' } };
+  expect(faultsOf({ ...made, spec: { ports: [{ port: 'http' }] } })).toHaveLength(1);
+  expect(unknownFieldsOf([{ ...made, spec: { selectors: {} } }])).toContain('selectors');
+});
