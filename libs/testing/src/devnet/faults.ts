@@ -18,6 +18,8 @@ export interface Faults {
   readonly lies?: readonly Lie[];
   /** APIs that it does not have, such as `account_history_api`. */
   readonly without?: readonly string[];
+  /** Whether it refuses every call by a JSON-RPC error, as one does that lets nobody ask so often. */
+  readonly refuses?: boolean;
 }
 
 export interface HttpAnswer {

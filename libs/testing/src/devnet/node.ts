@@ -6,6 +6,7 @@ import { type ApiContext } from './api/api';
 import { answer, type Call, unparsable } from './api/json-rpc';
 import { type DevnetChain } from './chain';
 import { type ChainView, findTransaction, type Inclusion } from './chain-view';
+import { NodeError, rpcCode } from './errors';
 import { type Faults, httpAnswer } from './faults';
 import { lyingView } from './lies';
 import { type Transaction } from './transaction';
@@ -114,6 +115,7 @@ export class DevnetNode {
 
   private run({ method, params }: Call): unknown {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
+    if (this.faults.refuses === true) throw new NodeError(rpcCode.serverError, 'Too many requests');
     return getMethod(method, this.faults.without)(this.context(), params);
   }
 
