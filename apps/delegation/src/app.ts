@@ -7,8 +7,10 @@ import {
   describeApi,
   type Logger,
   POOL,
+  RateLimiter,
   Readiness,
   requireMigrated,
+  RequestLimitGuard,
 } from '@waggle/service';
 import { type Pool } from 'pg';
 import { DataSource } from 'typeorm';
@@ -16,7 +18,6 @@ import { delegationDescription } from './api-description/delegation-description'
 import { AppModule } from './app.module';
 import { type DelegationConfig } from './config';
 import { findKnown } from './index-state/known.statement';
-import { RequestLimitGuard } from './rate-limits/request-limit.guard';
 
 export interface DelegationApi {
   app: NestFastifyApplication;
@@ -44,6 +45,10 @@ export async function createDelegationApi(
   });
   describeApi(app, delegationDescription);
   await requireMigrated(app.get(DataSource), 'delegation');
-  app.useGlobalGuards(new RequestLimitGuard(config.rateLimits));
+  // At this instance alone: no answer is worth a question to another server.
+  const { requests: most, periodSeconds } = config.rateLimits;
+  app.useGlobalGuards(
+    new RequestLimitGuard(new RateLimiter({ what: 'requests from this address', most, periodSeconds })),
+  );
   return { app, logger, readiness };
 }

@@ -31,7 +31,7 @@ export async function createDelegationIndexer(
 ): Promise<DelegationIndexer> {
   const metrics = createMetrics();
   const onOutcome = countHiveCalls(metrics);
-  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome, ...patience });
+  const hive = new HiveClient({ urls: config.hive.nodes, refusalIsFault: true, onOutcome, ...patience });
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
     { name: 'follower', check: () => requireFollowing() },

@@ -152,11 +152,13 @@ describe('bad input', () => {
   });
 
   it.each([...['account', 'in', 'out', 'history/in', 'history/out'].map(alice), 'pair?delegator=alice&delegatee=bob'])(
-    '%s as of a block that is not known yet is another refusal, which says what is',
+    '%s as of a block that is not known yet, however far, is another refusal, which says what is',
     async (path) => {
-      const { statusCode, code, message } = await refusal(`${path}&as_of_block=2`);
-      expect([statusCode, code]).toEqual([404, 'not-synced']);
-      expect(message).toBe('as_of_block: the last block that is known is 1');
+      for (const block of [2, 2 ** 33, 2 ** 43, Number.MAX_SAFE_INTEGER]) {
+        const { statusCode, code, message } = await refusal(`${path}&as_of_block=${block}`);
+        expect([block, statusCode, code]).toEqual([block, 404, 'not-synced']);
+        expect(message).toBe('as_of_block: the last block that is known is 1');
+      }
       expect((await service.get(`/api/deleg/${path}&as_of_block=1`)).status).toBe(200);
     },
   );

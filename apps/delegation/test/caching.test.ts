@@ -92,6 +92,16 @@ describe('what may be kept', () => {
     expect((await get('account?account=alice')).headers['x-synced-block']).toBe('2');
   });
 
+  it('hides no refusal from who says to have anything', async () => {
+    expect((await get('in?account=bob', { 'if-none-match': '*' })).status).toBe(200);
+    for (const [path, status] of [
+      ['in?account=bob&as_of_block=99', 404],
+      ['in?account=bob&after_id=99', 400],
+    ] as const) {
+      expect([path, (await get(path, { 'if-none-match': '*' })).status]).toEqual([path, status]);
+    }
+  });
+
   it('keeps no refusal', async () => {
     const { status, headers } = await get('in?account=x');
     expect([status, headers['cache-control'], headers['etag']]).toEqual([400, 'no-store', undefined]);

@@ -57,6 +57,26 @@ describe('lists as CSV', () => {
     expect(latestFirst.map((row) => row.split(',')[2])).toEqual(names.toReversed());
   });
 
+  it('wait for a reader who stops for longer than a transaction else may', async () => {
+    const database = new Client({ connectionString: service.database.url });
+    await database.connect();
+    const open = await openSlowly(service);
+    try {
+      await until(async () => {
+        const { rows } = await database.query<{ waits: boolean }>(
+          `SELECT state = 'idle in transaction' AND now() - state_change > interval '5.5 s' AS waits FROM pg_stat_activity
+           WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`,
+        );
+        if (rows.length === 0) throw new Error('the transaction was ended');
+        return rows[0]?.waits === true;
+      });
+      expect((await readAll(open)).split('\r\n')).toHaveLength(longHistory + 2);
+    } finally {
+      open.destroy();
+      await database.end();
+    }
+  });
+
   it('are of one moment, though blocks are applied while they are read', async () => {
     const before = (await csv('in?account=bob')).text;
     const open = await openSlowly(service);

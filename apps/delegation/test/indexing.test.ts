@@ -66,6 +66,19 @@ describe('the indexer on a chain', () => {
     expect(pending.length).toBeGreaterThan(0);
   });
 
+  it('goes on by the next node where one refuses every call', async () => {
+    const mean = await Devnet.start({ unsigned: true });
+    mean.node.misbehave({ error: { code: -32000, message: 'Too many requests' } });
+    const indexer = await IndexerUnderTest.start(service.database.url, [mean.url, devnet.url], {
+      startFrom: 'first-block',
+    });
+    indexers.push(indexer);
+    devnet.makeIrreversible();
+    await indexer.reached(devnet.chain.head.number);
+    expect(mean.node.calls.size).toBeGreaterThan(0);
+    await mean.stop();
+  });
+
   it('stops at a block that cannot be, and says so in its log, readiness and metrics, while answers stay', async () => {
     const indexer = await index({ startFrom: 'first-block' });
     devnet.delegate('alice', 'bob', '3000.000000 VESTS');

@@ -16,6 +16,7 @@ export { type HiveAccount, type HiveAuthority } from './api/account';
 export { getBlockRange, type HiveBlock, type HiveOperation, maxBlocksPerRange } from './api/block-api';
 export { getAccounts } from './api/condenser-api';
 export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties } from './api/database-api';
+export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';
 export { chainCheckpointTable } from './follower/checkpoint';
 export { type ChainPlace, FatalChainError, OperationError } from './follower/errors';

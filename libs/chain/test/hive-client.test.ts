@@ -163,6 +163,25 @@ describe('an error by the node', () => {
     expect(client.status()).toMatchObject([{ node: first.name, state: 'usable' }, { node: second.name }]);
   });
 
+  test('is one of the node where every call is one that a node in order answers', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const { client, outcomes } = connect([first, second], { refusalIsFault: true });
+    await client.probe();
+    outcomes.length = 0;
+    first.fault = rpcError(-32000, 'Too many requests');
+    expect(await ping(client)).toBe('pong');
+    expect(outcomes.map(({ node, outcome }) => [node, outcome])).toEqual([
+      [first.name, 'refused'],
+      [second.name, 'result'],
+    ]);
+    second.fault = first.fault;
+    const refused = { kind: 'refused', detail: '-32000 Too many requests' };
+    expect((await unavailable(ping(client))).failures).toEqual([
+      { node: second.name, ...refused },
+      { node: first.name, ...refused },
+    ]);
+  });
+
   test.each([
     ['hived', rpcError(-32002, 'Assert Exception:api_itr != end: Could not find API test_api')],
     ['another server', rpcError(-32601, 'Method not found')],

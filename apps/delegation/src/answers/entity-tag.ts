@@ -11,8 +11,10 @@ export function entityTagOf(question: string, { syncedBlock, asOfFrom }: Known):
   return `"${syncedBlock}-${asOfFrom}-${hash('sha1', question, 'base64url')}"`;
 }
 
-/** Whether a client has the answer already, by its `If-None-Match`. */
+/**
+ * Whether a client has the answer already, by its `If-None-Match`. `*` names no answer: whether there is any can be told only
+ * by reading it, and then it may as well be sent.
+ */
 export function isHeld(ifNoneMatch: string, tag: string): boolean {
-  const held = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''));
-  return held.includes(tag) || held.includes('*');
+  return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }

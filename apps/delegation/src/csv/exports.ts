@@ -45,7 +45,11 @@ export class Exports {
     const ignore = () => undefined;
     client.on('error', ignore);
     try {
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      // Between two pages it waits for its reader, for longer than a transaction else may.
+      await client.query(
+        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+         SET LOCAL idle_in_transaction_session_timeout = ${this.config.exports.mostMs}`,
+      );
       const { known, pages } = await read(client);
       const stream = Readable.from(whole(client, pages));
       const limit = setTimeout(() => {

@@ -13,7 +13,10 @@ export function changeId(block: number, place: number): number {
   return block * changesPerBlock + place;
 }
 
-/** The smallest id that a change of this block or a later one can have. */
+/**
+ * The smallest id that a change of this block or a later one can have. Somebody may ask about a block that is beyond all ids:
+ * what is then given is beyond them too, and still a bigint.
+ */
 export function firstChangeId(block: number): number {
-  return block * changesPerBlock;
+  return Math.min(block * changesPerBlock, Number.MAX_SAFE_INTEGER);
 }

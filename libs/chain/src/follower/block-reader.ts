@@ -7,6 +7,7 @@ import {
 } from '../api/virtual-operations';
 import { type HiveApi } from '../node/hive-api';
 import { type ChainPoint } from './chain-point';
+import { Evidence } from './evidence';
 import { type BlockRange, linkedBlocks } from './linked-blocks';
 import { proofOperation, provenVirtualOperations } from './proven-virtual-operations';
 
@@ -14,9 +15,10 @@ import { proofOperation, provenVirtualOperations } from './proven-virtual-operat
 export class BlockReader {
   private readonly virtualTypes: ReadonlySet<string>;
   private readonly filter: number;
-  /** What this chain has shown once, each node must show from then on. */
-  private hasHashes = false;
-  private hasProofs = false;
+  /** Ids that are hashes of their headers. */
+  private readonly hashes = new Evidence();
+  /** Virtual operations of which each block has one. */
+  private readonly proofs = new Evidence();
 
   /**
    * @param virtualOperations the kinds that are wanted, such as `return_vesting_delegation`
@@ -51,9 +53,10 @@ export class BlockReader {
     let found: VirtualOperation[] = [];
     let rest = blocks;
     while (rest.length > 0) {
-      const shape = provenVirtualOperations(rest, this.hasProofs);
-      const page = await this.api.call(enumVirtualOpsMethod, this.virtualQuery(rest), shape);
-      this.hasProofs ||= page.hasProofs;
+      const asked = rest;
+      const page = await this.proofs.ask((isRequired) =>
+        this.api.call(enumVirtualOpsMethod, this.virtualQuery(asked), provenVirtualOperations(asked, isRequired)),
+      );
       found = found.concat(page.operations.filter(({ op }) => this.virtualTypes.has(op.type)));
       rest = rest.slice(page.completeBlocks);
     }
@@ -63,8 +66,9 @@ export class BlockReader {
   private async call(range: BlockRange): Promise<readonly HiveBlock[]> {
     const first = range.after.number + 1;
     const params = { starting_block_num: first, count: range.last - first + 1 };
-    const { blocks, hasHashes } = await this.api.call(blockRangeMethod, params, linkedBlocks(range, this.hasHashes));
-    this.hasHashes ||= hasHashes;
+    const { blocks } = await this.hashes.ask((isRequired) =>
+      this.api.call(blockRangeMethod, params, linkedBlocks(range, isRequired)),
+    );
     return blocks;
   }
 

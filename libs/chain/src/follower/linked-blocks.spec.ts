@@ -38,8 +38,8 @@ const before = { number: 10, id: '0000000a'.padEnd(40, '0') };
 const upTo15: BlockRange = { after: before, last: 15 };
 
 /** What is said against an answer. */
-function fault(blocks: readonly unknown[], range = upTo15, hasHashes = false) {
-  const { error } = linkedBlocks(range, hasHashes).safeParse({ blocks });
+function fault(blocks: readonly unknown[], range = upTo15, mustBeHashes = false) {
+  const { error } = linkedBlocks(range, mustBeHashes).safeParse({ blocks });
   return error && findUntrue(error);
 }
 
@@ -52,7 +52,7 @@ describe.each(['made up', 'hashed'] as const)('blocks whose ids are %s', (ids) =
   it('are taken where they follow one another', () => {
     expect(linkedBlocks(upTo15, false).parse({ blocks })).toMatchObject({
       blocks: blocks.map(({ block_id: id }) => ({ id })),
-      hasHashes: ids === 'hashed',
+      isShown: ids === 'hashed',
     });
     expect(fault(blocks.slice(0, 2))).toBeUndefined();
   });

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { type HiveBlock, hiveBlock } from '../api/block-api';
 import { idByHeader, zeroId } from '../api/block-id';
 import { untrue } from '../node/untrue';
+import { type Evident } from './evidence';
 
 /** Blocks that follow one another. */
-export interface LinkedBlocks {
+export interface LinkedBlocks extends Evident {
   /** At least one. */
   readonly blocks: readonly HiveBlock[];
   /** Whether the header of one of them gives its id. */
-  readonly hasHashes: boolean;
+  readonly isShown: boolean;
 }
 
 /** The blocks that are asked for. */
@@ -24,20 +25,20 @@ export interface BlockRange {
  * The shape of an answer of `get_block_range`: blocks of the range from its beginning and without a gap, each naming the
  * one before. Fewer than asked for are taken as they are, none at all is `behind`.
  *
- * @param hasHashes whether the ids of this chain are known to be hashes of the headers. They are where one of them is, and
- *   then each must be. (Some test nodes make up their ids.)
+ * @param mustBeHashes whether the ids must be hashes of the headers, where these can be judged. They must also where one of
+ *   them is. (Some test nodes make up their ids.)
  */
-export function linkedBlocks(range: BlockRange, hasHashes: boolean): z.ZodType<LinkedBlocks> {
+export function linkedBlocks(range: BlockRange, mustBeHashes: boolean): z.ZodType<LinkedBlocks> {
   return z.object({ blocks: z.array(hiveBlock) }).transform(({ blocks }, context) => {
     if (blocks.length === 0) {
       context.issues.push(untrue(blocks, 'behind', `no block ${range.after.number + 1}`));
       return z.NEVER;
     }
     const judged = blocks.map(judge);
-    const isHashed = hasHashes || judged.includes('genuine');
-    const fault = findBrokenLink(blocks, range) ?? (isHashed ? findForgery(blocks, judged) : undefined);
+    const isShown = judged.includes('genuine');
+    const fault = findBrokenLink(blocks, range) ?? (mustBeHashes || isShown ? findForgery(blocks, judged) : undefined);
     if (fault !== undefined) context.issues.push(untrue(blocks, 'contradiction', fault));
-    return { blocks, hasHashes: isHashed };
+    return { blocks, isShown };
   });
 }
 

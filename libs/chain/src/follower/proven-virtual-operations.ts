@@ -3,19 +3,20 @@ import { type HiveBlock } from '../api/block-api';
 import { zeroId } from '../api/block-id';
 import { type VirtualOperation, type VirtualOperationsPage, virtualOperationsPage } from '../api/virtual-operations';
 import { untrue } from '../node/untrue';
+import { type Evident } from './evidence';
 
 /** The operation of which every block has one, naming its witness: it is asked for as proof that the others are there. */
 export const proofOperation = 'producer_reward';
 const proofType = `${proofOperation}_operation`;
 
 /** Virtual operations of the first blocks of a range. */
-export interface ProvenOperations {
+export interface ProvenOperations extends Evident {
   /** In the order of the chain. */
   readonly operations: readonly VirtualOperation[];
   /** The number of blocks that they are all of; the others are to be asked for anew. */
   readonly completeBlocks: number;
   /** Whether rewards of producers are among them. */
-  readonly hasProofs: boolean;
+  readonly isShown: boolean;
 }
 
 /**
@@ -24,15 +25,18 @@ export interface ProvenOperations {
  * producer reward, each block must have its own, for the witness that made it: so a node that lacks some of the
  * blocks' operations is noticed.
  *
- * @param hasProofs whether nodes of this chain are known to tell of producers' rewards
+ * @param mustBeProven whether the rewards of producers must be told also where there is none in the answer
  */
-export function provenVirtualOperations(blocks: readonly HiveBlock[], hasProofs: boolean): z.ZodType<ProvenOperations> {
+export function provenVirtualOperations(
+  blocks: readonly HiveBlock[],
+  mustBeProven: boolean,
+): z.ZodType<ProvenOperations> {
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
   return virtualOperationsPage.transform((page, context) => {
     const completeBlocks = countComplete(blocks, page);
     const complete = blocks.slice(0, completeBlocks);
     const operations = page.operations.filter(({ block }) => block <= (complete.at(-1)?.number ?? 0));
-    const isProven = hasProofs || operations.some(({ op }) => op.type === proofType);
+    const isShown = operations.some(({ op }) => op.type === proofType);
     const contradiction =
       findContradiction(page.operations, byNumber) ??
       findOutOfOrder(page.operations) ??
@@ -41,9 +45,9 @@ export function provenVirtualOperations(blocks: readonly HiveBlock[], hasProofs:
         ? `block ${blocks[0]?.number} has more virtual operations than are told at once`
         : undefined);
     if (contradiction !== undefined) context.issues.push(untrue(page, 'contradiction', contradiction));
-    const lacking = isProven ? findUnproven(complete, operations) : findNotReached(complete, page);
+    const lacking = mustBeProven || isShown ? findUnproven(complete, operations) : findNotReached(complete, page);
     if (lacking !== undefined) context.issues.push(untrue(page, 'behind', `no virtual operations of block ${lacking}`));
-    return { operations, completeBlocks, hasProofs: isProven };
+    return { operations, completeBlocks, isShown };
   });
 }
 

@@ -6,6 +6,7 @@
  * - `not-json`, `wrong-id`, `wrong-shape`: an answer, but not one to this request
  * - `too-large`: an answer beyond the limit
  * - `node-error`: a JSON-RPC error that speaks of the node's own trouble
+ * - `refused`: a JSON-RPC error to a call that a node in order answers
  * - `behind`: an answer that ends before what was asked for
  * - `contradiction`: an answer that cannot be true, by itself or by what is known of the chain
  */
@@ -18,6 +19,7 @@ export type NodeFaultKind =
   | 'wrong-shape'
   | 'too-large'
   | 'node-error'
+  | 'refused'
   | UntrueKind;
 
 /** What may be wrong with an answer that has the right shape. */

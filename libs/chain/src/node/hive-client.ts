@@ -9,7 +9,7 @@ import {
 } from './errors';
 import { type HiveApi } from './hive-api';
 import { HiveNode } from './hive-node';
-import { type NodeAnswer } from './json-rpc';
+import { fault, type NodeAnswer } from './json-rpc';
 import { NodeHealth, type NodeState } from './node-health';
 
 export interface HiveClientOptions {
@@ -31,6 +31,11 @@ export interface HiveClientOptions {
   readonly maxAnswerBytes?: number;
   /** Connections to each node at the most; default 32. */
   readonly maxConnections?: number;
+  /**
+   * Whether a call that is refused is a fault of the node, so that the next is asked: where every call is one that a node in
+   * order answers. Default false: the call is at fault, and other nodes would refuse it too.
+   */
+  readonly refusalIsFault?: boolean;
   /** Told of each call to each node, for metrics and logs. Must not throw. */
   readonly onOutcome?: (outcome: NodeOutcome) => void;
   /** The clock of pauses and probes: milliseconds that never go back. Only tests need another. */
@@ -46,7 +51,7 @@ export interface NodeOutcome {
   readonly node: string;
   readonly method: string;
   /** `refused`, `not-served`: an answer, but a JSON-RPC error. */
-  readonly outcome: 'result' | 'refused' | 'not-served' | NodeFaultKind;
+  readonly outcome: 'result' | 'not-served' | NodeFaultKind;
   readonly ms: number;
 }
 
@@ -77,6 +82,7 @@ export class HiveClient implements HiveApi {
   private readonly overallTimeoutMs: number;
   private readonly maxLagBlocks: number;
   private readonly probeIntervalMs: number;
+  private readonly refusalIsFault: boolean;
   private readonly onOutcome: ((outcome: NodeOutcome) => void) | undefined;
   private readonly now: () => number;
   private probing: Promise<void> | undefined;
@@ -100,6 +106,7 @@ export class HiveClient implements HiveApi {
     this.overallTimeoutMs = options.overallTimeoutMs ?? 15_000;
     this.maxLagBlocks = options.maxLagBlocks ?? 20;
     this.probeIntervalMs = options.probeIntervalMs ?? 10_000;
+    this.refusalIsFault = options.refusalIsFault ?? false;
     this.onOutcome = options.onOutcome;
     this.now = options.now ?? (() => performance.now());
   }
@@ -168,7 +175,8 @@ export class HiveClient implements HiveApi {
   ): Promise<NodeAnswer<T>> {
     const askedAtMs = this.now();
     const startedMs = performance.now();
-    const answer = await node.ask(method, params, result, limitMs);
+    const given = await node.ask(method, params, result, limitMs);
+    const answer = given.kind === 'refused' && this.refusalIsFault ? faultOfRefusal(given.error) : given;
     // What was broken off by closing says nothing about the node.
     if (this.closed) return answer;
     if (answer.kind !== 'fault') health.answered(askedAtMs);
@@ -208,6 +216,13 @@ export class HiveClient implements HiveApi {
     if (this.members.length === 1 || this.now() - this.probedAtMs < this.probeIntervalMs) return;
     void this.probe();
   }
+}
+
+/** So much of what a node says is told of it. */
+const refusalTextMost = 100;
+
+function faultOfRefusal({ code, rpcMessage }: HiveRpcError): NodeAnswer<never> {
+  return fault('refused', `${code} ${rpcMessage.slice(0, refusalTextMost)}`);
 }
 
 function parseUrl(text: string, index: number): URL {

@@ -35,6 +35,17 @@ test.each(lies.flatMap((kind) => places.map((blockNumber) => ({ kind, blockNumbe
   },
 );
 
+test.each(['altered', 'no-virtual-operations'] as const)(
+  'a node that tells no block truly (%s) is not believed because it is asked first',
+  async (kind) => {
+    const numbers = Array.from({ length: devnet.chain.head.number }, (_none, index) => index + 1);
+    devnet.node.misbehave({ lies: numbers.map((blockNumber) => ({ kind, blockNumber })) });
+    recording.follow({ batchBlocks: 10 });
+    await recording.caughtUp();
+    expect(await recording.recorded()).toEqual(recording.expected());
+  },
+);
+
 test.each([
   ['answers 503', { wrong: 503 as const }],
   ['answers pages', { wrong: 'html' as const }],
@@ -43,9 +54,10 @@ test.each([
   ['is slow', { slowMs: 3_600_000 }],
   ['is behind', { behindBlocks: 30 }],
   ['has no virtual operations', { without: ['account_history_api'] }],
+  ['refuses every call', { error: { code: -32000, message: 'Too many requests' } }],
 ])('a node that %s is passed over for the next', async (_what, faults) => {
   devnet.node.misbehave(faults);
-  recording.follow({ batchBlocks: 10, nodes: { timeoutMs: 300 } });
+  recording.follow({ batchBlocks: 10, nodes: { timeoutMs: 300, refusalIsFault: true } });
   await recording.caughtUp();
   expect(await recording.recorded()).toEqual(recording.expected());
 });

@@ -102,10 +102,13 @@ export class Recording {
     return running;
   }
 
-  /** Resolves when the last irreversible block has been applied. */
+  /** Resolves when the last irreversible block has been applied. @throws what a follower has failed with meanwhile */
   async caughtUp(): Promise<void> {
     const { lastIrreversible } = this.devnet.chain;
-    await until(async () => (await this.processedBlock()) >= lastIrreversible);
+    await until(async () => {
+      for (const { follower, ended } of this.running) if (follower.status().role === 'ended') await ended;
+      return (await this.processedBlock()) >= lastIrreversible;
+    });
   }
 
   async processedBlock(name = 'test'): Promise<number> {

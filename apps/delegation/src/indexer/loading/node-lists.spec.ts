@@ -47,6 +47,21 @@ describe('the lists of a node', () => {
     },
   );
 
+  it.each([2, 3, 7])(
+    'have no end where a node begins anew each time, which is told of it (%s at once)',
+    async (most) => {
+      const forgetful = <Row>(rows: Row[]) => nodeWith(rows, () => '~', most);
+      await expect(all(listDelegations(forgetful(delegations()), 1_000))).rejects.toThrow('the list goes back');
+      const returns = names.map((_name, id) => ({ id, delegator: 'zoe', vesting_shares: shares, expiration: time }));
+      await expect(all(listReturns(forgetful(returns), 1_000))).rejects.toThrow('the list goes back');
+    },
+  );
+
+  it.each(['2026-02-30T25:00:00', '2026-01-01T00:00:00Z', '1 January'])('are refused with the time %s', async (bad) => {
+    const rows = delegations().map((row) => ({ ...row, min_delegation_time: bad }));
+    await expect(all(listDelegations(nodeWith(rows, keyOf, 3), 3))).rejects.toThrow();
+  });
+
   it('go on where the row with which a page begins has gone meanwhile', async () => {
     const rows = delegations();
     const listed = await all(listDelegations(nodeWith(rows, keyOf, 3), 3), () => {

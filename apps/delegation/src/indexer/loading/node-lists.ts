@@ -1,79 +1,89 @@
-import { type HiveApi } from '@waggle/chain';
+import { type HiveApi, hiveTime, untrue } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
 import { chainAccount } from '../operations/chain-account';
 
-const hiveTime = z.iso.datetime({ local: true, precision: 0 }).transform((text) => new Date(`${text}Z`));
-
-const delegations = z.object({
-  delegations: z.array(
-    z
-      .object({
-        delegator: chainAccount,
-        delegatee: chainAccount,
-        vesting_shares: vests,
-        min_delegation_time: hiveTime,
-      })
-      .transform(({ delegator, delegatee, vesting_shares: amount, min_delegation_time: earliestReturn }) => ({
-        ...{ delegator, delegatee, amount, earliestReturn },
-      })),
-  ),
-});
+const delegation = z
+  .object({ delegator: chainAccount, delegatee: chainAccount, vesting_shares: vests, min_delegation_time: hiveTime })
+  .transform(({ delegator, delegatee, vesting_shares: amount, min_delegation_time: earliestReturn }) => ({
+    ...{ delegator, delegatee, amount, earliestReturn },
+  }));
 
 /** A delegation as a node has it at the moment. */
-export type ListedDelegation = z.infer<typeof delegations>['delegations'][number];
+export type ListedDelegation = z.infer<typeof delegation>;
 
-const expirations = z.object({
-  delegations: z.array(
-    z
-      .object({ id: z.int().min(0), delegator: chainAccount, vesting_shares: vests, expiration: hiveTime })
-      .transform(({ id, delegator, vesting_shares: amount, expiration: returns }) => ({
-        id,
-        delegator,
-        amount,
-        returns,
-      })),
-  ),
-});
+const expiration = z
+  .object({ id: z.int().min(0), delegator: chainAccount, vesting_shares: vests, expiration: hiveTime })
+  .transform(({ id, delegator, vesting_shares: amount, expiration: returns }) => ({ id, delegator, amount, returns }));
 
 /** A pending return as a node has it at the moment. */
-export type ListedReturn = z.infer<typeof expirations>['delegations'][number];
+export type ListedReturn = z.infer<typeof expiration>;
 
-/**
- * Pages of all delegations, in the order of the node. Each page is of the moment at which it is asked for. The end is where
- * nothing more comes: a node may answer less at once than it is asked for.
- */
-export async function* listDelegations(api: HiveApi, atOnce: number): AsyncGenerator<ListedDelegation[]> {
-  let start = ['', ''];
-  for (;;) {
-    const params = { start, limit: atOnce, order: 'by_delegation' };
-    const { delegations: page } = await api.call('database_api.list_vesting_delegations', params, delegations);
-    // The pair at which a page begins was the last of the page before, unless it has been removed since.
-    const more = page.filter(({ delegator, delegatee }) => delegator !== start[0] || delegatee !== start[1]);
-    const last = more.at(-1);
-    if (last === undefined) return;
-    yield more;
-    start = [last.delegator, last.delegatee];
-  }
+/** Where a page begins: with the row that these name, or the first behind it. */
+type Start = readonly [string, string | number];
+
+/** A list of database_api. */
+interface NodeList<Row> {
+  readonly method: string;
+  readonly order: string;
+  readonly row: z.ZodType<Row>;
+  /** Before all rows. */
+  readonly first: Start;
+  readonly startOf: (row: Row) => Start;
 }
 
-/** Pages of all pending returns, those that are due first at the beginning; the end is as above. */
-export async function* listReturns(api: HiveApi, atOnce: number): AsyncGenerator<ListedReturn[]> {
-  let start: [time: string, id: number] = ['1970-01-01T00:00:00', 0];
-  let seen = -1;
+const delegations: NodeList<ListedDelegation> = {
+  method: 'database_api.list_vesting_delegations',
+  order: 'by_delegation',
+  row: delegation,
+  first: ['', ''],
+  startOf: ({ delegator, delegatee }) => [delegator, delegatee],
+};
+
+/** Those that are due first at the beginning. */
+const returns: NodeList<ListedReturn> = {
+  method: 'database_api.list_vesting_delegation_expirations',
+  order: 'by_expiration',
+  row: expiration,
+  first: ['1970-01-01T00:00:00', 0],
+  startOf: ({ returns: time, id }) => [time.toISOString().slice(0, 19), id],
+};
+
+/** Pages of all delegations, in the order of the node. */
+export function listDelegations(api: HiveApi, atOnce: number): AsyncGenerator<ListedDelegation[]> {
+  return pagesOf(api, delegations, atOnce);
+}
+
+/** Pages of all pending returns. */
+export function listReturns(api: HiveApi, atOnce: number): AsyncGenerator<ListedReturn[]> {
+  return pagesOf(api, returns, atOnce);
+}
+
+/**
+ * Each page is of the moment at which it is asked for. The end is where nothing more comes: a node may answer less at once
+ * than it is asked for. One that goes back, since it does not look at where a page begins, would have no end: it is at fault.
+ */
+async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, atOnce: number): AsyncGenerator<Row[]> {
+  const { method, order, row, first, startOf } = list;
+  const keyOf = (of: Row) => startOf(of).join(' ');
+  /** The first and the last row of each page. */
+  const edges = new Set<string>();
+  let start = first;
   for (;;) {
-    const params = { start, limit: atOnce, order: 'by_expiration' };
-    const { delegations: page } = await api.call(
-      'database_api.list_vesting_delegation_expirations',
-      params,
-      expirations,
-    );
-    const startedAt = seen;
-    const more = page.filter(({ id }) => id !== startedAt);
-    const last = more.at(-1);
-    if (last === undefined) return;
+    const before = start.join(' ');
+    const page = z.object({ delegations: z.array(row) }).transform((answer, context) => {
+      // The row at which a page begins was the last of the page before, unless it has gone since.
+      const more = answer.delegations.filter((each) => keyOf(each) !== before);
+      if (more.some((each) => edges.has(keyOf(each)))) {
+        context.issues.push(untrue(answer, 'contradiction', 'the list goes back'));
+      }
+      return more;
+    });
+    const more = await api.call(method, { start, limit: atOnce, order }, page);
+    const [head, last] = [more[0], more.at(-1)];
+    if (head === undefined || last === undefined) return;
     yield more;
-    start = [last.returns.toISOString().slice(0, 19), last.id];
-    seen = last.id;
+    edges.add(keyOf(head)).add(keyOf(last));
+    start = startOf(last);
   }
 }
