@@ -59,6 +59,7 @@ export class PlanRecorder {
       connected.then(() => {
         done();
       }, done);
+      return undefined;
     };
   }
 
