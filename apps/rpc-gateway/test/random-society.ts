@@ -33,13 +33,27 @@ export class RandomSociety {
   private operate() {
     const who = this.random.pick(seedAccounts);
     const kinds = [
-      () => this.write(who),
-      () => this.write(who),
-      () => this.vote(who),
-      () => this.follow(who),
-      () => this.reblog(who),
-      () => this.act(who),
-      () => this.act(this.random.pick(communities)),
+      () => {
+        this.write(who);
+      },
+      () => {
+        this.write(who);
+      },
+      () => {
+        this.vote(who);
+      },
+      () => {
+        this.follow(who);
+      },
+      () => {
+        this.reblog(who);
+      },
+      () => {
+        this.act(who);
+      },
+      () => {
+        this.act(this.random.pick(communities));
+      },
     ];
     this.random.pick(kinds)();
   }
