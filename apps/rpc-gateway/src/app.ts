@@ -4,7 +4,6 @@ import {
   createLogger,
   createMetrics,
   type Logger,
-  RateLimiter,
   Readiness,
   requireMigrated,
 } from '@waggle/service';
@@ -14,8 +13,9 @@ import { type GatewayConfig } from './config';
 import { LocalMethods } from './local/local-methods';
 import { CallMetrics } from './metrics/call-metrics';
 import { RouteTable } from './routes/route-table';
+import { CallLimit } from './rpc/call-limit';
 import { Dispatcher } from './rpc/dispatcher';
-import { addEndpoints } from './rpc/endpoints';
+import { createEndpoints, mountEndpoints } from './rpc/endpoints';
 import { openUpstream } from './upstream/open-upstream';
 
 export interface Gateway {
@@ -45,13 +45,21 @@ export async function createGateway(
   });
   await requireMigrated(app.get(DataSource), 'rpc-gateway');
   const table = new RouteTable(config.routes.routes);
-  const { periodSeconds, calls } = config.rateLimits;
-  const fastify = app.getHttpAdapter().getInstance();
-  addEndpoints(fastify, {
+  const endpoints = createEndpoints({
     dispatcher: new Dispatcher(table, app.get(LocalMethods), upstream, new CallMetrics(metrics), logger),
-    limit: new RateLimiter({ what: 'calls from this address', most: calls, periodSeconds }),
+    limit: new CallLimit(config.rateLimits.calls, config.rateLimits.periodSeconds),
     logger,
+    corsOrigins: config.http.corsOrigins,
+    trustedProxies: config.http.trustedProxies,
+    isDraining: () => readiness.isDraining,
   });
-  fastify.addHook('onClose', close);
+  await mountEndpoints(app.getHttpServer(), endpoints);
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onClose', async () => {
+      await endpoints.close();
+      await close();
+    });
   return { app, logger, readiness };
 }

@@ -109,6 +109,19 @@ describe('what strangers put on the chain', () => {
     expect(await index.messages('bob', 'set_title')).toEqual([`@${bees} set your title to T`]);
   });
 
+  it('may say so in an edit, or let a text grow without end', async () => {
+    const grown = (text: string) => `@@ -1,0 +1,${text.length} @@\n+${text}\n`;
+    await index.apply([post('alice', 'honey', { body: 'Honey' })]);
+    await index.apply([
+      post('alice', 'honey', { body: grown('%00') }),
+      post('alice', 'honey', { body: grown('a%00b') }),
+    ]);
+    await index.apply(Array.from({ length: 20 }, () => post('alice', 'honey', { body: grown('x'.repeat(60_000)) })));
+    const [{ body }] = (await index.everyRow())['post_text'] as [{ body: string }];
+    expect(body.endsWith('abHoney')).toBe(true);
+    expect(body.length).toBeLessThan(600_000);
+  });
+
   it('may name accounts that no chain has', async () => {
     await index.apply([
       create('Älice'),

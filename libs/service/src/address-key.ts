@@ -10,8 +10,8 @@ export function addressKey(address: string | undefined): string {
   if (address === undefined) return 'gone';
   // A zone, as in fe80::1%eth0, names an interface of ours.
   const [bare = ''] = address.split('%', 1);
-  // No address is longer; a proxy may hand on anything.
-  if (!isIPv6(bare)) return bare.slice(0, 45);
+  // No address is longer; a proxy may hand on anything. The colon is looked for first: the test for IPv6 is a long one.
+  if (!bare.includes(':') || !isIPv6(bare)) return bare.slice(0, 45);
   const groups = groupsOf(bare);
   const [, , , , , mark = 0, high = 0, low = 0] = groups;
   const isMapped = mark === 0xffff && groups.slice(0, 5).every((group) => group === 0);

@@ -36,13 +36,10 @@ export class RateLimiter {
     this.limiter = shared === undefined ? inProcess : inRedis(most, periodSeconds, shared, inProcess);
   }
 
-  /**
-   * @param uses how many at once: all of them or none
-   * @throws ServiceError `rate-limited` with the time in which the key's period ends
-   */
-  async consume(key: string, uses = 1): Promise<void> {
+  /** @throws ServiceError `rate-limited` with the time in which the key's period ends */
+  async consume(key: string): Promise<void> {
     try {
-      await this.limiter.consume(key, uses);
+      await this.limiter.consume(key);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw new ServiceError('rate-limited', `too many ${this.what}; wait a while`, {

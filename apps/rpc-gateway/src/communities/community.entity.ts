@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A community: an account whose name says so. */
 @Entity('community')
+@Index('community_words', { synchronize: false })
 export class CommunityEntity {
   /** That of its account. */
   @PrimaryColumn('int')

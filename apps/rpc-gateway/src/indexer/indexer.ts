@@ -1,4 +1,5 @@
-import { BlockFollower, FatalChainError, getBlockRange, type HiveApi } from '@waggle/chain';
+import { setTimeout } from 'node:timers/promises';
+import { BlockFollower, FatalChainError, getBlockRange, type HiveApi, type HiveBlock } from '@waggle/chain';
 import { type Logger, type Queryable, type Registry } from '@waggle/service';
 import { type IndexerConfig } from '../config';
 import { beginIndexState } from '../index-state/index-state';
@@ -34,7 +35,7 @@ export class Indexer {
       operationTypes: handlers.types,
       batchBlocks: config.blocksPerBatch,
       pollIntervalMs: config.pollIntervalMs,
-      start: (client) => beginIndex(client, hive, config.startBlock),
+      start: (client, signal) => beginIndex(client, signal, hive, config.startBlock),
       apply: (client, blocks) => {
         const irreversibleBlock = this.follower.status().irreversibleBlock ?? 0;
         return applyBlocks(client, blocks, { chain, notificationDays, irreversibleBlock });
@@ -63,9 +64,19 @@ export class Indexer {
 }
 
 /** Who was created before the first block of the index is met without a block that says so. */
-async function beginIndex(client: Queryable, hive: HiveApi, startBlock: number): Promise<number> {
-  const [before] = await getBlockRange(hive, Math.max(1, startBlock - 1), 1);
-  if (before === undefined) throw new Error(`there is no block ${startBlock - 1} yet`);
+async function beginIndex(client: Queryable, signal: AbortSignal, hive: HiveApi, startBlock: number): Promise<number> {
+  const before = await getBlock(hive, Math.max(1, startBlock - 1), signal);
   await beginIndexState(client, before.timestamp, startBlock === 1);
   return startBlock;
+}
+
+const pollIntervalMs = 1_000;
+
+/** As soon as it is there. */
+async function getBlock(hive: HiveApi, number: number, signal: AbortSignal): Promise<HiveBlock> {
+  for (;;) {
+    const [block] = await getBlockRange(hive, number, 1);
+    if (block !== undefined) return block;
+    await setTimeout(pollIntervalMs, undefined, { signal });
+  }
 }

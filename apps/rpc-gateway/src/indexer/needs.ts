@@ -20,6 +20,8 @@ export class Needs {
   readonly texts = new Map<string, PostLink>();
   /** On which lists of one account the other is. */
   readonly follows = new Map<string, Pair>();
+  /** Who (one) may begin to follow whose mute list (other). */
+  readonly muteLists: Pair[] = [];
   /** All lists of these. */
   readonly wholeLists = new Set<string>();
   /** Who may be told of something (one), by whom (other). */
@@ -59,6 +61,11 @@ export class Needs {
 
   follow(follower: string, following: string): void {
     this.pair(this.follows, follower, following);
+  }
+
+  muteList(follower: string, following: string): void {
+    this.follow(follower, following);
+    this.muteLists.push({ one: follower, other: following });
   }
 
   allListsOf(follower: string): void {

@@ -104,6 +104,9 @@ export class CreateIndex1764000000000 implements MigrationInterface {
         pending_posts int NOT NULL,
         pending_payout bigint NOT NULL
       ) WITH (fillfactor = 85)`);
+    await runner.query(
+      "CREATE INDEX community_words ON community USING gin (to_tsvector('english', title || ' ' || about))",
+    );
     await runner.query(`
       CREATE TABLE community_role (
         community_id int NOT NULL,

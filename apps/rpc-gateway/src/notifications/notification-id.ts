@@ -41,7 +41,8 @@ const endOfIds = 2n ** 63n - 1n;
  */
 export function idsBelow(last: bigint | undefined): bigint {
   if (last === undefined || last >= endOfIds) return endOfIds;
-  return ((last + placeStep / 2n) / placeStep) * placeStep;
+  // Every id is a number of its own: this finds the one whose digits these are, all of them or rounded.
+  return BigInt(Number(last));
 }
 
 /** What an id says. @throws RangeError for one that is of no type */

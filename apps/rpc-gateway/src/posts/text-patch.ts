@@ -1,3 +1,8 @@
+import { storable } from '../storable';
+
+/** Longer texts come about by no honest edit: the chain takes 64 KiB at once. */
+const longestText = 512 * 1_024;
+
 /** Where a text changes: `before` stands at about `at`, and becomes `after`. */
 interface Hunk {
   readonly at: number;
@@ -26,7 +31,7 @@ export function findHunks(text: string): readonly Hunk[] | undefined {
   return hunks.length > 0 ? hunks : undefined;
 }
 
-/** @returns undefined where the text is not the one that the hunks were made of */
+/** @returns undefined where the text is not the one that the hunks were made of, or would be too long */
 export function applyHunks(text: string, hunks: readonly Hunk[]): string | undefined {
   let patched = text;
   let drift = 0;
@@ -34,6 +39,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string | undef
     const found = nearest(patched, before, at + drift);
     if (found === undefined) return undefined;
     patched = patched.slice(0, found) + after + patched.slice(found + before.length);
+    if (patched.length > longestText) return undefined;
     drift = found - at;
   }
   return patched;
@@ -49,7 +55,7 @@ function addLine(hunk: { before: string; after: string }, line: string): boolean
 
 function unescaped(text: string): string | undefined {
   try {
-    return decodeURI(text);
+    return storable(decodeURI(text));
   } catch {
     return undefined;
   }

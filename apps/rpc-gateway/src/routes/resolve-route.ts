@@ -47,7 +47,7 @@ export function sentOnce(name: string, to: string, timeoutMs: number, isWrite: b
 
 /** Whether a method gives something to the chain, by its name: such a call is sent once whatever the table says. */
 export function isBroadcast(method: string): boolean {
-  return /\.broadcast_/.test(method);
+  return method.includes('.broadcast_');
 }
 
 function faultsOfTarget(name: string, to: string | undefined, { backends, localMethods }: Known): string[] {

@@ -32,6 +32,6 @@ export class RouteTable {
 }
 
 function namespaceOf(method: string): string {
-  const [namespace = method] = method.split('.', 1);
-  return namespace;
+  const end = method.indexOf('.');
+  return end < 0 ? method : method.slice(0, end);
 }

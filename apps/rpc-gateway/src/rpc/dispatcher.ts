@@ -1,3 +1,4 @@
+import { HiveNodesUnavailableError } from '@waggle/chain';
 import { internalError, RpcError, upstreamFault } from '@waggle/contracts';
 import { isDatabaseUnavailable, RepeatedLine, type Logger } from '@waggle/service';
 import { JsonText } from '../local/json-text';
@@ -28,20 +29,33 @@ export class Dispatcher {
     });
   }
 
-  /** Never rejects. */
-  async answer(item: Call | Refusal): Promise<Answer> {
+  /** At once where the answer is known, as most are: a promise for each of them is felt. Never rejects. */
+  answer(item: Call | Refusal): Answer | Promise<Answer> {
+    if ('error' in item) return this.counted(noRoute, this.answerTo(item.error));
+    let route: Route;
+    try {
+      route = this.routes.get(item.method);
+    } catch (error) {
+      return this.counted(noRoute, this.answerTo(error));
+    }
+    const kept = this.upstream.findKept(item, route);
+    return kept === undefined ? this.ask(item, route) : this.counted(route.name, kept);
+  }
+
+  private async ask(call: Call, route: Route): Promise<Answer> {
     const startedMs = performance.now();
-    let routeName = noRoute;
     let answer: Answer;
     try {
-      if ('error' in item) throw item.error;
-      const route = this.routes.get(item.method);
-      routeName = route.name;
-      answer = route.to === local ? await this.answerLocally(item, route) : await this.upstream.answer(item, route);
+      answer = await (route.to === local ? this.answerLocally(call, route) : this.upstream.answer(call, route));
     } catch (error) {
       answer = this.answerTo(error);
     }
-    this.metrics.count(routeName, answer, performance.now() - startedMs);
+    this.metrics.time(route.name, performance.now() - startedMs);
+    return this.counted(route.name, answer);
+  }
+
+  private counted(route: string, answer: Answer): Answer {
+    this.metrics.count(route, answer);
     return answer;
   }
 
@@ -56,8 +70,9 @@ export class Dispatcher {
   private answerTo(error: unknown): Answer {
     if (error instanceof RpcError) return ownAnswer(memberOfError(error), outcomeOf(error));
     this.faults.say(error);
-    // The index is one more thing upstream of us.
-    if (isDatabaseUnavailable(error)) return ownAnswer(memberOfError(upstreamFault('unreachable')), 'unreachable');
+    // The index, and the nodes that it asks, are upstream of us too.
+    if (isDatabaseUnavailable(error) || error instanceof HiveNodesUnavailableError)
+      return ownAnswer(memberOfError(upstreamFault('unreachable')), 'unreachable');
     return ownAnswer(memberOfError(internalError(error)), 'internal-error');
   }
 }

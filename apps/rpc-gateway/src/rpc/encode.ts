@@ -1,8 +1,28 @@
-import { type Answer } from './answer';
+import { answersTooLong } from '@waggle/contracts';
+import { type FastifyReply } from 'fastify';
+import { type Answer, memberOfError } from './answer';
 
-/** An answer with the id of its call. The id comes last: of a name that stands twice the last one counts. */
-export function encodeAnswer({ member }: Pick<Answer, 'member'>, id: string): string {
+/** All answers to one body together, in characters: it must not fill the memory. */
+const answersMostLength = 32 * 1024 * 1024;
+
+/** An answer, of its member, with the id of its call. The id comes last: of a name that stands twice the last one counts. */
+export function encodeAnswer(member: string, id: string): string {
   return `{"jsonrpc":"2.0",${member},"id":${id}}`;
+}
+
+export interface Answered {
+  /** As it is written into the answer. */
+  readonly id: string;
+  readonly answer: Answer;
+}
+
+/** The answers to one body, of which those that would be too much are refused. */
+export function encodeAnswers(answered: readonly Answered[]): string[] {
+  let length = 0;
+  return answered.map(({ id, answer }) => {
+    length += answer.member.length;
+    return encodeAnswer(length <= answersMostLength ? answer.member : memberOfError(answersTooLong()), id);
+  });
 }
 
 /** The id as clients of `/rpc/home` want it: always a text, but for null, which says that it cannot be told. */
@@ -11,13 +31,12 @@ export function idAsText(id: string): string {
 }
 
 /**
- * What is true of an answer, and of the answers of a batch in their order, as a list. `Age` is that of the oldest.
+ * Where answers come from, as headers: those of a batch in their order, divided by commas. `Age` is that of the oldest that
+ * was kept.
  */
-export function headersOf(answers: readonly Answer[]): Record<string, string> {
-  const ages = answers.flatMap(({ ageSeconds }) => ageSeconds ?? []);
-  return {
-    'X-Gateway-Cache': answers.map(({ cache }) => cache).join(', '),
-    'X-Gateway-Attempts': answers.map(({ attempts }) => attempts).join(', '),
-    ...(ages.length > 0 && { Age: String(Math.max(...ages)) }),
-  };
+export function writeOrigins(reply: FastifyReply, answered: readonly Answered[]): void {
+  void reply.header('x-gateway-cache', answered.map(({ answer }) => answer.cache).join(', '));
+  void reply.header('x-gateway-attempts', answered.map(({ answer }) => answer.attempts).join(', '));
+  const ages = answered.flatMap(({ answer }) => answer.ageSeconds ?? []);
+  if (ages.length > 0) void reply.header('age', String(Math.max(...ages)));
 }

@@ -25,15 +25,20 @@ export class Upstream {
     private readonly redis: RedisAnswers | undefined,
   ) {}
 
-  /** Never rejects. */
+  /** The answer that this instance has, if there is one. */
+  findKept(call: Call, route: Route): Answer | undefined {
+    if (route.cache.kind === 'none') return undefined;
+    const kept = this.memory.find(keyOf(call, route));
+    return kept !== undefined && this.isFresh(kept) ? fromKept(kept, 'hit') : undefined;
+  }
+
+  /** The answer to what `findKept` has none for. */
   async answer(call: Call, route: Route): Promise<Answer> {
     const backend = this.backends.get(route.to);
     if (backend === undefined) throw new Error(`route ${route.name} leads to no backend`);
     if (route.isWrite) return answerOf(await backend.write(call, route), 'bypass');
-    const key = `${route.to} ${call.method} ${call.paramsText ?? ''}`;
+    const key = keyOf(call, route);
     if (key.length > keyMostLength) return answerOf(await backend.read(call, route), 'bypass');
-    const kept = route.cache.kind === 'none' ? undefined : this.memory.find(key);
-    if (kept !== undefined && this.isFresh(kept)) return fromKept(kept, 'hit');
     const asked = `${this.head.block} ${key}`;
     const running = this.running.get(asked);
     if (running !== undefined) return shared(await running);
@@ -71,6 +76,10 @@ export class Upstream {
   private isFresh(kept: KeptAnswer): boolean {
     return isFresh(kept, this.head.block, Date.now());
   }
+}
+
+function keyOf({ method, paramsText = '' }: Call, { to }: Route): string {
+  return `${to} ${method} ${paramsText}`;
 }
 
 function fromKept(kept: KeptAnswer, cache: CacheOutcome, attempts = 0): Answer {

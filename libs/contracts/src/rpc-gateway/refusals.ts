@@ -43,7 +43,7 @@ export function answersTooLong(): RpcError {
   return new RpcError(rpcErrorCodes.internalError, 'The answers of the batch are too long together');
 }
 
-/** @param message for people */
-export function tooManyCalls(message: string): RpcError {
-  return new RpcError(rpcErrorCodes.limitExceeded, message);
+/** The address has used up its calls; `Retry-After` says for how long. */
+export function tooManyCalls(): RpcError {
+  return new RpcError(rpcErrorCodes.limitExceeded, 'Too many calls from this address');
 }

@@ -71,18 +71,19 @@ export class Follows {
   }
 
   /** Whether somebody has muted a source whose mute list a recipient follows already, or may begin to in this batch. */
-  private viaMuteLists({ tellings, follows }: Needs, accounts: Accounts): Ids {
-    const followed = new Map<number, number[]>();
-    for (const { one, other } of follows.values()) {
-      const [follower, following] = [accounts.idOf(one), accounts.idOf(other)];
-      if (follower !== undefined && following !== undefined)
-        followed.set(follower, [...(followed.get(follower) ?? []), following]);
-    }
+  private viaMuteLists({ tellings, muteLists }: Needs, accounts: Accounts): Ids {
+    const begun = new Map<number, number[]>();
+    const { ones, others } = idsOf(muteLists, accounts);
+    ones.forEach((follower, place) => {
+      const owners = begun.get(follower) ?? [];
+      begun.set(follower, owners);
+      owners.push(...others.slice(place, place + 1));
+    });
     const pairs: Ids = { ones: [], others: [] };
     for (const { one, other } of tellings.values()) {
       const [recipient, source] = [accounts.idOf(one), accounts.idOf(other)];
       if (recipient === undefined || source === undefined) continue;
-      const owners = [...(followed.get(recipient) ?? []), ...this.listedBy(recipient, followLists.followsMuted)];
+      const owners = [...(begun.get(recipient) ?? []), ...this.listedBy(recipient, followLists.followsMuted)];
       for (const owner of new Set(owners)) {
         pairs.ones.push(owner);
         pairs.others.push(source);

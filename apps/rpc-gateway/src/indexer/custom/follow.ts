@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { followLists } from '../../follows/follow-lists';
 import { applyFollow } from '../follows/apply-follow';
 import { findListChange, type ListChange } from '../follows/list-changes';
 import { type Effect } from '../effects';
@@ -30,8 +31,9 @@ function effectOf(follower: string, names: readonly string[], change: ListChange
       if (change.isOfAll) needs.allListsOf(follower);
       else
         for (const name of names) {
-          needs.follow(follower, name);
-          if (change.isFollowing) needs.telling(name, follower, time);
+          if (change.added === followLists.followsMuted) needs.muteList(follower, name);
+          else needs.follow(follower, name);
+          if (change.added === followLists.follows) needs.telling(name, follower, time);
         }
     },
     apply: (book, moment) => {

@@ -8,15 +8,9 @@ export interface ListChange {
   readonly removed: number;
   /** Whether everybody is taken off the lists, whoever is named. */
   readonly isOfAll: boolean;
-  readonly isFollowing: boolean;
 }
 
-const add = (added: number, removed = 0): ListChange => ({
-  added,
-  removed,
-  isOfAll: false,
-  isFollowing: added === follows,
-});
+const add = (added: number, removed = 0): ListChange => ({ added, removed, isOfAll: false });
 const remove = (removed: number): ListChange => add(0, removed);
 const clear = (removed: number): ListChange => ({ ...remove(removed), isOfAll: true });
 
