@@ -1,9 +1,8 @@
 import { extendedConversation, type Capability } from '@waggle/contracts';
-import { createLogger, inTransaction, Registry } from '@waggle/service';
+import { createLogger, inTransaction, newIdentifier, Registry } from '@waggle/service';
 import { Pool, type ClientBase } from 'pg';
 import { createChat } from '../src/app';
 import { readConfig } from '../src/config';
-import { newIdentifier } from '../src/identifier';
 import { appendMessages } from '../src/messages/append-messages';
 import { RetentionMetrics } from '../src/retention/retention.metrics';
 import { RetentionService } from '../src/retention/retention.service';
