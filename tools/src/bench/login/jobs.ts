@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Logs in as fast as it is answered, with so many log-ins under way. */
+/** Logs in as fast as it is answered, with so many log-ins under way; measures once so many have warmed the server up. */
 const rateJob = z.object({
   kind: z.literal('rate'),
   url: z.string(),
   accounts: z.array(z.string()),
   signed: z.number(),
   atOnce: z.number(),
-  warmUpMs: z.number(),
+  warmUpLogins: z.number(),
   measuredMs: z.number(),
 });
 export type RateJob = z.infer<typeof rateJob>;

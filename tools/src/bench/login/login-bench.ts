@@ -15,7 +15,7 @@ export interface LoginBench {
 const script = 'tools/dist/bench/login/load/main.js';
 
 export function runRate({ stack }: LoginBench, job: RateJob): Promise<RateResult> {
-  const load: Load = { name: job.kind, script, job, measuredMs: job.warmUpMs + job.measuredMs };
+  const load: Load = { name: job.kind, script, job, measuredMs: job.measuredMs };
   return runLoad(stack.running, load, rateResult);
 }
 

@@ -31,9 +31,9 @@ export const rate: Figure<LoginBench> = {
 };
 
 async function measureRate(bench: LoginBench, subject: string, url: string): Promise<RateResult> {
-  const { signed, atOnce, warmUpMs, measuredMs } = bench.sizes;
+  const { signed, atOnce, warmUpLogins, measuredMs } = bench.sizes;
   const { accounts } = bench.stack;
-  const job = { kind: 'rate' as const, url, accounts: [...accounts], signed, atOnce, warmUpMs, measuredMs };
+  const job = { kind: 'rate' as const, url, accounts: [...accounts], signed, atOnce, warmUpLogins, measuredMs };
   const result = await runRate(bench, job);
   const { perSecond, busy } = result;
   bench.say(`  ${subject}: ${numberText(perSecond)} log-ins/s (load generator busy ${Math.round(busy * 100)} %)`);

@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { countPerSecond } from '../../measure/load-time';
 import { type RateJob, type RateResult } from '../jobs';
 import { signedLogins } from '../signed-logins';
 import { LoginClient } from './login-client';
+
+const lookEveryMs = 10;
 
 export async function loadRate(job: RateJob): Promise<RateResult> {
   const bodies = signedLogins(job.accounts, job.signed);
@@ -22,7 +25,8 @@ export async function loadRate(job: RateJob): Promise<RateResult> {
     }
   };
   const logins = Array.from({ length: job.atOnce }, logInUntilOver);
-  const rate = await countPerSecond(job, () => done);
+  while (done < job.warmUpLogins && problem === undefined) await setTimeout(lookEveryMs);
+  const rate = await countPerSecond({ warmUpMs: 0, measuredMs: job.measuredMs }, () => done);
   isOver = true;
   await Promise.all(logins);
   await client.close();
