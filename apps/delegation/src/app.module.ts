@@ -12,6 +12,7 @@ import { DelegationsStore } from './delegations/delegations.store';
 import { HistoryController } from './history/history.controller';
 import { HistoryService } from './history/history.service';
 import { HistoryStore } from './history/history.store';
+import { Reads } from './reads/reads';
 import { StatusController } from './status/status.controller';
 import { StatusMetrics } from './status/status.metrics';
 import { StatusService } from './status/status.service';
@@ -30,6 +31,7 @@ export class AppModule {
       providers: [
         { provide: DELEGATION_CONFIG, useValue: config },
         { provide: POOL, inject: [DataSource], useFactory: poolOf },
+        Reads,
         Exports,
         Responder,
         DelegationsStore,

@@ -17,7 +17,7 @@ export {
   serviceEnvironment,
   wholeNumber,
 } from './configuration';
-export { databaseOptions, type DatabaseSettings } from './database/connection';
+export { connectionOptions, databaseOptions, type DatabaseSettings } from './database/connection';
 export { isDatabaseUnavailable, isDataFault } from './database/faults';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';

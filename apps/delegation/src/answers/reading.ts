@@ -1,5 +1,5 @@
-import { type Queryable } from '@waggle/service';
 import { type Known } from '../index-state/known';
+import { type Asked } from '../reads/question';
 
 /** What was read to answer a question. */
 export interface Read {
@@ -22,5 +22,5 @@ export interface Reading {
   readonly question: string;
   readonly read: () => Promise<Read>;
   /** Begins to read the whole list within the client's transaction; undefined where there is no CSV. */
-  readonly export?: ((client: Queryable) => Promise<Export>) | undefined;
+  readonly export?: ((client: Asked) => Promise<Export>) | undefined;
 }

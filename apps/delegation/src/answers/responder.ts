@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { POOL } from '@waggle/service';
+import { Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Pool } from 'pg';
 import { Exports } from '../csv/exports';
 import { type Known, lagSeconds } from '../index-state/known';
 import { findKnown } from '../index-state/known.statement';
+import { Reads } from '../reads/reads';
 import { entityTagOf, isHeld } from './entity-tag';
 import { type Reading } from './reading';
 import { representationFor } from './representation';
@@ -16,7 +15,7 @@ const exposedHeaders = 'X-Request-Id, Retry-After, Link, ETag, X-Synced-Block, X
 @Injectable()
 export class Responder {
   constructor(
-    @Inject(POOL) private readonly pool: Pool,
+    private readonly reads: Reads,
     private readonly exports: Exports,
   ) {}
 
@@ -25,7 +24,7 @@ export class Responder {
     const form = reading.export === undefined ? 'json' : representationFor(accept);
     const question = `${form} ${reading.question}`;
     if (held !== undefined) {
-      const known = await findKnown(this.pool);
+      const known = await findKnown(this.reads);
       if (isHeld(held, entityTagOf(question, known))) {
         setHeaders(reply, question, known);
         reply.status(304).send();

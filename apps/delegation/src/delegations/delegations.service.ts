@@ -51,7 +51,7 @@ export class DelegationsService {
       path: `/api/deleg/${direction}`,
       query,
       ascends: true,
-      read: (page, queryable) => this.store.list(direction, account, page, block, queryable),
+      read: (page, transaction) => this.store.list(direction, account, page, block, transaction),
       isOwn: (id) => this.store.isOwn(direction, account, id),
       json: delegationJson,
       table,

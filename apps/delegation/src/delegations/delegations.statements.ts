@@ -1,7 +1,8 @@
 import { changesPerBlock } from '../history/change-id';
-import { knownColumns, type NamedStatement, withKnown } from '../index-state/known';
+import { knownColumns, withKnown } from '../index-state/known';
 import { nameOf, orderOf } from '../lists/list-statements';
 import { columnsOf, type Direction } from './direction';
+import { type NamedStatement } from '../reads/question';
 
 /** `$1` account; `$2`, `$3` ids lie between; `$4` how many. Rows: what is known, then id, other side, amount. */
 export function currentDelegations(direction: Direction, readsUp: boolean): NamedStatement {

@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL, type Queryable } from '@waggle/service';
+import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { Gate } from '../answers/gate';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { firstChangeId } from '../history/change-id';
-import { type Known, type Row } from '../index-state/known';
+import { type Known } from '../index-state/known';
 import { ask, textAt } from '../index-state/known.statement';
 import { statementsFor } from '../lists/list-statements';
 import { type Page } from '../lists/page';
+import { type Asked, type Row } from '../reads/question';
+import { Reads } from '../reads/reads';
 import {
   balanceAsOf,
   currentBalance,
@@ -48,25 +50,26 @@ export class DelegationsStore {
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
+    private readonly reads: Reads,
     @Inject(DELEGATION_CONFIG) config: Pick<DelegationConfig, 'database'>,
   ) {
     this.past = new Gate(Math.ceil(config.database.poolSize / 2));
   }
 
-  /** @param block as of which; else now */
+  /** @param block as of which; else now @param transaction of an export; else what is read at once goes over shared connections */
   async list(
     direction: Direction,
     account: string,
     { after, before, limit, readsUp }: Page,
     block: number | undefined,
-    queryable: Queryable = this.pool,
+    transaction?: Asked,
   ): Promise<{ known: Known; items: DelegationRow[] }> {
     const values = [account, after, before, limit];
     const { known, rows } =
       block === undefined
-        ? await ask(queryable, current(direction, readsUp), values)
+        ? await ask(transaction ?? this.reads, current(direction, readsUp), values)
         : await this.past.through(() =>
-            ask(queryable, asOf(direction, readsUp), [...values, firstChangeId(block + 1), block]),
+            ask(transaction ?? this.pool, asOf(direction, readsUp), [...values, firstChangeId(block + 1), block]),
           );
     const items = rows.map((row) => ({
       id: textAt(row, 0),
@@ -80,12 +83,14 @@ export class DelegationsStore {
   async getBalance(
     account: string,
     block: number | undefined,
-    queryable: Queryable = this.pool,
+    transaction?: Asked,
   ): Promise<{ known: Known; in: string; out: string }> {
     const { known, rows } =
       block === undefined
-        ? await ask(queryable, currentBalance, [account])
-        : await this.past.through(() => ask(queryable, balanceAsOf, [account, firstChangeId(block + 1), block]));
+        ? await ask(transaction ?? this.reads, currentBalance, [account])
+        : await this.past.through(() =>
+            ask(transaction ?? this.pool, balanceAsOf, [account, firstChangeId(block + 1), block]),
+          );
     return { known, in: textAt(rows[0], 0), out: textAt(rows[0], 1) };
   }
 
@@ -102,8 +107,8 @@ export class DelegationsStore {
     // One delegation has not so many changes that the past must wait its turn: it is one look into the index.
     const { known, rows } =
       block === undefined
-        ? await ask(this.pool, currentPair, [delegator, delegatee])
-        : await ask(this.pool, pairAsOf, [delegator, delegatee, firstChangeId(block + 1), block]);
+        ? await ask(this.reads, currentPair, [delegator, delegatee])
+        : await ask(this.reads, pairAsOf, [delegator, delegatee, firstChangeId(block + 1), block]);
     return rows[0] === undefined ? { known } : { known, pair: { id: textAt(rows[0], 0), amount: textAt(rows[0], 1) } };
   }
 
@@ -111,7 +116,7 @@ export class DelegationsStore {
     account: string,
     { after, before, limit, readsUp }: Page,
   ): Promise<{ known: Known; items: PendingReturnRow[] }> {
-    const { known, rows } = await ask(this.pool, pendingReturns(readsUp), [account, after, before, limit]);
+    const { known, rows } = await ask(this.reads, pendingReturns(readsUp), [account, after, before, limit]);
     return { known, items: rows.map(returnOf) };
   }
 

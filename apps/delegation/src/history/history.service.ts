@@ -31,12 +31,12 @@ export class HistoryService {
       path: `/api/deleg/history/${direction}`,
       query,
       ascends: !descending,
-      read: (page, queryable) =>
+      read: (page, transaction) =>
         this.store.list(
           direction,
           account,
           block === undefined ? page : endingBefore(page, firstChangeId(block + 1)),
-          queryable,
+          transaction,
         ),
       isOwn: (id) => this.store.isOwn(direction, account, id),
       json: changeJson,

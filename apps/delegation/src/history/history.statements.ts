@@ -1,7 +1,8 @@
 import { columnsOf, type Direction } from '../delegations/direction';
-import { knownColumns, type NamedStatement, withKnown } from '../index-state/known';
+import { knownColumns, withKnown } from '../index-state/known';
 import { nameOf, orderOf } from '../lists/list-statements';
 import { changesPerBlock } from './change-id';
+import { type NamedStatement } from '../reads/question';
 
 /**
  * `$1` account; `$2`, `$3` ids lie between; `$4` how many. Rows: what is known, then id, seconds since 1970, other side,

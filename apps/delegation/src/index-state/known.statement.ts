@@ -1,5 +1,5 @@
-import { type Queryable } from '@waggle/service';
-import { knownColumns, knownWidth, type Known, type NamedStatement, readKnown, type Row, withKnown } from './known';
+import { type Asked, type NamedStatement, type Row } from '../reads/question';
+import { knownColumns, knownWidth, type Known, readKnown, withKnown } from './known';
 
 /** What a statement that begins with `withKnown` has found. */
 export interface Found {
@@ -10,11 +10,11 @@ export interface Found {
 
 /** Asks a statement that begins with `withKnown`. @throws DelegationError `unavailable` while there is nothing to answer with */
 export async function ask(
-  queryable: Queryable,
+  asked: Asked,
   { name, text }: NamedStatement,
   values: readonly (string | number)[],
 ): Promise<Found> {
-  const { rows } = await queryable.query<(string | null)[]>({ name, text, values: [...values], rowMode: 'array' });
+  const { rows } = await asked.query({ name, text, values: [...values], rowMode: 'array' });
   return { known: readKnown(rows[0]), rows: rows[0]?.[knownWidth] == null ? [] : rows };
 }
 
@@ -26,6 +26,6 @@ export function textAt(row: Row | undefined, column: number): string {
 const knownAlone: NamedStatement = { name: 'known', text: `${withKnown} SELECT ${knownColumns} FROM known` };
 
 /** What an answer of this moment would know. @throws DelegationError `unavailable` while there is nothing to answer with */
-export async function findKnown(queryable: Queryable): Promise<Known> {
-  return (await ask(queryable, knownAlone, [])).known;
+export async function findKnown(asked: Asked): Promise<Known> {
+  return (await ask(asked, knownAlone, [])).known;
 }

@@ -1,13 +1,5 @@
 import { DelegationError } from '../errors';
-
-/** A statement that PostgreSQL parses once for each connection. */
-export interface NamedStatement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A row as node-postgres gives it with `rowMode: 'array'`: bigints are texts. */
-export type Row = readonly (string | null)[];
+import { type Row } from '../reads/question';
 
 /** What an answer knows of the chain, read in the same statement as the answer itself. */
 export interface Known {

@@ -1,9 +1,9 @@
 import { delegationExportMost, delegationPage } from '@waggle/contracts';
-import { type Queryable } from '@waggle/service';
 import { type Reading } from '../answers/reading';
 import { csvLines } from '../csv/csv';
 import { DelegationError } from '../errors';
 import { type Known, requireKnownAsOf } from '../index-state/known';
+import { type Asked } from '../reads/question';
 import { requireOwnCursors } from './cursors';
 import { linksOf } from './links';
 import { type ListQuery, type Page, pageOf, partOf } from './page';
@@ -22,7 +22,7 @@ export interface List<Item extends { readonly id: string }> {
   readonly query: ListQuery;
   readonly ascends: boolean;
   /** Reads up to `page.limit` items, the one next to the cursor first. */
-  readonly read: (page: Page, queryable?: Queryable) => Promise<{ known: Known; items: readonly Item[] }>;
+  readonly read: (page: Page, transaction?: Asked) => Promise<{ known: Known; items: readonly Item[] }>;
   /** Whether an id is that of an item that the list has, or had; without it any cursor will do. */
   readonly isOwn?: (id: number) => Promise<boolean>;
   readonly json: (item: Item) => string;
@@ -55,7 +55,7 @@ async function readPart<Item extends { readonly id: string }>({ path, query, asc
 async function exportWhole<Item extends { readonly id: string }>(
   { query, ascends, read, isOwn }: List<Item>,
   { columns, row }: Table<Item>,
-  client: Queryable,
+  client: Asked,
 ) {
   // A file is written as it is read, so it begins where the list does, whatever the cursors.
   const page = {

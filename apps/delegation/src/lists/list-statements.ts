@@ -1,5 +1,5 @@
 import { type Direction } from '../delegations/direction';
-import { type NamedStatement } from '../index-state/known';
+import { type NamedStatement } from '../reads/question';
 
 /** In which order a list is read upwards, and downwards. */
 export const orderOf = (readsUp: boolean) => (readsUp ? 'ASC' : 'DESC');

@@ -1,3 +1,4 @@
+import { type ClientConfig } from 'pg';
 import { type DataSourceOptions } from 'typeorm';
 
 /** How long we wait for a connection, in milliseconds: a client waits behind each of these limits. */
@@ -25,6 +26,19 @@ interface Schema {
   migrations: NonNullable<DataSourceOptions['migrations']>;
 }
 
+/** What node-postgres is told of each connection of a service, whether a pool opens it or the service itself. */
+export function connectionOptions(service: string, unhurried = false): ClientConfig {
+  return {
+    connectionTimeoutMillis: connectTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    ...(!unhurried && { statement_timeout: statementTimeoutMs, query_timeout: queryTimeoutMs }),
+    keepAlive: true,
+    // Instances look for transactions of one another by it; what takes its time is none of these.
+    application_name: unhurried ? `waggle-${service}-migrations` : `waggle-${service}`,
+  };
+}
+
 /** PostgreSQL by TypeORM. Migrations are run by a command, never at the start of the service. */
 export function databaseOptions(
   { url, poolSize, unhurried = false }: DatabaseSettings,
@@ -38,14 +52,6 @@ export function databaseOptions(
     migrationsTableName: 'migration',
     synchronize: false,
     poolSize,
-    connectTimeoutMS: connectTimeoutMs,
-    extra: {
-      lock_timeout: lockTimeoutMs,
-      idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
-      ...(!unhurried && { statement_timeout: statementTimeoutMs, query_timeout: queryTimeoutMs }),
-      keepAlive: true,
-      // Instances look for transactions of one another by it; what takes its time is none of these.
-      application_name: unhurried ? `waggle-${service}-migrations` : `waggle-${service}`,
-    },
+    extra: connectionOptions(service, unhurried),
   };
 }

@@ -1,0 +1,67 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { connectionOptions } from '@waggle/service';
+import { type ClientConfig } from 'pg';
+import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
+import { type Asked, type Question, type Row } from './question';
+import { SharedConnection } from './shared-connection';
+
+/** PostgreSQL answers on one while we read from another; more of them would only share the questions among more packets. */
+export const sharedConnections = 2;
+
+/**
+ * Asks what is answered at once by a look into an index, over a few connections that all requests share. What may take its time
+ * would hold up what comes after it on the same connection: that goes over the pool.
+ */
+@Injectable()
+export class Reads implements Asked, OnApplicationShutdown {
+  private readonly options: ClientConfig;
+  private readonly connections: (Promise<SharedConnection> | undefined)[] = [];
+  private turn = 0;
+  private isTurning = false;
+
+  constructor(@Inject(DELEGATION_CONFIG) { database }: Pick<DelegationConfig, 'database'>) {
+    this.options = { ...connectionOptions('delegation'), connectionString: database.url };
+  }
+
+  /** Errors are those of the driver. A connection that is lost is opened anew for the next question. */
+  async query(question: Question): Promise<{ rows: Row[] }> {
+    return await (await this.connection()).query(question);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const opening of this.connections.splice(0)) {
+      const connection = await opening?.catch(() => undefined);
+      await connection?.close();
+    }
+  }
+
+  private async connection(): Promise<SharedConnection> {
+    const place = this.place();
+    const known = this.connections[place];
+    const connection = await (known ?? this.open(place));
+    if (!connection.isLost) return connection;
+    // Of many who find it lost, the first opens another.
+    return await (this.connections[place] === known ? this.open(place) : this.connection());
+  }
+
+  private open(place: number): Promise<SharedConnection> {
+    const opening = SharedConnection.open(this.options);
+    this.connections[place] = opening;
+    opening.catch(() => {
+      if (this.connections[place] === opening) this.connections[place] = undefined;
+    });
+    return opening;
+  }
+
+  /** The questions of one turn of the event loop go the same way, those of the next another. */
+  private place(): number {
+    if (!this.isTurning) {
+      this.isTurning = true;
+      setImmediate(() => {
+        this.isTurning = false;
+        this.turn = (this.turn + 1) % sharedConnections;
+      });
+    }
+    return this.turn;
+  }
+}

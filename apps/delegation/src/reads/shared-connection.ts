@@ -1,0 +1,61 @@
+import { Socket } from 'node:net';
+import { Client, type ClientConfig } from 'pg';
+import { type Question, type Row } from './question';
+
+/**
+ * A connection on which many questions are under way at once. Those of one turn of the event loop are written together:
+ * writing takes longer than all else that a small answer costs.
+ */
+export class SharedConnection {
+  private isCorked = false;
+  private hasEnded = false;
+
+  private constructor(
+    private readonly client: Client,
+    private readonly socket: Socket,
+  ) {
+    const end = () => {
+      this.hasEnded = true;
+    };
+    // Whoever waits for an answer is told as well.
+    client.on('error', end);
+    client.once('end', end);
+  }
+
+  /** Errors are those of the driver. */
+  static async open(options: ClientConfig): Promise<SharedConnection> {
+    const socket = new Socket();
+    const client = new Client({ ...options, pipeline: true, stream: () => socket });
+    const connection = new SharedConnection(client, socket);
+    try {
+      await client.connect();
+      return connection;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  get isLost(): boolean {
+    return this.hasEnded;
+  }
+
+  async query(question: Question): Promise<{ rows: Row[] }> {
+    this.cork();
+    return await this.client.query<(string | null)[]>(question);
+  }
+
+  async close(): Promise<void> {
+    if (!this.hasEnded) await this.client.end();
+  }
+
+  private cork() {
+    if (this.isCorked) return;
+    this.isCorked = true;
+    this.socket.cork();
+    setImmediate(() => {
+      this.isCorked = false;
+      this.socket.uncork();
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { isDatabaseUnavailable } from '@waggle/service';
+import { createTestDatabase, type TestDatabase } from '@waggle/testing';
+import { Client } from 'pg';
+import { type Question } from '../src/reads/question';
+import { Reads, sharedConnections } from '../src/reads/reads';
+import { until } from './until';
+
+const question = (text: string, values: Question['values'] = []): Question => ({
+  name: text,
+  text,
+  values,
+  rowMode: 'array',
+});
+const doubled = (value: number) => question('SELECT $1::int * 2', [value]);
+const divided = (value: number) => question('SELECT 10 / $1::int', [value]);
+
+describe('connections that all reads share', () => {
+  let database: TestDatabase;
+  let admin: Client;
+  let reads: Reads;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    admin = new Client({ connectionString: database.url });
+    await admin.connect();
+    reads = new Reads({ database: { url: database.url, poolSize: 2 } });
+  });
+  afterEach(async () => {
+    await reads.onApplicationShutdown();
+    await admin.end();
+    await database.drop();
+  });
+
+  const others = async () => {
+    const { rows } = await admin.query<{ pid: number }>(
+      'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    return rows.map(({ pid }) => pid);
+  };
+
+  it('give each question its own answer, however many are under way', async () => {
+    const numbers = Array.from({ length: 500 }, (_none, index) => index);
+    const answers = await Promise.all(
+      numbers.map(async (number) => {
+        if (number % 7 === 0) await new Promise(setImmediate);
+        return (await reads.query(doubled(number))).rows;
+      }),
+    );
+    expect(answers).toEqual(numbers.map((number) => [[number * 2]]));
+    expect((await others()).length).toBeLessThanOrEqual(sharedConnections);
+  });
+
+  it('let a question that fails fail alone', async () => {
+    const results = await Promise.allSettled([divided(5), divided(0), divided(2)].map((each) => reads.query(each)));
+    expect(results).toMatchObject([
+      { status: 'fulfilled', value: { rows: [[2]] } },
+      { status: 'rejected', reason: { code: '22012' } },
+      { status: 'fulfilled', value: { rows: [[5]] } },
+    ]);
+  });
+
+  it('are opened anew where they break, and who waited is told that the database was away', async () => {
+    await reads.query(doubled(1));
+    const waiting = reads.query(question('SELECT pg_sleep(60)')).catch((error: unknown) => error);
+    await until(async () => {
+      const { rowCount } = await admin.query("SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+      return rowCount === 1;
+    });
+    for (const pid of await others()) await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+    expect(isDatabaseUnavailable(await waiting)).toBe(true);
+    for (let asked = 0; asked < 2 * sharedConnections; asked += 1) {
+      expect((await reads.query(doubled(asked))).rows).toEqual([[asked * 2]]);
+      await new Promise(setImmediate);
+    }
+  });
+
+  it('are gone when the service ends', async () => {
+    await reads.query(doubled(1));
+    await reads.onApplicationShutdown();
+    await until(async () => (await others()).length === 0);
+  });
+});
