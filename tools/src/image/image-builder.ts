@@ -182,8 +182,12 @@ function folderName(key: string): string {
   return key.replaceAll(/[^\w=]+/g, '-').replace(/^-/, 'image-');
 }
 
-/** Without what an npm that runs this command says of its own package. */
+/**
+ * Without what an npm that runs this command says of its own package. What npm's cache has is not asked for anew: the lock
+ * names versions and hashes, and it stands for the cache that an engine mounts.
+ */
 function outerEnvironment(): NodeJS.ProcessEnv {
   const ofNpm = /^(npm_(package|lifecycle|command|config_(local|global)_prefix)|NODE_ENV$|INIT_CWD$)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofNpm.test(name)));
+  const outer = Object.entries(process.env).filter(([name]) => !ofNpm.test(name));
+  return { npm_config_prefer_offline: 'true', ...Object.fromEntries(outer) };
 }
