@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => path.join(root, ...parts);
 const nx = [process.execPath, inRoot('node_modules/.bin/nx')];
-const prettier = [process.execPath, inRoot('node_modules/prettier/bin/prettier.cjs')];
 const [command, ...args] = process.argv.slice(2);
 
 const commands = {
@@ -71,10 +70,8 @@ async function buildAndRun(name, { quietly = false } = {}) {
 }
 
 async function test() {
-  const unformatted = await run([...prettier, '--check', '--cache', '--log-level', 'warn', '.']);
-  if (unformatted !== 0) return unformatted;
   const totals = mkdtempSync(path.join(tmpdir(), 'waggle-totals-'));
-  const targets = ['-t', 'lint', 'typecheck', 'test', '--outputStyle=stream'];
+  const targets = ['-t', 'lint', 'typecheck', 'test', 'format', '--outputStyle=stream'];
   const code = await run([...nx, 'run-many', ...targets, ...args], { env: { WAGGLE_TEST_TOTALS: totals } });
   const runs = readdirSync(totals).map((name) => JSON.parse(readFileSync(path.join(totals, name), 'utf8')));
   rmSync(totals, { recursive: true });

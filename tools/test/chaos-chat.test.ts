@@ -87,8 +87,7 @@ it.each<[Sabotage, string]>([
 
 it('leaves nothing behind at one Ctrl-C in the midst of it', async () => {
   const run = chaos(...size, '--each', 'pause-instance', '--out', path.join(folder, 'stopped.json'));
-  // A server, or an instance, and its guard.
-  while (processesUnder(run.pid).length < 8) await setTimeout(20);
+  await run.line('messages a second.');
   const children = processesUnder(run.pid);
   run.interrupt();
   expect(await run.end()).toBe(1);

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { devnetKeys, findFreePort, findProcess, processesUnder } from '@waggle/testing';
 import { Command } from './command';
 
-// The whole stack starts, several times.
+// The whole stack starts, several times. Each time takes some ten seconds of a core: tests share it where they can.
 jest.setTimeout(120_000);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-run-'));
@@ -14,6 +14,7 @@ let environment: NodeJS.ProcessEnv;
 let dataFolder = '';
 const portVariables = ['CHAT_PORT', 'DELEGATION_PORT', 'DELEGATION_INDEXER_PORT', 'VIDEO_AUTH_PORT', 'DEVNET_PORT'];
 const commands: Command[] = [];
+let shared: Command | undefined;
 
 beforeAll(async () => {
   environment = { WAGGLE_STATE: path.join(folder, 'state') };
@@ -24,7 +25,8 @@ afterEach(async () => {
   for (const command of commands.splice(0)) await command.end('SIGTERM');
 });
 
-afterAll(() => {
+afterAll(async () => {
+  await endShared();
   rmSync(folder, { recursive: true });
   // As root the data lie outside of the state folder.
   if (dataFolder !== '') rmSync(path.dirname(dataFolder), { recursive: true, force: true });
@@ -38,9 +40,28 @@ function run(name: string, ...args: string[]): Command {
 
 async function start(): Promise<Command> {
   const stack = run('start');
+  await untilRuns(stack);
+  return stack;
+}
+
+async function untilRuns(stack: Command): Promise<void> {
   await stack.line('Ctrl-C stops everything');
   dataFolder = (await stack.line('  data ')).trim().split(/\s+/)[1] ?? '';
-  return stack;
+}
+
+/** The stack that the tests before have left running, or a new one; it goes on running after the test. */
+async function running(): Promise<Command> {
+  if (shared === undefined) {
+    shared = new Command('dist/start.js', [], environment);
+    await untilRuns(shared);
+  }
+  return shared;
+}
+
+async function endShared(): Promise<number | null | undefined> {
+  const stack = shared;
+  shared = undefined;
+  return await stack?.end('SIGTERM');
 }
 
 /** What `npm start` runs. Packages are left alone, and the build is tsc's own: Nx would fetch folders from its cache anew. */
@@ -55,57 +76,8 @@ async function untilGone(pids: number[]): Promise<void> {
   while (pids.some((pid) => findProcess(pid) !== undefined)) await setTimeout(20);
 }
 
-it('carries messages between two terminals, over a restart, and finds the old ones', async () => {
-  const first = await start();
-  const children = processesUnder(first.pid);
-  const [alice, bob] = [run('chat', '--as', 'alice'), run('chat', '--as', 'bob')];
-  await Promise.all([alice, bob].map((terminal) => terminal.line('You are')));
-  alice.type('hello bob');
-  await bob.line('alice: hello bob');
-  bob.type('hello \u001b[31malice');
-  await alice.line('bob: hello ␛[31malice');
-  alice.type('@carol are you there?');
-  await alice.line('alice: are you there?');
-  alice.type('@nosuchaccount hi');
-  expect(await alice.line('Not sent')).toContain('account-not-found');
-
-  expect(await first.end('SIGTERM')).toBe(0);
-  expect(children.length).toBeGreaterThan(3);
-  await untilGone(children);
-  await bob.line('Connecting again');
-  bob.type('typed while nobody listened');
-
-  const second = await start();
-  await alice.line('Connected again.');
-  await bob.line('bob: typed while nobody listened');
-  await alice.line('bob: typed while nobody listened');
-  bob.endInput();
-  expect(await bob.end()).toBe(0);
-
-  const carol = run('chat', '--as', 'carol', '--to', 'alice');
-  await carol.line('alice: are you there?');
-  const bobAgain = run('chat', '--as', 'bob');
-  await bobAgain.line('typed while nobody listened');
-  expect(bobAgain.output.match(/alice: hello bob/g)).toHaveLength(1);
-  expect(await second.end('SIGINT')).toBe(0);
-});
-
-it('answers who delegates to whom, of a chain that begins anew at each start', async () => {
-  for (let round = 0; round < 2; round += 1) {
-    const stack = await start();
-    const url = /curl '(\S+)'/.exec(await stack.line("curl '"))?.[1] ?? '';
-    let answer = '';
-    // The delegations are in the block after the first ones, and that has to be irreversible.
-    while (!answer.includes('"delegator":"carol","amount":12345.678901')) {
-      answer = await (await fetch(url)).text();
-      await setTimeout(50);
-    }
-    expect(await stack.end('SIGTERM')).toBe(0);
-  }
-});
-
 it('gives a token of the video log-in, and says that its key ends with it', async () => {
-  const stack = await start();
+  const stack = await running();
   expect(await stack.line('made a key for this process')).toMatch(/^video-auth \| /);
   const login = run('video-login', '--as', 'alice');
   expect({ code: await login.end(), output: login.output }).toMatchObject({ code: 0 });
@@ -119,7 +91,74 @@ it('gives a token of the video log-in, and says that its key ends with it', asyn
   expect(stranger.output).toMatch(/^The service does not let bob in: INVALID_SIGNATURE, /);
 });
 
+it('says plainly that it runs already', async () => {
+  await running();
+  const second = run('start');
+  expect(await second.end()).toBe(1);
+  expect(second.output).toMatch(/^npm start runs in this folder already \(process \d+\)/);
+});
+
+async function expectDelegation(): Promise<void> {
+  const url = /curl '(\S+)'/.exec(await (await running()).line("curl '"))?.[1] ?? '';
+  let answer = '';
+  // The delegations are in the block after the first ones, and that has to be irreversible.
+  while (!answer.includes('"delegator":"carol","amount":12345.678901')) {
+    answer = await (await fetch(url)).text();
+    await setTimeout(50);
+  }
+}
+
+it('answers who delegates to whom', expectDelegation);
+
+it('carries messages between two terminals, over a restart, and finds the old ones', async () => {
+  const first = await running();
+  const children = processesUnder(first.pid);
+  const [alice, bob] = [run('chat', '--as', 'alice'), run('chat', '--as', 'bob')];
+  await Promise.all([alice, bob].map((terminal) => terminal.line('You are')));
+  alice.type('hello bob');
+  await bob.line('alice: hello bob');
+  bob.type('hello \u001b[31malice');
+  await alice.line('bob: hello ␛[31malice');
+  alice.type('@carol are you there?');
+  await alice.line('alice: are you there?');
+  alice.type('@nosuchaccount hi');
+  expect(await alice.line('Not sent')).toContain('account-not-found');
+
+  expect(await endShared()).toBe(0);
+  expect(children.length).toBeGreaterThan(3);
+  await untilGone(children);
+  await bob.line('Connecting again');
+  bob.type('typed while nobody listened');
+
+  await running();
+  await alice.line('Connected again.');
+  await bob.line('bob: typed while nobody listened');
+  await alice.line('bob: typed while nobody listened');
+  bob.endInput();
+  expect(await bob.end()).toBe(0);
+
+  const carol = run('chat', '--as', 'carol', '--to', 'alice');
+  await carol.line('alice: are you there?');
+  const bobAgain = run('chat', '--as', 'bob');
+  await bobAgain.line('typed while nobody listened');
+  expect(bobAgain.output.match(/alice: hello bob/g)).toHaveLength(1);
+});
+
+it('answers who delegates to whom, of a chain that has begun anew', expectDelegation);
+
+it('stops everything and says why when a service dies', async () => {
+  const stack = await running();
+  const children = processesUnder(stack.pid);
+  const chat = children.find((pid) => findProcess(pid)?.command.includes('apps/chat/dist/main.js'));
+  process.kill(chat ?? 0, 'SIGKILL');
+  shared = undefined;
+  expect(await stack.end()).toBe(1);
+  expect(stack.output).toContain('The chat ended unexpectedly with SIGKILL.');
+  await untilGone(children);
+});
+
 it('ends everything at one Ctrl-C, as npm start runs it', async () => {
+  await endShared();
   const stack = npmStart();
   await stack.line('Ctrl-C stops everything');
   const children = processesUnder(stack.pid);
@@ -130,14 +169,8 @@ it('ends everything at one Ctrl-C, as npm start runs it', async () => {
   await untilGone(children);
 });
 
-it('says plainly that it runs already', async () => {
-  await start();
-  const second = run('start');
-  expect(await second.end()).toBe(1);
-  expect(second.output).toMatch(/^npm start runs in this folder already \(process \d+\)/);
-});
-
 it('says plainly that a port is taken, before it starts anything', async () => {
+  await endShared();
   const server = createServer().listen(Number(environment['CHAT_PORT']), '127.0.0.1');
   const stack = run('start');
   expect(await stack.end()).toBe(1);
@@ -145,17 +178,8 @@ it('says plainly that a port is taken, before it starts anything', async () => {
   server.close();
 });
 
-it('stops everything and says why when a service dies', async () => {
-  const stack = await start();
-  const children = processesUnder(stack.pid);
-  const chat = children.find((pid) => findProcess(pid)?.command.includes('apps/chat/dist/main.js'));
-  process.kill(chat ?? 0, 'SIGKILL');
-  expect(await stack.end()).toBe(1);
-  expect(stack.output).toContain('The chat ended unexpectedly with SIGKILL.');
-  await untilGone(children);
-});
-
 it('leaves nothing behind when it is killed', async () => {
+  await endShared();
   const stack = await start();
   const children = processesUnder(stack.pid);
   await stack.end('SIGKILL');

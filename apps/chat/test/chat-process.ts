@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort, GuardedProcess } from '@waggle/testing';
 import { ChatClient } from './chat-client';
 
@@ -44,7 +45,7 @@ export class ChatProcess extends ChatClient {
       if (this.process.endedWith !== undefined) throw new Error(this.process.lastLines.join('\n'));
       const response = await this.get('/health/ready').catch(() => undefined);
       if (response?.status === 200) return;
-      await new Promise(setImmediate);
+      await pause(20);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { renewedSession, type LoginSession } from '@waggle/contracts';
 import { startPostgres, startRedis, type PostgresServer, type RedisServer } from '@waggle/testing';
 import { Client } from 'pg';
@@ -8,7 +9,7 @@ import { ChatUnderTest } from './chat-under-test';
 import { loginPath } from './login-path';
 
 const repeatUntil = async (done: () => Promise<boolean>) => {
-  while (!(await done())) await new Promise(setImmediate);
+  while (!(await done())) await pause(10);
 };
 
 describe('while PostgreSQL is gone', () => {

@@ -7,56 +7,59 @@ import { ChatUser } from './chat-client';
 import { ChatProcess, runChat } from './chat-process';
 import { freshDatabase, tokenPrivateKey } from './chat-under-test';
 
+/** `PROCESS_KILLS=50 npx jest test/process`: the long form. Each kill starts a process: 2 s of a core. */
+const kills = Number(process.env['PROCESS_KILLS'] ?? 3);
+
 describe('the chat as a process', () => {
   let devnet: Devnet;
   let database: TestDatabase;
   let environment: Record<string, string>;
-  const started: ChatProcess[] = [];
+  let last: ChatProcess | undefined;
   const start = async () => {
-    const chat = await ChatProcess.start(environment);
-    started.push(chat);
-    return chat;
+    last = await ChatProcess.start(environment);
+    return last;
   };
+  /** The process that the tests before have left running, or a new one. */
+  const running = async () => (last === undefined || last.endedWith !== undefined ? await start() : last);
   beforeAll(async () => {
     devnet = await Devnet.start();
     database = await freshDatabase();
     environment = { DATABASE_URL: database.url, HIVE_API_NODES: devnet.url, TOKEN_PRIVATE_KEY: tokenPrivateKey };
   });
-  afterEach(async () => {
-    for (const chat of started.splice(0)) {
-      await chat.kill();
-      await chat.close();
-    }
-  });
   afterAll(async () => {
+    await last?.kill();
     await devnet.stop();
     await database.drop();
   });
 
-  it('keeps every message that its sender saw come back, though it is killed in that moment', async () => {
-    let chat = await start();
-    let alice = await chat.join('alice');
-    const { id } = await alice.open('bob', 'first');
-    const seen: Message[] = [];
-    for (let round = 0; round < 5; round += 1) {
-      for (let n = 0; n < 200; n += 1) {
-        alice.socket.send('chat-message', { conversation_id: id, message: `${round}:${n}` });
+  it(
+    'keeps every message that its sender saw come back, though it is killed in that moment',
+    async () => {
+      let chat = await running();
+      let alice = await chat.join('alice');
+      const { id } = await alice.open('bob', 'first');
+      const seen: Message[] = [];
+      for (let round = 0; round < kills; round += 1) {
+        for (let n = 0; n < 200; n += 1) {
+          alice.socket.send('chat-message', { conversation_id: id, message: `${round}:${n}` });
+        }
+        await alice.socket.nextPayloads('chat-message', 1 + round * 10);
+        await chat.kill();
+        await alice.socket.closed;
+        seen.push(...alice.socket.received('chat-message'));
+        chat = await start();
+        alice = await rejoin(chat, alice);
       }
-      await alice.socket.nextPayloads('chat-message', 1 + round * 10);
-      await chat.kill();
-      await alice.socket.closed;
-      seen.push(...alice.socket.received('chat-message'));
-      chat = await start();
-      alice = await rejoin(chat, alice);
-    }
-    const stored = (await alice.wholeHistory(id)).map(textAndId);
-    expect(new Set(stored).size).toBe(stored.length);
-    const seenOnly = new Set(seen.map(textAndId));
-    expect(stored.filter((message) => seenOnly.has(message))).toEqual(seen.map(textAndId));
-  }, 120_000);
+      const stored = (await alice.wholeHistory(id)).map(textAndId);
+      expect(new Set(stored).size).toBe(stored.length);
+      const seenOnly = new Set(seen.map(textAndId));
+      expect(stored.filter((message) => seenOnly.has(message))).toEqual(seen.map(textAndId));
+    },
+    60_000 + kills * 20_000,
+  );
 
   it('drains on SIGTERM: what was begun is stored and answered, sockets are told with 1012, exit 0', async () => {
-    let chat = await start();
+    let chat = await running();
     const carol = await chat.join('carol');
     const { id } = await carol.open('dave', 'first');
     for (let n = 0; n < 200; n += 1) {
@@ -79,7 +82,7 @@ describe('the chat as a process', () => {
   }, 60_000);
 
   it('lives on when upgrades anywhere are broken off, and serves clients that offer another protocol', async () => {
-    const chat = await start();
+    const chat = await running();
     for (const path of ['/nowhere', '/ws', '/health/live']) {
       for (const protocol of ['websocket', 'h2c']) {
         for (let i = 0; i < 20; i += 1) {
@@ -97,21 +100,21 @@ describe('the chat as a process', () => {
     expect(chat.endedWith).toBeUndefined();
   }, 60_000);
 
+  it('says plainly that its port is taken, and which variable changes it', async () => {
+    const chat = await running();
+    const second = await runChat({ ...environment, PORT: new URL(chat.url).port });
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.lastLines.at(-1)).toMatch(/EADDRINUSE.*set PORT to a free one/);
+  }, 60_000);
+
   it('drains in time though connections are silent, half closed or do not read', async () => {
-    const chat = await start();
+    const chat = await running();
     const silent = await open(chat.url);
     const refused = await open(chat.url, { allowHalfOpen: true });
     refused.write('GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     expect(await chat.stop()).toEqual({ code: 0, signal: null });
     silent.destroy();
     refused.destroy();
-  }, 60_000);
-
-  it('says plainly that its port is taken, and which variable changes it', async () => {
-    const chat = await start();
-    const second = await runChat({ ...environment, PORT: new URL(chat.url).port });
-    expect(await second.ended).toEqual({ code: 1, signal: null });
-    expect(second.lastLines.at(-1)).toMatch(/EADDRINUSE.*set PORT to a free one/);
   }, 60_000);
 
   it('names every fault of its configuration, and no secret', async () => {

@@ -12,11 +12,11 @@ import { Stored } from './stored';
  * same moment. Each device fetched once, at the start, and from then on only applies events (`ClientModel`, which says
  * what it leaves out); every few waves each must be what a fresh fetch gives.
  *
- * CHAT_PROPERTY_RUNS  how many random histories, of some hundred actions each; 6 by default, 100 for thousands of actions
+ * CHAT_PROPERTY_RUNS  how many random histories, of some hundred actions each; 4 by default, 100 for thousands of actions
  * CHAT_PROPERTY_SEED  repeats the histories of a run that failed; the seed is part of the test's name
  * CHAT_PROPERTY_SHRINK=1  makes a history that failed smaller, for minutes; of use where the failure is no race
  */
-const runs = Number(process.env['CHAT_PROPERTY_RUNS'] ?? 6);
+const runs = Number(process.env['CHAT_PROPERTY_RUNS'] ?? 4);
 const seed = Number(process.env['CHAT_PROPERTY_SEED'] ?? Date.now() % 2 ** 31);
 
 const shrinks = process.env['CHAT_PROPERTY_SHRINK'] === '1';

@@ -6,8 +6,8 @@ import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 import { Gate, type Lock } from './gate';
 import { Stored } from './stored';
 
-/** Where nothing makes it certain that two meet, so often are they sent at once. */
-const rounds = 20;
+/** Where nothing makes it certain that two meet, so often are they sent at once; `TWO_INSTANCES_ROUNDS=100` is the long form. */
+const rounds = Number(process.env['TWO_INSTANCES_ROUNDS'] ?? 12);
 
 /** Whoever writes to this conversation or changes it stands in line. */
 const writing = (id: string): Lock => ({

@@ -7,7 +7,7 @@ import { RandomChain } from './random-chain';
 import { everyRow } from './stored-state';
 
 /** `KILLS=1000 npx jest crash`: the long form, an hour. */
-const kills = Number(process.env['KILLS'] ?? 6);
+const kills = Number(process.env['KILLS'] ?? 4);
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 jest.setTimeout(Math.max(60_000, kills * 20_000));

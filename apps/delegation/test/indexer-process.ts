@@ -29,24 +29,22 @@ export class IndexerProcess {
   }
 
   /** The last block of an index; -1 where it has not begun. */
-  static async syncedBlock(url: string): Promise<number> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query<{ synced_block: string }>('SELECT synced_block FROM index_state');
-    await client.end();
-    return Number(rows[0]?.synced_block ?? -1);
+  static syncedBlock(url: string): Promise<number> {
+    return asking(url, (syncedBlock) => syncedBlock());
   }
 
   static async reachedIn(url: string, block: number): Promise<void> {
-    await until(async () => (await IndexerProcess.syncedBlock(url)) >= block);
+    await asking(url, (syncedBlock) => until(async () => (await syncedBlock()) >= block));
   }
 
   /** @throws Error with its last lines, where it ends before */
   async reached(block: number): Promise<void> {
-    await until(async () => {
-      if (this.process.endedWith !== undefined) throw new Error(this.process.lastLines.join('\n'));
-      return (await IndexerProcess.syncedBlock(this.databaseUrl)) >= block;
-    });
+    await asking(this.databaseUrl, (syncedBlock) =>
+      until(async () => {
+        if (this.process.endedWith !== undefined) throw new Error(this.process.lastLines.join('\n'));
+        return (await syncedBlock()) >= block;
+      }),
+    );
   }
 
   /** SIGTERM. */
@@ -57,5 +55,19 @@ export class IndexerProcess {
   /** SIGKILL. */
   kill(): Promise<ProcessEnd> {
     return this.process.kill();
+  }
+}
+
+/** Asks an index over one connection: a new one costs the server more than the question. */
+async function asking<T>(url: string, work: (syncedBlock: () => Promise<number>) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(async () => {
+      const { rows } = await client.query<{ synced_block: string }>('SELECT synced_block FROM index_state');
+      return Number(rows[0]?.synced_block ?? -1);
+    });
+  } finally {
+    await client.end();
   }
 }

@@ -7,7 +7,7 @@ import { DelegationUnderTest } from './delegation-under-test';
 const isLong = process.env['LONG'] === 'true';
 const size = isLong
   ? { accounts: 100, blocks: 10_000, sampledBlocks: 60, accountsPerBlock: 3 }
-  : { accounts: 20, blocks: 300, sampledBlocks: 1, accountsPerBlock: 1 };
+  : { accounts: 14, blocks: 200, sampledBlocks: 1, accountsPerBlock: 1 };
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 // The short form takes 15 s alone, and several times as long beside other work.

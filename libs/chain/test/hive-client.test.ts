@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   HiveClient,
@@ -472,7 +473,7 @@ describe('connections', () => {
     await closed;
     expect(await rejection(ping(client))).toBeInstanceOf(HiveClientClosedError);
     expect(outcomes).toHaveLength(1);
-    while ((await node.openConnections()) > 0) await new Promise(setImmediate);
+    while ((await node.openConnections()) > 0) await pause(5);
   });
 });
 

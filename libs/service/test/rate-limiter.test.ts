@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startRedis, type RedisServer } from '@waggle/testing';
 import { createLogger } from '../src/logging';
 import { RateLimiter } from '../src/rate-limiter';
@@ -80,5 +81,5 @@ describe('RateLimiter over Redis', () => {
 
 /** Resolves when commands are answered; the test's own time limit ends it. */
 async function untilReady(redis: RedisClient): Promise<void> {
-  while ((await redis.ping().catch(() => undefined)) === undefined) await new Promise(setImmediate);
+  while ((await redis.ping().catch(() => undefined)) === undefined) await pause(5);
 }

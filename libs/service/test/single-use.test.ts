@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startRedis, type RedisServer } from '@waggle/testing';
 import { createLogger } from '../src/logging';
 import { connectRedis, type RedisClient } from '../src/redis';
@@ -55,7 +56,7 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch {
-      await new Promise(setImmediate);
+      await pause(5);
     }
   }
 }
