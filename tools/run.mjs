@@ -1,5 +1,5 @@
-// `node tools/run.mjs start|test|chat|video-login|devnet|bench:…|image:check|chaos:…`: installs what is missing, builds, and runs. Plain JavaScript
-// without a dependency, since it comes before anything is installed.
+// `node tools/run.mjs <one of the commands below>`: installs what is missing, builds, and runs. Plain JavaScript without a
+// dependency, since it comes before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -20,8 +20,10 @@ const commands = {
   'bench:chat': () => buildAndRun('bench/chat/main'),
   'bench:delegation': () => buildAndRun('bench/delegation/main'),
   'bench:login': () => buildAndRun('bench/login/main'),
+  'bench:gateway': () => buildAndRun('bench/gateway/main'),
   'chaos:chat': () => buildAndRun('chaos/main'),
   'image:check': () => buildAndRun('image-check'),
+  'gateway:check-config': () => buildAndRun('check-config.main', { folder: 'apps/rpc-gateway', quietly: true }),
   test,
 };
 
@@ -59,14 +61,13 @@ async function install() {
   writeFileSync(stamp, wanted);
 }
 
-async function buildAndRun(name, { quietly = false } = {}) {
+/** With all that it starts: the project.json of `tools` names it. */
+async function buildAndRun(name, { folder = 'tools', quietly = false } = {}) {
   if (!quietly) console.log('Building.');
-  // With all that `tools` starts: see its project.json.
-  const built = await run([...nx, 'run-many', '-t', 'build', '-p', 'tools'], { quietly });
+  const built = await run([...nx, 'run-many', '-t', 'build', '-p', path.basename(folder)], { quietly });
+  if (built !== 0) return built;
   // The channel closes with this process, whatever ends it: the child stops then.
-  return (
-    built || (await run([process.execPath, inRoot(`tools/dist/${name}.js`), ...args], { stdio: [0, 1, 2, 'ipc'] }))
-  );
+  return await run([process.execPath, inRoot(folder, `dist/${name}.js`), ...args], { stdio: [0, 1, 2, 'ipc'] });
 }
 
 async function test() {

@@ -18,6 +18,12 @@ export const delegationIndexerPort: PortSetting = {
   byDefault: 3101,
 };
 export const videoAuthPort: PortSetting = { name: 'video-auth', variable: 'VIDEO_AUTH_PORT', byDefault: 3002 };
+export const gatewayPort: PortSetting = { name: 'rpc-gateway', variable: 'RPC_GATEWAY_PORT', byDefault: 8080 };
+export const gatewayIndexerPort: PortSetting = {
+  name: 'rpc-gateway indexer',
+  variable: 'RPC_GATEWAY_INDEXER_PORT',
+  byDefault: 8180,
+};
 
 /**
  * The port that the environment sets; the default one where the variable is missing or empty.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { devnetKeys, findFreePort, findProcess, processesUnder } from '@waggle/testing';
+import { programs } from '../src/local-stack/programs';
 import { Command } from './command';
 
 // The whole stack starts, several times. Each time takes some ten seconds of a core: tests share it where they can.
@@ -12,13 +13,12 @@ jest.setTimeout(120_000);
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-run-'));
 let environment: NodeJS.ProcessEnv;
 let dataFolder = '';
-const portVariables = ['CHAT_PORT', 'DELEGATION_PORT', 'DELEGATION_INDEXER_PORT', 'VIDEO_AUTH_PORT', 'DEVNET_PORT'];
 const commands: Command[] = [];
 let shared: Command | undefined;
 
 beforeAll(async () => {
   environment = { WAGGLE_STATE: path.join(folder, 'state') };
-  for (const variable of portVariables) environment[variable] = String(await findFreePort());
+  for (const { port } of programs) environment[port.variable] = String(await findFreePort());
 });
 
 afterEach(async () => {
@@ -98,17 +98,23 @@ it('says plainly that it runs already', async () => {
   expect(second.output).toMatch(/^npm start runs in this folder already \(process \d+\)/);
 });
 
-async function expectDelegation(): Promise<void> {
-  const url = /curl '(\S+)'/.exec(await (await running()).line("curl '"))?.[1] ?? '';
+/** The examples that `npm start` prints; the chain's first blocks have to be irreversible, and read. */
+async function untilCurlAnswers(path: string, text: string): Promise<void> {
+  const line = await (await running()).line(path);
+  const [, url = '', , body] = /curl '([^']+)'( -d '([^']+)')?/.exec(line) ?? [];
   let answer = '';
-  // The delegations are in the block after the first ones, and that has to be irreversible.
-  while (!answer.includes('"delegator":"carol","amount":12345.678901')) {
-    answer = await (await fetch(url)).text();
+  while (!answer.includes(text)) {
+    answer = await (await fetch(url, body === undefined ? {} : { method: 'POST', body })).text();
     await setTimeout(50);
   }
 }
 
-it('answers who delegates to whom', expectDelegation);
+async function expectIndexes(): Promise<void> {
+  await untilCurlAnswers('/api/deleg/in', '"delegator":"carol","amount":12345.678901');
+  await untilCurlAnswers("/rpc' -d", '"msg":"@bob replied to your post"');
+}
+
+it('answers who delegates to whom, and what alice is notified of', expectIndexes);
 
 it('carries messages between two terminals, over a restart, and finds the old ones', async () => {
   const first = await running();
@@ -144,7 +150,7 @@ it('carries messages between two terminals, over a restart, and finds the old on
   expect(bobAgain.output.match(/alice: hello bob/g)).toHaveLength(1);
 });
 
-it('answers who delegates to whom, of a chain that has begun anew', expectDelegation);
+it('answers the same of a chain that has begun anew', expectIndexes);
 
 it('stops everything and says why when a service dies', async () => {
   const stack = await running();

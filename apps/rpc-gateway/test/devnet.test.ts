@@ -1,57 +1,34 @@
-import { createLogger } from '@waggle/service';
-import { Devnet } from '@waggle/testing';
+import { type Devnet } from '@waggle/testing';
 import { Client } from 'pg';
-import { readIndexerConfig } from '../src/config';
-import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
-import { GatewayUnderTest } from './gateway-under-test';
+import { type GatewayUnderTest } from './gateway-under-test';
 import { type Item } from './index-under-test';
-import { appliedBlock } from './indexer-process';
 import { Random } from './random';
 import { RandomSociety } from './random-society';
-import { until } from './until';
+import { WholeWay } from './whole-way';
 
 const bees = 'hive-100001';
 const honey = { author: 'alice', permlink: 'honey' };
 
 /** From an operation on the chain, through the indexer, to what a client is answered. */
 describe('the whole way', () => {
+  let way: WholeWay;
   let devnet: Devnet;
   let gateway: GatewayUnderTest;
-  let indexer: GatewayIndexer;
 
   const act = (signer: string, action: string, payload: object = {}) =>
     devnet.customJson(signer, 'community', [action, { community: bees, ...payload }]);
   const follow = (follower: string, following: string, action: string) =>
     devnet.customJson(follower, 'follow', ['follow', { follower, following, what: [action] }]);
-  const call = async <Result>(method: string, params: object): Promise<Result> => {
-    const { json } = await gateway.post('/rpc', { jsonrpc: '2.0', id: 1, method, params });
-    return (json as { result: Result }).result;
-  };
-  const told = async (account: string) =>
-    (await call<Item[]>('bridge.account_notifications', { account, min_score: 0 })).map(({ type, msg }) => [type, msg]);
-  const indexed = async () => {
-    devnet.makeIrreversible();
-    await until(async () => (await appliedBlock(gateway.database.url)) >= devnet.chain.lastIrreversible);
+  const told = async (account: string) => {
+    const { json } = await gateway.call('bridge.account_notifications', { account, min_score: 0 });
+    return (json as { result: Item[] }).result.map(({ type, msg }) => [type, msg]);
   };
 
   beforeAll(async () => {
-    devnet = await Devnet.start({ unsigned: true });
-    gateway = await GatewayUnderTest.start(devnet.urls);
-    const config = readIndexerConfig({
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATABASE_URL: gateway.database.url,
-      HIVE_API_NODES: devnet.url,
-      POLL_INTERVAL_MS: '50',
-    });
-    indexer = await createGatewayIndexer(config, createLogger('rpc-gateway-indexer', 'silent'));
-    indexer.start();
+    way = await WholeWay.start({ unsigned: true });
+    ({ devnet, gateway } = way);
   });
-  afterAll(async () => {
-    await indexer.app.close();
-    await gateway.stop();
-    await devnet.stop();
-  });
+  afterAll(() => way.stop());
 
   it('brings every type of notification', async () => {
     devnet.createAccount(bees);
@@ -73,7 +50,7 @@ describe('the whole way', () => {
     act('bob', 'flagPost', { ...post, notes: 'too sweet' });
     act('bob', 'pinPost', post);
     act('carol', 'setUserTitle', { account: 'bob', title: 'Keeper' });
-    await indexed();
+    await way.indexed();
 
     expect(await told('alice')).toEqual([
       ['unpin_post', '@carol unpinned your post'],
@@ -105,7 +82,7 @@ describe('the whole way', () => {
 
   it('follows reputation from votes as the chain counts it', async () => {
     new RandomSociety(devnet, new Random(7)).live(200);
-    await indexed();
+    await way.indexed();
     const client = new Client({ connectionString: gateway.database.url });
     await client.connect();
     const { rows } = await client.query('SELECT name, reputation FROM account WHERE reputation <> 0 ORDER BY name');
@@ -119,7 +96,7 @@ describe('the whole way', () => {
 
   it('shows no more of what happened ninety days ago', async () => {
     devnet.chain.produceBlock(91 * 24 * 60 * 60);
-    await indexed();
+    await way.indexed();
     for (const name of ['alice', 'bob', 'carol', bees]) expect(await told(name)).toEqual([]);
   });
 });

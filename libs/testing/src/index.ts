@@ -13,7 +13,7 @@ export { startRedisCluster } from './redis/start-redis-cluster';
 export { type RedisServer } from './redis/server';
 export { type ReceivedFrame, WebSocketClient } from './websocket-client';
 export { authorityOf } from './devnet/authority';
-export { Devnet } from './devnet/devnet';
+export { Devnet, type DevnetOptions } from './devnet/devnet';
 export { seedAccounts } from './devnet/genesis';
 export { devnetKeys, secretOf } from './devnet/keys';
 export { recentGenesisTime } from './devnet/live-blocks';

@@ -1,4 +1,13 @@
-import { chatPort, delegationIndexerPort, delegationPort, devnetPort, type PortSetting, videoAuthPort } from '../ports';
+import {
+  chatPort,
+  delegationIndexerPort,
+  delegationPort,
+  devnetPort,
+  gatewayIndexerPort,
+  gatewayPort,
+  type PortSetting,
+  videoAuthPort,
+} from '../ports';
 
 /** What a program of the local stack is told when it starts. */
 export interface Surroundings {
@@ -113,7 +122,42 @@ export const programs: Program[] = [
       lines: [`npm run video-login -- --as alice${urlOption}`],
     }),
   },
+  {
+    name: 'rpc-gateway indexer',
+    port: gatewayIndexerPort,
+    main: 'apps/rpc-gateway/dist/indexer.main.js',
+    migrate: 'apps/rpc-gateway/dist/migrate.js',
+    database: { name: 'rpc-gateway', isFresh: true },
+    environment: ({ devnetUrl, databaseUrl }) => ({ HIVE_API_NODES: devnetUrl, DATABASE_URL: databaseUrl }),
+    isSilent: false,
+    isReady: saysReady,
+  },
+  {
+    name: 'rpc-gateway',
+    port: gatewayPort,
+    main: 'apps/rpc-gateway/dist/main.js',
+    database: { name: 'rpc-gateway' },
+    environment: ({ url, devnetUrl, databaseUrl }) => ({
+      HIVE_API_NODES: devnetUrl,
+      DATABASE_URL: databaseUrl,
+      CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
+    }),
+    isSilent: false,
+    isReady: saysReady,
+    describe: (url) => `${url}   JSON-RPC at ${url}/rpc and ${url}/rpc/home`,
+    example: (url) => ({
+      what: "Read alice's notifications",
+      lines: [`curl '${url}/rpc' -d '${JSON.stringify(notificationsOfAlice)}'`],
+    }),
+  },
 ];
+
+const notificationsOfAlice = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'bridge.account_notifications',
+  params: { account: 'alice' },
+};
 
 /** How long one question may take, in milliseconds. */
 const questionTimeoutMs = 2_000;

@@ -34,5 +34,5 @@ function urlOf({ port }: Pick<Program, 'port'>): string {
 }
 
 function row(name: string, text: string): string {
-  return `  ${name.padEnd(10)} ${text}`;
+  return `  ${name.padEnd(11)} ${text}`;
 }

@@ -1,0 +1,40 @@
+// Calls a gateway through a client library, as applications load it: {library, url, calls: [{method, params}]} on stdin, the
+// answers on stdout, each {result} or {error: its message}. A process of its own, because wax is an ES module with WebAssembly.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+const libraries = {
+  dhive: (url) => {
+    const { Client } = require('@hiveio/dhive');
+    const client = new Client(url);
+    return (method, params) => client.call(...method.split('.'), params);
+  },
+  'hive-js': (url) => {
+    const { api } = require('@hiveio/hive-js');
+    api.setOptions({ url });
+    return (method, params) => api.callAsync(method, params);
+  },
+  wax: async (url) => {
+    const { createHiveChain } = await import('@hiveio/wax');
+    const { api } = (await createHiveChain({ apiEndpoint: url })).extend();
+    return (method, params) => {
+      const [namespace, query] = method.split('.');
+      return api[namespace][query](params);
+    };
+  },
+};
+
+const { library, url, calls } = JSON.parse(readFileSync(0, 'utf8'));
+const call = await libraries[library](url);
+const answers = [];
+for (const { method, params } of calls) {
+  answers.push(
+    await call(method, params).then(
+      (result) => ({ result }),
+      ({ message }) => ({ error: message }),
+    ),
+  );
+}
+writeFileSync(1, JSON.stringify(answers));

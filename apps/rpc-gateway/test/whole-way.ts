@@ -1,0 +1,43 @@
+import { createLogger } from '@waggle/service';
+import { Devnet, type DevnetOptions } from '@waggle/testing';
+import { readIndexerConfig } from '../src/config';
+import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
+import { GatewayUnderTest } from './gateway-under-test';
+import { appliedBlock } from './indexer-process';
+import { until } from './until';
+
+/** From an operation to an answer: a chain, the indexer that follows it, and the API. */
+export class WholeWay {
+  private constructor(
+    readonly devnet: Devnet,
+    readonly gateway: GatewayUnderTest,
+    private readonly indexer: GatewayIndexer,
+  ) {}
+
+  static async start(options: DevnetOptions): Promise<WholeWay> {
+    const devnet = await Devnet.start(options);
+    const gateway = await GatewayUnderTest.start(devnet.urls);
+    const config = readIndexerConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: gateway.database.url,
+      HIVE_API_NODES: devnet.url,
+      POLL_INTERVAL_MS: '50',
+    });
+    const indexer = await createGatewayIndexer(config, createLogger('rpc-gateway-indexer', 'silent'));
+    indexer.start();
+    return new WholeWay(devnet, gateway, indexer);
+  }
+
+  /** Makes all blocks irreversible, and waits until they are in the index. */
+  async indexed(): Promise<void> {
+    this.devnet.makeIrreversible();
+    await until(async () => (await appliedBlock(this.gateway.database.url)) >= this.devnet.chain.lastIrreversible);
+  }
+
+  async stop(): Promise<void> {
+    await this.indexer.app.close();
+    await this.gateway.stop();
+    await this.devnet.stop();
+  }
+}
