@@ -73,7 +73,11 @@ export class NewSessions {
       name: 'insert-sessions',
       text: `
         INSERT INTO session (id, account, proof, signing_key, user_agent, ip, expires_at)
-        SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::timestamptz[])
+        SELECT id, account, proof, signing_key, user_agent, ip, expires_at
+        FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::timestamptz[])
+          WITH ORDINALITY AS s (id, account, proof, signing_key, user_agent, ip, expires_at, place)
+        -- Instances that store the same proofs wait for one another, and never both at once.
+        ORDER BY proof, place
         ON CONFLICT (proof) DO NOTHING
         RETURNING id`,
       values: [
