@@ -5,6 +5,7 @@ import { AddRelationsAndRoles1763800000000 } from './migrations/1763800000000-ad
 import { AddStreams1763900000000 } from './migrations/1763900000000-add-streams';
 import { PlanForGrowth1764000000000 } from './migrations/1764000000000-plan-for-growth';
 import { KeepMarksOfGroups1764100000000 } from './migrations/1764100000000-keep-marks-of-groups';
+import { TrustTheCreatorOfConversations1764200000000 } from './migrations/1764200000000-trust-the-creator-of-conversations';
 import { SessionEntity } from './sessions/session.entity';
 import { SettingEntity } from './settings/setting.entity';
 
@@ -19,6 +20,7 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
       AddStreams1763900000000,
       PlanForGrowth1764000000000,
       KeepMarksOfGroups1764100000000,
+      TrustTheCreatorOfConversations1764200000000,
     ],
   });
 }
