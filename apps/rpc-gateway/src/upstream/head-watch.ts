@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Backend } from './backend';
 import { type ChainHead } from './chain-head';
+import { BreakOff } from './post';
 import { type UpstreamNode } from './upstream-node';
 
 /** So soon after a node has a new block nothing of the one before is given out. A block comes every 3 s. */
@@ -57,11 +58,11 @@ export class HeadWatch {
 
   private async ask(node: UpstreamNode): Promise<void> {
     this.beingAsked.add(node);
-    const limit = new AbortController();
+    const limit = new BreakOff();
     const timer = setTimeout(() => {
-      limit.abort();
+      limit.now();
     }, answerMostMs);
-    const reply = await node.ask(headCall, limit.signal, 'look');
+    const reply = await node.ask(headCall, limit, 'look');
     clearTimeout(timer);
     this.beingAsked.delete(node);
     if (reply.kind === 'result') this.note(node, reply.member);
