@@ -47,7 +47,10 @@ export class HeadWatch {
     const best = backend.choose(new Set());
     const nodes = atAll ? this.worthAsking(backend) : backend.nodes.filter((node) => node === best);
     await Promise.all(nodes.filter((node) => !this.beingAsked.has(node)).map((node) => this.ask(node)));
-    if (atAll) this.compare(backend);
+    if (!atAll) return;
+    this.compare(backend);
+    const heads = this.backends.flatMap((each) => this.headsOf(each));
+    if (heads.length > 0) this.head.isNotBeyond(Math.max(...heads.map(({ block }) => block)));
   }
 
   /** One that is aside is left alone until its pause is over. */
@@ -78,8 +81,15 @@ export class HeadWatch {
     this.head.sawBlock(block);
   }
 
-  private compare({ nodes }: Backend): void {
-    const heads = nodes.flatMap(({ health, head }) => (head === undefined ? [] : [{ health, block: head.block }]));
+  /** Of nodes that are well: what another once said counts no longer. */
+  private headsOf(backend: Backend) {
+    return this.worthAsking(backend).flatMap(({ health, head }) =>
+      head === undefined ? [] : [{ health, block: head.block }],
+    );
+  }
+
+  private compare(backend: Backend): void {
+    const heads = this.headsOf(backend);
     const highest = Math.max(...heads.map(({ block }) => block));
     for (const { health, block } of heads) health.sawHead(block, highest - block > lagMostBlocks);
   }

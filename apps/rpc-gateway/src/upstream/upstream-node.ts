@@ -114,12 +114,16 @@ export class UpstreamNode {
     try {
       const { status, text } = await post(pool, { path: this.path, headers: this.headers, body }, breakOff, onGone);
       if (isSuccess(status)) return readReply(text, id);
-      return { ...badResponse(`status ${status}`), fault: faultOfStatus(status) };
+      const isOfNode = !aboutTheCall.has(status);
+      return { ...badResponse(`status ${status}`), fault: faultOfStatus(status), isOfNode };
     } catch (error) {
       return faultOf(error, breakOff);
     }
   }
 }
+
+/** What a node's proxy says of a call that it does not like: one caller's must not put a node aside for all others. */
+const aboutTheCall = new Set([400, 413, 414, 422]);
 
 /** Too Many Requests and Service Unavailable. */
 function faultOfStatus(status: number): UpstreamFaultKind {
