@@ -33,7 +33,7 @@ export async function createGateway(
   const { upstream, requireNode, close } = await openUpstream(config, logger, metrics);
   const readiness = new Readiness([
     // A real row of the index: it may be there without its tables.
-    { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
+    { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
     { name: 'upstream', check: requireNode },
   ]);
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(config, { readiness, metrics }), {

@@ -112,6 +112,3 @@ export function readIndexerConfig(environment: Record<string, string | undefined
 function httpOf(env: z.infer<typeof serviceEnvironment>): HttpConfig {
   return { host: env.HOST, port: env.PORT, corsOrigins: env.CORS_ORIGINS, trustedProxies: env.TRUSTED_PROXIES };
 }
-
-/** Injects the `GatewayConfig`. */
-export const GATEWAY_CONFIG = Symbol('GatewayConfig');

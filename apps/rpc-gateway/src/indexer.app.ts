@@ -31,7 +31,7 @@ export async function createGatewayIndexer(
   const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics), ...patience });
   const indexer = new Indexer({ config, logger, metrics, hive });
   const readiness = new Readiness([
-    { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
+    { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
     { name: 'follower', check: () => requireFollowing(indexer) },
   ]);
   const app: NestFastifyApplication = await createApplication(IndexerModule.forRoot(config, { readiness, metrics }), {

@@ -47,6 +47,7 @@ const refused: readonly Refused[] = [
   ['bridge.get_community', { name: bees, observer: 'nobody-here' }, 'Account nobody-here does not exist'],
   ['bridge.list_communities', { sort: 'size' }, 'Unsupported sort, valid sorts: rank, new, subs'],
   ['bridge.list_communities', { query: 7 }, 'invalid query type'],
+  ['bridge.list_communities', { query: 'bee '.repeat(65) }, 'invalid query length'],
   ['bridge.list_community_roles', { community: bees, last: 'alice' }, 'invalid last'],
   ['bridge.list_subscribers', { community: bees, last: 'alice' }, `alice subscription on ${bees} does not exist`],
   [
@@ -88,6 +89,7 @@ describe('parameters of local methods', () => {
     expect(await index.call(notifications, [byName])).toEqual([first]);
     expect(await index.call(notifications, ['alice', 0, null, 1])).toEqual([first]);
     expect(await index.call(notifications, ['alice', '0', null, '1'])).toEqual([first]);
+    expect(await index.call(notifications, { account: 'alice', last_id: -1e300 })).toEqual([]);
   });
 
   it('that `call` gives too few or too many of are refused by other words', async () => {

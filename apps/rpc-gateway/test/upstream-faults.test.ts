@@ -105,6 +105,13 @@ describe('a fault of the only node', () => {
   });
 });
 
+it.each([400, 413, 414, 422])('status %i, which is about the call, does not put the node aside', async (status) => {
+  node.script = () => Raw.body('no', status);
+  expect((await read()).json).toMatchObject({ error: failure('bad-response') });
+  expect((await gateway.get('/metrics')).text).toMatch(/^rpc_gateway_upstream_usable\{.*\} 1$/m);
+  node.script = okay;
+});
+
 describe('an error of the only node', () => {
   it.each([
     [rpcError(-32003, 'Assert Exception', { code: 10, stack: [{ format: 'x', data: {} }] })],

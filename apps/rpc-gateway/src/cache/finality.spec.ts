@@ -50,6 +50,8 @@ describe('what a block has in it', () => {
     [byPlace, []],
     [byRange, { starting_block_num: 81, count: 11 }],
     [byRange, { starting_block_num: 81 }],
+    [byRange, { starting_block_num: 95, count: -10 }],
+    [byRange, { starting_block_num: 81, count: 0 }],
     [{ kind: 'irreversible', block: { block: 'constructor', count: undefined } } as const, {}],
   ])('depends on the head else: %j of %j', (rule, params) => {
     expect(keep(rule, { params })).toMatchObject({ head: 100 });

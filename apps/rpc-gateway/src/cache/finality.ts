@@ -59,7 +59,7 @@ function ofHead({ headBlock, node }: AnswerOrigin): Lifetime | undefined {
 function isIrreversible({ block, count }: BlockPlace, { params, node }: AnswerOrigin): boolean {
   const first = numberAt(params, block);
   const blocks = count === undefined ? 1 : numberAt(params, count);
-  if (first === undefined || blocks === undefined || node === undefined) return false;
+  if (first === undefined || blocks === undefined || blocks < 1 || node === undefined) return false;
   return first + blocks - 1 <= node.irreversibleBlock;
 }
 

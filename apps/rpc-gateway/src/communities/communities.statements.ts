@@ -1,4 +1,4 @@
-import { type NamedStatement } from '../named-statement';
+import { type NamedStatement, type PlannedStatement } from '../named-statement';
 import { communityRoles } from './roles';
 
 /** In the order of the list: what the community's name is where it has given itself none. */
@@ -74,8 +74,7 @@ export const communityRoleList: NamedStatement = {
 };
 
 /** `$1` id of a community; `$2` names are above; `$3` how many. Rows: name, role, title (null without a role of its own), since when. */
-export const communitySubscribers: NamedStatement = {
-  name: 'community-subscribers',
+export const communitySubscribers: PlannedStatement = {
   text: `
     SELECT a.name, coalesce(r.role, ${communityRoles.guest}) AS role, r.title,
       to_char(s.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') AS since

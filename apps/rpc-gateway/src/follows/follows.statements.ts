@@ -1,4 +1,4 @@
-import { type NamedStatement } from '../named-statement';
+import { type NamedStatement, type PlannedStatement } from '../named-statement';
 import { followLists } from './follow-lists';
 
 /** `$1` follower; `$2` following. A row with the lists, where there are any. */
@@ -8,16 +8,14 @@ export const listsBetween: NamedStatement = {
 };
 
 /** `$1` account; `$2` lists; `$3` names are above; `$4` how many. Rows: the names of those who have it on one of the lists. */
-export const followerNames: NamedStatement = {
-  name: 'follower-names',
+export const followerNames: PlannedStatement = {
   text: `
     SELECT a.name FROM follow f JOIN account a ON a.id = f.follower_id
     WHERE f.following_id = $1 AND f.lists & $2 > 0 AND a.name > $3 ORDER BY a.name LIMIT $4`,
 };
 
 /** The same of those whom it has on one of the lists. */
-export const followingNames: NamedStatement = {
-  name: 'following-names',
+export const followingNames: PlannedStatement = {
   text: `
     SELECT a.name FROM follow f JOIN account a ON a.id = f.following_id
     WHERE f.follower_id = $1 AND f.lists & $2 > 0 AND a.name > $3 ORDER BY a.name LIMIT $4`,

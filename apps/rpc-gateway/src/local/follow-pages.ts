@@ -1,5 +1,5 @@
 import { followLists } from '../follows/follow-lists';
-import { type NamedStatement } from '../named-statement';
+import { type PlannedStatement } from '../named-statement';
 import { type Declaration, method } from './declaration';
 import { account, limit, oneOf, optionalAccount } from './parameters';
 import { type Sources } from './sources';
@@ -24,7 +24,7 @@ interface Page {
  *
  * @param query without its namespace
  */
-export function followPages(query: string, statement: NamedStatement, link: Link): readonly Declaration[] {
+export function followPages(query: string, statement: PlannedStatement, link: Link): readonly Declaration[] {
   const parameters = { account: account('account'), start: optionalAccount('start') };
   const page = async ({ account: name, start, type, limit: most }: Page, { database, accounts }: Sources) => {
     const id = await accounts.getId(name);

@@ -19,8 +19,4 @@ export class LocalMethods {
   find(name: string): LocalMethod | undefined {
     return this.methods.get(name);
   }
-
-  names(): string[] {
-    return [...this.methods.keys()];
-  }
 }

@@ -29,5 +29,6 @@ describe('ids of notifications', () => {
     }
     expect(idsBelow(undefined)).toBeGreaterThan(notificationId(time, 'vote', placesPerBlock - 1));
     expect(idsBelow(10n ** 30n)).toBe(idsBelow(undefined));
+    expect(idsBelow(-(10n ** 30n))).toBe(0n);
   });
 });

@@ -41,6 +41,8 @@ const endOfIds = 2n ** 63n - 1n;
  */
 export function idsBelow(last: bigint | undefined): bigint {
   if (last === undefined || last >= endOfIds) return endOfIds;
+  // The database refuses what is below its numbers.
+  if (last < 0n) return 0n;
   // Every id is a number of its own: this finds the one whose digits these are, all of them or rounded.
   return BigInt(Number(last));
 }

@@ -1,5 +1,6 @@
 import { type BackendSettings, type Route } from '../routes/route';
 import { HedgeBudget } from './hedge-budget';
+import { BreakOff } from './post';
 import { ReadAttempts, tooMuchWaits, type UpstreamOutcome } from './read-attempts';
 import { type OnReply, type UpstreamCall, UpstreamNode } from './upstream-node';
 
@@ -28,15 +29,15 @@ export class Backend {
    * Never rejects.
    */
   async write(call: UpstreamCall, { timeoutMs }: Route): Promise<UpstreamOutcome> {
-    const limit = new AbortController();
+    const limit = new BreakOff();
     const timer = setTimeout(() => {
-      limit.abort();
+      limit.now();
     }, timeoutMs);
     const tried = new Set<UpstreamNode>();
     let outcome: UpstreamOutcome = { reply: tooMuchWaits, node: undefined, head: undefined, attempts: 0 };
     for (let node = this.choose(none); node !== undefined; node = this.choose(tried)) {
       tried.add(node);
-      const reply = await node.ask(call, limit.signal, 'write');
+      const reply = await node.ask(call, limit, 'write');
       outcome = { reply, node, head: undefined, attempts: tried.size };
       if (reply.kind !== 'fault' || reply.wasSent) break;
     }

@@ -1,3 +1,6 @@
+/** Further ahead than healthy nodes are of one another. */
+const wrongByBlocks = 20;
+
 /** The head of the chain, as far as any node is known to be. */
 export class ChainHead {
   private highest = 0;
@@ -12,6 +15,11 @@ export class ChainHead {
   sawBlock(block: number): void {
     this.highest = Math.max(this.highest, block);
     this.toldAtMs = performance.now();
+  }
+
+  /** The nodes that are well are no further than this: whoever has told of a block far beyond it was wrong. */
+  isNotBeyond(block: number): void {
+    if (this.highest - block > wrongByBlocks) this.highest = block;
   }
 
   /** How long ago a node last said where it is, in milliseconds. */

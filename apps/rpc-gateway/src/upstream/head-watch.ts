@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Backend } from './backend';
 import { type ChainHead } from './chain-head';
+import { BreakOff } from './post';
 import { type UpstreamNode } from './upstream-node';
 
 /** So soon after a node has a new block nothing of the one before is given out. A block comes every 3 s. */
@@ -46,7 +47,10 @@ export class HeadWatch {
     const best = backend.choose(new Set());
     const nodes = atAll ? this.worthAsking(backend) : backend.nodes.filter((node) => node === best);
     await Promise.all(nodes.filter((node) => !this.beingAsked.has(node)).map((node) => this.ask(node)));
-    if (atAll) this.compare(backend);
+    if (!atAll) return;
+    this.compare(backend);
+    const heads = this.backends.flatMap((each) => this.headsOf(each));
+    if (heads.length > 0) this.head.isNotBeyond(Math.max(...heads.map(({ block }) => block)));
   }
 
   /** One that is aside is left alone until its pause is over. */
@@ -57,11 +61,11 @@ export class HeadWatch {
 
   private async ask(node: UpstreamNode): Promise<void> {
     this.beingAsked.add(node);
-    const limit = new AbortController();
+    const limit = new BreakOff();
     const timer = setTimeout(() => {
-      limit.abort();
+      limit.now();
     }, answerMostMs);
-    const reply = await node.ask(headCall, limit.signal, 'look');
+    const reply = await node.ask(headCall, limit, 'look');
     clearTimeout(timer);
     this.beingAsked.delete(node);
     if (reply.kind === 'result') this.note(node, reply.member);
@@ -77,8 +81,15 @@ export class HeadWatch {
     this.head.sawBlock(block);
   }
 
-  private compare({ nodes }: Backend): void {
-    const heads = nodes.flatMap(({ health, head }) => (head === undefined ? [] : [{ health, block: head.block }]));
+  /** Of nodes that are well: what another once said counts no longer. */
+  private headsOf(backend: Backend) {
+    return this.worthAsking(backend).flatMap(({ health, head }) =>
+      head === undefined ? [] : [{ health, block: head.block }],
+    );
+  }
+
+  private compare(backend: Backend): void {
+    const heads = this.headsOf(backend);
     const highest = Math.max(...heads.map(({ block }) => block));
     for (const { health, block } of heads) health.sawHead(block, highest - block > lagMostBlocks);
   }

@@ -1,5 +1,6 @@
 import { type Route } from '../routes/route';
 import { type NodeFault, type NodeReply } from './node-reply';
+import { BreakOff } from './post';
 import { type NodeHead, type UpstreamCall, type UpstreamNode } from './upstream-node';
 
 /** How a call ended, and how many times a node was asked. */
@@ -44,7 +45,7 @@ const noAnswerInTime: NodeFault = {
  * still answer, as soon as a node fails, has not answered within its share of the time, or may be hedged.
  */
 export class ReadAttempts {
-  private readonly breakOff = new AbortController();
+  private readonly breakOff = new BreakOff();
   private readonly asked = new Set<UpstreamNode>();
   private readonly startedMs = performance.now();
   private lastAskedMs = 0;
@@ -85,7 +86,7 @@ export class ReadAttempts {
     this.running += 1;
     this.lastAskedMs = performance.now();
     const { head } = node;
-    void node.ask(this.call, this.breakOff.signal, 'read').then((reply) => {
+    void node.ask(this.call, this.breakOff, 'read').then((reply) => {
       this.take({ reply, node, head });
     });
   }
@@ -155,7 +156,7 @@ export class ReadAttempts {
     clearTimeout(this.timer);
     this.settle?.({ ...ended, attempts: this.attempts });
     this.settle = undefined;
-    if (this.running > 0) this.breakOff.abort();
+    if (this.running > 0) this.breakOff.now();
   }
 }
 

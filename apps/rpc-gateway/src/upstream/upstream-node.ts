@@ -3,6 +3,7 @@ import { type UpstreamFaultKind } from '@waggle/contracts';
 import { errors, Pool } from 'undici';
 import { type BackendSettings } from '../routes/route';
 import { badResponse, type NodeFault, type NodeReply, readReply } from './node-reply';
+import { type BreakOff, isSuccess, post } from './post';
 
 /** A method and the JSON text of its parameters. */
 export interface UpstreamCall {
@@ -28,8 +29,6 @@ export interface NodeHead {
  */
 const keepAliveMs = 20_000;
 const connectTimeoutMs = 2_000;
-/** How much of the body of an error page is read, so that its connection can be used again. */
-const errorPageBytes = 16_384;
 /** How long a node is put aside when it first fails, and at the most. */
 const pauses = { firstMs: 1_000, longestMs: 15_000 };
 
@@ -74,7 +73,7 @@ export class UpstreamNode {
     };
   }
 
-  /** Calls that run or wait, without looks. */
+  /** Calls that run or wait, without looks; also those that nobody waits for any more, while they stand in the line. */
   get load(): number {
     return this.pending;
   }
@@ -84,12 +83,13 @@ export class UpstreamNode {
   }
 
   /** Never rejects: whatever is wrong is in the reply. Notes what it says of the node's health. */
-  async ask(call: UpstreamCall, signal: AbortSignal, lane: Lane): Promise<NodeReply> {
+  async ask(call: UpstreamCall, breakOff: BreakOff, lane: Lane): Promise<NodeReply> {
     const askedAtMs = performance.now();
     const weight = lane === 'look' ? 0 : 1;
     this.pending += weight;
-    const reply = await this.post(this.lanes[lane], call, signal);
-    this.pending -= weight;
+    const reply = await this.reply(this.lanes[lane], call, breakOff, () => {
+      this.pending -= weight;
+    });
     this.onReply(this, reply);
     if (reply.kind !== 'fault') this.health.answered(askedAtMs);
     else if (reply.isOfNode) this.health.failed(performance.now());
@@ -101,27 +101,29 @@ export class UpstreamNode {
     await Promise.all(Object.values(this.lanes).map((pool) => pool.destroy()));
   }
 
-  private async post(pool: Pool, { method, paramsText }: UpstreamCall, signal: AbortSignal): Promise<NodeReply> {
+  private async reply(
+    pool: Pool,
+    { method, paramsText }: UpstreamCall,
+    breakOff: BreakOff,
+    onGone: () => void,
+  ): Promise<NodeReply> {
     this.lastId += 1;
     const id = this.lastId;
     const params = paramsText === undefined ? '' : `,"params":${paramsText}`;
-    const request = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${params}}`;
+    const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${params}}`;
     try {
-      const { statusCode, body } = await pool.request({
-        method: 'POST',
-        path: this.path,
-        headers: this.headers,
-        body: request,
-        signal,
-      });
-      if (statusCode >= 200 && statusCode < 300) return readReply(await body.text(), id);
-      await body.dump({ limit: errorPageBytes, signal });
-      return { ...badResponse(`status ${statusCode}`), fault: faultOfStatus(statusCode) };
+      const { status, text } = await post(pool, { path: this.path, headers: this.headers, body }, breakOff, onGone);
+      if (isSuccess(status)) return readReply(text, id);
+      const isOfNode = !aboutTheCall.has(status);
+      return { ...badResponse(`status ${status}`), fault: faultOfStatus(status), isOfNode };
     } catch (error) {
-      return faultOf(error, signal);
+      return faultOf(error, breakOff);
     }
   }
 }
+
+/** What a node's proxy says of a call that it does not like: one caller's must not put a node aside for all others. */
+const aboutTheCall = new Set([400, 413, 414, 422]);
 
 /** Too Many Requests and Service Unavailable. */
 function faultOfStatus(status: number): UpstreamFaultKind {
@@ -140,9 +142,9 @@ const beforeSending = new Set([
 /** What a connection that was idle too long does too, which is no fault of the node. */
 const resets = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-function faultOf(error: unknown, signal: AbortSignal): NodeFault {
+function faultOf(error: unknown, breakOff: BreakOff): NodeFault {
   const fault = { kind: 'fault', isOfNode: false, wasSent: true } as const;
-  if (signal.aborted) return { ...fault, fault: 'timeout', detail: 'no answer in time' };
+  if (breakOff.isDone) return { ...fault, fault: 'timeout', detail: 'no answer in time' };
   if (error instanceof errors.ResponseExceededMaxSizeError)
     return { ...fault, fault: 'bad-response', detail: 'too long an answer' };
   const code = codeOf(error);

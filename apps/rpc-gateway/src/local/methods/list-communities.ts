@@ -1,7 +1,7 @@
 import { listOfCommunities } from '../../communities/communities.statements';
 import { findContexts, getCommunityId } from '../../communities/known-communities';
 import { method } from '../declaration';
-import { limit, oneOf, optionalAccount, optionalCommunity, optionalText } from '../parameters';
+import { limit, oneOf, optionalAccount, optionalCommunity, optionalWords } from '../parameters';
 
 interface ListedCommunity {
   id: number;
@@ -16,7 +16,7 @@ export const listCommunities = method({
   parameters: {
     last: optionalCommunity,
     limit: limit(100),
-    query: optionalText('query'),
+    query: optionalWords('query'),
     sort: oneOf('sort', {
       words: ['rank', 'new', 'subs'],
       otherwise: 'rank',

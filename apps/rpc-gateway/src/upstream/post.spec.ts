@@ -1,0 +1,138 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Pool } from 'undici';
+import { BreakOff, BrokenOffError, post } from './post';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+const okay: Handle = (_request, response) => response.end('{}');
+const request = { path: '/', headers: {}, body: '{}' };
+
+let server: Server;
+let pool: Pool;
+let handle: Handle;
+let connections = 0;
+/** Posts that the pool still holds. */
+let held = 0;
+
+const send = (breakOff = new BreakOff()) => {
+  held += 1;
+  return post(pool, request, breakOff, () => (held -= 1));
+};
+
+/** Resolves when the server has got a post, which it then does with as the test says. */
+const nextPost = () =>
+  new Promise<ServerResponse>((resolve) => {
+    handle = (_request, response) => {
+      handle = okay;
+      resolve(response);
+    };
+  });
+
+beforeAll(async () => {
+  server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+    incoming.resume().on('end', () => {
+      handle(incoming, response);
+    });
+  });
+  server.on('connection', () => (connections += 1));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+beforeEach(() => {
+  handle = okay;
+  connections = 0;
+  held = 0;
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  pool = new Pool(`http://127.0.0.1:${port}`, { connections: 1, pipelining: 1 });
+});
+afterEach(() => pool.destroy());
+afterAll(async () => {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+});
+
+it('tells status and text, and the text of success alone', async () => {
+  handle = (_request, response) => response.writeHead(201).end('{"a":1}');
+  expect(await send()).toEqual({ status: 201, text: '{"a":1}' });
+  handle = (_request, response) => response.writeHead(502).end('<html>');
+  expect(await send()).toEqual({ status: 502, text: '' });
+  expect([connections, held]).toEqual([1, 0]);
+});
+
+it('is broken off while it waits for a connection: at once, nothing of it is sent, and the connection stays', async () => {
+  const taken = nextPost();
+  const first = send();
+  const response = await taken;
+  const breakOff = new BreakOff();
+  const waiting = send(breakOff);
+  const behind = send();
+  breakOff.now();
+  await expect(waiting).rejects.toBeInstanceOf(BrokenOffError);
+  expect(held).toBe(3);
+  let posts = 0;
+  handle = (incoming, answer) => {
+    posts += 1;
+    okay(incoming, answer);
+  };
+  response.end('{}');
+  expect(await Promise.all([first, behind])).toHaveLength(2);
+  expect([posts, connections, held]).toEqual([1, 1, 0]);
+});
+
+it('is broken off while headers are awaited: the server sees the connection closed', async () => {
+  const taken = nextPost();
+  const breakOff = new BreakOff();
+  const broken = expect(send(breakOff)).rejects.toBeInstanceOf(BrokenOffError);
+  const closed = once(await taken, 'close');
+  breakOff.now();
+  await Promise.all([broken, closed]);
+  expect(held).toBe(0);
+  expect(await send()).toEqual({ status: 200, text: '{}' });
+  expect(connections).toBe(2);
+});
+
+it('is broken off in the body: the server sees the connection closed', async () => {
+  const taken = nextPost();
+  const breakOff = new BreakOff();
+  const broken = expect(send(breakOff)).rejects.toBeInstanceOf(BrokenOffError);
+  const response = await taken;
+  const closed = once(response, 'close');
+  const begun = new Promise<void>((resolve) => {
+    const listen = () => {
+      unsubscribe('undici:request:bodyChunkReceived', listen);
+      resolve();
+    };
+    subscribe('undici:request:bodyChunkReceived', listen);
+  });
+  response.writeHead(200, { 'content-length': '100' }).write('{"a":');
+  await begun;
+  breakOff.now();
+  await Promise.all([broken, closed]);
+  expect(held).toBe(0);
+  expect(await send()).toEqual({ status: 200, text: '{}' });
+});
+
+it('that begins when all is broken off is not sent', async () => {
+  const breakOff = new BreakOff();
+  breakOff.now();
+  handle = () => {
+    throw new Error('it was sent');
+  };
+  await expect(send(breakOff)).rejects.toBeInstanceOf(BrokenOffError);
+  handle = okay;
+  await send();
+  expect(held).toBe(0);
+});
+
+it('that has ended is not broken off: its connection is used again', async () => {
+  const breakOff = new BreakOff();
+  await send(breakOff);
+  breakOff.now();
+  await send();
+  expect(connections).toBe(1);
+});

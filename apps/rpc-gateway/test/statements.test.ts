@@ -1,0 +1,42 @@
+import { HiveClient } from '@waggle/chain';
+import { Pool } from 'pg';
+import { KnownAccounts } from '../src/accounts/known-accounts';
+import { LocalMethods } from '../src/local/local-methods';
+import { IndexUnderTest } from './index-under-test';
+import { act, create, follow } from './operations';
+
+const bees = 'hive-100001';
+
+describe('statements whose best plan depends on whom they are about', () => {
+  let index: IndexUnderTest;
+  let pool: Pool;
+  let hive: HiveClient;
+  beforeAll(async () => {
+    index = await IndexUnderTest.start();
+    await index.apply([create('alice'), create('bob'), create(bees)]);
+    await index.apply([follow('alice', 'bob'), act('alice', 'subscribe', bees)]);
+    pool = new Pool({ connectionString: index.database.url, max: 1 });
+    // Never asked: the index knows whom this is about.
+    hive = new HiveClient({ urls: ['http://127.0.0.1:1'] });
+  });
+  afterAll(async () => {
+    await pool.end();
+    await hive.close();
+    await index.stop();
+  });
+
+  it.each([
+    ['condenser_api.get_followers', ['bob'], 'ORDER BY a.name'],
+    ['condenser_api.get_following', ['alice'], 'ORDER BY a.name'],
+    ['bridge.list_subscribers', { community: bees }, 'ORDER BY a.name'],
+  ])('are planned for it: %s', async (method, params, part) => {
+    const methods = new LocalMethods({ database: pool, accounts: new KnownAccounts(pool, hive) });
+    // From the sixth time on the server may take a plan that is for anybody.
+    for (let time = 0; time < 10; time += 1) expect(await methods.find(method)?.answer(params)).toHaveLength(1);
+    const { rows } = await pool.query(
+      'SELECT name FROM pg_prepared_statements WHERE generic_plans > 0 AND strpos(statement, $1) > 0',
+      [part],
+    );
+    expect(rows).toEqual([]);
+  });
+});
