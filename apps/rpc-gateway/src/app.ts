@@ -53,13 +53,7 @@ export async function createGateway(
     trustedProxies: config.http.trustedProxies,
     isDraining: () => readiness.isDraining,
   });
-  await mountEndpoints(app.getHttpServer(), endpoints);
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('onClose', async () => {
-      await endpoints.close();
-      await close();
-    });
+  mountEndpoints(app.getHttpServer(), endpoints);
+  app.getHttpAdapter().getInstance().addHook('onClose', close);
   return { app, logger, readiness };
 }

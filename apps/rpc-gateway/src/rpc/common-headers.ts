@@ -1,28 +1,44 @@
-import { securityHeaders } from '@waggle/service';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type IncomingMessage } from 'node:http';
+import { requestId, securityHeaders } from '@waggle/service';
 
-/** Writes the headers that every answer has. */
-export type WriteHeaders = (request: FastifyRequest, reply: FastifyReply) => void;
+/** Names and values in turn, as Node writes them. */
+export type HeaderList = readonly string[];
 
 /** Headers of ours that pages on other origins may read. */
 const exposedHeaders = 'X-Request-Id, Retry-After, X-Gateway-Cache, X-Gateway-Attempts, Age';
 
 /**
- * What all services put into their answers. A page of another origin may read them where its origin is listed.
+ * What keeps a browser from taking an answer for anything but data. The headers that are about pages, which other answers have
+ * besides, say nothing of JSON that was posted for.
+ */
+const dataHeaders: HeaderList = [
+  ...['content-type', 'application/json; charset=utf-8'],
+  ...['cache-control', 'no-store'],
+  ...['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ...['cross-origin-resource-policy', 'same-origin'],
+  ...['strict-transport-security', securityHeaders['strict-transport-security']],
+  ...['x-content-type-options', securityHeaders['x-content-type-options']],
+];
+
+/**
+ * What answers of JSON-RPC have. A page of another origin may read them where its origin is listed.
  *
  * @param isDraining then a connection is not used again
  */
-export function headersFor(corsOrigins: readonly string[], isDraining: () => boolean): WriteHeaders {
-  const always = { ...securityHeaders, 'cache-control': 'no-store', ...(corsOrigins.length > 0 && { vary: 'Origin' }) };
+export function headersFor(
+  corsOrigins: readonly string[],
+  isDraining: () => boolean,
+): (request: IncomingMessage) => HeaderList {
+  const always = corsOrigins.length > 0 ? [...dataHeaders, 'vary', 'Origin'] : dataHeaders;
   const origins = new Set(corsOrigins);
-  return ({ id, headers: { origin } }, reply) => {
-    void reply.headers(always).header('x-request-id', id);
-    if (isDraining()) void reply.header('connection', 'close');
-    if (origin === undefined || !origins.has(origin)) return;
-    void reply.headers({
-      'access-control-allow-origin': origin,
-      'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': exposedHeaders,
-    });
+  return (request) => {
+    const { origin } = request.headers;
+    const headers = [...always, 'x-request-id', requestId(request)];
+    if (isDraining()) headers.push('connection', 'close');
+    if (origin === undefined || !origins.has(origin)) return headers;
+    headers.push('access-control-allow-origin', origin);
+    headers.push('access-control-allow-credentials', 'true');
+    headers.push('access-control-expose-headers', exposedHeaders);
+    return headers;
   };
 }

@@ -1,6 +1,6 @@
 import { answersTooLong } from '@waggle/contracts';
-import { type FastifyReply } from 'fastify';
 import { type Answer, memberOfError } from './answer';
+import { type HeaderList } from './common-headers';
 
 /** All answers to one body together, in characters: it must not fill the memory. */
 const answersMostLength = 32 * 1024 * 1024;
@@ -34,9 +34,10 @@ export function idAsText(id: string): string {
  * Where answers come from, as headers: those of a batch in their order, divided by commas. `Age` is that of the oldest that
  * was kept.
  */
-export function writeOrigins(reply: FastifyReply, answered: readonly Answered[]): void {
-  void reply.header('x-gateway-cache', answered.map(({ answer }) => answer.cache).join(', '));
-  void reply.header('x-gateway-attempts', answered.map(({ answer }) => answer.attempts).join(', '));
+export function originsOf(answered: readonly Answered[]): HeaderList {
+  const caches = answered.map(({ answer }) => answer.cache).join(', ');
+  const attempts = answered.map(({ answer }) => answer.attempts).join(', ');
   const ages = answered.flatMap(({ answer }) => answer.ageSeconds ?? []);
-  if (ages.length > 0) void reply.header('age', String(Math.max(...ages)));
+  const origins = ['x-gateway-cache', caches, 'x-gateway-attempts', attempts];
+  return ages.length === 0 ? origins : [...origins, 'age', String(Math.max(...ages))];
 }

@@ -1,16 +1,15 @@
-import { type Server } from 'node:http';
-import { invalidRequest, internalError, type RpcError, tooManyCalls } from '@waggle/contracts';
-import { addressKey, type Logger, requestId } from '@waggle/service';
-import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Answer, memberOfError } from './answer';
+import { type RequestListener, type Server } from 'node:http';
+import { internalError, invalidRequest, tooManyCalls } from '@waggle/contracts';
+import { type Logger } from '@waggle/service';
+import { type Answer } from './answer';
 import { type CallLimit } from './call-limit';
-import { headersFor, type WriteHeaders } from './common-headers';
+import { clientKeyFor } from './client-address';
+import { headersFor } from './common-headers';
 import { type Body, decodeBody } from './decode';
 import { type Dispatcher } from './dispatcher';
-import { encodeAnswer, encodeAnswers, idAsText, writeOrigins } from './encode';
-
-/** A transaction has at most 64 KiB, and a batch of reads far less. */
-const bodyMostBytes = 1024 * 1024;
+import { encodeAnswers, idAsText, originsOf } from './encode';
+import { Exchange } from './exchange';
+import { bodyMostBytes, readBody } from './read-body';
 
 export interface EndpointOptions {
   readonly dispatcher: Dispatcher;
@@ -22,76 +21,86 @@ export interface EndpointOptions {
   readonly isDraining: () => boolean;
 }
 
-/** What is posted there is for these endpoints. */
-const paths = new Set(['/', '/rpc', '/rpc/', '/rpc/home', '/rpc/home/']);
+/** What answers a request whose text was read. */
+type Endpoint = (text: string, exchange: Exchange) => void;
+
+/** What is posted to a path, and what listens there. */
+export type Endpoints = ReadonlyMap<string, RequestListener>;
 
 /**
- * The endpoints of JSON-RPC, in a Fastify of their own beside the application's. The hooks of Nest, and those by which the
- * application writes headers and times requests, took longer than all that is done for a call whose answer is known: here
- * calls are timed and not requests. The body is read by JSON-RPC's rules, whatever type it is said to have (curl says that
- * it is a form), and what is wrong with it is answered by JSON-RPC's.
+ * The endpoints of JSON-RPC, on Node's own server, beside the application: the hooks of Nest and Fastify, and those by which the
+ * application writes headers and times requests, took longer than all that is done for a call whose answer is known. Here
+ * calls are timed and not requests. The body is read by JSON-RPC's rules, whatever type it is said to have (curl says that it
+ * is a form), and what is wrong with it is answered by JSON-RPC's.
  */
-export function createEndpoints(options: EndpointOptions): FastifyInstance {
-  const { logger, corsOrigins, trustedProxies, isDraining } = options;
-  const writeHeaders = headersFor(corsOrigins, isDraining);
-  const endpoints = fastify({
-    bodyLimit: bodyMostBytes,
-    genReqId: requestId,
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    routerOptions: { ignoreTrailingSlash: true },
-  });
-  endpoints.removeAllContentTypeParsers();
-  // By its name too: of what matches `*` alone the type is parsed each time.
-  endpoints.addContentTypeParser(['application/json', '*'], { parseAs: 'string' }, (_request, body, parsed) => {
-    parsed(null, body);
-  });
-  endpoints.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, rpcError } = faultOf(error);
-    if (status === 500) logger.error({ err: error, requestId: request.id }, 'unhandled error');
-    writeHeaders(request, reply);
-    sendError(reply, status, rpcError);
-  });
-  endpoints.post(
-    '/rpc',
-    answerBody(options, writeHeaders, (id) => id),
-  );
-  endpoints.post('/rpc/home', answerBody(options, writeHeaders, idAsText));
+export function createEndpoints(options: EndpointOptions): Endpoints {
+  const listen = listenerFor(options);
+  const strict = listen(answerBody(options, (id) => id));
+  const home = listen(answerBody(options, idAsText));
   // By the interface's own words: who posts here is told nothing.
-  endpoints.post('/', (request, reply) => {
-    writeHeaders(request, reply);
-    sendJson(reply, '{}');
+  const nothing = listen((_text, exchange) => {
+    exchange.send('{}');
   });
-  return endpoints;
+  return new Map([
+    ['/', nothing],
+    ['/rpc', strict],
+    ['/rpc/', strict],
+    ['/rpc/home', home],
+    ['/rpc/home/', home],
+  ]);
 }
 
 /** Lets the endpoints answer what is posted to their paths at a server, and the server's own listeners all else. */
-export async function mountEndpoints(server: Server, endpoints: FastifyInstance): Promise<void> {
-  await endpoints.ready();
+export function mountEndpoints(server: Server, endpoints: Endpoints): void {
   const others = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     const [path = ''] = request.url?.split('?', 1) ?? [];
-    if (request.method === 'POST' && paths.has(path)) endpoints.routing(request, response);
+    const endpoint = request.method === 'POST' ? endpoints.get(path) : undefined;
+    if (endpoint !== undefined) endpoint(request, response);
     else for (const listener of others) listener.call(server, request, response);
   });
 }
 
-function answerBody({ dispatcher, limit }: EndpointOptions, writeHeaders: WriteHeaders, idOf: (id: string) => string) {
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    const body = decodeBody(typeof request.body === 'string' ? request.body : '');
-    writeHeaders(request, reply);
-    const waitMs = limit.count(addressKey(request.ip), body.items.length);
+function listenerFor({ logger, corsOrigins, trustedProxies, isDraining }: EndpointOptions) {
+  const headersOf = headersFor(corsOrigins, isDraining);
+  const clientOf = clientKeyFor(trustedProxies);
+  return (endpoint: Endpoint): RequestListener =>
+    (request, response) => {
+      const exchange = new Exchange(clientOf(request), headersOf(request), response);
+      readBody(request, (text) => {
+        if (text === undefined) {
+          const error = invalidRequest(`the body is longer than ${bodyMostBytes} bytes`);
+          // What is left of it is not read.
+          exchange.refuse(413, error, ['connection', 'close']);
+          return;
+        }
+        try {
+          endpoint(text, exchange);
+        } catch (error) {
+          logger.error({ err: error }, 'unhandled error');
+          exchange.refuse(500, internalError(error));
+        }
+      });
+    };
+}
+
+function answerBody({ dispatcher, limit }: EndpointOptions, idOf: (id: string) => string): Endpoint {
+  return (text, exchange) => {
+    const body = decodeBody(text);
+    const waitMs = limit.count(exchange.client, body.items.length);
     if (waitMs !== undefined) {
-      void reply.header('retry-after', Math.ceil(waitMs / 1_000));
-      sendError(reply, 429, tooManyCalls());
+      exchange.refuse(429, tooManyCalls(), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
       return;
     }
     const answers = body.items.map((item) => dispatcher.answer(item));
-    const send = (all: readonly Answer[]) => {
-      sendAnswers(reply, body, all, idOf);
-    };
-    if (areKnown(answers)) send(answers);
-    else void Promise.all(answers.map((answer) => Promise.resolve(answer))).then(send);
+    if (areKnown(answers)) {
+      sendAnswers(exchange, body, answers, idOf);
+      return;
+    }
+    void Promise.all(answers.map((answer) => Promise.resolve(answer))).then((all) => {
+      sendAnswers(exchange, body, all, idOf);
+    });
   };
 }
 
@@ -100,7 +109,7 @@ function areKnown(answers: readonly (Answer | Promise<Answer>)[]): answers is re
 }
 
 function sendAnswers(
-  reply: FastifyReply,
+  exchange: Exchange,
   { items, isBatch }: Body,
   answers: readonly Answer[],
   idOf: (id: string) => string,
@@ -110,26 +119,9 @@ function sendAnswers(
     return id === undefined || answer === undefined ? [] : [{ id: idOf(id), answer }];
   });
   if (answered.length === 0) {
-    void reply.status(204).send();
+    exchange.sendNothing();
     return;
   }
-  writeOrigins(reply, answered);
   const texts = encodeAnswers(answered);
-  sendJson(reply, isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''));
-}
-
-function sendError(reply: FastifyReply, status: number, error: RpcError): void {
-  sendJson(reply.status(status), encodeAnswer(memberOfError(error), 'null'));
-}
-
-function sendJson(reply: FastifyReply, text: string): void {
-  void reply.header('content-type', 'application/json; charset=utf-8').send(text);
-}
-
-function faultOf(error: FastifyError): { status: number; rpcError: RpcError } {
-  const { code, statusCode = 500 } = error;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return { status: 413, rpcError: invalidRequest(`the body is longer than ${bodyMostBytes} bytes`) };
-  if (statusCode >= 500) return { status: 500, rpcError: internalError(error) };
-  return { status: statusCode, rpcError: invalidRequest('the body cannot be read') };
+  exchange.send(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''), originsOf(answered));
 }
