@@ -8,6 +8,7 @@ import {
   requireMigrated,
 } from '@waggle/service';
 import { DataSource } from 'typeorm';
+import { openRpcDocument } from './api-description/open-rpc';
 import { AppModule } from './app.module';
 import { type GatewayConfig } from './config';
 import { LocalMethods } from './local/local-methods';
@@ -53,6 +54,10 @@ export async function createGateway(
     trustedProxies: config.http.trustedProxies,
     isDraining: () => readiness.isDraining,
   });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .get('/docs/openrpc.json', (_request, reply) => reply.send(openRpcDocument()));
   await mountEndpoints(app.getHttpServer(), endpoints);
   app
     .getHttpAdapter()
