@@ -8,6 +8,7 @@ import {
   requireMigrated,
 } from '@waggle/service';
 import { DataSource } from 'typeorm';
+import { openRpcDocument } from './api-description/open-rpc';
 import { AppModule } from './app.module';
 import { type GatewayConfig } from './config';
 import { LocalMethods } from './local/local-methods';
@@ -53,7 +54,9 @@ export async function createGateway(
     trustedProxies: config.http.trustedProxies,
     isDraining: () => readiness.isDraining,
   });
+  const http = app.getHttpAdapter().getInstance();
+  http.get('/docs/openrpc.json', (_request, reply) => reply.send(openRpcDocument()));
+  http.addHook('onClose', close);
   mountEndpoints(app.getHttpServer(), endpoints);
-  app.getHttpAdapter().getInstance().addHook('onClose', close);
   return { app, logger, readiness };
 }

@@ -1,6 +1,6 @@
 import { loadConfiguration, runMain } from '@waggle/service';
 import { z } from 'zod';
-import { localMethodNames as localMethods } from './local/declarations';
+import { localMethodNames as localMethods } from './local/local-methods';
 import { printedTable } from './routes/printed-table';
 import { routesFile } from './routes/routes-file';
 

@@ -7,7 +7,7 @@ import {
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
-import { localMethodNames } from './local/declarations';
+import { localMethodNames } from './local/local-methods';
 import { type RouteSettings } from './routes/read-routes';
 import { routesFile } from './routes/routes-file';
 

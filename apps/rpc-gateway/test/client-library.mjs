@@ -33,7 +33,8 @@ for (const { method, params } of calls) {
   answers.push(
     await call(method, params).then(
       (result) => ({ result }),
-      ({ message }) => ({ error: message }),
+      // Wax tells what was answered beside a message of its own.
+      ({ message, response }) => ({ error: response?.response?.error?.message ?? message }),
     ),
   );
 }

@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import { createGateway, type Gateway } from '../src/app';
 import { type GatewayConfig, readApiConfig } from '../src/config';
 import { migrate } from '../src/database';
-import { localMethodNames } from '../src/local/declarations';
+import { localMethodNames } from '../src/local/local-methods';
 import { readRoutes } from '../src/routes/read-routes';
 
 /** What a test changes of the configuration. */

@@ -6,6 +6,7 @@ import { migrate } from '../src/database';
 import { beginIndexState } from '../src/index-state/index-state';
 import { applyBlocks } from '../src/indexer/apply-blocks';
 import { type ChainFacts } from '../src/indexer/chain-facts';
+import { declarations } from '../src/local/declarations';
 import { LocalMethods } from '../src/local/local-methods';
 import { JsonText } from '../src/local/json-text';
 import { blockWith, timeOf } from './blocks';
@@ -93,8 +94,11 @@ export class IndexUnderTest {
 
   /** The result as a client reads it. @throws RpcError */
   async call(method: string, params?: unknown, isViaCall = false): Promise<unknown> {
-    const result = await this.methods.find(method)?.answer(params, isViaCall);
-    return JSON.parse(result instanceof JsonText ? result.text : JSON.stringify(result));
+    const answer = await this.methods.find(method)?.answer(params, isViaCall);
+    const result: unknown = JSON.parse(answer instanceof JsonText ? answer.text : JSON.stringify(answer));
+    // As the API is described.
+    declarations.find(({ name }) => name === method)?.result.parse(result);
+    return result;
   }
 
   /** The same as by `call`, with the method's name among its parameters. */

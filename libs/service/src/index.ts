@@ -38,3 +38,4 @@ export { type ErrorBody, type RestErrorBody } from './rest-error-body';
 export { securityHeaders } from './security-headers';
 export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';
+export { Tally } from './tally';

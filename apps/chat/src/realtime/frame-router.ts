@@ -43,7 +43,7 @@ export class FrameRouter {
     if (request.type === undefined) throw new ChatError('invalid-frame', 'type: must be a text of 1 to 64 characters');
     const route = this.routes.get(request.type);
     if (route === undefined) throw new ChatError('unknown-type', 'there is no such type of frame');
-    this.metrics.frames.add(request.type, 1);
+    this.metrics.frames.add(1, request.type);
     if (!route.anonymous && request.connection.authentication === undefined) throw unauthenticated();
     return route.handle(request, payload);
   }

@@ -37,7 +37,7 @@ export class Teller {
         deliveries += 1;
       }
     }
-    this.metrics.deliveries.add(type, deliveries);
+    this.metrics.deliveries.add(deliveries, type);
   }
 
   /** Tells the connection of a request alone, where its account is among those who heard of the event. */

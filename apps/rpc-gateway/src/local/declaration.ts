@@ -6,26 +6,47 @@ import { type Sources } from './sources';
 interface Declared<Shape extends z.ZodRawShape> {
   /** `<namespace>.<query>` */
   readonly name: string;
+  /** What it answers, in a sentence. */
+  readonly summary: string;
   /** How many of the parameters, from the first on, must be given. */
   readonly required: number;
   readonly parameters: Shape;
+  /** Of what is answered, for the description of the API; tests hold every answer against it. */
+  readonly result: z.ZodType;
+  readonly example: { readonly params: Readonly<Record<string, unknown>>; readonly result: unknown };
   readonly answer: (params: z.output<z.ZodObject<Shape>>, sources: Sources) => Promise<unknown>;
 }
 
 /** The same with its parameters still to be read. */
-export interface Declaration {
-  readonly name: string;
+export interface Declaration extends Pick<Declared<z.ZodRawShape>, 'name' | 'summary' | 'result' | 'example'> {
+  /** In the order of positions. */
+  readonly parameters: readonly DeclaredParameter[];
   /** @throws RpcError */
   readonly answer: (params: unknown, isViaCall: boolean, sources: Sources) => Promise<unknown>;
 }
 
+export interface DeclaredParameter {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** JSON Schema of what is allowed. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 export function method<Shape extends z.ZodRawShape>(declared: Declared<Shape>): Declaration {
-  const { name, answer } = declared;
+  const { name, summary, result, example, answer } = declared;
   const names = Object.keys(declared.parameters);
   const required = names.slice(0, declared.required);
   const shape = z.object(declared.parameters);
   return {
     name,
+    summary,
+    result,
+    example,
+    parameters: Object.entries(shape.shape).map(([each, schema]) => ({
+      name: each,
+      isRequired: required.includes(each),
+      schema: z.globalRegistry.get(schema) ?? {},
+    })),
     answer: async (params, isViaCall, sources) => {
       const given = byName(params, names, isViaCall ? required.length : undefined);
       refuseUnfit(given, names, required);

@@ -35,6 +35,3 @@ export const declarations: readonly Declaration[] = [
   ...getFollowCount,
   ...getRebloggedBy,
 ];
-
-/** `<namespace>.<query>` of each. */
-export const localMethodNames: readonly string[] = declarations.map(({ name }) => name);

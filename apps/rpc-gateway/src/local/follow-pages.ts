@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { followLists } from '../follows/follow-lists';
 import { type PlannedStatement } from '../named-statement';
 import { type Declaration, method } from './declaration';
@@ -18,13 +19,20 @@ interface Page {
   readonly limit: number;
 }
 
+const result = z.array(
+  z.strictObject({ follower: z.string(), following: z.string(), what: z.array(z.enum(['blog', 'ignore'])) }),
+);
+
 /**
  * Who follows an account, or whom it follows, by name, from behind `start` on. The two namespaces call one parameter
  * differently.
  *
  * @param query without its namespace
  */
-export function followPages(query: string, statement: PlannedStatement, link: Link): readonly Declaration[] {
+export function followPages(
+  query: string,
+  { summary, statement, link }: { summary: string; statement: PlannedStatement; link: Link },
+): readonly Declaration[] {
   const parameters = { account: account('account'), start: optionalAccount('start') };
   const page = async ({ account: name, start, type, limit: most }: Page, { database, accounts }: Sources) => {
     const id = await accounts.getId(name);
@@ -32,14 +40,24 @@ export function followPages(query: string, statement: PlannedStatement, link: Li
     const { rows } = await database.query<{ name: string }>({ ...statement, values: [id, lists[type], start, most] });
     return rows.map((row) => ({ ...link(name, row.name), what: [type] }));
   };
+  const described = {
+    summary,
+    result,
+    example: {
+      params: { account: 'alice', limit: 1 },
+      result: [{ ...link('alice', 'bob'), what: ['blog'] }],
+    },
+  };
   return [
     method({
+      ...described,
       name: `condenser_api.${query}`,
       required: 1,
       parameters: { ...parameters, follow_type: followType('follow_type'), limit: limit(1_000) },
       answer: ({ follow_type: type, ...rest }, sources) => page({ ...rest, type }, sources),
     }),
     method({
+      ...described,
       name: `follow_api.${query}`,
       required: 1,
       parameters: { ...parameters, type: followType('type'), limit: limit(1_000) },

@@ -1,6 +1,12 @@
+import { discover } from '../api-description/discover';
 import { declarations } from './declarations';
 import { type LocalMethod } from './local-method';
 import { type Sources } from './sources';
+
+const all = [...declarations, discover];
+
+/** `<namespace>.<query>` of each. */
+export const localMethodNames: readonly string[] = all.map(({ name }) => name);
 
 /** The methods that the gateway answers itself. */
 export class LocalMethods {
@@ -8,7 +14,7 @@ export class LocalMethods {
 
   constructor(sources: Sources) {
     this.methods = new Map(
-      declarations.map(({ name, answer }) => [
+      all.map(({ name, answer }) => [
         name,
         { name, answer: (params: unknown, isViaCall = false) => answer(params, isViaCall, sources) },
       ]),

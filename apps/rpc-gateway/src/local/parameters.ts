@@ -1,7 +1,12 @@
 import { accountName as chainRule, assertionFailed } from '@waggle/contracts';
+import { jsonSchemaOf } from '@waggle/service';
 import { z } from 'zod';
-import { isCommunityName } from '../communities/community-name';
+import { communityNameRule, isCommunityName } from '../communities/community-name';
 import { storable } from '../storable';
+
+const longestPermlink = 256;
+/** Longer than the title and the description that they are looked for in. */
+const longestWords = 256;
 
 /**
  * One parameter: a schema that throws the `RpcError` which clients know. What is not given comes as undefined, and so does
@@ -9,41 +14,51 @@ import { storable } from '../storable';
  */
 type Parameter<T> = z.ZodType<T>;
 
+/**
+ * @param allowed what the description of the API says of it: all of that is read
+ * @param read throws the `RpcError` for what is not
+ */
+function parameter<T>(allowed: z.ZodType, read: (value: unknown) => T): Parameter<T> {
+  return z.unknown().transform(read).meta(jsonSchemaOf(allowed, 'input').schema);
+}
+
+/** What clients give and nothing follows from. */
+export const ignored: Parameter<unknown> = parameter(
+  z.unknown().meta({ description: 'Makes no difference' }),
+  (value) => value,
+);
+
 /** The name of an account, by the chain's rule. @param called so in the refusal of another type: each method has its own */
 export function account(called: string): Parameter<string> {
-  return z.unknown().transform((value) => nameOf(value, called));
+  return parameter(chainRule, (value) => nameOf(value, called));
 }
 
 /** The same, or none: then empty. */
 export function optionalAccount(called: string): Parameter<string> {
-  return z.unknown().transform((value) => (value === undefined || value === '' ? '' : nameOf(value, called)));
+  const allowed = z.union([chainRule, z.literal('')]).meta({ description: 'Name of a Hive account, or empty' });
+  return parameter(allowed, (value) => (value === undefined || value === '' ? '' : nameOf(value, called)));
 }
 
 /** The name of a community. */
-export const community: Parameter<string> = z.unknown().transform((value) => {
-  if (value === '') throw assertionFailed('community name cannot be blank');
-  if (typeof value === 'string' && isCommunityName(value)) return value;
-  throw assertionFailed('given community name is not valid');
-});
+export const community: Parameter<string> = parameter(communityName(), communityOf);
 
 /** The same, or none: then empty. */
-export const optionalCommunity: Parameter<string> = z
-  .unknown()
-  .transform((value) => (value === undefined || value === '' ? '' : community.parse(value)));
+export const optionalCommunity: Parameter<string> = parameter(
+  z.union([communityName(), z.literal('')]).meta({ description: 'Name of a community, or empty' }),
+  (value) => (value === undefined || value === '' ? '' : communityOf(value)),
+);
 
 /** The rest of a post's link. */
-export const permlink: Parameter<string> = z.unknown().transform((value) => {
+export const permlink: Parameter<string> = parameter(allowedPermlink(), (value) => {
   if (typeof value !== 'string') throw assertionFailed('permlink must be string');
   if (value === '') throw assertionFailed('permlink cannot be blank');
   if (value.length > longestPermlink) throw assertionFailed('invalid permlink length');
   return storable(value);
 });
 
-const longestPermlink = 256;
-
 /** Words to look for, or none. Of 100,000 words the database made a query for 8 s, and then refused it. */
 export function optionalWords(name: string): Parameter<string | undefined> {
-  return z.unknown().transform((value) => {
+  return parameter(z.string().max(longestWords), (value) => {
     if (value === undefined) return undefined;
     if (typeof value !== 'string') throw invalidType(name);
     if (value.length > longestWords) throw assertionFailed(`invalid ${name} length`);
@@ -51,15 +66,12 @@ export function optionalWords(name: string): Parameter<string | undefined> {
   });
 }
 
-/** Longer than the title and the description that they are looked for in. */
-const longestWords = 256;
-
 /** One of a few words. @param refusal of any other text; its names are part of it */
 export function oneOf<const Word extends string>(
   name: string,
   { words, otherwise, refusal }: { words: readonly Word[]; otherwise: Word; refusal: string },
 ): Parameter<Word> {
-  return z.unknown().transform((value) => {
+  return parameter(z.enum(words).meta({ default: otherwise }), (value) => {
     if (value === undefined) return otherwise;
     if (typeof value !== 'string') throw invalidType(name);
     const word = words.find((each) => each === value);
@@ -73,7 +85,7 @@ export function numberIn(
   name: string,
   { least, most, otherwise, called = name }: { least: number; most: number; otherwise: number; called?: string },
 ): Parameter<number> {
-  return z.unknown().transform((value) => {
+  return parameter(z.int().min(least).max(most).meta({ default: otherwise }), (value) => {
     if (value === undefined) return otherwise;
     const number = wholeNumber(value, name);
     if (number >= BigInt(least) && number <= BigInt(most)) return Number(number);
@@ -90,10 +102,37 @@ export function limit(most: number, otherwise = most): Parameter<number> {
 export const minScore = numberIn('min_score', { least: 0, most: 100, otherwise: 25, called: 'score' });
 
 /** The id of a notification that was told last; undefined where there is none, or 0. */
-export const lastId: Parameter<bigint | undefined> = z.unknown().transform((value) => {
+export const lastId: Parameter<bigint | undefined> = parameter(allowedLastId(), (value) => {
   const id = value === undefined ? 0n : wholeNumber(value, 'last_id');
   return id === 0n ? undefined : id;
 });
+
+function communityName() {
+  return z.string().regex(communityNameRule).meta({ description: 'Name of a community' });
+}
+
+function allowedPermlink() {
+  return z.string().min(1).max(longestPermlink).meta({ description: 'What follows the author in the link of a post' });
+}
+
+/** Ids have more bits than zod's whole numbers. */
+function allowedLastId() {
+  return z
+    .number()
+    .min(0)
+    .max(2 ** 63)
+    .meta({
+      type: 'integer',
+      default: 0,
+      description: 'Only what is older than the notification with this id; 0: all',
+    });
+}
+
+function communityOf(value: unknown): string {
+  if (value === '') throw assertionFailed('community name cannot be blank');
+  if (typeof value === 'string' && isCommunityName(value)) return value;
+  throw assertionFailed('given community name is not valid');
+}
 
 function nameOf(value: unknown, called: string): string {
   if (value === undefined || value === '') throw assertionFailed('invalid account (not specified)');

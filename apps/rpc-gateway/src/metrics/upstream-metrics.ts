@@ -1,18 +1,15 @@
-import { Counter, Gauge, type Registry } from '@waggle/service';
+import { Gauge, type Registry, Tally } from '@waggle/service';
 import { type MemoryAnswers } from '../cache/memory-answers';
 import { type Backend } from '../upstream/backend';
 import { type OnReply } from '../upstream/upstream-node';
 
 /** Counts what nodes reply, so that a bad node is seen before the last good one is. */
 export function countReplies(registry: Registry): OnReply {
-  const replies = new Counter({
-    name: 'rpc_gateway_upstream_replies_total',
-    help: 'Replies of nodes by node and kind; those that were broken off because another node had answered are timeouts',
-    labelNames: ['node', 'reply'],
-    registers: [registry],
-  });
+  const help =
+    'Replies of nodes by node and kind; those that were broken off because another node had answered are timeouts';
+  const replies = new Tally('rpc_gateway_upstream_replies_total', help, ['node', 'reply'], registry);
   return ({ name }, reply) => {
-    replies.inc({ node: name, reply: reply.kind === 'fault' ? reply.fault : reply.kind });
+    replies.add(1, name, reply.kind === 'fault' ? reply.fault : reply.kind);
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { RpcError } from '@waggle/contracts';
-import { localMethodNames } from '../local/declarations';
+import { localMethodNames } from '../local/local-methods';
 import { printedTable } from './printed-table';
 import { readRoutes, type RouteSettings } from './read-routes';
 import { RouteTable } from './route-table';

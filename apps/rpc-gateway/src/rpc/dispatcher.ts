@@ -38,15 +38,19 @@ export class Dispatcher {
     } catch (error) {
       return this.counted(noRoute, this.answerTo(error));
     }
-    const kept = this.upstream.findKept(item, route);
-    return kept === undefined ? this.ask(item, route) : this.counted(route.name, kept);
+    const startedMs = performance.now();
+    try {
+      const answer = route.to === local ? this.answerLocally(item, route) : this.upstream.answer(item, route);
+      return 'then' in answer ? this.timed(route, answer, startedMs) : this.counted(route.name, answer);
+    } catch (error) {
+      return this.counted(route.name, this.answerTo(error));
+    }
   }
 
-  private async ask(call: Call, route: Route): Promise<Answer> {
-    const startedMs = performance.now();
+  private async timed(route: Route, underWay: Promise<Answer>, startedMs: number): Promise<Answer> {
     let answer: Answer;
     try {
-      answer = await (route.to === local ? this.answerLocally(call, route) : this.upstream.answer(call, route));
+      answer = await underWay;
     } catch (error) {
       answer = this.answerTo(error);
     }

@@ -13,10 +13,16 @@ import { type UpstreamOutcome } from './read-attempts';
 /** Longer ones are asked for once: keys of answers must not fill the memory. */
 const keyMostLength = 4_096;
 
+/** A read under way, and the head of the chain when it began. */
+interface Running {
+  readonly headBlock: number;
+  readonly answer: Promise<Answer>;
+}
+
 /** Answers calls by asking nodes, as rarely as can be: from what is kept, or together with others who ask the same. */
 export class Upstream {
-  /** Reads under way, by the head of the chain and what is asked: who knows a newer block asks anew. */
-  private readonly running = new Map<string, Promise<Answer>>();
+  /** By what is asked; who knows a newer block asks anew. */
+  private readonly running = new Map<string, Running>();
 
   constructor(
     private readonly backends: ReadonlyMap<string, Backend>,
@@ -25,26 +31,36 @@ export class Upstream {
     private readonly redis: RedisAnswers | undefined,
   ) {}
 
-  /** The answer that this instance has, if there is one. */
-  findKept(call: Call, route: Route): Answer | undefined {
-    if (route.cache.kind === 'none') return undefined;
-    const kept = this.memory.find(keyOf(call, route));
-    return kept !== undefined && this.isFresh(kept) ? fromKept(kept, 'hit') : undefined;
-  }
-
-  /** The answer to what `findKept` has none for. */
-  async answer(call: Call, route: Route): Promise<Answer> {
+  /** The answer, at once where this instance has it. */
+  answer(call: Call, route: Route): Answer | Promise<Answer> {
     const backend = this.backends.get(route.to);
     if (backend === undefined) throw new Error(`route ${route.name} leads to no backend`);
-    if (route.isWrite) return answerOf(await backend.write(call, route), 'bypass');
+    if (route.isWrite) return this.write(call, route, backend);
     const key = keyOf(call, route);
-    if (key.length > keyMostLength) return answerOf(await backend.read(call, route), 'bypass');
-    const asked = `${this.head.block} ${key}`;
-    const running = this.running.get(asked);
-    if (running !== undefined) return shared(await running);
-    const read = this.read(key, call, route, backend).finally(() => this.running.delete(asked));
-    this.running.set(asked, read);
-    return read;
+    const kept = route.cache.kind === 'none' ? undefined : this.memory.find(key);
+    if (kept !== undefined && this.isFresh(kept)) return fromKept(kept, 'hit');
+    if (key.length > keyMostLength) return this.readAlone(call, route, backend);
+    const running = this.running.get(key);
+    if (running?.headBlock === this.head.block) return running.answer.then(shared);
+    return this.begin(key, call, route, backend);
+  }
+
+  private async write(call: Call, route: Route, backend: Backend): Promise<Answer> {
+    return answerOf(await backend.write(call, route), 'bypass');
+  }
+
+  private async readAlone(call: Call, route: Route, backend: Backend): Promise<Answer> {
+    return answerOf(await backend.read(call, route), 'bypass');
+  }
+
+  private begin(key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {
+    const ended = () => {
+      if (this.running.get(key) === running) this.running.delete(key);
+    };
+    const answer = this.read(key, call, route, backend).finally(ended);
+    const running = { headBlock: this.head.block, answer };
+    this.running.set(key, running);
+    return answer;
   }
 
   private async read(key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {

@@ -4,11 +4,15 @@ import { itemsJson, type NotificationRow } from '../../notifications/notificatio
 import { method } from '../declaration';
 import { JsonText } from '../json-text';
 import { account, lastId, limit, minScore } from '../parameters';
+import { exampleItems, notificationItems } from '../results';
 
 export const accountNotifications = method({
   name: 'bridge.account_notifications',
+  summary: 'What an account has been told, newest first',
   required: 1,
   parameters: { account: account('account'), min_score: minScore, last_id: lastId, limit: limit(100) },
+  result: notificationItems,
+  example: { params: { account: 'alice', limit: 10 }, result: exampleItems },
   answer: async ({ account: name, min_score: score, last_id: last, limit: most }, { database, accounts }) => {
     const values = [name, score, idsBelow(last), most];
     const { rows } = await database.query<NotificationRow>({ ...statement, values, rowMode: 'array' });

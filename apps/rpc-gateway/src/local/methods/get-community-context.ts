@@ -1,11 +1,18 @@
 import { findContexts, getCommunityId } from '../../communities/known-communities';
 import { method } from '../declaration';
 import { community, optionalAccount } from '../parameters';
+import { communityContext } from '../results';
 
 export const getCommunityContext = method({
   name: 'bridge.get_community_context',
+  summary: 'What an account is in a community',
   required: 2,
   parameters: { name: community, account: optionalAccount('account name') },
+  result: communityContext,
+  example: {
+    params: { name: 'hive-100001', account: 'alice' },
+    result: { role: 'guest', subscribed: true, title: '' },
+  },
   answer: async ({ name, account }, { database, accounts }) => {
     const id = await getCommunityId(database, name);
     const contexts = await findContexts(database, await accounts.findId(account), [id]);

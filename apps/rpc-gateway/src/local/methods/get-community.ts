@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { communityByName, communityTeam } from '../../communities/communities.statements';
 import { findContexts, noCommunity } from '../../communities/known-communities';
 import { roleName } from '../../communities/roles';
 import { method } from '../declaration';
 import { community, optionalAccount } from '../parameters';
+import { communityFields, exampleCommunity, member } from '../results';
 
 interface CommunityRow {
   id: number;
@@ -17,8 +19,27 @@ interface TeamRow {
 
 export const getCommunity = method({
   name: 'bridge.get_community',
+  summary: 'A community with its team and its settings',
   required: 1,
   parameters: { name: community, observer: optionalAccount('account name') },
+  result: z.strictObject({
+    ...communityFields,
+    description: z.string(),
+    flag_text: z.string(),
+    settings: z.record(z.string(), z.unknown()),
+    team: z.array(member),
+  }),
+  example: {
+    params: { name: 'hive-100001', observer: 'alice' },
+    result: {
+      ...exampleCommunity,
+      description: '',
+      flag_text: '',
+      settings: {},
+      context: { role: 'guest', subscribed: true, title: '' },
+      team: [['hive-100001', 'owner', '']],
+    },
+  },
   answer: async ({ name, observer }, { database, accounts }) => {
     const { rows } = await database.query<CommunityRow>({ ...communityByName, values: [name] });
     const [row] = rows;

@@ -1,11 +1,15 @@
+import { z } from 'zod';
 import { followCounts } from '../../follows/follows.statements';
 import { methods } from '../declaration';
 import { account } from '../parameters';
 
 export const getFollowCount = methods({
   names: ['condenser_api.get_follow_count', 'follow_api.get_follow_count'],
+  summary: 'How many follow an account, and how many it follows',
   required: 1,
   parameters: { account: account('account') },
+  result: z.strictObject({ account: z.string(), following_count: z.int().min(0), follower_count: z.int().min(0) }),
+  example: { params: { account: 'alice' }, result: { account: 'alice', following_count: 2, follower_count: 3 } },
   answer: async ({ account: name }, { database, accounts }) => {
     const { rows } = await database.query<{ followers: number; following: number }>({
       ...followCounts,

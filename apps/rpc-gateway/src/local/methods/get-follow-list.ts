@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { unmetAccountId } from '../../accounts/known-accounts';
 import { followLists } from '../../follows/follow-lists';
 import { listed } from '../../follows/follows.statements';
@@ -22,6 +23,7 @@ interface Listed {
 /** Those whose lists one follows are told with what they say of these. */
 export const getFollowList = method({
   name: 'bridge.get_follow_list',
+  summary: 'Who is on a list of an account: blacklisted, muted, or followed for their own lists',
   required: 1,
   parameters: {
     observer: optionalAccount('observer'),
@@ -30,6 +32,13 @@ export const getFollowList = method({
       otherwise: 'blacklisted',
       refusal: 'Unsupported follow_type, valid values',
     }),
+  },
+  result: z.array(
+    z.strictObject({ name: z.string(), blacklist_description: z.string(), muted_list_description: z.string() }),
+  ),
+  example: {
+    params: { observer: 'alice', follow_type: 'muted' },
+    result: [{ name: 'bob', blacklist_description: '', muted_list_description: '' }],
   },
   answer: async ({ observer, follow_type: type }, { database, accounts }) => {
     const { list, isOfLists } = lists[type];

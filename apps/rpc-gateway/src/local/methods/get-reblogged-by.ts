@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { getPostId } from '../../posts/known-posts';
 import { rebloggers } from '../../reblogs/reblogs.statements';
 import { methods } from '../declaration';
@@ -5,8 +6,11 @@ import { account, permlink } from '../parameters';
 
 export const getRebloggedBy = methods({
   names: ['condenser_api.get_reblogged_by', 'follow_api.get_reblogged_by'],
+  summary: 'Who has reblogged a post, by name',
   required: 2,
   parameters: { author: account('author'), permlink },
+  result: z.array(z.string()),
+  example: { params: { author: 'alice', permlink: 'the-first-swarm' }, result: ['bob'] },
   answer: async ({ author, permlink: link }, { database, accounts }) => {
     const id = await accounts.getId(author);
     const postId = await getPostId(database, { id, name: author }, link);

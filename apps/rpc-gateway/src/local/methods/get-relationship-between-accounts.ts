@@ -2,19 +2,31 @@ import { z } from 'zod';
 import { followLists } from '../../follows/follow-lists';
 import { listsBetween } from '../../follows/follows.statements';
 import { method } from '../declaration';
-import { account, optionalAccount } from '../parameters';
+import { account, ignored, optionalAccount } from '../parameters';
 
 const { follows, ignores, blacklists, followsBlacklists, followsMuted } = followLists;
 
 /** Who observes makes no difference any more, and what `debug` would show is not kept; clients give them all the same. */
 export const getRelationshipBetweenAccounts = method({
   name: 'bridge.get_relationship_between_accounts',
+  summary: 'On which lists of the first account the second is',
   required: 2,
   parameters: {
     account1: account('account1'),
     account2: account('account2'),
     observer: optionalAccount('observer'),
-    debug: z.unknown(),
+    debug: ignored,
+  },
+  result: z.strictObject({
+    follows: z.boolean(),
+    ignores: z.boolean(),
+    blacklists: z.boolean(),
+    follows_blacklists: z.boolean(),
+    follows_muted: z.boolean(),
+  }),
+  example: {
+    params: { account1: 'alice', account2: 'bob' },
+    result: { follows: true, ignores: false, blacklists: false, follows_blacklists: false, follows_muted: false },
   },
   answer: async ({ account1, account2, observer }, { database, accounts }) => {
     const values = [await accounts.getId(account1), await accounts.getId(account2)];

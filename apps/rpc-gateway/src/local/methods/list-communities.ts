@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { listOfCommunities } from '../../communities/communities.statements';
 import { findContexts, getCommunityId } from '../../communities/known-communities';
 import { method } from '../declaration';
 import { limit, oneOf, optionalAccount, optionalCommunity, optionalWords } from '../parameters';
+import { communityFields, exampleCommunity } from '../results';
 
 interface ListedCommunity {
   id: number;
@@ -12,6 +14,7 @@ const lists = { rank: listOfCommunities('rank'), new: listOfCommunities('new'), 
 
 export const listCommunities = method({
   name: 'bridge.list_communities',
+  summary: 'Communities by rank, age or number of subscribers, also those with certain words',
   required: 0,
   parameters: {
     last: optionalCommunity,
@@ -24,6 +27,8 @@ export const listCommunities = method({
     }),
     observer: optionalAccount('account name'),
   },
+  result: z.array(z.strictObject({ ...communityFields, admins: z.array(z.string()).optional() })),
+  example: { params: { sort: 'rank', limit: 10 }, result: [exampleCommunity] },
   answer: async ({ last, limit: most, query, sort, observer }, { database, accounts }) => {
     const observerId = await accounts.findId(observer);
     const lastId = last === '' ? null : await getCommunityId(database, last);

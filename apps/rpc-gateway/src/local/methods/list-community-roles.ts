@@ -1,4 +1,5 @@
 import { assertionFailed } from '@waggle/contracts';
+import { z } from 'zod';
 import { unmetAccountId } from '../../accounts/known-accounts';
 import { accountIds } from '../../accounts/accounts.statements';
 import { communityContexts, communityRoleList } from '../../communities/communities.statements';
@@ -7,6 +8,7 @@ import { communityRoles, roleName } from '../../communities/roles';
 import { method } from '../declaration';
 import { community, limit, optionalAccount } from '../parameters';
 import { type Sources } from '../sources';
+import { member } from '../results';
 
 interface RoleRow {
   name: string;
@@ -17,8 +19,11 @@ interface RoleRow {
 /** Everybody who is more or less than a guest, the highest role first. */
 export const listCommunityRoles = method({
   name: 'bridge.list_community_roles',
+  summary: 'Who is more or less than a guest in a community, the highest role first',
   required: 1,
   parameters: { community, last: optionalAccount('account name'), limit: limit(1_000, 50) },
+  result: z.array(member),
+  example: { params: { community: 'hive-100001' }, result: [['hive-100001', 'owner', '']] },
   answer: async ({ community: name, last, limit: most }, { database }) => {
     const id = await getCommunityId(database, name);
     const lastRole = last === '' ? null : await getRole(database, id, last);

@@ -1,9 +1,11 @@
 import { assertionFailed } from '@waggle/contracts';
+import { z } from 'zod';
 import { communitySubscribers, subscriptionOf } from '../../communities/communities.statements';
 import { getCommunityId } from '../../communities/known-communities';
 import { roleName } from '../../communities/roles';
 import { method } from '../declaration';
 import { community, limit, optionalAccount } from '../parameters';
+import { role } from '../results';
 
 interface SubscriberRow {
   name: string;
@@ -14,8 +16,14 @@ interface SubscriberRow {
 
 export const listSubscribers = method({
   name: 'bridge.list_subscribers',
+  summary: 'Who is subscribed to a community, by name',
   required: 1,
   parameters: { community, last: optionalAccount('account name'), limit: limit(100) },
+  result: z.array(z.tuple([z.string(), role, z.string().nullable(), z.string()])),
+  example: {
+    params: { community: 'hive-100001', limit: 10 },
+    result: [['alice', 'guest', null, '2025-01-15T12:30:45']],
+  },
   answer: async ({ community: name, last, limit: most }, { database, accounts }) => {
     const id = await getCommunityId(database, name);
     const lastId = await accounts.findId(last);

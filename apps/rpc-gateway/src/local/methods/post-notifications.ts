@@ -5,11 +5,15 @@ import { getPostId } from '../../posts/known-posts';
 import { method } from '../declaration';
 import { JsonText } from '../json-text';
 import { account, lastId, limit, minScore, permlink } from '../parameters';
+import { exampleItems, notificationItems } from '../results';
 
 export const postNotifications = method({
   name: 'bridge.post_notifications',
+  summary: 'What its author has been told of a post, newest first',
   required: 2,
   parameters: { author: account('account name'), permlink, min_score: minScore, last_id: lastId, limit: limit(100) },
+  result: notificationItems,
+  example: { params: { author: 'alice', permlink: 'the-first-swarm' }, result: exampleItems },
   answer: async ({ author, permlink: link, min_score: score, last_id: last, limit: most }, { database, accounts }) => {
     const postId = await getPostId(database, { id: await accounts.getId(author), name: author }, link);
     const values = [postId, score, idsBelow(last), most];

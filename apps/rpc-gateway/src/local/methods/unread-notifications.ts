@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { firstNotificationId } from '../../notifications/notification-id';
 import { lastRead, unreadNotifications as statement } from '../../notifications/notifications.statements';
 import { method } from '../declaration';
@@ -11,8 +12,11 @@ const blockIntervalMs = 3_000;
 
 export const unreadNotifications = method({
   name: 'bridge.unread_notifications',
+  summary: 'How many notifications an account has not read yet',
   required: 1,
   parameters: { account: account('account name'), min_score: minScore },
+  result: z.strictObject({ lastread: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/), unread: z.int().min(0) }),
+  example: { params: { account: 'alice' }, result: { lastread: '2025-01-15 12:30:45', unread: 3 } },
   answer: async ({ account: name, min_score: score }, { database, accounts }) => {
     const { rows } = await database.query<{ id: number; lastRead: Date }>({ ...lastRead, values: [name] });
     const { id, lastRead: read } = rows[0] ?? { id: await accounts.getUnmet(name), lastRead: new Date(0) };

@@ -1,0 +1,18 @@
+import { descriptionText } from '@waggle/service';
+import { z } from 'zod';
+import { method } from '../local/declaration';
+import { JsonText } from '../local/json-text';
+import { openRpcDocument } from './open-rpc';
+
+let text: JsonText | undefined;
+
+/** By the convention of OpenRPC; it does not describe itself. */
+export const discover = method({
+  name: 'rpc.discover',
+  summary: 'This description',
+  required: 0,
+  parameters: {},
+  result: z.looseObject({ openrpc: z.string() }),
+  example: { params: {}, result: { openrpc: '1.3.2' } },
+  answer: () => Promise.resolve((text ??= new JsonText(descriptionText(openRpcDocument())))),
+});

@@ -1,0 +1,79 @@
+import { accountName } from '@waggle/contracts';
+import { z } from 'zod';
+import { communityRoles } from '../communities/roles';
+import { notificationId } from '../notifications/notification-id';
+import { notificationTypes } from '../notifications/notification-types';
+
+/** Newest first. */
+export const notificationItems = z
+  .array(
+    z.strictObject({
+      // More bits than zod's whole numbers have.
+      id: z.number().meta({ type: 'integer', description: 'Ascends with time; `last_id` of the next page' }),
+      type: z.enum(notificationTypes),
+      score: z.int().min(1).max(100).meta({ description: 'How much it may interest' }),
+      date: z
+        .string()
+        .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+        .meta({ description: 'UTC' }),
+      msg: z.string().meta({ description: 'For people' }),
+      url: z.string().meta({ description: '`@author/permlink`, else `c/<community>`, else `@account`' }),
+    }),
+  )
+  .meta({ id: 'NotificationItems' });
+
+export const exampleItems: z.infer<typeof notificationItems> = [
+  {
+    id: Number(notificationId(new Date('2025-01-15T12:30:45Z'), 'reply', 0)),
+    type: 'reply',
+    score: 46,
+    date: '2025-01-15T12:30:45',
+    msg: '@bob replied to your post',
+    url: '@bob/re-the-first-swarm',
+  },
+];
+
+export const role = z.enum(Object.keys(communityRoles)).meta({ description: 'The role in the community' });
+
+/** Who has a role in a community: name, role and title there. */
+export const member = z.tuple([accountName, role, z.string()]);
+
+export const communityContext = z
+  .strictObject({ role, subscribed: z.boolean(), title: z.string() })
+  .partial()
+  .meta({ id: 'CommunityContext', description: 'What the observer is in it; empty where nobody observes' });
+
+const count = z.int().min(0);
+
+/** A community as every list has it. */
+export const communityFields = {
+  id: z.int(),
+  name: z.string(),
+  title: z.string(),
+  about: z.string(),
+  lang: z.string().meta({ description: 'ISO 639-1' }),
+  type_id: z.int().min(1).max(3).meta({ description: '1: everybody posts; 2: members post; 3: members alone' }),
+  is_nsfw: z.boolean(),
+  subscribers: count,
+  sum_pending: z.int().meta({ description: 'What its posts that are not paid yet would be paid, in HBD' }),
+  num_pending: count.meta({ description: 'How many these are' }),
+  num_authors: count.meta({ description: 'By how many authors' }),
+  created_at: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+  context: communityContext,
+};
+
+export const exampleCommunity = {
+  id: 7,
+  name: 'hive-100001',
+  title: 'Bees',
+  about: 'Everything that hums',
+  lang: 'en',
+  type_id: 1,
+  is_nsfw: false,
+  subscribers: 2,
+  sum_pending: 12,
+  num_pending: 3,
+  num_authors: 2,
+  created_at: '2025-01-15 12:30:45',
+  context: {},
+};

@@ -1,0 +1,167 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { rpcBatchMost } from '@waggle/contracts';
+import { descriptionText } from '@waggle/service';
+import { z } from 'zod';
+import { descriptions } from '../src/api-description/descriptions';
+import { openRpcDocument } from '../src/api-description/open-rpc';
+import { declarations } from '../src/local/declarations';
+import { GatewayUnderTest } from './gateway-under-test';
+import { ScriptedNode } from './scripted-node';
+
+const name = 'rpc-gateway.openrpc.json';
+
+const schema = z.record(z.string(), z.unknown());
+const reference = z.strictObject({ $ref: z.string().startsWith('#/components/') });
+const rpcError = z.strictObject({ code: z.int(), message: z.string().min(1), data: z.unknown().optional() });
+const descriptor = z.strictObject({
+  name: z.string().min(1),
+  summary: z.string().optional(),
+  description: z.string().optional(),
+  required: z.boolean().optional(),
+  schema,
+});
+const example = z.strictObject({ name: z.string(), value: z.unknown() });
+
+/** OpenRPC 1.3, as much of it as is used here: https://spec.open-rpc.org */
+const openRpc = z.strictObject({
+  openrpc: z.string().regex(/^1\.3\.\d+$/),
+  info: z.strictObject({
+    title: z.string().min(1),
+    description: z.string().min(1),
+    version: z.string().min(1),
+    license: z.strictObject({ name: z.string() }),
+  }),
+  servers: z.array(z.strictObject({ name: z.string(), url: z.string(), summary: z.string() })).min(1),
+  methods: z.array(
+    z.strictObject({
+      name: z.string().min(1),
+      summary: z.string().min(1),
+      paramStructure: z.enum(['by-name', 'by-position', 'either']),
+      params: z.array(descriptor),
+      result: descriptor,
+      errors: z.array(z.union([rpcError, reference])),
+      examples: z.array(z.strictObject({ name: z.string(), params: z.array(example), result: example })).min(1),
+    }),
+  ),
+  components: z.strictObject({ schemas: z.record(z.string(), schema), errors: z.record(z.string(), rpcError) }),
+});
+
+const document = openRpc.parse(openRpcDocument());
+
+/** What zod makes of a schema of the document. Its own whole numbers end at 2^53, where ids of notifications go on. */
+const rule = (described: Record<string, unknown>) => {
+  const text = JSON.stringify({ ...described, $defs: document.components.schemas })
+    .replaceAll('#/components/schemas/', '#/$defs/')
+    .replaceAll('"type":"integer"', '"type":"number","multipleOf":1');
+  return z.fromJSONSchema(schema.parse(JSON.parse(text)));
+};
+
+describe('the description of the local methods', () => {
+  it(`is committed as docs/api/${name} (else run \`npx nx run rpc-gateway:describe\`)`, async () => {
+    const { [name]: described = {} } = await descriptions();
+    expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(described));
+  });
+
+  it('leads only to what it has', () => {
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g);
+    const components: Record<string, object> = document.components;
+    for (const [, kind = '', key] of references) expect(Object.keys(components[kind] ?? {})).toContain(key);
+  });
+
+  it('is of every method that is answered from the index, once', () => {
+    expect(document.methods.map((method) => method.name)).toEqual(declarations.map((method) => method.name));
+    expect(new Set(declarations.map((method) => method.name)).size).toBe(declarations.length);
+    expect(document.info.description).toContain(`1 to ${rpcBatchMost} calls`);
+  });
+
+  it.each(document.methods)(
+    'of $name has parameters that OpenRPC allows, and an example that it allows itself',
+    (method) => {
+      const required = method.params.map((param) => param.required === true);
+      expect(required).toEqual(required.toSorted().reverse());
+      const names = method.params.map((param) => param.name);
+      expect(new Set(names).size).toBe(names.length);
+      for (const { params, result } of method.examples) {
+        for (const { name: given, value } of params)
+          rule(method.params.find((param) => param.name === given)?.schema ?? { not: {} }).parse(value);
+        const missing = method.params.filter(
+          (param) => param.required && !params.some((each) => each.name === param.name),
+        );
+        expect(missing).toEqual([]);
+        rule(method.result.schema).parse(result.value);
+      }
+    },
+  );
+
+  it('allows nothing that is refused', async () => {
+    const values = [
+      '',
+      'al',
+      'alice',
+      'a-name-of-16-chr',
+      'a-name-that-is-17',
+      'Alice',
+      'hive-100001',
+      'hive-400001',
+      'bees',
+      'blog',
+      'muted',
+      'rank',
+      'x'.repeat(256),
+      'x'.repeat(257),
+      0,
+      1,
+      -1,
+      1.5,
+      25,
+      100,
+      101,
+      1_000,
+      1_001,
+      2 ** 60,
+      1e300,
+      true,
+      [],
+      {},
+    ];
+    const nowhere = new Error('it was read');
+    const sources = {
+      database: { query: () => Promise.reject(nowhere) },
+      get accounts(): never {
+        throw nowhere;
+      },
+    };
+    let allowed = 0;
+    for (const [index, method] of document.methods.entries()) {
+      const declaration = declarations[index];
+      const given = declaration?.example.params ?? {};
+      for (const param of method.params) {
+        for (const value of values.filter((each) => rule(param.schema).safeParse(each).success)) {
+          allowed += 1;
+          await expect(declaration?.answer({ ...given, [param.name]: value }, false, sources)).rejects.toBe(nowhere);
+        }
+      }
+    }
+    expect(allowed).toBeGreaterThan(300);
+  });
+});
+
+describe('the API', () => {
+  let node: ScriptedNode;
+  let gateway: GatewayUnderTest;
+  beforeAll(async () => {
+    node = await ScriptedNode.start();
+    gateway = await GatewayUnderTest.start([node.url]);
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await node.stop();
+  });
+
+  it('serves it at /docs/openrpc.json, and by the call rpc.discover', async () => {
+    const { status, text } = await gateway.get('/docs/openrpc.json');
+    expect([status, JSON.parse(text)]).toEqual([200, openRpcDocument()]);
+    expect((await gateway.call('rpc.discover', [])).json).toMatchObject({ result: openRpcDocument() });
+  });
+});
