@@ -1,8 +1,6 @@
-import { Devnet, type TestDatabase } from '@waggle/testing';
-import { CountingProxy } from './counting-proxy';
+import { CountingProxy, Devnet, Random, type TestDatabase } from '@waggle/testing';
 import { freshDatabase } from './delegation-under-test';
 import { IndexerProcess } from './indexer-process';
-import { Random } from './random';
 import { RandomChain } from './random-chain';
 import { everyRow } from './stored-state';
 

@@ -1,7 +1,6 @@
-import { Devnet } from '@waggle/testing';
+import { Devnet, Random } from '@waggle/testing';
 import { DelegationUnderTest } from './delegation-under-test';
 import { IndexerUnderTest } from './indexer-under-test';
-import { Random } from './random';
 import { RandomChain } from './random-chain';
 import { storedState } from './stored-state';
 import { until } from './until';

@@ -1,5 +1,5 @@
+import { Random } from '@waggle/testing';
 import { Model } from './model';
-import { Random } from './random';
 import { RandomHistory } from './random-history';
 import { DelegationUnderTest } from './delegation-under-test';
 

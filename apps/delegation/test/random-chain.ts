@@ -1,5 +1,4 @@
-import { type Devnet, devnetKeys, seedAccounts } from '@waggle/testing';
-import { type Random } from './random';
+import { type Devnet, devnetKeys, type Random, seedAccounts } from '@waggle/testing';
 
 /** What may be delegated at the least, and changed, on the devnet: 2,000 and 200 VESTS. */
 const leastVests = 2_000;

@@ -1,4 +1,5 @@
 import { type FollowedBlock } from '@waggle/chain';
+import { type Random } from '@waggle/testing';
 import {
   blockWith,
   createWithDelegation,
@@ -7,7 +8,6 @@ import {
   type OperationSketch,
   returnDelegation,
 } from './blocks';
-import { type Random } from './random';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 

@@ -1,8 +1,7 @@
-import { Devnet } from '@waggle/testing';
+import { Devnet, Random } from '@waggle/testing';
 import { type IndexerConfig } from '../src/config';
 import { DelegationUnderTest } from './delegation-under-test';
 import { IndexerUnderTest } from './indexer-under-test';
-import { Random } from './random';
 import { RandomChain } from './random-chain';
 import { type StoredState, storedState } from './stored-state';
 import { until } from './until';

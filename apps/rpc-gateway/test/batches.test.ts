@@ -1,5 +1,5 @@
+import { Random } from '@waggle/testing';
 import { IndexUnderTest } from './index-under-test';
-import { Random } from './random';
 import { RandomHistory } from './random-history';
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);

@@ -1,8 +1,6 @@
-import { Devnet, type TestDatabase } from '@waggle/testing';
-import { CountingProxy } from './counting-proxy';
+import { CountingProxy, Devnet, Random, type TestDatabase } from '@waggle/testing';
 import { everyRow, freshDatabase } from './index-under-test';
 import { appliedBlock, IndexerProcess } from './indexer-process';
-import { Random } from './random';
 import { RandomSociety } from './random-society';
 
 /** `KILLS=1000 npx jest crash`: the long form, an hour. */

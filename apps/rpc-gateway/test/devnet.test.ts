@@ -1,8 +1,7 @@
-import { type Devnet } from '@waggle/testing';
+import { type Devnet, Random } from '@waggle/testing';
 import { Client } from 'pg';
 import { type GatewayUnderTest } from './gateway-under-test';
 import { type Item } from './index-under-test';
-import { Random } from './random';
 import { RandomSociety } from './random-society';
 import { WholeWay } from './whole-way';
 

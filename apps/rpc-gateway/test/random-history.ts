@@ -1,3 +1,4 @@
+import { type Random } from '@waggle/testing';
 import {
   act,
   create,
@@ -13,7 +14,6 @@ import {
   reply,
   vote,
 } from './operations';
-import { type Random } from './random';
 
 const people = ['alice', 'bob', 'carol', 'dan', 'eve', 'nobody-here'] as const;
 const communities = ['hive-100001', 'hive-200001', 'hive-300001'] as const;

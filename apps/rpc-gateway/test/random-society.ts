@@ -1,5 +1,4 @@
-import { type Devnet, devnetKeys, seedAccounts } from '@waggle/testing';
-import { type Random } from './random';
+import { type Devnet, devnetKeys, type Random, seedAccounts } from '@waggle/testing';
 
 type ChainOperation = [name: string, value: object];
 

@@ -1,7 +1,9 @@
+export { CountingProxy } from './postgres/counting-proxy';
 export { startPostgres } from './postgres/start-postgres';
 export { provideDatabase } from './postgres/provide-database';
 export { type PostgresServer } from './postgres/server';
 export { createTemplate, createTestDatabase, type TestDatabase } from './postgres/test-database';
+export { Random } from './random';
 export { AlreadyClaimedError, claim } from './processes/claim';
 export { findFreePort, isPortFree } from './processes/free-port';
 export { describeEnd, GuardedProcess } from './processes/guarded-process';

@@ -1,5 +1,5 @@
+import { type Random } from '@waggle/testing';
 import { type LibraryClient } from './clients/library-client';
-import { type Random } from './random';
 
 /** A conversation of the run. */
 export interface Conversation {

@@ -1,7 +1,7 @@
+import { type Random } from '@waggle/testing';
 import { type LibraryClient } from './clients/library-client';
 import { type Conversation } from './conversations';
 import { type Ledger } from './ledger';
-import { type Random } from './random';
 
 /** What is written where. */
 const shares: readonly { kind: Conversation['kind']; share: number }[] = [

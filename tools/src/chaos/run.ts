@@ -1,3 +1,4 @@
+import { Random } from '@waggle/testing';
 import { type Running } from '../running/running';
 import { check } from './check/check';
 import { connectAll, connectRaw } from './clients/connect';
@@ -12,7 +13,6 @@ import { Load } from './load';
 import { type Observation } from './observation';
 import { type ChaosOptions } from './options';
 import { type Outcome } from './outcome';
-import { Random } from './random';
 import { recovery } from './recovery';
 import { faultLine } from './report';
 import { Saboteur } from './sabotage';

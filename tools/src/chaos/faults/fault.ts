@@ -1,7 +1,7 @@
+import { type Random } from '@waggle/testing';
 import { type LibraryClient } from '../clients/library-client';
 import { type Conversation } from '../conversations';
 import { type Load } from '../load';
-import { type Random } from '../random';
 import { type ChaosStack } from '../stack';
 import { type Pace } from './pace';
 

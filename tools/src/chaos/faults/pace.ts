@@ -1,4 +1,4 @@
-import { type Random } from '../random';
+import { type Random } from '@waggle/testing';
 import { sleep } from '../until';
 
 interface Range {

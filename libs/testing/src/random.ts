@@ -15,14 +15,25 @@ export class Random {
     return Math.floor(this.next() * most);
   }
 
+  between(least: number, most: number): number {
+    return least + this.next() * (most - least);
+  }
+
   chance(share: number): boolean {
     return this.next() < share;
   }
 
+  /** @throws RangeError of none */
   pick<T>(from: readonly T[]): T {
     const picked = from[this.below(from.length)];
     if (picked === undefined) throw new RangeError('nothing to pick from');
     return picked;
+  }
+
+  /** So many different ones, or all where there are fewer, in no particular order. */
+  sample<T>(from: readonly T[], count: number): T[] {
+    const left = [...from];
+    return Array.from({ length: Math.min(count, left.length) }, () => left.splice(this.below(left.length), 1)).flat();
   }
 
   /** Of up to so many bits, small ones as often as large ones. */
