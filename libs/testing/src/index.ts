@@ -21,6 +21,8 @@ export { includeSociety, societyBlocks } from './devnet/society';
 export { signDigest } from './devnet/signing';
 export { signByHiveJs } from './sign-by-hive-js';
 export { type Manifest, type Workload } from './manifests/manifest';
+export { documentedMetrics, type DocumentedMetric } from './metrics/documented';
+export { differencesFromReadme } from './metrics/exposition';
 export { Overlay } from './manifests/overlay';
 export { type ComposedService, readComposition } from './manifests/composition';
 export { secretStandIn } from './manifests/stand-ins';
