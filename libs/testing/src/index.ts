@@ -3,6 +3,7 @@ export { provideDatabase } from './postgres/provide-database';
 export { type PostgresServer } from './postgres/server';
 export { createTemplate, createTestDatabase, type TestDatabase } from './postgres/test-database';
 export { AlreadyClaimedError, claim } from './processes/claim';
+export { getPromtool } from './promtool';
 export { findFreePort, isPortFree } from './processes/free-port';
 export { describeEnd, GuardedProcess } from './processes/guarded-process';
 export { findProcess, processesUnder } from './processes/inspect';
