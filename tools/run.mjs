@@ -23,6 +23,9 @@ const commands = {
   'bench:gateway': () => buildAndRun('bench/gateway/main'),
   'chaos:chat': () => buildAndRun('chaos/main'),
   'image:check': () => buildAndRun('image-check'),
+  'alerts:check': () => buildAndRun('alerts-check'),
+  dashboards: () => buildAndRun('dashboards', { quietly: true }),
+  release: () => buildAndRun('release', { quietly: true }),
   'gateway:check-config': () => buildAndRun('check-config.main', { folder: 'apps/rpc-gateway', quietly: true }),
   test,
 };

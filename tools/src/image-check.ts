@@ -8,6 +8,9 @@ import { imagesOfClone } from './image/clone-images';
 import { PlainError } from './plain-error';
 import { runAndEnd } from './running/run-and-end';
 
+/** An index that begins with the current state is whole when the blocks of its loading are irreversible. */
+const blockIntervalMs = 250;
+
 /**
  * Carries out docker/Dockerfile without an engine and starts every role of every app, or of those that are named, from what
  * comes of it.
@@ -28,7 +31,7 @@ runAndEnd(async (running) => {
       return Promise.resolve();
     },
   });
-  const devnet = running.keep(await Devnet.start());
+  const devnet = running.keep(await Devnet.start({ blockIntervalMs }));
   const postgres = running.keep(await startPostgres({ dataDir: 'temporary' }));
   const redis = running.keep(await startRedis());
   const images = imagesOfClone({

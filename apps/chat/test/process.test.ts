@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { type Message } from '@waggle/contracts';
-import { createTestDatabase, Devnet, type TestDatabase } from '@waggle/testing';
+import {
+  createTestDatabase,
+  Devnet,
+  differencesFromReadme,
+  documentedMetrics,
+  type TestDatabase,
+} from '@waggle/testing';
 import { ChatUser } from './chat-client';
 import { ChatProcess, runChat } from './chat-process';
 import { freshDatabase, tokenPrivateKey } from './chat-under-test';
@@ -57,6 +63,12 @@ describe('the chat as a process', () => {
     },
     60_000 + kills * 20_000,
   );
+
+  it('has the metrics that its README says', async () => {
+    const chat = await running();
+    const exposition = await (await fetch(`${chat.url}/metrics`)).text();
+    expect(differencesFromReadme(exposition, documentedMetrics('chat'), 'API')).toEqual([]);
+  });
 
   it('drains on SIGTERM: what was begun is stored and answered, sockets are told with 1012, exit 0', async () => {
     let chat = await running();

@@ -48,10 +48,15 @@ export class IndexerUnderTest {
     await client.end();
   }
 
+  async metrics(): Promise<string> {
+    return await (await fetch(`${this.url}/metrics`)).text();
+  }
+
   /** A line of `/metrics`. */
   async metric(name: string): Promise<number | undefined> {
-    const text = await (await fetch(`${this.url}/metrics`)).text();
-    const found = text.split('\n').find((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
+    const found = (await this.metrics())
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
     return found === undefined ? undefined : Number(found.split(' ').at(-1));
   }
 

@@ -1,4 +1,4 @@
-import { Devnet, Random } from '@waggle/testing';
+import { Devnet, differencesFromReadme, documentedMetrics, Random } from '@waggle/testing';
 import { type IndexerConfig } from '../src/config';
 import { DelegationUnderTest } from './delegation-under-test';
 import { IndexerUnderTest } from './indexer-under-test';
@@ -120,6 +120,7 @@ describe('starting from what a node has at the moment', () => {
     expect(await status(begun.service)).toMatchObject({ history_from_block: 1, as_of_from_block: 0, backfill: null });
     expect(await again.metric('delegation_backfill_ratio')).toBe(1);
     expect(await again.metric('delegation_backfill_mismatches')).toBe(0);
+    expect(differencesFromReadme(await again.metrics(), documentedMetrics('delegation'), 'indexer')).toEqual([]);
     for (let block = 0; block <= head; block += 13) {
       for (const path of ['account', 'in', 'out', 'history/in', 'history/out']) {
         const query = `/api/deleg/${path}?account=alice&as_of_block=${block}`;

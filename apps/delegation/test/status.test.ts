@@ -1,4 +1,4 @@
-import { startPostgres } from '@waggle/testing';
+import { differencesFromReadme, documentedMetrics, startPostgres } from '@waggle/testing';
 import { delegationStatus } from '@waggle/contracts';
 import { migrate } from '../src/database';
 import { blocksFrom, delegate } from './blocks';
@@ -37,6 +37,9 @@ describe('what the service says of how far it is', () => {
     const age = () => (Date.now() - Date.UTC(2026, 0, 1, 0, 0, 6)) / 1_000;
     expect(await gauge(service, 'delegation_synced_block')).toBe(2);
     expect(await gauge(service, 'delegation_sync_lag_seconds')).toBeCloseTo(age(), -2);
+
+    const { text } = await service.get('/metrics');
+    expect(differencesFromReadme(text, documentedMetrics('delegation'), 'API')).toEqual([]);
 
     await service.feed.close();
     await postgres.kill();

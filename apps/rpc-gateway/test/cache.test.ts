@@ -1,3 +1,4 @@
+import { differencesFromReadme, documentedMetrics } from '@waggle/testing';
 import { GatewayUnderTest, type HttpAnswer, routesHead } from './gateway-under-test';
 import { hang, rpcError, ScriptedNode } from './scripted-node';
 import { until } from './until';
@@ -151,7 +152,9 @@ it('takes no more memory than it may', async () => {
     }));
     await small.post('/rpc', calls);
   }
-  const kept = /^rpc_gateway_kept_bytes (\d+)$/m.exec((await small.get('/metrics')).text)?.[1];
+  const { text: metrics } = await small.get('/metrics');
+  const kept = /^rpc_gateway_kept_bytes (\d+)$/m.exec(metrics)?.[1];
+  expect(differencesFromReadme(metrics, documentedMetrics('rpc-gateway'), 'API')).toEqual([]);
   await small.stop();
   expect(Number(kept)).toBeGreaterThan(500_000);
   expect(Number(kept)).toBeLessThanOrEqual(1024 * 1024);

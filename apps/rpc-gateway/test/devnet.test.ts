@@ -1,4 +1,4 @@
-import { type Devnet, Random } from '@waggle/testing';
+import { type Devnet, differencesFromReadme, documentedMetrics, Random } from '@waggle/testing';
 import { Client } from 'pg';
 import { type GatewayUnderTest } from './gateway-under-test';
 import { type Item } from './index-under-test';
@@ -28,6 +28,11 @@ describe('the whole way', () => {
     ({ devnet, gateway } = way);
   });
   afterAll(() => way.stop());
+
+  it('is measured by what the README says', async () => {
+    await way.indexed();
+    expect(differencesFromReadme(await way.indexerMetrics(), documentedMetrics('rpc-gateway'), 'indexer')).toEqual([]);
+  });
 
   it('brings every type of notification', async () => {
     devnet.createAccount(bees);

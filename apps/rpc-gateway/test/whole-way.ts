@@ -35,6 +35,12 @@ export class WholeWay {
     await until(async () => (await appliedBlock(this.gateway.database.url)) >= this.devnet.chain.lastIrreversible);
   }
 
+  /** What the indexer answers at `/metrics`. */
+  async indexerMetrics(): Promise<string> {
+    await this.indexer.app.init();
+    return (await this.indexer.app.inject('/metrics')).body;
+  }
+
   async stop(): Promise<void> {
     await this.indexer.app.close();
     await this.gateway.stop();

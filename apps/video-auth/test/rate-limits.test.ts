@@ -1,3 +1,4 @@
+import { differencesFromReadme, documentedMetrics } from '@waggle/testing';
 import { authPath, errorOf, loginBody, loginPath, loginWith, payloadText, postingKey } from './video-auth-client';
 import { VideoAuthUnderTest, type ConfigChanges, type VideoAuthInstance } from './video-auth-under-test';
 
@@ -92,4 +93,6 @@ it('requests are limited by address, checks by a limit of their own, and what a 
   for (const path of ['/health/live', '/health/ready', '/metrics']) {
     expect((await instance.get(path, home)).status).toBe(200);
   }
+  const metrics = await (await instance.get('/metrics', home)).text();
+  expect(differencesFromReadme(metrics, documentedMetrics('video-auth'), 'API')).toEqual([]);
 });

@@ -14,7 +14,10 @@ export class VideoAuthProcess extends VideoAuthClient {
   }
 
   /** Resolves when it listens. @throws Error with its last lines, where it ends before */
-  static async start(environment: Record<string, string>): Promise<VideoAuthProcess> {
+  static async start(
+    environment: Record<string, string>,
+    onLine: (line: string) => void = () => undefined,
+  ): Promise<VideoAuthProcess> {
     const port = await findFreePort();
     let isListening: () => void = () => undefined;
     const listening = new Promise<void>((resolve) => (isListening = resolve));
@@ -23,6 +26,7 @@ export class VideoAuthProcess extends VideoAuthClient {
       [],
       { HOST: '127.0.0.1', ...environment, PORT: String(port) },
       (line) => {
+        onLine(line);
         if (line.includes('"msg":"listening"')) isListening();
       },
     );

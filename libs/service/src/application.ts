@@ -15,6 +15,7 @@ import { requestId } from './request-id';
 import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
 import { RestErrorsFilter } from './rest-errors.filter';
 import { securityHeaders } from './security-headers';
+import { tracing } from './tracing/tracing';
 
 export interface ServiceOptions {
   logger: Logger;
@@ -59,6 +60,7 @@ export async function createApplication(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
   });
   const fastify = adapter.getInstance();
+  tracing?.nameRoutes(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     writeCommonHeaders(request, reply);
     done();
@@ -183,16 +185,24 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
     setTimeout(() => {
       app.getHttpServer().closeAllConnections();
     }, requestGraceMs).unref();
-    void app.close().then(
-      () => process.exit(0),
-      (err: unknown) => {
-        logger.error({ err }, 'the drain failed');
-        process.exit(1);
-      },
-    );
+    void closed(app, logger).then(async (code) => {
+      await tracing?.end();
+      process.exit(code);
+    });
   };
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);
+}
+
+/** @returns the exit code */
+async function closed(app: NestFastifyApplication, logger: Logger): Promise<number> {
+  try {
+    await app.close();
+    return 0;
+  } catch (err) {
+    logger.error({ err }, 'the drain failed');
+    return 1;
+  }
 }
 
 /** Runs a service's `main`; if it fails, says why, plainly where the configuration can mend it, and exits with 1. */

@@ -134,6 +134,8 @@ export const serviceEnvironment = z.object({
   CORS_ORIGINS: commaSeparated(origin).default([]),
   /** Proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: commaSeparated(proxies).default([]),
+  /** The collector of traces; read by the SDK, which also reads others of its documented variables. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
 });
 
 export const databaseUrl = url(['postgres:', 'postgresql:']);

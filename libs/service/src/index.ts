@@ -1,3 +1,5 @@
+// First: what it traces is loaded after it.
+import './tracing/tracing';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey } from './address-key';
 export { answersWith, type AnswerOptions } from './answers';

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { type LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger, type LevelWithSilent } from 'pino';
+import { tracing } from './tracing/tracing';
 
 export type { Logger } from 'pino';
 
@@ -17,6 +18,7 @@ export function createLogger(service: string, level: LevelWithSilent, destinatio
       name: service,
       level,
       base: { service },
+      ...(tracing !== undefined && { mixin: tracing.fieldsOfLine }),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => errorForLog(error) },

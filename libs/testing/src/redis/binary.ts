@@ -1,11 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { fetchRedis } from './fetch-redis';
+import { fetchProgram, type PackagedProgram } from '../processes/debian-package';
 
 /** How to run a Redis server: the program, and where the libraries lie that the machine lacks. */
 export interface RedisProgram {
   command: string;
   libraryPath: string | undefined;
 }
+
+const debianRedis: PackagedProgram = {
+  name: 'redis',
+  packages: ['redis-server', 'redis-tools'],
+  file: 'usr/bin/redis-server',
+};
 
 /** The oldest Redis with sharded publish and subscribe. */
 const oldestMajorVersion = 7;
@@ -19,7 +25,7 @@ export async function getRedis(): Promise<RedisProgram> {
   const installed: RedisProgram = { command: 'redis-server', libraryPath: undefined };
   if (canServe(installed)) return installed;
   try {
-    const fetched = await fetchRedis();
+    const fetched = await fetchProgram(debianRedis);
     if (canServe(fetched)) return fetched;
     throw new Error(`the fetched ${fetched.command} does not run here, or is older than ${oldestMajorVersion}`);
   } catch (error) {

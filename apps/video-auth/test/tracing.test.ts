@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { Devnet, startRedis, type RedisServer, type TestDatabase } from '@waggle/testing';
+import { type CollectedSpan, Collector, spanKinds } from './collector';
+import { authPath, bearer, loginBody, loginPath } from './video-auth-client';
+import { VideoAuthProcess } from './video-auth-process';
+import { freshDatabase } from './video-auth-under-test';
+
+const main = path.join(__dirname, '..', 'dist', 'main.js');
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const callersSpan = '00f067aa0ba902b7';
+
+describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
+  let devnet: Devnet;
+  let database: TestDatabase;
+  let redis: RedisServer;
+  let collector: Collector;
+  let service: VideoAuthProcess;
+  const lines: string[] = [];
+  beforeAll(async () => {
+    devnet = await Devnet.start();
+    database = await freshDatabase();
+    redis = await startRedis();
+    collector = await Collector.start();
+    service = await VideoAuthProcess.start(
+      {
+        DATABASE_URL: database.url,
+        REDIS_URL: redis.url,
+        HIVE_API_NODES: devnet.url,
+        LOG_LEVEL: 'debug',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        // What is sent is sent within so many milliseconds.
+        OTEL_BSP_SCHEDULE_DELAY: '50',
+      },
+      (line) => lines.push(line),
+    );
+  });
+  afterAll(async () => {
+    await service.process.stop();
+    await collector.stop();
+    await redis.stop();
+    await devnet.stop();
+    await database.drop();
+  });
+
+  const childrenOf = (parent: CollectedSpan) =>
+    collector.spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId);
+
+  it('a request is a span, and what it asks the database, Redis and the chain are its children', async () => {
+    await service.logIn('alice');
+    const server = await collector.next(({ name }) => name === `POST ${loginPath}`);
+    expect(server).toMatchObject({
+      kind: spanKinds.server,
+      service: 'video-auth',
+      attributes: { 'http.route': loginPath, 'http.response.status_code': 201 },
+    });
+    expect(server.parentSpanId).toBeUndefined();
+    const libraries = new Set(
+      childrenOf(server).map(({ scope }) => scope.replace('@opentelemetry/instrumentation-', '')),
+    );
+    expect([...libraries].sort()).toEqual(['ioredis', 'pg', 'undici']);
+    for (const child of childrenOf(server))
+      expect(child).toMatchObject({ kind: spanKinds.client, traceId: server.traceId });
+    const insert = childrenOf(server).find(({ attributes }) => /insert/i.test(String(attributes['db.query.text'])));
+    expect(insert?.attributes).toMatchObject({ 'db.system.name': 'postgresql' });
+  });
+
+  it('a request with a traceparent continues its trace, and its log line names it', async () => {
+    const token = await service.logIn('bob');
+    await service.post(`${authPath}/check`, undefined, {
+      ...bearer(token),
+      traceparent: `00-${traceId}-${callersSpan}-01`,
+    });
+    const server = await collector.next((span) => span.traceId === traceId && span.kind === spanKinds.server);
+    expect(server.parentSpanId).toBe(callersSpan);
+    expect(childrenOf(server).map(({ scope }) => scope)).toContain('@opentelemetry/instrumentation-pg');
+    const line = lines.find((one) => one.includes('"msg":"request"') && one.includes(`"traceId":"${traceId}"`));
+    expect(line).toContain(`"spanId":"${server.spanId}"`);
+  });
+
+  it('has no secret, no name and no address in a span, and what platforms ask for is none', async () => {
+    const body = loginBody('carol');
+    const token = await service.logIn('carol', body, { 'User-Agent': 'an-agent/1.0' });
+    await service.get(`${authPath}/sessions?token=${token}`, bearer(token));
+    await service.get('/health/ready');
+    await service.get('/metrics');
+    await collector.next(({ name }) => name === `GET ${authPath}/sessions`);
+    const sent = collector.bodies.join('\n');
+    for (const text of [body.proof, token, 'carol', 'an-agent', '?token', '/health', '/metrics', 'network.peer'])
+      expect([text, sent.includes(text)]).toEqual([text, false]);
+  });
+
+  it('sends what is left before it ends', async () => {
+    const last = await VideoAuthProcess.start({
+      DATABASE_URL: database.url,
+      HIVE_API_NODES: devnet.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_SERVICE_NAME: 'another-name',
+      OTEL_BSP_SCHEDULE_DELAY: '600000',
+    });
+    await last.get(`${authPath}/sessions`);
+    expect(await last.process.stop()).toEqual({ code: 0, signal: null });
+    expect(collector.spans.filter(({ service: name }) => name === 'another-name')).not.toEqual([]);
+  });
+});
+
+it('without it nothing of OpenTelemetry is loaded but the interface that the library of metrics has', () => {
+  const script = `
+    process.argv[1] = ${JSON.stringify(main)};
+    require('@waggle/service');
+    const packages = Object.keys(require.cache).map((file) => /@opentelemetry.([a-z-]+)/.exec(file)?.[1]);
+    console.log(JSON.stringify([...new Set(packages)].filter((name) => name !== undefined)));`;
+  const env = { PATH: process.env['PATH'] };
+  const loaded = execFileSync(process.execPath, ['-e', script], { cwd: path.dirname(main), env, encoding: 'utf8' });
+  expect(JSON.parse(loaded)).toEqual(['api']);
+});

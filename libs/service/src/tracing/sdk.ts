@@ -1,0 +1,73 @@
+import { isSpanContextValid, trace, type TextMapPropagator } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { registerInstrumentations } from '@opentelemetry/instrumentation';
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
+import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { KeptOnly } from './kept';
+import { type Tracing } from './tracing';
+
+/** How long a collector may take for one batch: an end of the process waits for the last one. */
+const exportTimeoutMs = 5_000;
+
+/** What a platform asks every few seconds. */
+const platformPaths = /^\/(health\/|metrics$)/;
+
+/**
+ * Starts traces of this process: requests, and within these statements of PostgreSQL, commands of Redis and calls to Hive nodes.
+ * The SDK reads the endpoint, headers and sampler from the environment by their documented names.
+ *
+ * @param role the service's name in its traces, unless the environment gives another
+ */
+export function startTracing(role: string): Tracing {
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': role, 'service.namespace': 'waggle' }).merge(
+      detectResources({ detectors: [envDetector] }),
+    ),
+    spanProcessors: [new BatchSpanProcessor(new KeptOnly(new OTLPTraceExporter({ timeoutMillis: exportTimeoutMs })))],
+  });
+  provider.register({ propagator: inwardsOnly(new W3CTraceContextPropagator()) });
+  registerInstrumentations({
+    tracerProvider: provider,
+    instrumentations: [
+      new HttpInstrumentation({
+        ignoreIncomingRequestHook: ({ url }) => platformPaths.test(url ?? ''),
+        disableOutgoingRequestInstrumentation: true,
+      }),
+      // What no request has asked for, such as looking for revoked sessions twice a second, would be a trace each.
+      new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
+      // Keys have names of accounts and addresses in them.
+      new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
+      new UndiciInstrumentation({ requireParentforSpans: true }),
+    ],
+  });
+  return { fieldsOfLine, nameRoutes, end: () => provider.shutdown().catch(() => undefined) };
+}
+
+/** A caller's trace is continued; the Hive nodes are strangers, who are told of none. */
+function inwardsOnly(propagator: TextMapPropagator): TextMapPropagator {
+  return {
+    inject: () => undefined,
+    extract: (context, carrier, getter) => propagator.extract(context, carrier, getter),
+    fields: () => propagator.fields(),
+  };
+}
+
+const fieldsOfLine: Tracing['fieldsOfLine'] = () => {
+  const context = trace.getActiveSpan()?.spanContext();
+  if (context === undefined || !isSpanContextValid(context)) return {};
+  return { traceId: context.traceId, spanId: context.spanId };
+};
+
+const nameRoutes: Tracing['nameRoutes'] = (fastify) => {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    if (route !== undefined)
+      trace.getActiveSpan()?.setAttribute('http.route', route).updateName(`${request.method} ${route}`);
+    done();
+  });
+};

@@ -1,0 +1,14 @@
+import { roleOfScript } from './tracing';
+
+describe('roleOfScript', () => {
+  it.each([
+    ['/waggle/apps/chat/dist/main.js', 'chat'],
+    ['/waggle/apps/rpc-gateway/dist/indexer.main.js', 'rpc-gateway-indexer'],
+    ['C:\\waggle\\apps\\video-auth\\dist\\main.js', 'video-auth'],
+    ['/waggle/apps/chat/dist/migrate.js', undefined],
+    ['/waggle/tools/dist/bench/chat/main.js', undefined],
+    [undefined, undefined],
+  ])('of %s is %s', (script, role) => {
+    expect(roleOfScript(script)).toBe(role);
+  });
+});

@@ -1,0 +1,33 @@
+import { type DocumentedMetric } from '@waggle/testing';
+
+/** What Prometheus itself adds to every series. */
+const labelsOfAll = ['job', 'instance', 'le'];
+
+/** `name{label="value", …}` in an expression: every selector of ours names a job, so has braces. */
+const selector = /([a-z_0-9]+)\{([^}]*)\}/g;
+
+/** The jobs that an expression asks for. */
+export function jobsOf(expr: string): string[] {
+  return [...expr.matchAll(/job=~?"([^"]+)"/g)].flatMap(([, jobs = '']) => jobs.split('|'));
+}
+
+/**
+ * What is asked for in vain by an expression: metrics that the README of the service does not name (its tests compare it with
+ * `/metrics`), labels that these do not have, and metrics of a role of which the job is not.
+ */
+export function faultsOfExpression(expr: string, documented: readonly DocumentedMetric[]): string[] {
+  return [...expr.matchAll(selector)].flatMap(([, asked = '', matchers = '']) => {
+    if (asked === 'up') return [];
+    const name = asked.replace(/_(bucket|count|sum)$/, '');
+    const metric = documented.find((one) => one.name === name && (one.type === 'histogram') === (asked !== name));
+    if (metric === undefined) return [`no metric ${asked}`];
+    const labels = [...matchers.matchAll(/(\w+)[=!]/g)].map(([, label = '']) => label);
+    const roles = jobsOf(matchers).map((job) => (job.endsWith('-indexer') ? 'indexer' : 'API'));
+    return [
+      ...labels
+        .filter((label) => !labelsOfAll.includes(label) && !metric.labels.includes(label))
+        .map((label) => `${name} has no label ${label}`),
+      ...roles.filter((role) => !metric.roles.includes(role)).map((role) => `${name} is none of the ${role}`),
+    ];
+  });
+}
