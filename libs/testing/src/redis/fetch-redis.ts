@@ -1,18 +1,10 @@
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { fillOnce, librariesOf, libraryPathIn, missingLibraries, readableIndex, unpack } from '../packages/apt';
 import { runtimeFolder } from '../processes/runtime-folder';
 import type { RedisProgram } from './binary';
 
-const run = promisify(execFile);
-
 /** What the packages of Debian and Ubuntu need besides what every system has; asked for only where they are missing. */
 const serverPackages = ['redis-server', 'redis-tools'];
-
-/** A slow mirror, or its index has to be read first. */
-const fetchTimeoutMs = 180_000;
 
 /**
  * Downloads Redis from the package sources of a Debian or Ubuntu machine and unpacks it into the runtime folder, once.
@@ -22,71 +14,28 @@ const fetchTimeoutMs = 180_000;
  */
 export async function fetchRedis(): Promise<RedisProgram> {
   const fetched = path.join(runtimeFolder(), `redis-${process.arch}`);
-  if (!existsSync(fetched)) await fetchInto(fetched);
+  await fillOnce(fetched, async (copy) => {
+    const apt = await readableIndex(copy, 'redis-server');
+    await unpack(apt, serverPackages, copy);
+    if ((await missing(copy)).length > 0) {
+      // Every system has the C library; a second one beside it would break the program.
+      const libraries = (await librariesOf(apt, 'redis-tools')).filter((library) => library !== 'libc6');
+      await unpack(apt, libraries, copy);
+    }
+    const stillMissing = await missing(copy);
+    if (stillMissing.length > 0) throw new Error(`libraries are missing: ${stillMissing.join(', ')}`);
+  });
   return programIn(fetched);
 }
 
-/** Several runs may do this at once: each fetches its own copy, and the first to have it in place wins. */
-async function fetchInto(fetched: string): Promise<void> {
-  const copy = `${fetched}.${randomBytes(6).toString('hex')}`;
-  mkdirSync(copy);
-  try {
-    const apt = await readableIndex(copy);
-    await unpack(apt, serverPackages, copy);
-    const missing = await missingLibraries(programIn(copy));
-    if (missing.length > 0) await unpack(apt, await librariesOf(apt, 'redis-tools'), copy);
-    const stillMissing = await missingLibraries(programIn(copy));
-    if (stillMissing.length > 0) throw new Error(`libraries are missing: ${stillMissing.join(', ')}`);
-    renameSync(copy, fetched);
-  } catch (error) {
-    if (!existsSync(fetched)) throw error;
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
+function missing(folder: string): Promise<string[]> {
+  return missingLibraries(commandIn(folder), libraryPathIn(folder));
 }
 
 function programIn(folder: string): RedisProgram {
-  const libraries = path.join(folder, 'usr/lib');
-  const folders = existsSync(libraries) ? readdirSync(libraries).map((name) => path.join(libraries, name)) : [];
-  return { command: path.join(folder, 'usr/bin/redis-server'), libraryPath: [libraries, ...folders].join(':') };
+  return { command: commandIn(folder), libraryPath: libraryPathIn(folder) };
 }
 
-/** Options for apt under which it knows the packages: the machine's own index, else one fetched for us alone. */
-async function readableIndex(folder: string): Promise<string[]> {
-  const { stdout } = await run('apt-cache', ['policy', 'redis-server'], inFolder(folder));
-  if (/Candidate: (?!\(none\))/.test(stdout)) return [];
-  const state = path.join(folder, 'apt');
-  mkdirSync(path.join(state, 'lists/partial'), { recursive: true });
-  mkdirSync(path.join(state, 'archives/partial'), { recursive: true });
-  const own = ['-o', `Dir::State::lists=${state}/lists`, '-o', `Dir::Cache=${state}`, '-o', `Debug::NoLocking=true`];
-  await run('apt-get', ['update', ...own], inFolder(folder));
-  return own;
-}
-
-async function unpack(apt: string[], packages: string[], folder: string): Promise<void> {
-  // apt-get writes into the current folder.
-  const downloads = path.join(folder, 'downloads');
-  mkdirSync(downloads, { recursive: true });
-  await run('apt-get', ['download', ...apt, ...packages], inFolder(downloads));
-  for (const name of readdirSync(downloads))
-    await run('dpkg', ['-x', path.join(downloads, name), folder], inFolder(folder));
-  rmSync(downloads, { recursive: true });
-}
-
-async function librariesOf(apt: string[], name: string): Promise<string[]> {
-  const { stdout } = await run('apt-cache', ['depends', ...apt, name], inFolder('/'));
-  return [...stdout.matchAll(/^ {2}Depends: (lib\S+)$/gm)].flatMap(([, library]) =>
-    // Every system has the C library; a second one beside it would break the program.
-    library === undefined || library === 'libc6' ? [] : [library],
-  );
-}
-
-async function missingLibraries({ command, libraryPath }: RedisProgram): Promise<string[]> {
-  const { env } = inFolder('/');
-  const { stdout } = await run('ldd', [command], { env: { ...env, LD_LIBRARY_PATH: libraryPath } });
-  return [...stdout.matchAll(/(\S+) => not found/g)].flatMap(([, library]) => (library === undefined ? [] : [library]));
-}
-
-function inFolder(cwd: string) {
-  return { cwd, env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' }, timeout: fetchTimeoutMs };
+function commandIn(folder: string): string {
+  return path.join(folder, 'usr/bin/redis-server');
 }
