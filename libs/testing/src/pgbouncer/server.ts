@@ -54,6 +54,18 @@ export class PgBouncer extends LocalServer {
     }
   }
 
+  /** How many connections of clients there are to the database now, and how many to PostgreSQL they share. */
+  async connections(): Promise<{ clients: number; servers: number }> {
+    const database = decodeURIComponent(this.setUp.upstream.pathname.slice(1));
+    const pools = (await this.console('SHOW POOLS')).filter((pool) => pool['database'] === database);
+    const sum = (names: readonly string[]) =>
+      pools.reduce((total, pool) => total + names.reduce((of, name) => of + Number(pool[name]), 0), 0);
+    return {
+      clients: sum(['cl_active', 'cl_waiting']),
+      servers: sum(['sv_active', 'sv_idle', 'sv_used', 'sv_tested', 'sv_login']),
+    };
+  }
+
   override async stop(): Promise<void> {
     await super.stop();
     rmSync(this.folder, { recursive: true, force: true });
