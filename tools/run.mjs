@@ -22,6 +22,7 @@ const commands = {
   'bench:login': () => buildAndRun('bench/login/main'),
   'bench:gateway': () => buildAndRun('bench/gateway/main'),
   'chaos:chat': () => buildAndRun('chaos/main'),
+  'rolling-restart': () => buildAndRun('rolling-restart/main'),
   'image:check': () => buildAndRun('image-check'),
   'gateway:check-config': () => buildAndRun('check-config.main', { folder: 'apps/rpc-gateway', quietly: true }),
   test,
