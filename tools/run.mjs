@@ -23,6 +23,7 @@ const commands = {
   'bench:gateway': () => buildAndRun('bench/gateway/main'),
   'chaos:chat': () => buildAndRun('chaos/main'),
   'rolling-restart': () => buildAndRun('rolling-restart/main'),
+  'simulate:fan-out': () => buildAndRun('scaling/main', { quietly: true }),
   'image:check': () => buildAndRun('image-check'),
   'gateway:check-config': () => buildAndRun('check-config.main', { folder: 'apps/rpc-gateway', quietly: true }),
   test,

@@ -11,7 +11,7 @@ it('a restart of an instance of each service fails no request and loses no messa
     /chat: (\d+) messages sent, (\d+) acknowledged; clients came back (\d+) times/.exec(run.output) ?? [];
   expect(Number(sent)).toBeGreaterThan(30);
   expect(acknowledged).toBe(sent);
-  // Each third client had its connection to the one that went.
+  // Every other client had its connection to the one that went.
   expect(Number(returned)).toBeGreaterThan(2);
   for (const name of ['delegation', 'rpc-gateway'])
     expect(run.output).toMatch(new RegExp(`${name}: \\d{2,} requests answered`));

@@ -4,8 +4,22 @@ import { runAndEnd } from '../running/run-and-end';
 import { type Running } from '../running/running';
 import { type RestartOutcome, restartUnderLoad } from './run';
 
-const full = { clients: 60, messagesPerSecond: 60, requesters: 20, calmMs: 5_000, restarts: Infinity };
-const quick = { clients: 10, messagesPerSecond: 30, requesters: 4, calmMs: 300, restarts: 1 };
+const full = {
+  instances: { chat: 3, others: 2 },
+  clients: 60,
+  messagesPerSecond: 60,
+  requesters: 20,
+  calmMs: 5_000,
+  restarts: Infinity,
+};
+const quick = {
+  instances: { chat: 2, others: 1 },
+  clients: 8,
+  messagesPerSecond: 30,
+  requesters: 4,
+  calmMs: 300,
+  restarts: 1,
+};
 
 /** @returns the exit code: 0 where nothing failed and nothing was lost */
 async function main(running: Running): Promise<number> {

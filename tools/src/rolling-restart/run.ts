@@ -9,9 +9,10 @@ import { readPlaces, readStored } from '../chaos/stored';
 import { sleep } from '../chaos/until';
 import { type Running } from '../running/running';
 import { type RepeatedRequest, RequestLoad } from './request-load';
-import { type Stack, startStack } from './stack';
+import { type Counts, type Stack, startStack } from './stack';
 
 export interface RestartOptions {
+  instances: Counts;
   /** Of the chat. */
   clients: number;
   messagesPerSecond: number;
@@ -56,12 +57,16 @@ export async function restartUnderLoad(
   options: RestartOptions,
   say: (line: string) => void,
 ): Promise<RestartOutcome> {
+  const { instances } = options;
   const accounts = Array.from({ length: options.clients }, (_none, index) => `roll-${String(index).padStart(4, '0')}`);
-  say('Starting PostgreSQL, Redis, a devnet, three instances of the chat, and two each of delegation and gateway.');
-  const stack = await startStack(running, accounts);
+  say(
+    `Starting PostgreSQL, Redis, a devnet, chat (${instances.chat}), delegation and gateway (${instances.others} each).`,
+  );
+  const stack = await startStack(running, accounts, instances);
   const random = new Random(1);
   const clients: LibraryClient[] = [];
   for (const [index, account] of accounts.entries()) {
+    running.signal.throwIfAborted();
     const client = await LibraryClient.connect(account, index, await stack.chat.front(index));
     clients.push(client);
     running.keep({ stop: () => client.close() });

@@ -21,8 +21,14 @@ export interface Stack {
   gateway: Replicas;
 }
 
-/** Three instances of the chat, two of the other two services with an indexer each, and what they need. */
-export async function startStack(running: Running, accounts: readonly string[]): Promise<Stack> {
+/** How many instances there are of the chat, and of each of the other services. */
+export interface Counts {
+  chat: number;
+  others: number;
+}
+
+/** Instances of the services, an indexer of each that has one, and what they need. */
+export async function startStack(running: Running, accounts: readonly string[], counts: Counts): Promise<Stack> {
   const postgres = running.keep(await startPostgres({ dataDir: 'temporary' }));
   const redis = running.keep(await startRedis());
   const devnet = running.keep(await startDevnet(accounts));
@@ -35,9 +41,11 @@ export async function startStack(running: Running, accounts: readonly string[]):
     await provideDatabase(postgres, 'delegation'),
     await provideDatabase(postgres, 'rpc-gateway'),
   ];
-  await migrateChat(running, chatDatabaseUrl);
-  await migrateService(running, 'delegation', delegationUrl);
-  await migrateService(running, 'rpc-gateway', gatewayUrl);
+  await Promise.all([
+    migrateChat(running, chatDatabaseUrl),
+    migrateService(running, 'delegation', delegationUrl),
+    migrateService(running, 'rpc-gateway', gatewayUrl),
+  ]);
   const shared = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', HIVE_API_NODES: devnet.url };
   await startIndexer(running, 'delegation', { ...shared, DATABASE_URL: delegationUrl, START_FROM: 'first-block' });
   await startIndexer(running, 'rpc-gateway', { ...shared, DATABASE_URL: gatewayUrl });
@@ -48,25 +56,27 @@ export async function startStack(running: Running, accounts: readonly string[]):
     devnetUrl: devnet.url,
     tokenPrivateKey: newTokenKey(),
   };
-  const chat = await Replicas.start(running, 'chat', 3, () => startChat(running, surroundings, { stopTimeoutMs }));
-  const delegation = await Replicas.start(running, 'delegation', 2, () =>
-    startService(running, 'delegation', () => ({ DATABASE_URL: delegationUrl, REQUESTS_PER_MINUTE: unlimited }), {
-      stopTimeoutMs,
-    }),
-  );
-  const gateway = await Replicas.start(running, 'rpc-gateway', 2, () =>
-    startService(
-      running,
-      'rpc-gateway',
-      () => ({
-        DATABASE_URL: gatewayUrl,
-        REDIS_URL: redis.url,
-        HIVE_API_NODES: devnet.url,
-        CALLS_PER_MINUTE: unlimited,
+  const [chat, delegation, gateway] = await Promise.all([
+    Replicas.start(running, 'chat', counts.chat, () => startChat(running, surroundings, { stopTimeoutMs })),
+    Replicas.start(running, 'delegation', counts.others, () =>
+      startService(running, 'delegation', () => ({ DATABASE_URL: delegationUrl, REQUESTS_PER_MINUTE: unlimited }), {
+        stopTimeoutMs,
       }),
-      { stopTimeoutMs },
     ),
-  );
+    Replicas.start(running, 'rpc-gateway', counts.others, () =>
+      startService(
+        running,
+        'rpc-gateway',
+        () => ({
+          DATABASE_URL: gatewayUrl,
+          REDIS_URL: redis.url,
+          HIVE_API_NODES: devnet.url,
+          CALLS_PER_MINUTE: unlimited,
+        }),
+        { stopTimeoutMs },
+      ),
+    ),
+  ]);
   return { postgres, chatDatabaseUrl, chat, delegation, gateway };
 }
 
