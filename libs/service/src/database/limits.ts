@@ -66,7 +66,7 @@ async function limitRole(client: ClientBase, limits: ServerLimits): Promise<void
     .join(' ');
   try {
     await client.query(statements);
-    Logger.log(
+    Logger.warn(
       `behind a pooler limits belong to the role: ${statements} Connections that the pooler has open already are without them until it renews them`,
       'database',
     );
