@@ -143,7 +143,7 @@ function namesOf(text: string): string[] {
 
 /** What is asked at the start of the service is about the schema. */
 function touchesTables(text: string): boolean {
-  return !/"?(information_schema|migration)"?|version\(\)|current_schema\(\)/.test(text);
+  return !/"?(information_schema|migration)"?|version\(\)|set_config\(|current_schema\(\)/.test(text);
 }
 
 /** What instances do by themselves: they read what they have missed, here much of it, and remove what is old. */

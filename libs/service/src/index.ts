@@ -19,8 +19,9 @@ export {
   serviceEnvironment,
   wholeNumber,
 } from './configuration';
-export { connectionOptions, databaseOptions, type DatabaseSettings } from './database/connection';
+export { connectionOptions, databaseOptions, type DatabaseSettings, prepareConnection } from './database/connection';
 export { isDatabaseUnavailable, isDataFault } from './database/faults';
+export { isPooled } from './database/limits';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';
 export { descriptionText, previewOpenApi, runDescribe } from './description-files';

@@ -13,6 +13,8 @@ export { runtimeFolder } from './processes/runtime-folder';
 export { type RedisCluster } from './redis/cluster';
 export { startRedis } from './redis/start-redis';
 export { startRedisCluster } from './redis/start-redis-cluster';
+export { type PgBouncer } from './pgbouncer/server';
+export { startPgBouncer } from './pgbouncer/start-pgbouncer';
 export { type RedisServer } from './redis/server';
 export { type ReceivedFrame, WebSocketClient } from './websocket-client';
 export { authorityOf } from './devnet/authority';

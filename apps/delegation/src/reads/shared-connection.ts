@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { prepareConnection } from '@waggle/service';
 import { Client, type ClientConfig } from 'pg';
 import { type Question, type Row } from './question';
 
@@ -29,6 +30,7 @@ export class SharedConnection {
     const connection = new SharedConnection(client, socket);
     try {
       await client.connect();
+      await prepareConnection(client);
       return connection;
     } catch (error) {
       socket.destroy();

@@ -1,5 +1,7 @@
 import { Socket } from 'node:net';
+import { isPooled } from '@waggle/service';
 import { Client, type ClientBase } from 'pg';
+import { FatalChainError } from './errors';
 import { pause } from './waiting';
 
 export interface SessionOptions {
@@ -28,6 +30,10 @@ const settingsStatement = `
                ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3'))
        AS setting (name, wanted)
   JOIN pg_settings USING (name)`;
+
+const pooledMessage =
+  'The database is reached through a pooler (such as PgBouncer), where the lock of the one that writes would not be its own: ' +
+  'give the indexer a DATABASE_URL that leads to PostgreSQL itself. It needs a few connections, whatever the load';
 
 /** The connection was lost, and with it the lock and what was not committed. */
 export class SessionLostError extends Error {
@@ -60,7 +66,11 @@ export class Session {
     });
   }
 
-  /** Errors are those of the driver. */
+  /**
+   * Errors are those of the driver.
+   *
+   * @throws FatalChainError behind a pooler: the lock would belong to whoever is given the same connection next
+   */
   static async open({ url, name, statementTimeoutMs, idleTimeoutMs }: SessionOptions): Promise<Session> {
     const socket = new Socket();
     const client = new Client({
@@ -74,6 +84,7 @@ export class Session {
     const session = new Session(client, () => client.end(), socket);
     try {
       await client.connect();
+      if (await isPooled(client)) throw new FatalChainError(pooledMessage, undefined);
       await client.query(settingsStatement, [`${idleTimeoutMs}`, `${statementTimeoutMs}`]);
       return session;
     } catch (error) {

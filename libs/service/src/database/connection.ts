@@ -1,13 +1,9 @@
-import { type ClientConfig } from 'pg';
+import { type ClientBase, type ClientConfig } from 'pg';
 import { type DataSourceOptions } from 'typeorm';
+import { keepLimits, serverLimits } from './limits';
 
 /** How long we wait for a connection, in milliseconds: a client waits behind each of these limits. */
 const connectTimeoutMs = 2_000;
-/** How long the server lets a statement wait for a row that another holds, and run at all. */
-const lockTimeoutMs = 2_000;
-const statementTimeoutMs = 5_000;
-/** How long the server keeps a transaction, and what it has locked, whose next statement does not come. */
-const idleTransactionTimeoutMs = 5_000;
 /** How long we wait for the server's answer: it may hang, and then it keeps no limit of its own. */
 const queryTimeoutMs = 6_000;
 
@@ -26,17 +22,23 @@ interface Schema {
   migrations: NonNullable<DataSourceOptions['migrations']>;
 }
 
-/** What node-postgres is told of each connection of a service, whether a pool opens it or the service itself. */
+/**
+ * What node-postgres is told of each connection of a service, whether a pool opens it or the service itself. What the server
+ * has to keep to is told to it by `prepareConnection`, once it is open.
+ */
 export function connectionOptions(service: string, unhurried = false): ClientConfig {
   return {
     connectionTimeoutMillis: connectTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
-    ...(!unhurried && { statement_timeout: statementTimeoutMs, query_timeout: queryTimeoutMs }),
+    ...(!unhurried && { query_timeout: queryTimeoutMs }),
     keepAlive: true,
     // Instances look for transactions of one another by it; what takes its time is none of these.
     application_name: unhurried ? `waggle-${service}-migrations` : `waggle-${service}`,
   };
+}
+
+/** For each connection, once, before anything is asked on it. */
+export async function prepareConnection(client: ClientBase, unhurried = false): Promise<void> {
+  await keepLimits(client, serverLimits(unhurried));
 }
 
 /** PostgreSQL by TypeORM. Migrations are run by a command, never at the start of the service. */
@@ -52,6 +54,9 @@ export function databaseOptions(
     migrationsTableName: 'migration',
     synchronize: false,
     poolSize,
-    extra: connectionOptions(service, unhurried),
+    extra: {
+      ...connectionOptions(service, unhurried),
+      onConnect: (client: ClientBase) => prepareConnection(client, unhurried),
+    },
   };
 }

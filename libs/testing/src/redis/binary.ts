@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { fetchProgram, type PackagedProgram } from '../processes/debian-package';
+import { fetchProgram, type PackagedProgram } from '../packages/debian-package';
 
 /** How to run a Redis server: the program, and where the libraries lie that the machine lacks. */
 export interface RedisProgram {

@@ -1,0 +1,62 @@
+import { Devnet, type PgBouncer, startPgBouncer, type TestDatabase } from '@waggle/testing';
+import { blocksFrom, delegate } from './blocks';
+import { DelegationUnderTest, freshDatabase } from './delegation-under-test';
+import { IndexerUnderTest } from './indexer-under-test';
+import { until } from './until';
+
+// The first run on a machine without PgBouncer fetches it.
+const fetchTimeoutMs = 240_000;
+/** Connections to PostgreSQL; the API opens up to twelve. */
+const poolSize = 3;
+const delegators = Array.from({ length: 50 }, (_none, index) => `from-${index}`);
+
+describe('behind PgBouncer in transaction mode', () => {
+  let database: TestDatabase;
+  let pgBouncer: PgBouncer;
+  let service: DelegationUnderTest;
+  beforeAll(async () => {
+    database = await freshDatabase();
+    pgBouncer = await startPgBouncer({ upstream: database.url, poolSize });
+    service = await DelegationUnderTest.start({}, { ...database, url: pgBouncer.url() });
+    await service.feed.begin();
+    await service.feed.apply(blocksFrom(1, [delegators.map((name, n) => delegate(name, 'bob', BigInt(n + 1)))]));
+  }, fetchTimeoutMs);
+  afterAll(async () => {
+    await service.stop();
+    await pgBouncer.stop();
+    await database.drop();
+  });
+
+  it('the API answers whatever is asked at once, from questions that share connections, the pool, and files', async () => {
+    const asked = Array.from({ length: 10 }, () =>
+      delegators.map(async (name, n) => {
+        const [balance, list, past] = await Promise.all([
+          service.get(`/api/deleg/account?account=${name}`),
+          service.get(`/api/deleg/out?account=${name}`),
+          service.get(`/api/deleg/history/out?account=${name}`),
+        ]);
+        const amount = `0.${String(n + 1).padStart(6, '0')}`.replace(/0+$/, '');
+        expect(JSON.parse(balance.text)).toMatchObject({ account: name, balances: { out: Number(amount) } });
+        expect(JSON.parse(list.text)).toMatchObject([{ delegator: name, delegatee: 'bob' }]);
+        expect(JSON.parse(past.text)).toMatchObject([{ delegator: name, delegatee: 'bob' }]);
+      }),
+    );
+    const files = [1, 2].map(async () => {
+      const { text } = await service.get('/api/deleg/in?account=bob', { accept: 'text/csv' });
+      expect(text.split('\r\n')).toHaveLength(1 + delegators.length + 1);
+    });
+    await Promise.all([...asked.flat(), ...files]);
+    const { clients, servers } = await pgBouncer.connections();
+    expect(servers).toBeLessThanOrEqual(poolSize);
+    expect(clients).toBeGreaterThan(poolSize);
+  });
+
+  it('the indexer stops at once and says what it needs, since its lock would not be its own', async () => {
+    const devnet = await Devnet.start({ unsigned: true });
+    const indexer = await IndexerUnderTest.start(pgBouncer.url(), devnet.urls);
+    await until(() => Promise.resolve(indexer.logLines.some((line) => line.includes('leads to PostgreSQL itself'))));
+    expect(await indexer.isReady()).toBe(false);
+    await indexer.stop();
+    await devnet.stop();
+  });
+});

@@ -1,0 +1,69 @@
+import { createLogger } from '@waggle/service';
+import { Devnet, type PgBouncer, startPgBouncer, type TestDatabase } from '@waggle/testing';
+import { createGateway, type Gateway } from '../src/app';
+import { readApiConfig, readIndexerConfig } from '../src/config';
+import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
+import { appliedBlock } from './indexer-process';
+import { freshDatabase } from './index-under-test';
+import { until } from './until';
+
+// The first run on a machine without PgBouncer fetches it.
+const fetchTimeoutMs = 240_000;
+/** Connections to PostgreSQL; the API opens up to ten. */
+const poolSize = 2;
+
+describe('behind PgBouncer in transaction mode', () => {
+  let devnet: Devnet;
+  let database: TestDatabase;
+  let pgBouncer: PgBouncer;
+  let gateway: Gateway;
+  let indexer: GatewayIndexer;
+  const variables = (url: string) => ({ HOST: '127.0.0.1', PORT: '0', DATABASE_URL: url, HIVE_API_NODES: devnet.url });
+  beforeAll(async () => {
+    devnet = await Devnet.start({ unsigned: true });
+    database = await freshDatabase();
+    pgBouncer = await startPgBouncer({ upstream: database.url, poolSize });
+    gateway = await createGateway(readApiConfig(variables(pgBouncer.url())), createLogger('rpc-gateway', 'silent'));
+    await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+    const config = readIndexerConfig({ ...variables(database.url), POLL_INTERVAL_MS: '50' });
+    indexer = await createGatewayIndexer(config, createLogger('rpc-gateway-indexer', 'silent'));
+    indexer.start();
+    for (const name of ['bob', 'carol', 'dave']) {
+      devnet.customJson(name, 'follow', ['follow', { follower: name, following: 'alice', what: ['blog'] }]);
+    }
+    devnet.makeIrreversible();
+    await until(async () => (await appliedBlock(database.url)) >= devnet.chain.lastIrreversible);
+  }, fetchTimeoutMs);
+  afterAll(async () => {
+    await indexer.app.close();
+    await gateway.app.close();
+    await pgBouncer.stop();
+    await devnet.stop();
+    await database.drop();
+  });
+
+  it('the gateway answers from its index, over fewer connections than it opens, while the indexer has its own', async () => {
+    const url = `${await gateway.app.getUrl()}/rpc`;
+    const call = async (method: string, params: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      return (await response.json()) as { result: unknown };
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        n % 2 === 0
+          ? call('bridge.account_notifications', { account: 'alice', min_score: 0, limit: 1 + (n % 10) })
+          : call('bridge.unread_notifications', { account: n % 3 === 0 ? 'alice' : 'bob' }),
+      ),
+    );
+    for (const [n, { result }] of answers.entries())
+      expect(result).toEqual(
+        n % 2 === 0
+          ? expect.arrayContaining([expect.objectContaining({ msg: expect.any(String) as string })])
+          : expect.objectContaining({ unread: expect.any(Number) as number }),
+      );
+    const { clients, servers } = await pgBouncer.connections();
+    expect(servers).toBeLessThanOrEqual(poolSize);
+    expect(clients).toBeGreaterThan(poolSize);
+  });
+});

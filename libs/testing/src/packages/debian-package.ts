@@ -1,0 +1,54 @@
+import path from 'node:path';
+import { runtimeFolder } from '../processes/runtime-folder';
+import { fillOnce, librariesOf, libraryPathIn, missingLibraries, readableIndex, unpack } from './apt';
+
+/** A program that packages of Debian and Ubuntu have. */
+export interface PackagedProgram {
+  /** Short: of the folder that it is kept in. */
+  name: string;
+  /** The packages it is in, besides what every system has; the libraries of the last one are asked for where they are missing. */
+  packages: readonly [string, ...string[]];
+  /** Where it lies in them: `usr/bin/redis-server`. */
+  file: string;
+}
+
+export interface FetchedProgram {
+  command: string;
+  /** Folders with its libraries, as `LD_LIBRARY_PATH` has them. */
+  libraryPath: string;
+}
+
+/**
+ * Downloads a program from the package sources of a Debian or Ubuntu machine and unpacks it into the runtime folder, once.
+ * Nothing is installed, and no root is needed.
+ *
+ * @throws Error where that is impossible: no apt, no network.
+ */
+export async function fetchProgram(program: PackagedProgram): Promise<FetchedProgram> {
+  const fetched = path.join(runtimeFolder(), `${program.name}-${process.arch}`);
+  await fillOnce(fetched, async (copy) => {
+    const apt = await readableIndex(copy, program.packages[0]);
+    await unpack(apt, program.packages, copy);
+    if ((await missing(copy, program)).length > 0) {
+      // Every system has the C library; a second one beside it would break the program.
+      const libraries = await librariesOf(apt, program.packages.at(-1) ?? '');
+      await unpack(
+        apt,
+        libraries.filter((library) => library !== 'libc6'),
+        copy,
+      );
+    }
+    const stillMissing = await missing(copy, program);
+    if (stillMissing.length > 0) throw new Error(`libraries are missing: ${stillMissing.join(', ')}`);
+  });
+  return programIn(fetched, program);
+}
+
+function missing(folder: string, program: PackagedProgram): Promise<string[]> {
+  const { command, libraryPath } = programIn(folder, program);
+  return missingLibraries(command, libraryPath);
+}
+
+function programIn(folder: string, { file }: PackagedProgram): FetchedProgram {
+  return { command: path.join(folder, file), libraryPath: libraryPathIn(folder) };
+}

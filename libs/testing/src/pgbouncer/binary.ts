@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { fetchPgBouncer } from './fetch-pgbouncer';
+import { hasPreparedStatements } from './version';
+
+/** Names a PgBouncer program that tests may use. */
+export const pgBouncerVariable = 'TEST_PGBOUNCER';
+
+/** How to run PgBouncer: a program, and what comes before its own arguments. */
+export interface PgBouncerProgram {
+  command: string;
+  args: readonly string[];
+}
+
+/**
+ * The `pgbouncer` that the environment names, else that of the machine, else one fetched from the machine's package sources
+ * without installing it.
+ *
+ * @throws Error one line that says how to get PgBouncer.
+ */
+export async function getPgBouncer(): Promise<PgBouncerProgram> {
+  const named = process.env[pgBouncerVariable] ?? '';
+  const known = named === '' ? ['pgbouncer', '/usr/sbin/pgbouncer'] : [named];
+  const installed = known.map((command) => ({ command, args: [] })).find(canPool);
+  if (installed !== undefined) return installed;
+  try {
+    if (named !== '') throw new Error(`${pgBouncerVariable} does not name one`);
+    const fetched = await fetchPgBouncer();
+    if (canPool(fetched)) return fetched;
+    throw new Error('the fetched program does not run here');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.trim().replaceAll(/\s*\n\s*/g, ' | ') : String(error);
+    throw new Error(
+      `no PgBouncer for the tests: install 1.21 or newer (apt-get install pgbouncer, brew install pgbouncer), or name the ` +
+        `program by ${pgBouncerVariable} (fetching it failed: ${reason})`,
+      { cause: error },
+    );
+  }
+}
+
+function canPool({ command, args }: PgBouncerProgram): boolean {
+  try {
+    const output = execFileSync(command, [...args, '--version'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return hasPreparedStatements(/PgBouncer (\S+)/.exec(output)?.[1]);
+  } catch {
+    return false; // Not there, or a library is missing.
+  }
+}

@@ -1,0 +1,115 @@
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from 'pg';
+import { GuardedProcess } from '../processes/guarded-process';
+import { LocalServer } from '../processes/local-server';
+import { type ServerUser } from '../processes/server-user';
+import { type PgBouncerProgram } from './binary';
+
+const startTimeoutMs = 10_000;
+const stopTimeoutMs = 5_000;
+
+export interface PgBouncerSetUp {
+  program: PgBouncerProgram;
+  /** Of the PostgreSQL behind it, with user and password; it lets in the same user, to every database of that server. */
+  upstream: URL;
+  settings: Readonly<Record<string, string>>;
+  /** Where folders for its files are made; its user may go there. */
+  parentFolder: string;
+  /** Whom it runs as; it refuses to run as root. */
+  user: ServerUser | undefined;
+}
+
+/** PgBouncer before a PostgreSQL. */
+export class PgBouncer extends LocalServer {
+  private readonly folder: string;
+
+  /** Use `startPgBouncer`. */
+  constructor(
+    private readonly setUp: PgBouncerSetUp,
+    port: number,
+  ) {
+    super('PgBouncer', port, startTimeoutMs);
+    this.folder = mkdtempSync(path.join(setUp.parentFolder, 'waggle-pgbouncer-'));
+  }
+
+  /** The connection string of the same database through this; `pgbouncer` is its own console. */
+  url(database = this.setUp.upstream.pathname.slice(1)): string {
+    const url = new URL(this.setUp.upstream);
+    url.host = `127.0.0.1:${this.port}`;
+    url.pathname = `/${database}`;
+    return url.toString();
+  }
+
+  /** Asks its console, such as `SHOW POOLS`. @returns the rows, all columns as text or number */
+  async console(command: string): Promise<Record<string, unknown>[]> {
+    const client = new Client({ connectionString: this.url('pgbouncer'), connectionTimeoutMillis: 2_000 });
+    client.on('error', () => undefined); // It may end while we ask; who asks sees that.
+    await client.connect();
+    try {
+      const { rows } = await client.query<Record<string, unknown>>(command);
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** How many connections of clients there are to the database now, and how many to PostgreSQL they share. */
+  async connections(): Promise<{ clients: number; servers: number }> {
+    const database = decodeURIComponent(this.setUp.upstream.pathname.slice(1));
+    const pools = (await this.console('SHOW POOLS')).filter((pool) => pool['database'] === database);
+    const sum = (names: readonly string[]) =>
+      pools.reduce((total, pool) => total + names.reduce((of, name) => of + Number(pool[name]), 0), 0);
+    return {
+      clients: sum(['cl_active', 'cl_waiting']),
+      servers: sum(['sv_active', 'sv_idle', 'sv_used', 'sv_tested', 'sv_login']),
+    };
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  protected async launch(): Promise<GuardedProcess> {
+    const { program, user, upstream, settings } = this.setUp;
+    const [name, password] = [upstream.username, upstream.password].map(decodeURIComponent);
+    const users = path.join(this.folder, 'users.txt');
+    this.write(users, `"${name ?? ''}" "${password ?? ''}"\n`);
+    const file = path.join(this.folder, 'pgbouncer.ini');
+    const all = {
+      listen_addr: '127.0.0.1',
+      listen_port: String(this.port),
+      unix_socket_dir: '',
+      auth_type: 'scram-sha-256',
+      auth_file: users,
+      admin_users: name ?? '',
+      pool_mode: 'transaction',
+      max_prepared_statements: '200',
+      ...settings,
+    };
+    const lines = Object.entries(all).map(([key, value]) => `${key} = ${value}`);
+    const address = `host=${upstream.hostname} port=${upstream.port === '' ? '5432' : upstream.port}`;
+    this.write(file, ['[databases]', `* = ${address}`, '[pgbouncer]', ...lines, ''].join('\n'));
+    return await GuardedProcess.start(program.command, [...program.args, file], {
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+      user,
+      // At once, without waiting for clients.
+      stopSignal: 'SIGTERM',
+      stopTimeoutMs,
+      temporaryFolder: this.folder,
+    });
+  }
+
+  protected async ask(): Promise<void> {
+    await this.console('SHOW VERSION');
+  }
+
+  /** With a password in it, for the user of the server alone. */
+  private write(file: string, text: string) {
+    writeFileSync(file, text, { mode: 0o600 });
+    const { user } = this.setUp;
+    if (user !== undefined) for (const each of [file, this.folder]) chownSync(each, user.uid, user.gid);
+  }
+}

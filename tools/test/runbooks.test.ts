@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const documents = [
+  'docs/scaling.md',
+  'docs/upgrading.md',
+  ...readdirSync(path.join(root, 'docs/runbooks')).map((name) => `docs/runbooks/${name}`),
+];
+
+/** As GitHub makes anchors of headings. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+it.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])(
+  'the runbook of %s has all chapters, and one of each alert',
+  (app) => {
+    const headings = [...read(`docs/runbooks/${app}.md`).matchAll(/^#{2,3} (.+)$/gm)].map(([, heading]) => heading);
+    const alerts = [...read(`k8s/base/${app}/alerts.yaml`).matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert);
+    const chapters = ['Start', 'Migrate', 'Back up', 'Rotate keys', 'Scale', 'Drain', 'Alerts'];
+    expect(headings.toSorted()).toEqual([...chapters, ...alerts].toSorted());
+  },
+);
+
+it.each(documents)('what %s links to is there', (document) => {
+  const text = read(document);
+  for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+    if (/^https?:/.test(target)) continue;
+    const [file = '', anchor] = target.split('#');
+    const found = file === '' ? path.join(root, document) : path.resolve(root, path.dirname(document), file);
+    expect([target, existsSync(found)]).toEqual([target, true]);
+    if (anchor !== undefined)
+      expect([target, anchorsOf(readFileSync(found, 'utf8')).includes(anchor)]).toEqual([target, true]);
+  }
+});
+
+it.each(documents)('the files, scripts and objects that commands of %s name are there', (document) => {
+  const commands = [...read(document).matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block).join('\n');
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const [, script = ''] of commands.matchAll(/npm run ([a-z:-]+)/g))
+    expect(Object.keys(scripts)).toContain(script);
+  for (const [overlay] of commands.matchAll(/k8s\/overlays\/[a-z/-]+/g))
+    expect(existsSync(path.join(root, overlay))).toBe(true);
+  const manifests = ['chat', 'delegation', 'video-auth', 'rpc-gateway']
+    .flatMap((app) => readdirSync(path.join(root, 'k8s/base', app)).map((name) => read(`k8s/base/${app}/${name}`)))
+    .join('\n---\n');
+  for (const [, kind = '', name = ''] of commands.matchAll(/(deployment|job|service)\/([a-z-]+)/g)) {
+    const declared = new RegExp(`kind: ${kind}\nmetadata:\n {2}name: ${name}$`, 'im');
+    expect([name, declared.test(manifests)]).toEqual([name, true]);
+  }
+});
