@@ -22,6 +22,8 @@ export async function fillOnce(folder: string, fill: (copy: string) => Promise<v
   mkdirSync(copy);
   try {
     await fill(copy);
+    // What was known of packages is of no use once they are there.
+    for (const name of ['apt', 'apt-sources']) rmSync(path.join(copy, name), { recursive: true, force: true });
     renameSync(copy, folder);
   } catch (error) {
     if (!existsSync(folder)) throw error;
