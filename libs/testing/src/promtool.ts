@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { fetchProgram } from './processes/debian-package';
+import { fetchProgram } from './packages/debian-package';
 
 /**
  * Where promtool is: what `PROMTOOL` names, that of the machine, else one fetched from the machine's package sources without

@@ -3,7 +3,7 @@ import { LibraryClient } from '../chaos/clients/library-client';
 import { beginConversations } from '../chaos/conversations';
 import { Ledger } from '../chaos/ledger';
 import { Load } from '../chaos/load';
-import { Random } from '../chaos/random';
+import { Random } from '@waggle/testing';
 import { settle } from '../chaos/settle';
 import { readPlaces, readStored } from '../chaos/stored';
 import { sleep } from '../chaos/until';

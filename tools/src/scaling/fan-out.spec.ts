@@ -1,4 +1,4 @@
-import { Random } from '../chaos/random';
+import { Random } from '@waggle/testing';
 import { costOf, instancesReached, placeMessages } from './fan-out';
 
 it('adds up as by hand', () => {

@@ -1,4 +1,4 @@
-import { type Random } from '../chaos/random';
+import { type Random } from '@waggle/testing';
 
 /** A message: at which instance its sender is, and at which each of those who hear it is, the sender's sockets included. */
 export interface PlacedMessage {
@@ -53,8 +53,8 @@ export function placeMessages(
 ): PlacedMessage[] {
   return kinds.flatMap(({ connected, share }) =>
     Array.from({ length: Math.round(count * share) }, () => {
-      const hearers = Array.from({ length: connected }, () => Math.floor(random.next() * instances));
-      return { sender: hearers[0] ?? Math.floor(random.next() * instances), hearers };
+      const hearers = Array.from({ length: connected }, () => random.below(instances));
+      return { sender: hearers[0] ?? random.below(instances), hearers };
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Random } from '../chaos/random';
+import { Random } from '@waggle/testing';
 import { explain, PlainError } from '../plain-error';
 import { type ConversationKind, costOf, placeMessages } from './fan-out';
 
