@@ -1,5 +1,5 @@
 import { CloneState } from './local-stack/clone';
-import { programs } from './local-stack/programs';
+import { programsOf } from './local-stack/programs';
 import { readyText } from './local-stack/ready-text';
 import { LocalStack } from './local-stack/stack';
 import { onStopRequest } from './local-stack/stop-requests';
@@ -7,6 +7,7 @@ import { explain } from './plain-error';
 
 async function main(): Promise<void> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
+  const programs = programsOf(process.argv.slice(2));
   const state = new CloneState(process.env);
   const stack = new LocalStack(programs, state, say);
   onStopRequest({

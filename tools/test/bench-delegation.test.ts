@@ -1,8 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { findProcess, processesUnder } from '@waggle/testing';
 import { z } from 'zod';
 import { Command } from './command';
 
@@ -60,21 +58,4 @@ it('measures every figure, of the service and of what it is compared with', asyn
     expect(run.output).toContain(measures[key]?.what);
     expect([key, Object.keys(measures[key]?.readings ?? {}).toSorted()]).toEqual([key, subjects]);
   }
-});
-
-it('leaves nothing behind at one Ctrl-C in the midst of it', async () => {
-  const run = bench('--quick', '--out', path.join(folder, 'stopped.json'), 'endpoints');
-  await run.line('account, delegation');
-  const children = processesUnder(run.pid);
-  expect(children.length).toBeGreaterThan(2);
-  run.interrupt();
-  expect(await run.end()).toBe(1);
-  expect(run.output).toMatch(/^Stopped\.$/m);
-  while (children.some((pid) => findProcess(pid) !== undefined)) await setTimeout(20);
-});
-
-it('says plainly which figures there are', async () => {
-  const run = bench('nosuch');
-  expect(await run.end()).toBe(1);
-  expect(run.output).toMatch(/^There is no figure nosuch\.\nnpm run bench:delegation -- .*\[catch-up\]/);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** How long a line is waited for: everything may have to start first. */
-const lineTimeoutMs = 60_000;
+const lineTimeoutMs = 90_000;
 
 const tools = path.resolve(__dirname, '..');
 

@@ -38,12 +38,6 @@ function run(name: string, ...args: string[]): Command {
   return command;
 }
 
-async function start(): Promise<Command> {
-  const stack = run('start');
-  await untilRuns(stack);
-  return stack;
-}
-
 async function untilRuns(stack: Command): Promise<void> {
   await stack.line('Ctrl-C stops everything');
   dataFolder = (await stack.line('  data ')).trim().split(/\s+/)[1] ?? '';
@@ -64,10 +58,10 @@ async function endShared(): Promise<number | null | undefined> {
   return await stack?.end('SIGTERM');
 }
 
-/** What `npm start` runs. Packages are left alone, and the build is tsc's own: Nx would fetch folders from its cache anew. */
+/** What `npm start -- chat` runs: less to wait for, where it does not matter what is started. Packages are left alone, and the build is tsc's own: Nx would fetch folders from its cache anew. */
 function npmStart(): Command {
   const variables = { npm_lifecycle_event: 'start', WAGGLE_SKIP_INSTALL: 'true', NX_SKIP_NX_CACHE: 'true' };
-  const command = new Command('run.mjs', ['start'], { ...environment, ...variables }, true);
+  const command = new Command('run.mjs', ['start', 'chat'], { ...environment, ...variables }, true);
   commands.push(command);
   return command;
 }
@@ -168,11 +162,18 @@ it('ends everything at one Ctrl-C, as npm start runs it', async () => {
   const stack = npmStart();
   await stack.line('Ctrl-C stops everything');
   const children = processesUnder(stack.pid);
-  expect(children.length).toBeGreaterThan(4);
+  // PostgreSQL, devnet and chat, each with its guard.
+  expect(children.length).toBeGreaterThan(5);
   stack.interrupt();
   expect(await stack.end()).toBe(0);
   expect(stack.output).toMatch(/^Building\.$[^]*^Stopping\.$[^]*^Stopped\.$/m);
   await untilGone(children);
+});
+
+it('says plainly which services there are', async () => {
+  const stack = run('start', 'chess');
+  expect(await stack.end()).toBe(1);
+  expect(stack.output).toBe('There is no service chess; there are chat, delegation, video-auth, rpc-gateway.');
 });
 
 it('says plainly that a port is taken, before it starts anything', async () => {
@@ -186,7 +187,8 @@ it('says plainly that a port is taken, before it starts anything', async () => {
 
 it('leaves nothing behind when it is killed', async () => {
   await endShared();
-  const stack = await start();
+  const stack = run('start', 'chat');
+  await untilRuns(stack);
   const children = processesUnder(stack.pid);
   await stack.end('SIGKILL');
   await untilGone(children);

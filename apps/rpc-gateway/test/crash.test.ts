@@ -4,7 +4,7 @@ import { appliedBlock, IndexerProcess } from './indexer-process';
 import { RandomSociety } from './random-society';
 
 /** `KILLS=1000 npx jest crash`: the long form, an hour. */
-const kills = Number(process.env['KILLS'] ?? 6);
+const kills = Number(process.env['KILLS'] ?? 4);
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 jest.setTimeout(Math.max(300_000, kills * 30_000));

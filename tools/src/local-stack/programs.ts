@@ -8,6 +8,7 @@ import {
   type PortSetting,
   videoAuthPort,
 } from '../ports';
+import { PlainError } from '../plain-error';
 
 /** What a program of the local stack is told when it starts. */
 export interface Surroundings {
@@ -40,10 +41,14 @@ export interface Program {
   example?: (url: string, urlOption: string) => { what: string; lines: string[] };
 }
 
+const devnet = 'devnet';
+/** Behind the name of its service. */
+const indexer = ' indexer';
+
 /** In the order of starting; they are stopped in the opposite order. */
 export const programs: Program[] = [
   {
-    name: 'devnet',
+    name: devnet,
     port: devnetPort,
     main: 'tools/dist/devnet.js',
     environment: ({ port }) => ({ [devnetPort.variable]: String(port) }),
@@ -73,7 +78,7 @@ export const programs: Program[] = [
     }),
   },
   {
-    name: 'delegation indexer',
+    name: `delegation${indexer}`,
     port: delegationIndexerPort,
     main: 'apps/delegation/dist/indexer.main.js',
     migrate: 'apps/delegation/dist/migrate.js',
@@ -123,7 +128,7 @@ export const programs: Program[] = [
     }),
   },
   {
-    name: 'rpc-gateway indexer',
+    name: `rpc-gateway${indexer}`,
     port: gatewayIndexerPort,
     main: 'apps/rpc-gateway/dist/indexer.main.js',
     migrate: 'apps/rpc-gateway/dist/migrate.js',
@@ -158,6 +163,19 @@ const notificationsOfAlice = {
   method: 'bridge.account_notifications',
   params: { account: 'alice' },
 };
+
+/**
+ * The devnet and these services with their indexers; all where none is named.
+ *
+ * @throws PlainError naming the services that there are
+ */
+export function programsOf(services: readonly string[]): Program[] {
+  const known = programs.map(({ name }) => name).filter((name) => name !== devnet && !name.endsWith(indexer));
+  const unknown = services.find((service) => !known.includes(service));
+  if (unknown !== undefined) throw new PlainError(`There is no service ${unknown}; there are ${known.join(', ')}.`);
+  const wanted = new Set([devnet, ...services, ...services.map((service) => service + indexer)]);
+  return services.length === 0 ? programs : programs.filter(({ name }) => wanted.has(name));
+}
 
 /** How long one question may take, in milliseconds. */
 const questionTimeoutMs = 2_000;
