@@ -6,13 +6,14 @@ import { PendingReturnEntity } from './delegations/pending-return.entity';
 import { DelegationChangeEntity } from './history/delegation-change.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
 import { CreateDelegation1764000000000 } from './migrations/1764000000000-create-delegation';
+import { RememberWhereTheBackfillBegan1764100000000 } from './migrations/1764100000000-remember-where-the-backfill-began';
 
 /** The database of the delegation service, of both of its roles. */
 export function delegationDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'delegation',
     entities: [IndexStateEntity, DelegationEntity, AccountBalanceEntity, PendingReturnEntity, DelegationChangeEntity],
-    migrations: [CreateDelegation1764000000000],
+    migrations: [CreateDelegation1764000000000, RememberWhereTheBackfillBegan1764100000000],
   });
 }
 

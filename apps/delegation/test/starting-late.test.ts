@@ -140,6 +140,14 @@ describe('starting from what a node has at the moment', () => {
     expect(Number(historyFrom)).toBeGreaterThan(60);
     await indexers.pop()?.stop();
     await expectPastToLeadToPresent(service);
+
+    // Nothing of what is before was read, nor is: a first block further back changes nothing, and that is said.
+    const changes = { startFrom: 'current-state', backfills: true, firstBlock: 1 } as const;
+    const earlier = await IndexerUnderTest.start(service.database.url, devnet.urls, changes);
+    indexers.push(earlier);
+    await until(() => earlier.logLines.some((line) => line.includes('earlier history does not lead')));
+    expect(earlier.logLines.join('\n')).toContain('begins with an empty database');
+    expect(await status(service)).toMatchObject({ history_from_block: historyFrom });
   });
 
   it('begins anew where a block is undone of whose time something was read', async () => {

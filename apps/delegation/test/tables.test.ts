@@ -22,9 +22,9 @@ describe('the tables', () => {
     expect(differences).toEqual([]);
   });
 
-  it('go when the migration is taken back', async () => {
+  it('go when the migrations are taken back', async () => {
     const dataSource = await new DataSource(delegationDatabase({ url: database.url, poolSize: 2 })).initialize();
-    await dataSource.undoLastMigration();
+    for (let left = dataSource.migrations.length; left > 0; left -= 1) await dataSource.undoLastMigration();
     await dataSource.destroy();
     const client = new Client({ connectionString: database.url });
     await client.connect();

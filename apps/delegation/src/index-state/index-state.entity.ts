@@ -44,6 +44,10 @@ export class IndexStateEntity {
   @Column('bigint', { name: 'as_of_from' })
   asOfFrom!: string;
 
+  /** The block that reading earlier history was begun with; null where it was not. */
+  @Column('bigint', { name: 'backfill_from', nullable: true })
+  backfillFrom!: string | null;
+
   @Column('bigint', { name: 'next_delegation_id' })
   nextDelegationId!: string;
 }

@@ -10,11 +10,12 @@ interface IndexStateRow {
   returns_loaded_to: string;
   history_from: string;
   as_of_from: string;
+  backfill_from: string | null;
   next_delegation_id: string;
 }
 
 const columns = `synced_block, synced_time, irreversible_block, loaded_from, loaded_to, returns_loaded_to, history_from,
-  as_of_from, next_delegation_id`;
+  as_of_from, backfill_from, next_delegation_id`;
 
 /** Undefined before the indexer has begun. */
 export async function findIndexState(queryable: Queryable): Promise<IndexState | undefined> {
@@ -52,7 +53,7 @@ function notBegun(): Error {
 
 /** Begins the index. */
 export async function insertIndexState(client: Queryable, state: IndexState): Promise<void> {
-  await client.query(`INSERT INTO index_state (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [
+  await client.query(`INSERT INTO index_state (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [
     state.syncedBlock,
     state.syncedTime,
     state.irreversibleBlock,
@@ -61,6 +62,7 @@ export async function insertIndexState(client: Queryable, state: IndexState): Pr
     state.returnsLoadedTo,
     state.historyFrom,
     state.asOfFrom,
+    state.backfillFrom,
     state.nextDelegationId,
   ]);
 }
@@ -76,6 +78,7 @@ function stateOf(row: IndexStateRow): IndexState {
     returnsLoadedTo: Number(row.returns_loaded_to),
     historyFrom: Number(row.history_from),
     asOfFrom: Number(row.as_of_from),
+    backfillFrom: row.backfill_from === null ? null : Number(row.backfill_from),
     nextDelegationId: Number(row.next_delegation_id),
   };
 }

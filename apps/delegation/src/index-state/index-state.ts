@@ -8,5 +8,6 @@ export interface IndexState {
   readonly returnsLoadedTo: number;
   readonly historyFrom: number;
   readonly asOfFrom: number;
+  readonly backfillFrom: number | null;
   readonly nextDelegationId: number;
 }

@@ -38,3 +38,8 @@ export async function countMismatches(
 export async function openHistory(queryable: Queryable, firstBlock: number): Promise<void> {
   await queryable.query('UPDATE index_state SET history_from = $1, as_of_from = $2', [firstBlock, firstBlock - 1]);
 }
+
+/** That earlier history is read from this block on. */
+export async function beginHistory(queryable: Queryable, firstBlock: number): Promise<void> {
+  await queryable.query('UPDATE index_state SET backfill_from = $1', [firstBlock]);
+}

@@ -4,7 +4,7 @@ import { Gauge, isDatabaseUnavailable, type Logger, RepeatedLine, type Registry 
 import { type Pool } from 'pg';
 import { findIndexState, getIndexState } from '../index-state/index-state.statements';
 import { applyHistory } from './apply-history';
-import { countMismatches, openHistory } from './backfill-statements';
+import { beginHistory, countMismatches, openHistory } from './backfill-statements';
 import { backfillName } from './names';
 import { historyHandlers, virtualOperationsOfHistory } from './operations';
 
@@ -63,16 +63,27 @@ export class Backfill {
     const { pool, firstBlock } = this.options;
     const state = await findIndexState(pool);
     if (state === undefined) return false;
-    if (state.historyFrom > firstBlock) {
-      await this.follower(state.loadedFrom).run(signal);
+    const from = state.backfillFrom ?? firstBlock;
+    if (firstBlock < from) this.warnOfEarlier(from);
+    if (state.historyFrom > from) {
+      await this.follower(from, state.loadedFrom).run(signal);
       if (signal.aborted) return false;
-      await this.finish();
+      await this.finish(from);
     } else this.share.set(1);
     return true;
   }
 
-  private follower(endBlock: number): BlockFollower {
-    const { firstBlock, logger, follower } = this.options;
+  /** What follows was read without knowing what was before it. */
+  private warnOfEarlier(from: number) {
+    const { firstBlock, logger } = this.options;
+    logger.warn(
+      { firstBlock, from },
+      'FIRST_BLOCK is before the block that earlier history was begun with, which stays: an index that begins further back begins with an empty database',
+    );
+  }
+
+  private follower(from: number, endBlock: number): BlockFollower {
+    const { logger, follower } = this.options;
     const line = new RepeatedLine<number>(
       (_leftOut, block) => {
         logger.info({ block, until: endBlock }, 'reading earlier history');
@@ -85,31 +96,34 @@ export class Backfill {
       virtualOperations: virtualOperationsOfHistory,
       operationTypes: historyHandlers.types,
       endBlock,
-      start: () => Promise.resolve(firstBlock),
+      start: async (client) => {
+        await beginHistory(client, from);
+        return from;
+      },
       apply: async (client, blocks) => {
         await applyHistory(client, blocks);
-        const block = blocks.at(-1)?.number ?? firstBlock;
-        this.share.set((block - firstBlock + 1) / (endBlock - firstBlock + 1));
+        const block = blocks.at(-1)?.number ?? from;
+        this.share.set((block - from + 1) / (endBlock - from + 1));
         line.say(block);
       },
     });
   }
 
   /** The history is shown only where it leads to what the node said: else it lacks something, or the node was wrong. */
-  private async finish() {
-    const { firstBlock, logger, pool } = this.options;
+  private async finish(from: number) {
+    const { logger, pool } = this.options;
     const state = await getIndexState(pool);
     const mismatches = await countMismatches(pool, state);
     this.mismatches.set(mismatches);
     if (mismatches > 0) {
       logger.error(
-        { mismatches, firstBlock, until: state.loadedFrom },
-        'earlier history does not lead to the delegations that the index began with, and is not shown: FIRST_BLOCK may be after the first delegation',
+        { mismatches, from, until: state.loadedFrom },
+        'earlier history does not lead to the delegations that the index began with, and is not shown: FIRST_BLOCK may have been after the first delegation (then begin with an empty database)',
       );
       return;
     }
-    await openHistory(pool, firstBlock);
+    await openHistory(pool, from);
     this.share.set(1);
-    logger.info({ firstBlock }, 'earlier history is complete');
+    logger.info({ from }, 'earlier history is complete');
   }
 }

@@ -64,6 +64,7 @@ function nothingBefore(firstBlock: number) {
     returnsLoadedTo: before,
     historyFrom: firstBlock,
     asOfFrom: before,
+    backfillFrom: null,
     nextDelegationId: 1,
   };
 }

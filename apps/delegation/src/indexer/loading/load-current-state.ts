@@ -72,6 +72,7 @@ export async function loadCurrentState(loading: Loading): Promise<void> {
     returnsLoadedTo,
     historyFrom: loadedFrom + 1,
     asOfFrom: loadedTo,
+    backfillFrom: null,
     nextDelegationId: delegations + 1,
   });
   await client.query('COMMIT');
