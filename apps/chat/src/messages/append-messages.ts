@@ -60,31 +60,22 @@ const appendToSeveral = `
   SELECT id, last_seq, at FROM place`;
 
 /**
- * The same for one conversation, which is what comes while little is said. It takes the server half of the time of the
- * other: nothing is joined but the list of messages.
+ * The same for a message by itself, which is what comes while little is said: nothing is joined and there are no lists, so
+ * the server takes a third of the time that it takes for the other.
  */
-const appendToOne = `
+const appendOneMessage = `
   WITH place AS (
     UPDATE conversation
-    SET last_seq = last_seq + cardinality($3::text[]),
-        last_message_at = greatest(statement_timestamp(), last_message_at + interval '1 millisecond')
-          + (cardinality($3) - 1) * interval '1 millisecond',
-        updated_at = greatest(
-          updated_at,
-          statement_timestamp() + (cardinality($3) - 1) * interval '1 millisecond',
-          last_message_at + cardinality($3) * interval '1 millisecond'
-        )
+    SET last_seq = last_seq + 1,
+        last_message_at = greatest(statement_timestamp(), last_message_at + interval '1 millisecond'),
+        updated_at = greatest(updated_at, statement_timestamp(), last_message_at + interval '1 millisecond')
     WHERE id = $1 AND changed_seq <= $2
     RETURNING id, last_seq, last_message_at
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs) SELECT clock_timestamp(), ARRAY[id], ARRAY[last_seq] FROM place
   )
   INSERT INTO message (conversation_id, seq, id, sender, recipient, content, client_id, sent_at)
-  SELECT p.id, p.last_seq - cardinality($3) + m.nth, m.id, m.sender, m.recipient, m.content, m.client_id,
-         p.last_message_at - (cardinality($3) - m.nth) * interval '1 millisecond'
-  FROM place p,
-       unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-         WITH ORDINALITY AS m (id, sender, recipient, content, client_id, nth)
+  SELECT id, last_seq, $3, $4, $5, $6, $7, last_message_at FROM place
   RETURNING seq, sent_at`;
 
 /**
@@ -99,25 +90,15 @@ export async function appendMessages(
 ): Promise<(MessageEntry | undefined)[]> {
   const [first] = messages;
   if (first === undefined) return [];
-  const isOne = messages.every(({ conversationId }) => conversationId === first.conversationId);
-  return isOne ? await appendOne(client, first.conversationId, messages) : await appendSeveral(client, messages);
+  return messages.length === 1 ? [await appendOne(client, first)] : await appendSeveral(client, messages);
 }
 
-async function appendOne(
-  client: Queryable,
-  conversationId: string,
-  messages: readonly PlacelessMessage[],
-): Promise<(MessageEntry | undefined)[]> {
-  const judgedSeq = Math.min(...messages.map((message) => message.judgedSeq));
-  const values = [conversationId, judgedSeq, ...columnsOf(messages)];
-  const { rows } = await client.query<StoredRow>({ name: 'append-messages-to-one', text: appendToOne, values });
-  const places = rows.map(({ seq, sent_at }) => ({ seq: Number(seq), sentAt: sent_at }));
-  // PostgreSQL promises no order.
-  places.sort((a, b) => a.seq - b.seq);
-  return messages.map((message, i) => {
-    const place = places[i];
-    return place && entryOf(message, place.seq, place.sentAt);
-  });
+async function appendOne(client: Queryable, message: PlacelessMessage): Promise<MessageEntry | undefined> {
+  const { conversationId, judgedSeq, id, sender, recipient, content, clientId } = message;
+  const values = [conversationId, judgedSeq, id, sender, recipient, content, clientId];
+  const { rows } = await client.query<StoredRow>({ name: 'append-message', text: appendOneMessage, values });
+  const [place] = rows;
+  return place && entryOf(message, Number(place.seq), place.sent_at);
 }
 
 async function appendSeveral(
@@ -137,7 +118,11 @@ async function appendSeveral(
     Array.from(conversations.values(), (conversation) => conversation.messages),
     messages.map(({ conversationId }) => conversationId),
     nths,
-    ...columnsOf(messages),
+    messages.map(({ id }) => id),
+    messages.map(({ sender }) => sender),
+    messages.map(({ recipient }) => recipient),
+    messages.map(({ content }) => content),
+    messages.map(({ clientId }) => clientId),
   ];
   const { rows } = await client.query<PlaceRow>({ name: 'append-messages', text: appendToSeveral, values });
   const places = new Map(rows.map(({ id, last_seq, at }) => [id, { lastSeq: Number(last_seq), atMs: at.getTime() }]));
@@ -147,17 +132,6 @@ async function appendSeveral(
     if (place === undefined || nth === undefined) return undefined;
     return entryOf(message, place.lastSeq + nth, new Date(place.atMs + nth - 1));
   });
-}
-
-/** `id`, `sender`, `recipient`, `content` and `client_id` of all. */
-function columnsOf(messages: readonly PlacelessMessage[]): (string | null)[][] {
-  return [
-    messages.map(({ id }) => id),
-    messages.map(({ sender }) => sender),
-    messages.map(({ recipient }) => recipient),
-    messages.map(({ content }) => content),
-    messages.map(({ clientId }) => clientId),
-  ];
 }
 
 function entryOf(

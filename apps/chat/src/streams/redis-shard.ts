@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Redis, type RedisOptions } from 'ioredis';
+import { Corks } from '../realtime/corks';
 import { Heartbeat } from './heartbeat';
 
 /** Hints that a master has not answered yet, at most: one that hangs must not fill our memory, and a hint may be lost. */
@@ -31,6 +32,7 @@ export class RedisShard {
   /** A connection of its own: one that has subscribed takes no other commands. */
   private readonly subscriber: Redis;
   private readonly heartbeats: readonly Heartbeat[];
+  private readonly corks = new Corks();
   private unanswered = 0;
   private onAllAnswered: () => void = () => undefined;
   /** Channels that are wanted and not subscribed to yet. */
@@ -40,8 +42,7 @@ export class RedisShard {
     connect: (options: RedisOptions) => Redis,
     private readonly owner: ShardOwner,
   ) {
-    // All that is published in one turn of the event loop is one write.
-    this.publisher = connect({ ...connectionOptions, enableAutoPipelining: true });
+    this.publisher = connect(connectionOptions);
     this.subscriber = connect(connectionOptions);
     this.heartbeats = [new Heartbeat(this.publisher), new Heartbeat(this.subscriber)];
     this.publisher.on('error', this.fail);
@@ -83,6 +84,8 @@ export class RedisShard {
       return;
     }
     this.unanswered += 1;
+    // All that is published in one turn is one write. ioredis' own pipelining does that too, for a pipeline object a turn.
+    this.corks.cork(this.publisher.stream);
     this.publisher.spublish(channel, text).then(this.answered, this.refused);
   }
 
