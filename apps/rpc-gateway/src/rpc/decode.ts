@@ -29,13 +29,13 @@ export function decodeBody(text: string): Body {
 }
 
 function decodeItems(value: unknown, text: string): Body {
-  const texts = inexactNumber.test(text) && isObject(value) ? textsIn(text) : undefined;
+  const texts = inexactNumber.test(text) && isObject(value) ? textsIn(Buffer.from(text)) : undefined;
   if (!Array.isArray(value)) return { items: [decodeItem(value, texts)], isBatch: false };
   if (value.length === 0) throw invalidRequest('the batch is empty');
   if (value.length > rpcBatchMost) throw invalidRequest(`a batch has at most ${rpcBatchMost} calls`);
   const items = value.map((item: unknown, index) => {
     const itemText = texts?.get(String(index));
-    return decodeItem(item, itemText !== undefined && isObject(item) ? textsIn(itemText) : undefined);
+    return decodeItem(item, itemText !== undefined && isObject(item) ? textsIn(Buffer.from(itemText)) : undefined);
   });
   return { items, isBatch: true };
 }
@@ -72,7 +72,7 @@ function readMethod(method: unknown, params: unknown, paramsText: string | undef
   const isReadable = typeof namespace === 'string' && typeof query === 'string' && rest.length === 0;
   if (!isReadable || (called !== undefined && !isObject(called)))
     throw assertionFailed('params should be [namespace, query, params]');
-  const calledText = paramsText && textsIn(paramsText).get('2');
+  const calledText = paramsText && textsIn(Buffer.from(paramsText)).get('2');
   return { method: `${namespace}.${query}`, params: called, paramsText: calledText, isViaCall: true };
 }
 

@@ -7,7 +7,7 @@ import { clientKeyFor } from './client-address';
 import { headersFor } from './common-headers';
 import { type Body, decodeBody } from './decode';
 import { type Dispatcher } from './dispatcher';
-import { encodeAnswers, idAsText, originsOf } from './encode';
+import { encodeAnswers, type EncodeOptions, idAsText } from './encode';
 import { Exchange } from './exchange';
 import { bodyMostBytes, readBody } from './read-body';
 
@@ -20,6 +20,9 @@ export interface EndpointOptions {
   readonly trustedProxies: readonly string[];
   readonly isDraining: () => boolean;
 }
+
+/** All answers to one body together, in characters: it must not fill the memory. */
+const answersMostLength = 32 * 1024 * 1024;
 
 /** What answers a request whose text was read. */
 type Endpoint = (text: string, exchange: Exchange) => void;
@@ -94,14 +97,19 @@ function answerBody({ dispatcher, limit }: EndpointOptions, idOf: (id: string) =
       return;
     }
     const answers = body.items.map((item) => dispatcher.answer(item));
-    if (areKnown(answers)) {
-      sendAnswers(exchange, body, answers, idOf);
-      return;
-    }
-    void Promise.all(answers.map((answer) => Promise.resolve(answer))).then((all) => {
-      sendAnswers(exchange, body, all, idOf);
-    });
+    const send = (known: readonly Answer[]) => {
+      sendAnswers(exchange, body, known, { idOf, mostLength: answersMostLength });
+    };
+    if (areKnown(answers)) send(answers);
+    else void allOf(answers).then(send);
   };
+}
+
+/** A promise of all, and one for each, would be felt where there is one call, as there mostly is. */
+function allOf(answers: readonly (Answer | Promise<Answer>)[]): Promise<readonly Answer[]> {
+  const [only] = answers;
+  if (answers.length === 1 && only !== undefined && 'then' in only) return only.then((answer) => [answer]);
+  return Promise.all(answers.map((answer) => Promise.resolve(answer)));
 }
 
 function areKnown(answers: readonly (Answer | Promise<Answer>)[]): answers is readonly Answer[] {
@@ -112,16 +120,9 @@ function sendAnswers(
   exchange: Exchange,
   { items, isBatch }: Body,
   answers: readonly Answer[],
-  idOf: (id: string) => string,
+  options: EncodeOptions,
 ): void {
-  const answered = items.flatMap(({ id }, place) => {
-    const answer = answers[place];
-    return id === undefined || answer === undefined ? [] : [{ id: idOf(id), answer }];
-  });
-  if (answered.length === 0) {
-    exchange.sendNothing();
-    return;
-  }
-  const texts = encodeAnswers(answered);
-  exchange.send(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''), originsOf(answered));
+  const { texts, origins } = encodeAnswers(items, answers, options);
+  if (texts.length === 0) exchange.sendNothing();
+  else exchange.send(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''), origins);
 }

@@ -56,11 +56,11 @@ afterAll(async () => {
   await closed;
 });
 
-it('tells status and text, and the text of success alone', async () => {
+it('tells status and body, and the body of success alone', async () => {
   handle = (_request, response) => response.writeHead(201).end('{"a":1}');
-  expect(await send()).toEqual({ status: 201, text: '{"a":1}' });
+  expect(await send()).toEqual({ status: 201, body: Buffer.from('{"a":1}') });
   handle = (_request, response) => response.writeHead(502).end('<html>');
-  expect(await send()).toEqual({ status: 502, text: '' });
+  expect(await send()).toEqual({ status: 502, body: Buffer.alloc(0) });
   expect([connections, held]).toEqual([1, 0]);
 });
 
@@ -92,7 +92,7 @@ it('is broken off while headers are awaited: the server sees the connection clos
   breakOff.now();
   await Promise.all([broken, closed]);
   expect(held).toBe(0);
-  expect(await send()).toEqual({ status: 200, text: '{}' });
+  expect(await send()).toEqual({ status: 200, body: Buffer.from('{}') });
   expect(connections).toBe(2);
 });
 
@@ -114,7 +114,7 @@ it('is broken off in the body: the server sees the connection closed', async () 
   breakOff.now();
   await Promise.all([broken, closed]);
   expect(held).toBe(0);
-  expect(await send()).toEqual({ status: 200, text: '{}' });
+  expect(await send()).toEqual({ status: 200, body: Buffer.from('{}') });
 });
 
 it('that begins when all is broken off is not sent', async () => {

@@ -35,7 +35,7 @@ export interface JsonPost {
 export interface Posted {
   readonly status: number;
   /** Empty unless the status is one of success. */
-  readonly text: string;
+  readonly body: Buffer;
 }
 
 /**
@@ -73,7 +73,7 @@ export function post(pool: Dispatcher, request: JsonPost, breakOff: BreakOff, on
         },
         onResponseEnd: () => {
           breakOff.end(end);
-          resolve({ status, text: textOf(chunks) });
+          resolve({ status, body: joined(chunks) });
           onGone();
         },
         onResponseError: (_controller, error) => {
@@ -90,7 +90,8 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function textOf(chunks: readonly Buffer[]): string {
+/** One that came whole is not copied. */
+function joined(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first.toString() : Buffer.concat(chunks).toString();
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
 }

@@ -3,7 +3,7 @@ import { type UpstreamFaultKind } from '@waggle/contracts';
 import { errors, Pool } from 'undici';
 import { type BackendSettings } from '../routes/route';
 import { badResponse, type NodeFault, type NodeReply, readReply } from './node-reply';
-import { type BreakOff, isSuccess, post } from './post';
+import { type BreakOff, isSuccess, post, type Posted } from './post';
 
 /** A method and the JSON text of its parameters. */
 export interface UpstreamCall {
@@ -83,13 +83,24 @@ export class UpstreamNode {
   }
 
   /** Never rejects: whatever is wrong is in the reply. Notes what it says of the node's health. */
-  async ask(call: UpstreamCall, breakOff: BreakOff, lane: Lane): Promise<NodeReply> {
+  ask({ method, paramsText }: UpstreamCall, breakOff: BreakOff, lane: Lane): Promise<NodeReply> {
     const askedAtMs = performance.now();
     const weight = lane === 'look' ? 0 : 1;
     this.pending += weight;
-    const reply = await this.reply(this.lanes[lane], call, breakOff, () => {
+    this.lastId += 1;
+    const id = this.lastId;
+    const params = paramsText === undefined ? '' : `,"params":${paramsText}`;
+    const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${params}}`;
+    const onGone = () => {
       this.pending -= weight;
-    });
+    };
+    return post(this.lanes[lane], { path: this.path, headers: this.headers, body }, breakOff, onGone).then(
+      (posted) => this.noted(replyOf(posted, id), askedAtMs),
+      (error: unknown) => this.noted(faultOf(error, breakOff), askedAtMs),
+    );
+  }
+
+  private noted(reply: NodeReply, askedAtMs: number): NodeReply {
     this.onReply(this, reply);
     if (reply.kind !== 'fault') this.health.answered(askedAtMs);
     else if (reply.isOfNode) this.health.failed(performance.now());
@@ -100,26 +111,12 @@ export class UpstreamNode {
   async close(): Promise<void> {
     await Promise.all(Object.values(this.lanes).map((pool) => pool.destroy()));
   }
+}
 
-  private async reply(
-    pool: Pool,
-    { method, paramsText }: UpstreamCall,
-    breakOff: BreakOff,
-    onGone: () => void,
-  ): Promise<NodeReply> {
-    this.lastId += 1;
-    const id = this.lastId;
-    const params = paramsText === undefined ? '' : `,"params":${paramsText}`;
-    const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${params}}`;
-    try {
-      const { status, text } = await post(pool, { path: this.path, headers: this.headers, body }, breakOff, onGone);
-      if (isSuccess(status)) return readReply(text, id);
-      const isOfNode = !aboutTheCall.has(status);
-      return { ...badResponse(`status ${status}`), fault: faultOfStatus(status), isOfNode };
-    } catch (error) {
-      return faultOf(error, breakOff);
-    }
-  }
+function replyOf({ status, body }: Posted, id: number): NodeReply {
+  if (isSuccess(status)) return readReply(body, id);
+  const isOfNode = !aboutTheCall.has(status);
+  return { ...badResponse(`status ${status}`), fault: faultOfStatus(status), isOfNode };
 }
 
 /** What a node's proxy says of a call that it does not like: one caller's must not put a node aside for all others. */

@@ -50,28 +50,44 @@ export class Upstream {
   }
 
   private async readAlone(call: Call, route: Route, backend: Backend): Promise<Answer> {
-    return answerOf(await backend.read(call, route), 'bypass');
+    return answerOf(await backend.read(call, route, route.timeoutMs), 'bypass');
   }
 
   private begin(key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {
+    const answer =
+      this.redis === undefined || route.cache.kind === 'none'
+        ? this.read(key, call, route, backend, route.timeoutMs)
+        : this.readShared(this.redis, key, call, route, backend);
+    const running = { headBlock: this.head.block, answer };
+    this.running.set(key, running);
     const ended = () => {
       if (this.running.get(key) === running) this.running.delete(key);
     };
-    const answer = this.read(key, call, route, backend).finally(ended);
-    const running = { headBlock: this.head.block, answer };
-    this.running.set(key, running);
+    answer.then(ended, ended);
     return answer;
   }
 
-  private async read(key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {
+  private async readShared(
+    redis: RedisAnswers,
+    key: string,
+    call: Call,
+    route: Route,
+    backend: Backend,
+  ): Promise<Answer> {
     const startedMs = performance.now();
-    const isKept = route.cache.kind !== 'none';
-    const ofOthers = isKept ? await this.redis?.find(key) : undefined;
+    const ofOthers = await redis.find(key);
     if (ofOthers !== undefined) this.memory.keep(key, ofOthers);
     if (ofOthers !== undefined && this.isFresh(ofOthers)) return fromKept(ofOthers, 'hit');
+    return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
+  }
+
+  private read(key: string, call: Call, route: Route, backend: Backend, timeoutMs: number): Promise<Answer> {
     const headBlock = this.head.block;
-    const timeoutMs = route.timeoutMs - (performance.now() - startedMs);
-    const outcome = await backend.read(call, { ...route, timeoutMs });
+    return backend.read(call, route, timeoutMs).then((outcome) => this.take(outcome, key, call, route, headBlock));
+  }
+
+  private take(outcome: UpstreamOutcome, key: string, call: Call, route: Route, headBlock: number): Answer {
+    const isKept = route.cache.kind !== 'none';
     const { reply } = outcome;
     if (reply.kind === 'result')
       this.keep(key, reply.member, route, { params: call.params, headBlock, node: outcome.head });
@@ -108,15 +124,14 @@ function shared(answer: Answer): Answer {
 }
 
 function answerOf({ reply, attempts }: UpstreamOutcome, cache: CacheOutcome): Answer {
-  const answer = { cache, attempts, ageSeconds: undefined };
-  switch (reply.kind) {
-    case 'fault':
-      return { ...answer, member: memberOfError(upstreamFault(reply.fault)), outcome: reply.fault };
-    case 'result':
-      return { ...answer, member: reply.member, outcome: 'result' };
-    case 'troubled':
-      return { ...answer, member: reply.member, outcome: 'node-error' };
-    default:
-      return { ...answer, member: reply.member, outcome: 'refused' };
-  }
+  const isFault = reply.kind === 'fault';
+  return {
+    member: isFault ? memberOfError(upstreamFault(reply.fault)) : reply.member,
+    cache,
+    attempts,
+    ageSeconds: undefined,
+    outcome: isFault ? reply.fault : outcomes[reply.kind],
+  };
 }
+
+const outcomes = { result: 'result', refused: 'refused', 'not-served': 'refused', troubled: 'node-error' } as const;
