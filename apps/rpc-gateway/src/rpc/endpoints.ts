@@ -2,7 +2,9 @@ import { type RequestListener, type Server } from 'node:http';
 import { internalError, invalidRequest, tooManyCalls } from '@waggle/contracts';
 import { type Logger } from '@waggle/service';
 import { type Answer } from './answer';
+import { AnswerRoom } from './answer-room';
 import { type CallLimit } from './call-limit';
+import { type CallsUnderWay } from './calls-under-way';
 import { clientKeyFor } from './client-address';
 import { headersFor } from './common-headers';
 import { type Body, decodeBody } from './decode';
@@ -15,14 +17,14 @@ export interface EndpointOptions {
   readonly dispatcher: Dispatcher;
   /** Of calls by address. */
   readonly limit: CallLimit;
+  readonly underWay: CallsUnderWay;
+  /** What the answers to one request may take together, in bytes. */
+  readonly answersMostBytes: number;
   readonly logger: Logger;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly isDraining: () => boolean;
 }
-
-/** All answers to one body together, in characters: it must not fill the memory. */
-const answersMostLength = 32 * 1024 * 1024;
 
 /** What answers a request whose text was read. */
 type Endpoint = (text: string, exchange: Exchange) => void;
@@ -88,20 +90,35 @@ function listenerFor({ logger, corsOrigins, trustedProxies, isDraining }: Endpoi
     };
 }
 
-function answerBody({ dispatcher, limit }: EndpointOptions, idOf: (id: string) => string): Endpoint {
+/** When those may be answered that are under way. */
+const soonMs = 1_000;
+
+function answerBody(
+  { dispatcher, limit, underWay, answersMostBytes: mostLength }: EndpointOptions,
+  idOf: (id: string) => string,
+): Endpoint {
   return (text, exchange) => {
-    const body = decodeBody(text);
-    const waitMs = limit.count(exchange.client, body.items.length);
+    const body = decodeBody(text, new AnswerRoom(mostLength));
+    const { client } = exchange;
+    const calls = body.items.length;
+    const waitMs = limit.count(client, calls) ?? (underWay.hasRoom(client, calls) ? undefined : soonMs);
     if (waitMs !== undefined) {
       exchange.refuse(429, tooManyCalls(), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
       return;
     }
     const answers = body.items.map((item) => dispatcher.answer(item));
     const send = (known: readonly Answer[]) => {
-      sendAnswers(exchange, body, known, { idOf, mostLength: answersMostLength });
+      sendAnswers(exchange, body, known, { idOf, mostLength });
     };
-    if (areKnown(answers)) send(answers);
-    else void allOf(answers).then(send);
+    if (areKnown(answers)) {
+      send(answers);
+      return;
+    }
+    underWay.begin(client, calls);
+    void allOf(answers).then((known) => {
+      underWay.end(client, calls);
+      send(known);
+    });
   };
 }
 

@@ -8,12 +8,15 @@ import { textsIn } from '../rpc/json-texts';
  * - `refused`: an error that another node would give as well
  * - `not-served`: the node has no such method; another may
  * - `troubled`: an error that speaks of the node's own trouble
+ * - `too-long`: an answer for which there was no room
  * - `fault`: no answer
  *
  * `member`: `"result":…` or `"error":…`, as the node wrote it, for an answer to take over.
  */
 export type NodeReply =
-  { readonly kind: 'result' | 'refused' | 'not-served' | 'troubled'; readonly member: string } | NodeFault;
+  | { readonly kind: 'result' | 'refused' | 'not-served' | 'troubled'; readonly member: string }
+  | { readonly kind: 'too-long' }
+  | NodeFault;
 
 export interface NodeFault {
   readonly kind: 'fault';

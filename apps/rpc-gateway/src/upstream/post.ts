@@ -1,4 +1,5 @@
 import { type Dispatcher } from 'undici';
+import { type AnswerRoom } from '../rpc/answer-room';
 
 /** By which whoever waits for answers ends what is still on its way. */
 export class BreakOff {
@@ -26,10 +27,17 @@ export class BrokenOffError extends Error {
   override readonly name = 'BrokenOffError';
 }
 
+/** There was no room for the answer. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError';
+}
+
 export interface JsonPost {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
+  /** For what comes back; without it there is as much as the pool allows. */
+  readonly room: AnswerRoom | undefined;
 }
 
 export interface Posted {
@@ -44,11 +52,17 @@ export interface Posted {
  *
  * @param onGone called once, when the pool holds nothing of it any more. What is broken off while it waits for a
  *   connection is rejected at once, and stays in the line of the pool until its turn comes.
- * @throws BrokenOffError, or what undici says where there is no whole answer
+ * @throws BrokenOffError, NoRoomError, or what undici says where there is no whole answer
  */
-export function post(pool: Dispatcher, request: JsonPost, breakOff: BreakOff, onGone: () => void): Promise<Posted> {
+export function post(
+  pool: Dispatcher,
+  { room, ...request }: JsonPost,
+  breakOff: BreakOff,
+  onGone: () => void,
+): Promise<Posted> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    let bytes = 0;
     let status = 0;
     let controller: Dispatcher.DispatchController | undefined;
     const end = () => {
@@ -68,8 +82,14 @@ export function post(pool: Dispatcher, request: JsonPost, breakOff: BreakOff, on
         onResponseStart: (_controller, statusCode) => {
           status = statusCode;
         },
-        onResponseData: (_controller, chunk) => {
-          if (isSuccess(status)) chunks.push(chunk);
+        onResponseData: (started, chunk) => {
+          if (!isSuccess(status)) return;
+          if (room?.take(chunk.length) === false) {
+            started.abort(new NoRoomError('no room'));
+            return;
+          }
+          bytes += chunk.length;
+          chunks.push(chunk);
         },
         onResponseEnd: () => {
           breakOff.end(end);
@@ -78,6 +98,7 @@ export function post(pool: Dispatcher, request: JsonPost, breakOff: BreakOff, on
         },
         onResponseError: (_controller, error) => {
           breakOff.end(end);
+          room?.giveBack(bytes);
           reject(error);
           onGone();
         },

@@ -96,7 +96,7 @@ export class ReadAttempts {
     this.running -= 1;
     if (this.settle === undefined) return;
     const { reply, node } = ended;
-    if (reply.kind === 'result' || reply.kind === 'refused') {
+    if (reply.kind === 'result' || reply.kind === 'refused' || reply.kind === 'too-long') {
       this.end(ended);
       return;
     }
