@@ -1,6 +1,6 @@
 import { type RequestListener, type Server } from 'node:http';
 import { internalError, invalidRequest, tooManyCalls } from '@waggle/contracts';
-import { type Logger } from '@waggle/service';
+import { type Logger, nameRequestSpan } from '@waggle/service';
 import { type Answer } from './answer';
 import { AnswerRoom } from './answer-room';
 import { type CallLimit } from './call-limit';
@@ -40,10 +40,13 @@ export type Endpoints = ReadonlyMap<string, RequestListener>;
  */
 export function createEndpoints(options: EndpointOptions): Endpoints {
   const listen = listenerFor(options);
-  const strict = listen(answerBody(options, (id) => id));
-  const home = listen(answerBody(options, idAsText));
+  const strict = listen(
+    '/rpc',
+    answerBody(options, (id) => id),
+  );
+  const home = listen('/rpc/home', answerBody(options, idAsText));
   // By the interface's own words: who posts here is told nothing.
-  const nothing = listen((_text, exchange) => {
+  const nothing = listen('/', (_text, exchange) => {
     exchange.send('{}');
   });
   return new Map([
@@ -70,8 +73,9 @@ export function mountEndpoints(server: Server, endpoints: Endpoints): void {
 function listenerFor({ logger, corsOrigins, trustedProxies, isDraining }: EndpointOptions) {
   const headersOf = headersFor(corsOrigins, isDraining);
   const clientOf = clientKeyFor(trustedProxies);
-  return (endpoint: Endpoint): RequestListener =>
+  return (route: string, endpoint: Endpoint): RequestListener =>
     (request, response) => {
+      nameRequestSpan?.('POST', route);
       const exchange = new Exchange(clientOf(request), headersOf(request), response);
       readBody(request, (text) => {
         if (text === undefined) {
