@@ -15,6 +15,7 @@ import { LocalMethods } from './local/local-methods';
 import { CallMetrics } from './metrics/call-metrics';
 import { RouteTable } from './routes/route-table';
 import { CallLimit } from './rpc/call-limit';
+import { CallsUnderWay } from './rpc/calls-under-way';
 import { Dispatcher } from './rpc/dispatcher';
 import { createEndpoints, mountEndpoints } from './rpc/endpoints';
 import { openUpstream } from './upstream/open-upstream';
@@ -49,6 +50,8 @@ export async function createGateway(
   const endpoints = createEndpoints({
     dispatcher: new Dispatcher(table, app.get(LocalMethods), upstream, new CallMetrics(metrics), logger),
     limit: new CallLimit(config.rateLimits.calls, config.rateLimits.periodSeconds),
+    underWay: new CallsUnderWay(config.rateLimits.atOnce),
+    answersMostBytes: config.answersMostBytes,
     logger,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,

@@ -1,3 +1,4 @@
+import { rpcBatchMost } from '@waggle/contracts';
 import {
   databaseUrl,
   hiveApiNodes,
@@ -26,6 +27,9 @@ export const apiEnvironment = sharedEnvironment.extend({
   ROUTES_FILE: z.string().optional(),
   CACHE_MEGABYTES: wholeNumber({ least: 1, most: 65_536 }).default(64),
   CALLS_PER_MINUTE: wholeNumber({ least: 1 }).default(6_000),
+  // No batch may be too large by itself.
+  CALLS_AT_ONCE: wholeNumber({ least: rpcBatchMost }).default(256),
+  ANSWER_MEGABYTES: wholeNumber({ least: 1, most: 256 }).default(32),
 });
 
 /** Every variable that the indexer role reads; `.env.example` documents them. */
@@ -58,8 +62,10 @@ export interface GatewayConfig {
   routes: RouteSettings;
   /** What answers that are kept in this process may take. */
   cache: { mostBytes: number };
-  /** By address. A batch counts as many calls as it has. */
-  rateLimits: { periodSeconds: number; calls: number };
+  /** By address, in each period and under way at once. A batch counts as many calls as it has. */
+  rateLimits: { periodSeconds: number; calls: number; atOnce: number };
+  /** What the answers to one request may take together. */
+  answersMostBytes: number;
 }
 
 /** The settings of one indexer, in the units that their names say. */
@@ -90,7 +96,8 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
     hive: { nodes: env.HIVE_API_NODES },
     routes: env.ROUTES_FILE,
     cache: { mostBytes: env.CACHE_MEGABYTES * 1024 * 1024 },
-    rateLimits: { periodSeconds: 60, calls: env.CALLS_PER_MINUTE },
+    rateLimits: { periodSeconds: 60, calls: env.CALLS_PER_MINUTE, atOnce: env.CALLS_AT_ONCE },
+    answersMostBytes: env.ANSWER_MEGABYTES * 1024 * 1024,
   };
 }
 

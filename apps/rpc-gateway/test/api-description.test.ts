@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import metaSchema from '@open-rpc/meta-schema';
 import { rpcBatchMost } from '@waggle/contracts';
 import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
@@ -57,7 +58,28 @@ const rule = (described: Record<string, unknown>) => {
   return z.fromJSONSchema(schema.parse(JSON.parse(text)));
 };
 
+/** What zod makes of OpenRPC's own schema. What it says of JSON Schema lies elsewhere; URLs of servers may be relative by its text. */
+const ofOpenRpc = () => {
+  const text = JSON.stringify({ ...metaSchema, $schema: undefined })
+    .replaceAll(/"\$ref":"https:[^"]*"/g, '"description":"elsewhere"')
+    .replaceAll('"format":"uri"', '"description":"may be relative"');
+  return z.fromJSONSchema({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema.parse(JSON.parse(text)) });
+};
+
 describe('the description of the local methods', () => {
+  it("is as OpenRPC's own schema wants it", () => {
+    const described = ofOpenRpc();
+    expect(described.safeParse(openRpcDocument()).error).toBeUndefined();
+    const [first, ...others] = document.methods;
+    for (const bad of [
+      { ...document, methods: undefined },
+      { ...document, unknown: 1 },
+      { ...document, methods: [{ ...first, params: {} }, ...others] },
+      { ...document, methods: [{ ...first, paramStructure: 'any' }, ...others] },
+    ])
+      expect(described.safeParse(bad).success).toBe(false);
+  });
+
   it(`is committed as docs/api/${name} (else run \`npx nx run rpc-gateway:describe\`)`, async () => {
     const { [name]: described = {} } = await descriptions();
     expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(described));

@@ -15,6 +15,8 @@ export interface ConfigChanges {
   redis?: GatewayConfig['redis'];
   cache?: GatewayConfig['cache'];
   callsPerMinute?: number;
+  callsAtOnce?: number;
+  answersMostBytes?: number;
 }
 
 export interface HttpAnswer {
@@ -53,6 +55,7 @@ export class GatewayUnderTest {
       DATABASE_URL: database.url,
       HIVE_API_NODES: nodes.join(','),
       CALLS_PER_MINUTE: String(changes.callsPerMinute ?? 1_000_000_000),
+      CALLS_AT_ONCE: String(changes.callsAtOnce ?? 1_000_000_000),
     };
     const config = readApiConfig(environment);
     const logLines: string[] = [];
@@ -64,6 +67,7 @@ export class GatewayUnderTest {
         routes: changes.routes === undefined ? config.routes : routesOf(changes.routes, environment),
         redis: changes.redis,
         cache: changes.cache ?? config.cache,
+        answersMostBytes: changes.answersMostBytes ?? config.answersMostBytes,
       },
       logger,
     );

@@ -42,3 +42,4 @@ export { securityHeaders } from './security-headers';
 export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';
 export { Tally } from './tally';
+export { nameRequestSpan } from './tracing/tracing';

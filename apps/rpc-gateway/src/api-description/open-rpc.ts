@@ -1,4 +1,5 @@
 import {
+  answersTooLong,
   assertionFailed,
   internalError,
   notJsonRpc2,
@@ -28,7 +29,8 @@ object, an array in the order below, or an array with one object; what is null c
 texts of digits. \`call\` with \`[namespace, query, params]\` names a method too.
 
 Errors of JSON-RPC have the status 200, but for 413 (the body is longer than 1 MiB) and 429 (too many calls from the address;
-\`Retry-After\`). Clients compare \`message\`. \`data.kind\` of an error with the code -32603 says why there is no answer:
+or too many at once; \`Retry-After\`). Answers to one request that are too long together have the code -32005 and \`data.kind\`
+\`too-long\`, each that does not fit. Clients compare \`message\`. \`data.kind\` of an error with the code -32603 says why there is no answer:
 ${upstreamFaultKinds.map((kind) => `\`${kind}\``).join(', ')}.
 
 Headers say where answers come from, those of a batch in their order: \`X-Gateway-Cache\` (\`hit\`, \`miss\`, \`coalesced\`, \`stale\`,
@@ -40,6 +42,7 @@ const errorsOfAll = {
   InvalidRequest: described(notJsonRpc2()),
   MethodNotFound: described(unknownNamespace('<namespace>')),
   LimitExceeded: described(tooManyCalls()),
+  AnswersTooLong: described(answersTooLong()),
 };
 
 /** What a method itself may refuse, or fail by. */

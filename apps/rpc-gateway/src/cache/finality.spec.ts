@@ -71,7 +71,7 @@ describe('what a block has in it', () => {
 it('is not kept where the rule says so, nor ever null', () => {
   expect(keep({ kind: 'none' })).toBeUndefined();
   for (const rule of [head, byBlock, { kind: 'time', ms: 1_000 } as const]) {
-    expect(keep(rule, { params: { block_num: 1 } }, { member: '"result": null' })).toBeUndefined();
+    expect(keep(rule, { params: { block_num: 1 } }, { member: '"result":null' })).toBeUndefined();
   }
 });
 

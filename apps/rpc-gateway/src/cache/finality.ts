@@ -70,7 +70,7 @@ function numberAt(params: unknown, key: string): number | undefined {
 }
 
 function isNull(member: string): boolean {
-  return /^"result":\s*null$/.test(member);
+  return member === '"result":null';
 }
 
 /** What a node says that has the block and not yet what is asked of it: `{}`, `[]`, `{"blocks":[]}`. */

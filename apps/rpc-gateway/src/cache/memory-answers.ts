@@ -3,7 +3,7 @@ import { type KeptAnswer } from './kept-answer';
 
 /** What an entry takes besides its texts, about. */
 const entryBytes = 200;
-/** A text of JavaScript takes one byte for each character, or two; what it is a part of, such as a response, stays with it. */
+/** A text of JavaScript takes one byte for each character, or two. */
 const bytesPerCharacter = 2;
 
 /** Answers that this instance keeps, those used last, within a number of bytes. */

@@ -10,8 +10,8 @@ import { type RpcError, type UpstreamFaultKind } from '@waggle/contracts';
  */
 export type CacheOutcome = 'hit' | 'miss' | 'coalesced' | 'stale' | 'bypass';
 
-/** How a call ended, for metrics. `refused`: by an error that is about the call. */
-export type CallOutcome = 'result' | 'refused' | 'node-error' | 'internal-error' | UpstreamFaultKind;
+/** How a call ended, for metrics. `refused`: by an error that is about the call; `too-long`: for want of room. */
+export type CallOutcome = 'result' | 'refused' | 'node-error' | 'internal-error' | 'too-long' | UpstreamFaultKind;
 
 /** The answer to a call, but for its id. */
 export interface Answer {

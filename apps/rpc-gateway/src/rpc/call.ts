@@ -1,4 +1,5 @@
 import { type RpcError } from '@waggle/contracts';
+import { type AnswerRoom } from './answer-room';
 
 /** One call, as it is routed: `call` with `[namespace, query, params]` is made one with `<namespace>.<query>`. */
 export interface Call {
@@ -12,6 +13,8 @@ export interface Call {
   readonly paramsText: string | undefined;
   /** Whether `call` has named the method: local methods count such parameters by other rules. */
   readonly isViaCall: boolean;
+  /** For its answer and those to the other calls of the same body. */
+  readonly room: AnswerRoom;
 }
 
 /** What came in the place of a call. `id`: `null` where it cannot be told. */

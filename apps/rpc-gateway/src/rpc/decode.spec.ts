@@ -1,5 +1,9 @@
 import { rpcRequest } from '@waggle/contracts';
-import { decodeBody } from './decode';
+import { AnswerRoom } from './answer-room';
+import { decodeBody as decodeInRoom } from './decode';
+
+const room = new AnswerRoom(0);
+const decodeBody = (text: string) => decodeInRoom(text, room);
 
 const decodeOne = (request: unknown) => decodeBody(JSON.stringify(request)).items[0];
 
@@ -22,6 +26,7 @@ describe('decodeBody', () => {
       params: { author: 'alice' },
       paramsText: '{"author":"alice"}',
       isViaCall: false,
+      room,
     });
     expect(decodeOne({ ...good, params: ['alice'] })).toMatchObject({ params: ['alice'], paramsText: '["alice"]' });
     expect(decodeOne({ ...good, params: undefined })).toMatchObject({ params: undefined, paramsText: undefined });
@@ -29,7 +34,7 @@ describe('decodeBody', () => {
 
   it('reads `call` as the method that it names', () => {
     const call = (...params: unknown[]) => decodeOne({ ...good, method: 'call', params });
-    const read = { id: '1', method: 'condenser_api.get_follow_count', isViaCall: true };
+    const read = { id: '1', method: 'condenser_api.get_follow_count', isViaCall: true, room };
     expect(call('condenser_api', 'get_follow_count', ['alice'])).toEqual({
       ...read,
       params: ['alice'],
@@ -52,7 +57,7 @@ describe('decodeBody', () => {
   });
 
   it('takes what has no id for a notification', () => {
-    expect(decodeOne({ jsonrpc: '2.0', method: 'a.b' })).toEqual({ method: 'a.b', isViaCall: false });
+    expect(decodeOne({ jsonrpc: '2.0', method: 'a.b' })).toEqual({ method: 'a.b', isViaCall: false, room });
   });
 
   it('keeps numbers of the parameters as they came', () => {

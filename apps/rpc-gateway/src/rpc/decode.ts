@@ -1,4 +1,5 @@
 import { assertionFailed, invalidRequest, notJsonRpc2, rpcBatchMost, RpcError, unparsable } from '@waggle/contracts';
+import { type AnswerRoom } from './answer-room';
 import { type Call, type Refusal } from './call';
 import { textsIn } from './json-texts';
 
@@ -18,24 +19,30 @@ const inexactNumber = /\d{16}|\d[eE]/;
  * Reads a body by the rules of JSON-RPC 2.0. By hand and not by the schema of the contract, with which a test compares it:
  * each fault has an answer of its own.
  * What is wrong with the body as a whole is one refusal and no batch.
+ *
+ * @param room for the answers
  */
-export function decodeBody(text: string): Body {
+export function decodeBody(text: string, room: AnswerRoom): Body {
   try {
-    return decodeItems(parse(text), text);
+    return decodeItems(parse(text), text, room);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { items: [{ id: 'null', error }], isBatch: false };
   }
 }
 
-function decodeItems(value: unknown, text: string): Body {
-  const texts = inexactNumber.test(text) && isObject(value) ? textsIn(text) : undefined;
-  if (!Array.isArray(value)) return { items: [decodeItem(value, texts)], isBatch: false };
+function decodeItems(value: unknown, text: string, room: AnswerRoom): Body {
+  const texts = inexactNumber.test(text) && isObject(value) ? textsIn(Buffer.from(text)) : undefined;
+  if (!Array.isArray(value)) return { items: [decodeItem(value, texts, room)], isBatch: false };
   if (value.length === 0) throw invalidRequest('the batch is empty');
   if (value.length > rpcBatchMost) throw invalidRequest(`a batch has at most ${rpcBatchMost} calls`);
   const items = value.map((item: unknown, index) => {
     const itemText = texts?.get(String(index));
-    return decodeItem(item, itemText !== undefined && isObject(item) ? textsIn(itemText) : undefined);
+    return decodeItem(
+      item,
+      itemText !== undefined && isObject(item) ? textsIn(Buffer.from(itemText)) : undefined,
+      room,
+    );
   });
   return { items, isBatch: true };
 }
@@ -49,7 +56,7 @@ function parse(text: string): unknown {
 }
 
 /** @param texts of its members, where a number may need them */
-function decodeItem(item: unknown, texts: ReadonlyMap<string, string> | undefined): Call | Refusal {
+function decodeItem(item: unknown, texts: ReadonlyMap<string, string> | undefined, room: AnswerRoom): Call | Refusal {
   if (!isObject(item) || Array.isArray(item)) return { id: 'null', error: invalidRequest('a call is an object') };
   const id = textOfId(item['id'], texts?.get('id'));
   try {
@@ -57,14 +64,14 @@ function decodeItem(item: unknown, texts: ReadonlyMap<string, string> | undefine
     if (id === undefined && item['id'] !== undefined) throw invalidRequest('`id` is a text, a number or null');
     const called = readMethod(item['method'], item['params'], texts?.get('params'));
     if (called.method.length > methodMostLength) throw invalidRequest('`method` is too long');
-    return { id, ...called, paramsText: called.paramsText ?? textOf(called.params) };
+    return { id, ...called, paramsText: called.paramsText ?? textOf(called.params), room };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { id: id ?? 'null', error };
   }
 }
 
-function readMethod(method: unknown, params: unknown, paramsText: string | undefined): Omit<Call, 'id'> {
+function readMethod(method: unknown, params: unknown, paramsText: string | undefined): Omit<Call, 'id' | 'room'> {
   if (typeof method !== 'string' || method === '') throw invalidRequest('`method` is a text');
   if (params !== undefined && !isObject(params)) throw invalidRequest('`params` is an object or an array');
   if (method !== 'call') return { method, params, paramsText, isViaCall: false };
@@ -72,7 +79,7 @@ function readMethod(method: unknown, params: unknown, paramsText: string | undef
   const isReadable = typeof namespace === 'string' && typeof query === 'string' && rest.length === 0;
   if (!isReadable || (called !== undefined && !isObject(called)))
     throw assertionFailed('params should be [namespace, query, params]');
-  const calledText = paramsText && textsIn(paramsText).get('2');
+  const calledText = paramsText && textsIn(Buffer.from(paramsText)).get('2');
   return { method: `${namespace}.${query}`, params: called, paramsText: calledText, isViaCall: true };
 }
 
@@ -87,7 +94,7 @@ function textOf(params: unknown): string | undefined {
 
 /** @returns undefined where there is none, or one of a wrong type */
 function textOfId(id: unknown, text: string | undefined): string | undefined {
-  if (typeof id === 'number') return text ?? JSON.stringify(id);
+  if (typeof id === 'number') return text ?? String(id);
   return typeof id === 'string' || id === null ? JSON.stringify(id) : undefined;
 }
 

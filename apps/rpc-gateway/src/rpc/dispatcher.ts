@@ -47,15 +47,12 @@ export class Dispatcher {
     }
   }
 
-  private async timed(route: Route, underWay: Promise<Answer>, startedMs: number): Promise<Answer> {
-    let answer: Answer;
-    try {
-      answer = await underWay;
-    } catch (error) {
-      answer = this.answerTo(error);
-    }
-    this.metrics.time(route.name, performance.now() - startedMs);
-    return this.counted(route.name, answer);
+  private timed(route: Route, underWay: Promise<Answer>, startedMs: number): Promise<Answer> {
+    const ended = (answer: Answer) => {
+      this.metrics.time(route.name, performance.now() - startedMs);
+      return this.counted(route.name, answer);
+    };
+    return underWay.then(ended, (error: unknown) => ended(this.answerTo(error)));
   }
 
   private counted(route: string, answer: Answer): Answer {

@@ -1,13 +1,15 @@
 import { type RequestListener, type Server } from 'node:http';
 import { internalError, invalidRequest, tooManyCalls } from '@waggle/contracts';
-import { type Logger } from '@waggle/service';
+import { type Logger, nameRequestSpan } from '@waggle/service';
 import { type Answer } from './answer';
+import { AnswerRoom } from './answer-room';
 import { type CallLimit } from './call-limit';
+import { type CallsUnderWay } from './calls-under-way';
 import { clientKeyFor } from './client-address';
 import { headersFor } from './common-headers';
 import { type Body, decodeBody } from './decode';
 import { type Dispatcher } from './dispatcher';
-import { encodeAnswers, idAsText, originsOf } from './encode';
+import { encodeAnswers, type EncodeOptions, idAsText } from './encode';
 import { Exchange } from './exchange';
 import { bodyMostBytes, readBody } from './read-body';
 
@@ -15,6 +17,9 @@ export interface EndpointOptions {
   readonly dispatcher: Dispatcher;
   /** Of calls by address. */
   readonly limit: CallLimit;
+  readonly underWay: CallsUnderWay;
+  /** What the answers to one request may take together, in bytes. */
+  readonly answersMostBytes: number;
   readonly logger: Logger;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
@@ -35,10 +40,13 @@ export type Endpoints = ReadonlyMap<string, RequestListener>;
  */
 export function createEndpoints(options: EndpointOptions): Endpoints {
   const listen = listenerFor(options);
-  const strict = listen(answerBody(options, (id) => id));
-  const home = listen(answerBody(options, idAsText));
+  const strict = listen(
+    '/rpc',
+    answerBody(options, (id) => id),
+  );
+  const home = listen('/rpc/home', answerBody(options, idAsText));
   // By the interface's own words: who posts here is told nothing.
-  const nothing = listen((_text, exchange) => {
+  const nothing = listen('/', (_text, exchange) => {
     exchange.send('{}');
   });
   return new Map([
@@ -65,8 +73,9 @@ export function mountEndpoints(server: Server, endpoints: Endpoints): void {
 function listenerFor({ logger, corsOrigins, trustedProxies, isDraining }: EndpointOptions) {
   const headersOf = headersFor(corsOrigins, isDraining);
   const clientOf = clientKeyFor(trustedProxies);
-  return (endpoint: Endpoint): RequestListener =>
+  return (route: string, endpoint: Endpoint): RequestListener =>
     (request, response) => {
+      nameRequestSpan?.('POST', route);
       const exchange = new Exchange(clientOf(request), headersOf(request), response);
       readBody(request, (text) => {
         if (text === undefined) {
@@ -85,23 +94,43 @@ function listenerFor({ logger, corsOrigins, trustedProxies, isDraining }: Endpoi
     };
 }
 
-function answerBody({ dispatcher, limit }: EndpointOptions, idOf: (id: string) => string): Endpoint {
+/** When those may be answered that are under way. */
+const soonMs = 1_000;
+
+function answerBody(
+  { dispatcher, limit, underWay, answersMostBytes: mostLength }: EndpointOptions,
+  idOf: (id: string) => string,
+): Endpoint {
   return (text, exchange) => {
-    const body = decodeBody(text);
-    const waitMs = limit.count(exchange.client, body.items.length);
+    const body = decodeBody(text, new AnswerRoom(mostLength));
+    const { client } = exchange;
+    const calls = body.items.length;
+    const waitMs = limit.count(client, calls) ?? (underWay.hasRoom(client, calls) ? undefined : soonMs);
     if (waitMs !== undefined) {
       exchange.refuse(429, tooManyCalls(), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
       return;
     }
     const answers = body.items.map((item) => dispatcher.answer(item));
+    const send = (known: readonly Answer[]) => {
+      sendAnswers(exchange, body, known, { idOf, mostLength });
+    };
     if (areKnown(answers)) {
-      sendAnswers(exchange, body, answers, idOf);
+      send(answers);
       return;
     }
-    void Promise.all(answers.map((answer) => Promise.resolve(answer))).then((all) => {
-      sendAnswers(exchange, body, all, idOf);
+    underWay.begin(client, calls);
+    void allOf(answers).then((known) => {
+      underWay.end(client, calls);
+      send(known);
     });
   };
+}
+
+/** A promise of all, and one for each, would be felt where there is one call, as there mostly is. */
+function allOf(answers: readonly (Answer | Promise<Answer>)[]): Promise<readonly Answer[]> {
+  const [only] = answers;
+  if (answers.length === 1 && only !== undefined && 'then' in only) return only.then((answer) => [answer]);
+  return Promise.all(answers.map((answer) => Promise.resolve(answer)));
 }
 
 function areKnown(answers: readonly (Answer | Promise<Answer>)[]): answers is readonly Answer[] {
@@ -112,16 +141,9 @@ function sendAnswers(
   exchange: Exchange,
   { items, isBatch }: Body,
   answers: readonly Answer[],
-  idOf: (id: string) => string,
+  options: EncodeOptions,
 ): void {
-  const answered = items.flatMap(({ id }, place) => {
-    const answer = answers[place];
-    return id === undefined || answer === undefined ? [] : [{ id: idOf(id), answer }];
-  });
-  if (answered.length === 0) {
-    exchange.sendNothing();
-    return;
-  }
-  const texts = encodeAnswers(answered);
-  exchange.send(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''), originsOf(answered));
+  const { texts, origins } = encodeAnswers(items, answers, options);
+  if (texts.length === 0) exchange.sendNothing();
+  else exchange.send(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''), origins);
 }

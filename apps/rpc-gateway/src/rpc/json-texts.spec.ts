@@ -1,4 +1,7 @@
+import { Random } from '@waggle/testing';
 import { textsIn } from './json-texts';
+
+const texts = (json: string) => textsIn(Buffer.from(json));
 
 describe('textsIn', () => {
   it.each([
@@ -12,12 +15,12 @@ describe('textsIn', () => {
     // As JSON.parse: the last one counts.
     ['{"a":1,"a":2}', { a: '2' }],
     ['{"a":true}  ', { a: 'true' }],
-  ])('of %s', (json, texts) => {
-    expect(Object.fromEntries(textsIn(json))).toEqual(Object.fromEntries(Object.entries(texts)));
+  ])('of %s', (json, wanted) => {
+    expect(Object.fromEntries(texts(json))).toEqual(wanted);
   });
 
   it('has a member that is called __proto__', () => {
-    expect(textsIn('{"__proto__":{"a":1}}').get('__proto__')).toBe('{"a":1}');
+    expect(texts('{"__proto__":{"a":1}}').get('__proto__')).toBe('{"a":1}');
   });
 
   it('agrees with JSON.parse, whatever the value', () => {
@@ -25,15 +28,72 @@ describe('textsIn', () => {
     for (const space of [undefined, 1, '\t']) {
       const inObject = Object.fromEntries(values.map((value, index) => [`k"${index}\\`, value]));
       for (const json of [JSON.stringify(values, null, space), JSON.stringify(inObject, null, space)]) {
-        expect(Array.from(textsIn(json).values(), (text): unknown => JSON.parse(text))).toEqual(values);
+        expect(Array.from(texts(json).values(), (text): unknown => JSON.parse(text))).toEqual(values);
       }
     }
   });
 
   it('takes long texts and deep values in linear time', () => {
     const long = JSON.stringify({ a: '\\"'.repeat(500_000), b: 1 });
-    expect(textsIn(long).get('b')).toBe('1');
-    const deep = `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)},"b":1}`;
-    expect(textsIn(deep).get('b')).toBe('1');
+    expect(texts(long).get('b')).toBe('1');
+    const deep = `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)},"b":1}`;
+    expect(texts(deep).get('b')).toBe('1');
+  });
+
+  it('takes for JSON what JSON.parse does, and nothing else', () => {
+    const good = String.raw`{"a":[1,-0.5e+10,0,{"b c":null},[],{}],"\u00e9\"\\":" ü","c":{"d":[true,false]}, "e" : -12.0E-3}`;
+    const characters = '{}[]",:\\/ntu0123456789.eE+-aflsr \n\t\u0001é';
+    const random = new Random(20_260_101);
+    const outcomes = { json: 0, none: 0 };
+    for (let round = 0; round < 4_000; round += 1) {
+      const at = random.below(good.length);
+      const end = at + random.below(3);
+      const put = random.below(4) === 0 ? '' : characters.charAt(random.below(characters.length));
+      const changed = good.slice(0, at) + put + good.slice(end);
+      const isJson = parses(changed);
+      outcomes[isJson ? 'json' : 'none'] += 1;
+      const read = { changed, isJson: true };
+      try {
+        texts(changed);
+      } catch {
+        read.isJson = false;
+      }
+      expect(read).toEqual({ changed, isJson });
+    }
+    expect(Math.min(outcomes.json, outcomes.none)).toBeGreaterThan(400);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '1',
+    '"a"',
+    'null',
+    '{} {}',
+    '[1,]',
+    '{"a":1,}',
+    '[1 2]',
+    '{"a" 1}',
+    '[01]',
+    '[+1]',
+    '[.5]',
+    '[1.]',
+    '["\t"]',
+    '["\\x"]',
+    '["\\u00g0"]',
+    '[tru]',
+    '[nul',
+    '["a',
+  ])('takes %j for no object and no array', (json) => {
+    expect(() => texts(json)).toThrow(SyntaxError);
   });
 });
+
+function parses(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object';
+  } catch {
+    return false;
+  }
+}

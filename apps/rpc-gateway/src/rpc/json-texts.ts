@@ -1,69 +1,181 @@
 /**
  * The texts of what lies directly in an object or array, by key or place. Numbers that JavaScript cannot hold stay as they
- * came, and a large value need be neither parsed nor written anew.
+ * came, and a large value need be neither parsed nor written anew. All of it is read, to see that it is JSON: in half the time
+ * in which `JSON.parse` makes values of it.
  *
- * @param json a text that `JSON.parse` has read as an object or array
+ * @param json in UTF-8
+ * @throws SyntaxError where it is not JSON, or another value
  */
-export function textsIn(json: string): Map<string, string> {
+export function textsIn(json: Buffer): Map<string, string> {
   const texts = new Map<string, string>();
-  const isArray = json[afterBlanks(json, 0)] === '[';
-  let position = afterBlanks(json, afterBlanks(json, 0) + 1);
-  while (position < json.length && json[position] !== '}' && json[position] !== ']') {
+  const start = afterBlanks(json, 0);
+  const isObject = json[start] === openBrace;
+  if (!isObject && json[start] !== openBracket) throw notJson(start);
+  const close = isObject ? closeBrace : closeBracket;
+  let position = afterBlanks(json, start + 1);
+  let hasMore = json[position] !== close;
+  while (hasMore) {
     let key = String(texts.size);
-    if (!isArray) {
+    if (isObject) {
       const end = endOfText(json, position);
-      key = String(JSON.parse(json.slice(position, end)));
-      // Behind the colon.
-      position = afterBlanks(json, afterBlanks(json, end) + 1);
+      key = textOf(json, position, end);
+      position = afterColon(json, end);
     }
     const end = endOfValue(json, position);
-    texts.set(key, json.slice(position, end));
+    texts.set(key, json.toString('utf8', position, end));
     position = afterBlanks(json, end);
-    if (json[position] === ',') position = afterBlanks(json, position + 1);
+    hasMore = json[position] === comma;
+    if (hasMore) position = afterBlanks(json, position + 1);
+    else if (json[position] !== close) throw notJson(position);
   }
+  const end = afterBlanks(json, position + 1);
+  if (end < json.length) throw notJson(end);
   return texts;
 }
 
-/** By code units, since comparing texts of one character took three times as long. */
 const quote = 0x22;
 const backslash = 0x5c;
-const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
-const opening = new Set([0x7b, 0x5b]);
-const closing = new Set([0x7d, 0x5d]);
 const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const space = 0x20;
+const plus = 0x2b;
+const minus = 0x2d;
+const dot = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
+const lowerE = 0x65;
+const upperE = 0x45;
+const lowerU = 0x75;
 
-function afterBlanks(json: string, start: number): number {
+/** Bytes that may follow a backslash, but for the `u` of a code unit. */
+const escapes = bytes('"\\/bfnrt');
+const hexDigits = bytes('0123456789abcdefABCDEF');
+const [wordTrue, wordFalse, wordNull] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
+
+function bytes(text: string): ReadonlySet<number | undefined> {
+  return new Set(Buffer.from(text));
+}
+
+function notJson(position: number): SyntaxError {
+  return new SyntaxError(`no JSON at byte ${position}`);
+}
+
+function afterBlanks(json: Buffer, start: number): number {
   let position = start;
-  while (blanks.has(json.charCodeAt(position))) position += 1;
+  for (;;) {
+    const code = json[position];
+    // Blank, line feed, carriage return, tab.
+    if (code !== space && code !== 0x0a && code !== 0x0d && code !== 0x09) return position;
+    position += 1;
+  }
+}
+
+/** Not by calls of itself, since what strangers write may be nested deeply. */
+function endOfValue(json: Buffer, start: number): number {
+  /** What ends each of the objects and arrays that are open. */
+  const closes: number[] = [];
+  let position = start;
+  for (;;) {
+    const code = json[position];
+    if (code === openBrace || code === openBracket) {
+      const close = code === openBrace ? closeBrace : closeBracket;
+      position = afterBlanks(json, position + 1);
+      if (json[position] !== close) {
+        closes.push(close);
+        if (close === closeBrace) position = afterKey(json, position);
+        continue;
+      }
+      position += 1;
+    } else {
+      position = endOfScalar(json, position);
+    }
+    let close = closes.at(-1);
+    while (close !== undefined) {
+      position = afterBlanks(json, position);
+      if (json[position] !== close) break;
+      position += 1;
+      closes.pop();
+      close = closes.at(-1);
+    }
+    if (close === undefined) return position;
+    if (json[position] !== comma) throw notJson(position);
+    position = afterBlanks(json, position + 1);
+    if (close === closeBrace) position = afterKey(json, position);
+  }
+}
+
+function afterKey(json: Buffer, start: number): number {
+  return afterColon(json, endOfText(json, start));
+}
+
+function afterColon(json: Buffer, start: number): number {
+  const position = afterBlanks(json, start);
+  if (json[position] !== colon) throw notJson(position);
+  return afterBlanks(json, position + 1);
+}
+
+function endOfScalar(json: Buffer, start: number): number {
+  switch (json[start]) {
+    case quote:
+      return endOfText(json, start);
+    case wordTrue[0]:
+      return endOfWord(json, start, wordTrue);
+    case wordFalse[0]:
+      return endOfWord(json, start, wordFalse);
+    case wordNull[0]:
+      return endOfWord(json, start, wordNull);
+    default:
+      return endOfNumber(json, start);
+  }
+}
+
+function endOfWord(json: Buffer, start: number, word: Buffer): number {
+  for (let place = 1; place < word.length; place += 1) if (json[start + place] !== word[place]) throw notJson(start);
+  return start + word.length;
+}
+
+function endOfNumber(json: Buffer, start: number): number {
+  let position = json[start] === minus ? start + 1 : start;
+  position = json[position] === zero ? position + 1 : afterDigits(json, position);
+  if (json[position] === dot) position = afterDigits(json, position + 1);
+  if (json[position] !== lowerE && json[position] !== upperE) return position;
+  const sign = json[position + 1];
+  return afterDigits(json, sign === plus || sign === minus ? position + 2 : position + 1);
+}
+
+function afterDigits(json: Buffer, start: number): number {
+  let position = start;
+  for (let code = json[position]; code !== undefined && code >= zero && code <= nine; code = json[position])
+    position += 1;
+  if (position === start) throw notJson(start);
   return position;
 }
 
 /** @param start of a text, at its first quotation mark */
-function endOfText(json: string, start: number): number {
-  let end = start;
-  do end = json.indexOf('"', end + 1);
-  while (isEscaped(json, end));
-  return end + 1;
-}
-
-function isEscaped(json: string, position: number): boolean {
-  let first = position;
-  while (json.charCodeAt(first - 1) === backslash) first -= 1;
-  return (position - first) % 2 === 1;
-}
-
-function endOfValue(json: string, start: number): number {
-  if (json.charCodeAt(start) === quote) return endOfText(json, start);
-  let depth = 0;
-  for (let position = start; position < json.length; position += 1) {
-    const code = json.charCodeAt(position);
-    if (code === quote) position = endOfText(json, position) - 1;
-    else if (opening.has(code)) depth += 1;
-    else if (closing.has(code)) {
-      if (depth === 0) return position;
-      depth -= 1;
-      if (depth === 0) return position + 1;
-    } else if (depth === 0 && (code === comma || blanks.has(code))) return position;
+function endOfText(json: Buffer, start: number): number {
+  if (json[start] !== quote) throw notJson(start);
+  let position = start + 1;
+  for (;;) {
+    // A zero, behind the end, may stand in no text.
+    const code = json[position] ?? 0;
+    if (code === quote) return position + 1;
+    if (code < space) throw notJson(position);
+    position = code === backslash ? endOfEscape(json, position) : position + 1;
   }
-  return json.length;
+}
+
+function endOfEscape(json: Buffer, start: number): number {
+  if (escapes.has(json[start + 1])) return start + 2;
+  if (json[start + 1] !== lowerU) throw notJson(start);
+  for (let place = start + 2; place < start + 6; place += 1) if (!hexDigits.has(json[place])) throw notJson(place);
+  return start + 6;
+}
+
+function textOf(json: Buffer, start: number, end: number): string {
+  const text = json.toString('utf8', start + 1, end - 1);
+  return text.includes('\\') ? String(JSON.parse(`"${text}"`)) : text;
 }

@@ -4,7 +4,7 @@ import { BreakOff } from './post';
 import { ReadAttempts, tooMuchWaits, type UpstreamOutcome } from './read-attempts';
 import { type OnReply, type UpstreamCall, UpstreamNode } from './upstream-node';
 
-const none: ReadonlySet<UpstreamNode> = new Set();
+const none: readonly UpstreamNode[] = [];
 
 /** A set of nodes that answer alike: the healthiest is asked, and of equally healthy ones that which has least to do. */
 export class Backend {
@@ -18,10 +18,10 @@ export class Backend {
     this.hedges = new HedgeBudget(settings.hedgePercent);
   }
 
-  /** Never rejects. */
-  read(call: UpstreamCall, route: Route): Promise<UpstreamOutcome> {
+  /** Never rejects. @param timeoutMs what is left of the route's */
+  read(call: UpstreamCall, route: Route, timeoutMs: number): Promise<UpstreamOutcome> {
     this.hedges.countRead();
-    return new ReadAttempts(call, route, this).run();
+    return new ReadAttempts(call, route, timeoutMs, this).run();
   }
 
   /**
@@ -33,23 +33,23 @@ export class Backend {
     const timer = setTimeout(() => {
       limit.now();
     }, timeoutMs);
-    const tried = new Set<UpstreamNode>();
+    const tried: UpstreamNode[] = [];
     let outcome: UpstreamOutcome = { reply: tooMuchWaits, node: undefined, head: undefined, attempts: 0 };
     for (let node = this.choose(none); node !== undefined; node = this.choose(tried)) {
-      tried.add(node);
+      tried.push(node);
       const reply = await node.ask(call, limit, 'write');
-      outcome = { reply, node, head: undefined, attempts: tried.size };
+      outcome = { reply, node, head: undefined, attempts: tried.length };
       if (reply.kind !== 'fault' || reply.wasSent) break;
     }
     clearTimeout(timer);
     return outcome;
   }
 
-  choose(except: ReadonlySet<UpstreamNode>): UpstreamNode | undefined {
+  choose(except: readonly UpstreamNode[]): UpstreamNode | undefined {
     const nowMs = performance.now();
     let best: UpstreamNode | undefined;
     for (const node of this.nodes) {
-      if (except.has(node) || node.isFull) continue;
+      if (except.includes(node) || node.isFull) continue;
       if (best === undefined || (node.health.compare(best.health, nowMs) || node.load - best.load) < 0) best = node;
     }
     return best;

@@ -44,7 +44,7 @@ export class HeadWatch {
   }
 
   private async look(backend: Backend, atAll: boolean): Promise<void> {
-    const best = backend.choose(new Set());
+    const best = backend.choose([]);
     const nodes = atAll ? this.worthAsking(backend) : backend.nodes.filter((node) => node === best);
     await Promise.all(nodes.filter((node) => !this.beingAsked.has(node)).map((node) => this.ask(node)));
     if (!atAll) return;

@@ -2,6 +2,8 @@ import { readReply } from './node-reply';
 
 const result = '{"a":[1,18446744073709551615,"}\\""],"id":7}';
 
+const read = (body: string) => readReply(Buffer.from(body), 7);
+
 describe('readReply', () => {
   it.each([
     ['hived', `{"jsonrpc":"2.0","result":${result},"id":7}`],
@@ -13,13 +15,13 @@ describe('readReply', () => {
     ['a server that says that there is no error', `{"jsonrpc":"2.0","error":null,"result":${result},"id":7}`],
     ['a server that says so behind', `{"jsonrpc":"2.0","result":${result},"error":null,"id":7}`],
   ])('takes the result of %s as it is written', (_who, text) => {
-    const reply = readReply(text, 7);
+    const reply = read(text);
     const member = reply.kind === 'result' ? reply.member : '';
     expect(member.replace(/^"result": ?/, '')).toBe(result);
   });
 
   it('takes null for a result', () => {
-    expect(readReply('{"jsonrpc":"2.0","result":null,"id":7}', 7)).toEqual({ kind: 'result', member: '"result":null' });
+    expect(read('{"jsonrpc":"2.0","result":null,"id":7}')).toEqual({ kind: 'result', member: '"result":null' });
   });
 
   it.each([
@@ -30,9 +32,9 @@ describe('readReply', () => {
     ['troubled', '{"code":-32603,"message":"Internal error"}'],
     ['troubled', '{"code":-32003,"message":"Unable to acquire database lock"}'],
   ])('takes an error that is %s as it is written', (kind, error) => {
-    const read = { kind, member: `"error":${error}` };
-    expect(readReply(`{"jsonrpc":"2.0","error":${error},"id":7}`, 7)).toEqual(read);
-    expect(readReply(`{"id":7,"result":null,"error":${error}}`, 7)).toEqual(read);
+    const reply = { kind, member: `"error":${error}` };
+    expect(read(`{"jsonrpc":"2.0","error":${error},"id":7}`)).toEqual(reply);
+    expect(read(`{"id":7,"result":null,"error":${error}}`)).toEqual(reply);
   });
 
   it.each([
@@ -55,6 +57,6 @@ describe('readReply', () => {
     ['an error whose code is a text', '{"jsonrpc":"2.0","error":{"code":"1","message":"x"},"id":7}'],
     ['an error that is an array', '{"jsonrpc":"2.0","error":[],"id":7}'],
   ])('takes %s for no answer', (_what, text) => {
-    expect(readReply(text, 7)).toMatchObject({ kind: 'fault', fault: 'bad-response', isOfNode: true });
+    expect(read(text)).toMatchObject({ kind: 'fault', fault: 'bad-response', isOfNode: true });
   });
 });

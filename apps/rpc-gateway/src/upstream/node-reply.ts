@@ -8,12 +8,15 @@ import { textsIn } from '../rpc/json-texts';
  * - `refused`: an error that another node would give as well
  * - `not-served`: the node has no such method; another may
  * - `troubled`: an error that speaks of the node's own trouble
+ * - `too-long`: an answer for which there was no room
  * - `fault`: no answer
  *
  * `member`: `"result":…` or `"error":…`, as the node wrote it, for an answer to take over.
  */
 export type NodeReply =
-  { readonly kind: 'result' | 'refused' | 'not-served' | 'troubled'; readonly member: string } | NodeFault;
+  | { readonly kind: 'result' | 'refused' | 'not-served' | 'troubled'; readonly member: string }
+  | { readonly kind: 'too-long' }
+  | NodeFault;
 
 export interface NodeFault {
   readonly kind: 'fault';
@@ -30,38 +33,22 @@ export function badResponse(detail: string): NodeFault {
   return { kind: 'fault', fault: 'bad-response', detail, isOfNode: true, wasSent: true };
 }
 
-/** Reads the body of a response to the call with this id. All of it is parsed, to see that it is JSON, but nothing is written anew. */
-export function readReply(text: string, id: number): NodeReply {
-  const response = parse(text);
-  if (typeof response !== 'object' || response === null || Array.isArray(response))
-    return badResponse('no JSON object');
-  const { id: answered, error, result } = response as Readonly<Record<string, unknown>>;
-  if (answered !== id) return badResponse('another id');
-  if (error === undefined || error === null) {
-    if (result === undefined) return badResponse('neither result nor error');
-    const resultText = Object.keys(response).length === 3 ? shortcutToResult(text) : undefined;
-    return { kind: 'result', member: `"result":${resultText ?? textsIn(text).get('result') ?? ''}` };
-  }
+/** Reads the body of a response to the call with this id. All of it is read, to see that it is JSON, but nothing is written anew. */
+export function readReply(body: Buffer, id: number): NodeReply {
+  const texts = membersOf(body);
+  if (texts === undefined) return badResponse('no JSON');
+  if (Number(texts.get('id')) !== id) return badResponse('another id');
+  const [error = 'null', result] = [texts.get('error'), texts.get('result')];
+  if (error === 'null')
+    return result === undefined
+      ? badResponse('neither result nor error')
+      : { kind: 'result', member: `"result":${result}` };
   // Some say `"result":null` beside an error.
-  if (result !== undefined && result !== null) return badResponse('result and error');
-  if (!isRpcError(error)) return badResponse('an error without code or message');
-  const kind = kindOfRpcError(error);
-  const member = `"error":${textsIn(text).get('error') ?? ''}`;
-  return { kind: kind === 'node-error' ? 'troubled' : kind, member };
-}
-
-/** As nearly all servers write the three members. In a text that is JSON, the result is all that lies between. */
-const beforeResult = /^\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*(?:"id"\s*:\s*(\d+)\s*,\s*)?"result"\s*:/;
-const idAtEnd = /,\s*"id"\s*:\s*\d+\s*\}\s*$/;
-const endOfObject = /\}\s*$/;
-/** Longer than any end that matches. */
-const endLength = 64;
-
-/** To look for the end of a result from its beginning takes as long as parsing it. */
-function shortcutToResult(text: string): string | undefined {
-  const [before, id] = beforeResult.exec(text) ?? [];
-  const [behind] = (id === undefined ? idAtEnd : endOfObject).exec(text.slice(-endLength)) ?? [];
-  return before === undefined || behind === undefined ? undefined : text.slice(before.length, -behind.length);
+  if (result !== undefined && result !== 'null') return badResponse('result and error');
+  const read: unknown = JSON.parse(error);
+  if (!isRpcError(read)) return badResponse('an error without code or message');
+  const kind = kindOfRpcError(read);
+  return { kind: kind === 'node-error' ? 'troubled' : kind, member: `"error":${error}` };
 }
 
 function isRpcError(error: unknown): error is { code: number; message: string } {
@@ -69,11 +56,10 @@ function isRpcError(error: unknown): error is { code: number; message: string } 
   return typeof error.code === 'number' && typeof error.message === 'string';
 }
 
-function parse(text: string): unknown {
+function membersOf(body: Buffer): ReadonlyMap<string, string> | undefined {
   try {
-    return JSON.parse(text);
+    return textsIn(body);
   } catch {
-    // No JSON value is undefined, so it can stand for "no JSON".
     return undefined;
   }
 }

@@ -2,7 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Pool } from 'undici';
-import { BreakOff, BrokenOffError, post } from './post';
+import { AnswerRoom } from '../rpc/answer-room';
+import { BreakOff, BrokenOffError, NoRoomError, post } from './post';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -16,9 +17,9 @@ let connections = 0;
 /** Posts that the pool still holds. */
 let held = 0;
 
-const send = (breakOff = new BreakOff()) => {
+const send = (breakOff = new BreakOff(), room?: AnswerRoom) => {
   held += 1;
-  return post(pool, request, breakOff, () => (held -= 1));
+  return post(pool, { ...request, room }, breakOff, () => (held -= 1));
 };
 
 /** Resolves when the server has got a post, which it then does with as the test says. */
@@ -56,11 +57,11 @@ afterAll(async () => {
   await closed;
 });
 
-it('tells status and text, and the text of success alone', async () => {
+it('tells status and body, and the body of success alone', async () => {
   handle = (_request, response) => response.writeHead(201).end('{"a":1}');
-  expect(await send()).toEqual({ status: 201, text: '{"a":1}' });
+  expect(await send()).toEqual({ status: 201, body: Buffer.from('{"a":1}') });
   handle = (_request, response) => response.writeHead(502).end('<html>');
-  expect(await send()).toEqual({ status: 502, text: '' });
+  expect(await send()).toEqual({ status: 502, body: Buffer.alloc(0) });
   expect([connections, held]).toEqual([1, 0]);
 });
 
@@ -92,7 +93,7 @@ it('is broken off while headers are awaited: the server sees the connection clos
   breakOff.now();
   await Promise.all([broken, closed]);
   expect(held).toBe(0);
-  expect(await send()).toEqual({ status: 200, text: '{}' });
+  expect(await send()).toEqual({ status: 200, body: Buffer.from('{}') });
   expect(connections).toBe(2);
 });
 
@@ -114,7 +115,7 @@ it('is broken off in the body: the server sees the connection closed', async () 
   breakOff.now();
   await Promise.all([broken, closed]);
   expect(held).toBe(0);
-  expect(await send()).toEqual({ status: 200, text: '{}' });
+  expect(await send()).toEqual({ status: 200, body: Buffer.from('{}') });
 });
 
 it('that begins when all is broken off is not sent', async () => {
@@ -135,4 +136,16 @@ it('that has ended is not broken off: its connection is used again', async () =>
   breakOff.now();
   await send();
   expect(connections).toBe(1);
+});
+
+it('takes room for what comes, and gives it back where there is not enough', async () => {
+  const room = new AnswerRoom(25);
+  handle = (_request, response) => response.end('x'.repeat(10));
+  await send(new BreakOff(), room);
+  handle = (_request, response) => {
+    response.write('x'.repeat(10));
+    setImmediate(() => response.end('x'.repeat(10)));
+  };
+  await expect(send(new BreakOff(), room)).rejects.toBeInstanceOf(NoRoomError);
+  expect([held, room.take(16), room.take(15)]).toEqual([0, false, true]);
 });

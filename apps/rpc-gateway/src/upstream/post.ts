@@ -1,4 +1,5 @@
 import { type Dispatcher } from 'undici';
+import { type AnswerRoom } from '../rpc/answer-room';
 
 /** By which whoever waits for answers ends what is still on its way. */
 export class BreakOff {
@@ -26,16 +27,23 @@ export class BrokenOffError extends Error {
   override readonly name = 'BrokenOffError';
 }
 
+/** There was no room for the answer. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError';
+}
+
 export interface JsonPost {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
+  /** For what comes back; without it there is as much as the pool allows. */
+  readonly room: AnswerRoom | undefined;
 }
 
 export interface Posted {
   readonly status: number;
   /** Empty unless the status is one of success. */
-  readonly text: string;
+  readonly body: Buffer;
 }
 
 /**
@@ -44,11 +52,17 @@ export interface Posted {
  *
  * @param onGone called once, when the pool holds nothing of it any more. What is broken off while it waits for a
  *   connection is rejected at once, and stays in the line of the pool until its turn comes.
- * @throws BrokenOffError, or what undici says where there is no whole answer
+ * @throws BrokenOffError, NoRoomError, or what undici says where there is no whole answer
  */
-export function post(pool: Dispatcher, request: JsonPost, breakOff: BreakOff, onGone: () => void): Promise<Posted> {
+export function post(
+  pool: Dispatcher,
+  { room, ...request }: JsonPost,
+  breakOff: BreakOff,
+  onGone: () => void,
+): Promise<Posted> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    let bytes = 0;
     let status = 0;
     let controller: Dispatcher.DispatchController | undefined;
     const end = () => {
@@ -68,16 +82,23 @@ export function post(pool: Dispatcher, request: JsonPost, breakOff: BreakOff, on
         onResponseStart: (_controller, statusCode) => {
           status = statusCode;
         },
-        onResponseData: (_controller, chunk) => {
-          if (isSuccess(status)) chunks.push(chunk);
+        onResponseData: (started, chunk) => {
+          if (!isSuccess(status)) return;
+          if (room?.take(chunk.length) === false) {
+            started.abort(new NoRoomError('no room'));
+            return;
+          }
+          bytes += chunk.length;
+          chunks.push(chunk);
         },
         onResponseEnd: () => {
           breakOff.end(end);
-          resolve({ status, text: textOf(chunks) });
+          resolve({ status, body: joined(chunks) });
           onGone();
         },
         onResponseError: (_controller, error) => {
           breakOff.end(end);
+          room?.giveBack(bytes);
           reject(error);
           onGone();
         },
@@ -90,7 +111,8 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function textOf(chunks: readonly Buffer[]): string {
+/** One that came whole is not copied. */
+function joined(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first.toString() : Buffer.concat(chunks).toString();
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
 }

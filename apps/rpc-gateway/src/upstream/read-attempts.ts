@@ -18,7 +18,7 @@ type Ended = Omit<UpstreamOutcome, 'attempts'>;
 /** What the attempts need of the backend. */
 export interface NodeChoice {
   /** The best node that is not among these and has room for a call. */
-  choose(except: ReadonlySet<UpstreamNode>): UpstreamNode | undefined;
+  choose(except: readonly UpstreamNode[]): UpstreamNode | undefined;
   mayHedge(): boolean;
 }
 
@@ -46,7 +46,7 @@ const noAnswerInTime: NodeFault = {
  */
 export class ReadAttempts {
   private readonly breakOff = new BreakOff();
-  private readonly asked = new Set<UpstreamNode>();
+  private readonly asked: UpstreamNode[] = [];
   private readonly startedMs = performance.now();
   private lastAskedMs = 0;
   private attempts = 0;
@@ -58,7 +58,8 @@ export class ReadAttempts {
 
   constructor(
     private readonly call: UpstreamCall,
-    private readonly route: Pick<Route, 'timeoutMs' | 'retries' | 'hedgeMs'>,
+    private readonly route: Pick<Route, 'retries' | 'hedgeMs'>,
+    private readonly timeoutMs: number,
     private readonly nodes: NodeChoice,
   ) {
     this.mayHedge = route.hedgeMs !== undefined;
@@ -81,7 +82,7 @@ export class ReadAttempts {
   }
 
   private ask(node: UpstreamNode): void {
-    this.asked.add(node);
+    this.asked.push(node);
     this.attempts += 1;
     this.running += 1;
     this.lastAskedMs = performance.now();
@@ -95,7 +96,7 @@ export class ReadAttempts {
     this.running -= 1;
     if (this.settle === undefined) return;
     const { reply, node } = ended;
-    if (reply.kind === 'result' || reply.kind === 'refused') {
+    if (reply.kind === 'result' || reply.kind === 'refused' || reply.kind === 'too-long') {
       this.end(ended);
       return;
     }
@@ -140,21 +141,21 @@ export class ReadAttempts {
   }
 
   private get deadlineMs(): number {
-    return this.startedMs + this.route.timeoutMs;
+    return this.startedMs + this.timeoutMs;
   }
 
   /** When the last node that was asked has had its share of the time. */
   private get shareEndsMs(): number {
-    return this.mayAskMore ? this.lastAskedMs + this.route.timeoutMs / (this.route.retries + 1) : Infinity;
+    return this.mayAskMore ? this.lastAskedMs + this.timeoutMs / (this.route.retries + 1) : Infinity;
   }
 
   private get hedgeDueMs(): number {
     return this.mayHedge && this.mayAskMore ? this.startedMs + (this.route.hedgeMs ?? 0) : Infinity;
   }
 
-  private end(ended: Ended): void {
+  private end({ reply, node, head }: Ended): void {
     clearTimeout(this.timer);
-    this.settle?.({ ...ended, attempts: this.attempts });
+    this.settle?.({ reply, node, head, attempts: this.attempts });
     this.settle = undefined;
     if (this.running > 0) this.breakOff.now();
   }

@@ -2,13 +2,16 @@ import { NodeHealth } from '@waggle/chain';
 import { type UpstreamFaultKind } from '@waggle/contracts';
 import { errors, Pool } from 'undici';
 import { type BackendSettings } from '../routes/route';
-import { badResponse, type NodeFault, type NodeReply, readReply } from './node-reply';
-import { type BreakOff, isSuccess, post } from './post';
+import { type AnswerRoom } from '../rpc/answer-room';
+import { badResponse, type NodeReply, readReply } from './node-reply';
+import { type BreakOff, isSuccess, NoRoomError, post, type Posted } from './post';
 
 /** A method and the JSON text of its parameters. */
 export interface UpstreamCall {
   readonly method: string;
   readonly paramsText: string | undefined;
+  /** For the answer; without it there is as much as the backend allows. */
+  readonly room?: AnswerRoom;
 }
 
 /** `read`; `write`; `look`: whether it is well, which must not wait behind what is to be answered. */
@@ -83,13 +86,24 @@ export class UpstreamNode {
   }
 
   /** Never rejects: whatever is wrong is in the reply. Notes what it says of the node's health. */
-  async ask(call: UpstreamCall, breakOff: BreakOff, lane: Lane): Promise<NodeReply> {
+  ask({ method, paramsText, room }: UpstreamCall, breakOff: BreakOff, lane: Lane): Promise<NodeReply> {
     const askedAtMs = performance.now();
     const weight = lane === 'look' ? 0 : 1;
     this.pending += weight;
-    const reply = await this.reply(this.lanes[lane], call, breakOff, () => {
+    this.lastId += 1;
+    const id = this.lastId;
+    const params = paramsText === undefined ? '' : `,"params":${paramsText}`;
+    const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${params}}`;
+    const onGone = () => {
       this.pending -= weight;
-    });
+    };
+    return post(this.lanes[lane], { path: this.path, headers: this.headers, body, room }, breakOff, onGone).then(
+      (posted) => this.noted(replyOf(posted, id), askedAtMs),
+      (error: unknown) => this.noted(faultOf(error, breakOff), askedAtMs),
+    );
+  }
+
+  private noted(reply: NodeReply, askedAtMs: number): NodeReply {
     this.onReply(this, reply);
     if (reply.kind !== 'fault') this.health.answered(askedAtMs);
     else if (reply.isOfNode) this.health.failed(performance.now());
@@ -100,26 +114,12 @@ export class UpstreamNode {
   async close(): Promise<void> {
     await Promise.all(Object.values(this.lanes).map((pool) => pool.destroy()));
   }
+}
 
-  private async reply(
-    pool: Pool,
-    { method, paramsText }: UpstreamCall,
-    breakOff: BreakOff,
-    onGone: () => void,
-  ): Promise<NodeReply> {
-    this.lastId += 1;
-    const id = this.lastId;
-    const params = paramsText === undefined ? '' : `,"params":${paramsText}`;
-    const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${params}}`;
-    try {
-      const { status, text } = await post(pool, { path: this.path, headers: this.headers, body }, breakOff, onGone);
-      if (isSuccess(status)) return readReply(text, id);
-      const isOfNode = !aboutTheCall.has(status);
-      return { ...badResponse(`status ${status}`), fault: faultOfStatus(status), isOfNode };
-    } catch (error) {
-      return faultOf(error, breakOff);
-    }
-  }
+function replyOf({ status, body }: Posted, id: number): NodeReply {
+  if (isSuccess(status)) return readReply(body, id);
+  const isOfNode = !aboutTheCall.has(status);
+  return { ...badResponse(`status ${status}`), fault: faultOfStatus(status), isOfNode };
 }
 
 /** What a node's proxy says of a call that it does not like: one caller's must not put a node aside for all others. */
@@ -142,7 +142,8 @@ const beforeSending = new Set([
 /** What a connection that was idle too long does too, which is no fault of the node. */
 const resets = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-function faultOf(error: unknown, breakOff: BreakOff): NodeFault {
+function faultOf(error: unknown, breakOff: BreakOff): NodeReply {
+  if (error instanceof NoRoomError) return { kind: 'too-long' };
   const fault = { kind: 'fault', isOfNode: false, wasSent: true } as const;
   if (breakOff.isDone) return { ...fault, fault: 'timeout', detail: 'no answer in time' };
   if (error instanceof errors.ResponseExceededMaxSizeError)

@@ -1,21 +1,24 @@
-import { upstreamFault } from '@waggle/contracts';
+import { answersTooLong, upstreamFault } from '@waggle/contracts';
 import { keptAnswer } from '../cache/finality';
 import { ageSeconds, isFresh, type KeptAnswer } from '../cache/kept-answer';
 import { type MemoryAnswers } from '../cache/memory-answers';
 import { type RedisAnswers } from '../cache/redis-answers';
 import { type Route } from '../routes/route';
 import { type Answer, type CacheOutcome, memberOfError } from '../rpc/answer';
+import { type AnswerRoom } from '../rpc/answer-room';
 import { type Call } from '../rpc/call';
 import { type Backend } from './backend';
 import { type ChainHead } from './chain-head';
+import { type NodeReply } from './node-reply';
 import { type UpstreamOutcome } from './read-attempts';
 
 /** Longer ones are asked for once: keys of answers must not fill the memory. */
 const keyMostLength = 4_096;
 
-/** A read under way, and the head of the chain when it began. */
+/** A read under way, the head of the chain when it began, and the room that it may take. */
 interface Running {
   readonly headBlock: number;
+  readonly room: AnswerRoom;
   readonly answer: Promise<Answer>;
 }
 
@@ -41,8 +44,14 @@ export class Upstream {
     if (kept !== undefined && this.isFresh(kept)) return fromKept(kept, 'hit');
     if (key.length > keyMostLength) return this.readAlone(call, route, backend);
     const running = this.running.get(key);
-    if (running?.headBlock === this.head.block) return running.answer.then(shared);
+    if (running?.headBlock === this.head.block) return this.join(running, call, route);
     return this.begin(key, call, route, backend);
+  }
+
+  /** What another request has no room for, this one may have. */
+  private async join(running: Running, call: Call, route: Route): Promise<Answer> {
+    const answer = await running.answer;
+    return answer.outcome === 'too-long' && running.room !== call.room ? this.answer(call, route) : shared(answer);
   }
 
   private async write(call: Call, route: Route, backend: Backend): Promise<Answer> {
@@ -50,32 +59,49 @@ export class Upstream {
   }
 
   private async readAlone(call: Call, route: Route, backend: Backend): Promise<Answer> {
-    return answerOf(await backend.read(call, route), 'bypass');
+    return answerOf(await backend.read(call, route, route.timeoutMs), 'bypass');
   }
 
   private begin(key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {
+    const answer =
+      this.redis === undefined || route.cache.kind === 'none'
+        ? this.read(key, call, route, backend, route.timeoutMs)
+        : this.readShared(this.redis, key, call, route, backend);
+    const running = { headBlock: this.head.block, room: call.room, answer };
+    this.running.set(key, running);
     const ended = () => {
       if (this.running.get(key) === running) this.running.delete(key);
     };
-    const answer = this.read(key, call, route, backend).finally(ended);
-    const running = { headBlock: this.head.block, answer };
-    this.running.set(key, running);
+    answer.then(ended, ended);
     return answer;
   }
 
-  private async read(key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {
+  private async readShared(
+    redis: RedisAnswers,
+    key: string,
+    call: Call,
+    route: Route,
+    backend: Backend,
+  ): Promise<Answer> {
     const startedMs = performance.now();
-    const isKept = route.cache.kind !== 'none';
-    const ofOthers = isKept ? await this.redis?.find(key) : undefined;
+    const ofOthers = await redis.find(key);
     if (ofOthers !== undefined) this.memory.keep(key, ofOthers);
     if (ofOthers !== undefined && this.isFresh(ofOthers)) return fromKept(ofOthers, 'hit');
+    return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
+  }
+
+  private read(key: string, call: Call, route: Route, backend: Backend, timeoutMs: number): Promise<Answer> {
     const headBlock = this.head.block;
-    const timeoutMs = route.timeoutMs - (performance.now() - startedMs);
-    const outcome = await backend.read(call, { ...route, timeoutMs });
+    return backend.read(call, route, timeoutMs).then((outcome) => this.take(outcome, key, call, route, headBlock));
+  }
+
+  private take(outcome: UpstreamOutcome, key: string, call: Call, route: Route, headBlock: number): Answer {
+    const isKept = route.cache.kind !== 'none';
     const { reply } = outcome;
     if (reply.kind === 'result')
       this.keep(key, reply.member, route, { params: call.params, headBlock, node: outcome.head });
-    if (reply.kind === 'result' || reply.kind === 'refused') return answerOf(outcome, isKept ? 'miss' : 'bypass');
+    if (reply.kind === 'result' || reply.kind === 'refused' || reply.kind === 'too-long')
+      return answerOf(outcome, isKept ? 'miss' : 'bypass');
     const old = route.staleMs > 0 ? this.memory.find(key) : undefined;
     if (old !== undefined && Date.now() < old.staleUntilMs) return fromKept(old, 'stale', outcome.attempts);
     return answerOf(outcome, isKept ? 'miss' : 'bypass');
@@ -108,15 +134,14 @@ function shared(answer: Answer): Answer {
 }
 
 function answerOf({ reply, attempts }: UpstreamOutcome, cache: CacheOutcome): Answer {
-  const answer = { cache, attempts, ageSeconds: undefined };
-  switch (reply.kind) {
-    case 'fault':
-      return { ...answer, member: memberOfError(upstreamFault(reply.fault)), outcome: reply.fault };
-    case 'result':
-      return { ...answer, member: reply.member, outcome: 'result' };
-    case 'troubled':
-      return { ...answer, member: reply.member, outcome: 'node-error' };
-    default:
-      return { ...answer, member: reply.member, outcome: 'refused' };
-  }
+  const { member, outcome } = saidBy(reply);
+  return { member, cache, attempts, ageSeconds: undefined, outcome };
 }
+
+function saidBy(reply: NodeReply): Pick<Answer, 'member' | 'outcome'> {
+  if (reply.kind === 'fault') return { member: memberOfError(upstreamFault(reply.fault)), outcome: reply.fault };
+  if (reply.kind === 'too-long') return { member: memberOfError(answersTooLong()), outcome: reply.kind };
+  return { member: reply.member, outcome: outcomes[reply.kind] };
+}
+
+const outcomes = { result: 'result', refused: 'refused', 'not-served': 'refused', troubled: 'node-error' } as const;

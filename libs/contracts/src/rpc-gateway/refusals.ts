@@ -38,12 +38,12 @@ export function internalError(cause: unknown): RpcError {
   return new RpcError(rpcErrorCodes.internalError, 'Internal error', undefined, { cause });
 }
 
-/** The answers to one batch are longer together than may be. */
+/** This answer, besides the others to the same request, would be longer than may be. */
 export function answersTooLong(): RpcError {
-  return new RpcError(rpcErrorCodes.internalError, 'The answers of the batch are too long together');
+  return new RpcError(rpcErrorCodes.limitExceeded, 'The answers are too long together', { kind: 'too-long' });
 }
 
-/** The address has used up its calls; `Retry-After` says for how long. */
+/** The address has used up its calls, or has too many under way; `Retry-After` says for how long. */
 export function tooManyCalls(): RpcError {
   return new RpcError(rpcErrorCodes.limitExceeded, 'Too many calls from this address');
 }

@@ -45,7 +45,7 @@ export function startTracing(role: string): Tracing {
       new UndiciInstrumentation({ requireParentforSpans: true }),
     ],
   });
-  return { fieldsOfLine, nameRoutes, end: () => provider.shutdown().catch(() => undefined) };
+  return { fieldsOfLine, nameRoutes, nameRequest, end: () => provider.shutdown().catch(() => undefined) };
 }
 
 /** A caller's trace is continued; the Hive nodes are strangers, who are told of none. */
@@ -63,11 +63,14 @@ const fieldsOfLine: Tracing['fieldsOfLine'] = () => {
   return { traceId: context.traceId, spanId: context.spanId };
 };
 
+const nameRequest: Tracing['nameRequest'] = (method, route) => {
+  trace.getActiveSpan()?.setAttribute('http.route', route).updateName(`${method} ${route}`);
+};
+
 const nameRoutes: Tracing['nameRoutes'] = (fastify) => {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const route = request.is404 ? undefined : request.routeOptions.url;
-    if (route !== undefined)
-      trace.getActiveSpan()?.setAttribute('http.route', route).updateName(`${request.method} ${route}`);
+    if (route !== undefined) nameRequest(request.method, route);
     done();
   });
 };

@@ -8,6 +8,8 @@ export interface Tracing {
   fieldsOfLine: () => { traceId?: string; spanId?: string };
   /** Names the spans of requests by their routes. */
   nameRoutes: (fastify: FastifyInstance) => void;
+  /** Names that of the request which is answered now, where it is answered beside Fastify. */
+  nameRequest: (method: string, route: string) => void;
   /** Sends what is not sent yet. Never rejects. */
   end: () => Promise<void>;
 }
@@ -26,6 +28,9 @@ export function roleOfScript(script: string | undefined): string | undefined {
  * be traced must be loaded after this module, so the library's index names it first, and every `main.ts` imports the library first.
  */
 export const tracing = startWhereWanted();
+
+/** Names the span of the request that is answered now, by its route; undefined where nothing is traced. */
+export const nameRequestSpan: Tracing['nameRequest'] | undefined = tracing?.nameRequest;
 
 function startWhereWanted(): Tracing | undefined {
   const role = roleOfScript(process.argv[1]);

@@ -1,5 +1,5 @@
 import { numberText } from '../measure/table';
-import { type Results } from '../measure/take-turns';
+import { type Results, takeTurns } from '../measure/take-turns';
 import { type Load, runLoad } from '../measure/run-load';
 import { type CallsJob, callsResult, type CallsResult } from './jobs';
 import { type Sizes } from './sizes';
@@ -29,6 +29,17 @@ export async function runCalls(
   const busy = Math.round(result.busy * 100);
   say(`  ${subject}: ${numberText(result.perSecond)} calls/s, load generator busy ${busy} %`);
   return result;
+}
+
+/** In turns, after one that does not count: what has just begun to answer calls of a kind is slow. */
+export async function takeWarmTurns(
+  { sizes, say }: GatewayBench,
+  subjects: Readonly<Record<string, () => Promise<CallsResult>>>,
+): Promise<Results<CallsResult>> {
+  say('  to warm up:');
+  await takeTurns(1, subjects);
+  say('  measured:');
+  return takeTurns(sizes.runs, subjects);
 }
 
 /** The first thing that was wrong with any of the results. */

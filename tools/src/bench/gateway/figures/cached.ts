@@ -1,6 +1,6 @@
 import { type Figure } from '../../measure/run-bench';
-import { readingsOf, takeTurns } from '../../measure/take-turns';
-import { type GatewayBench, problemOf, runCalls } from '../gateway-bench';
+import { readingsOf } from '../../measure/take-turns';
+import { type GatewayBench, problemOf, runCalls, takeWarmTurns } from '../gateway-bench';
 
 const body = '{"jsonrpc":"2.0","id":1,"method":"condenser_api.get_accounts","params":[["bench-#"]]}';
 /** So many different reads, each kept until the next block. */
@@ -11,7 +11,7 @@ export const cached: Figure<GatewayBench> = {
   name: 'cached',
   async measure(bench) {
     const { gatewayUrl, bareUrl } = bench.stack;
-    const results = await takeTurns(bench.sizes.runs, {
+    const results = await takeWarmTurns(bench, {
       gateway: () => runCalls(bench, 'gateway', { url: gatewayUrl, path: '/rpc', body, count }),
       'bare Fastify': () => runCalls(bench, 'bare Fastify', { url: bareUrl, path: '/cached', body, count }),
     });

@@ -1,6 +1,6 @@
 import { type Figure } from '../../measure/run-bench';
-import { readingsOf, takeTurns } from '../../measure/take-turns';
-import { type GatewayBench, problemOf, runCalls } from '../gateway-bench';
+import { readingsOf } from '../../measure/take-turns';
+import { type GatewayBench, problemOf, runCalls, takeWarmTurns } from '../gateway-bench';
 import { accountPrefix } from '../rows';
 
 const body = `{"jsonrpc":"2.0","id":1,"method":"bridge.account_notifications","params":{"account":"${accountPrefix}#","limit":50}}`;
@@ -11,7 +11,7 @@ export const notifications: Figure<GatewayBench> = {
   async measure(bench) {
     const { stack, sizes } = bench;
     const count = sizes.accounts;
-    const results = await takeTurns(sizes.runs, {
+    const results = await takeWarmTurns(bench, {
       gateway: () => runCalls(bench, 'gateway', { url: stack.gatewayUrl, path: '/rpc', body, count }),
       'bare Fastify': () =>
         runCalls(bench, 'bare Fastify', { url: stack.bareUrl, path: '/notifications', body, count }),

@@ -1,6 +1,6 @@
 import { type Figure } from '../../measure/run-bench';
-import { readingsOf, takeTurns } from '../../measure/take-turns';
-import { type GatewayBench, problemOf, runCalls } from '../gateway-bench';
+import { readingsOf } from '../../measure/take-turns';
+import { type GatewayBench, problemOf, runCalls, takeWarmTurns } from '../gateway-bench';
 
 const body = '{"jsonrpc":"2.0","id":1,"method":"condenser_api.get_accounts","params":[["bench-#"]]}';
 /** More than are asked for: no read is the same as another. */
@@ -11,7 +11,7 @@ export const proxied: Figure<GatewayBench> = {
   name: 'proxied',
   async measure(bench) {
     const { gatewayUrl, bareUrl, nginxUrl } = bench.stack;
-    const results = await takeTurns(bench.sizes.runs, {
+    const results = await takeWarmTurns(bench, {
       gateway: () => runCalls(bench, 'gateway', { url: gatewayUrl, path: '/rpc', body, count }),
       'bare Fastify': () => runCalls(bench, 'bare Fastify', { url: bareUrl, path: '/proxied', body, count }),
       ...(nginxUrl !== undefined && {
