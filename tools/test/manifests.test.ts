@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { serviceEnvironment } from '@waggle/service';
 import { Overlay } from '@waggle/testing';
 import { z } from 'zod';
 import { faultsOf, unknownFieldsOf } from './kubernetes-schemas';
@@ -13,6 +14,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
   beforeAll(() => {
     overlay = Overlay.build(name);
   });
+  const drainDelayMs = serviceEnvironment.shape.DRAIN_DELAY_SECONDS.parse(undefined);
   const ours = () =>
     overlay.workloads.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/part-of'] === 'waggle');
   const textOf = (value: unknown) => JSON.stringify(value);
@@ -68,7 +70,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     }
   });
 
-  it('loses no request when a version is rolled out: room beside the drain of 30 s, and a pod more before one less', () => {
+  it('loses no request when a version is rolled out: room for serving on and for the drain of 30 s, and a pod more before one less', () => {
     for (const { kind, spec } of ours().filter((one) => one.kind === 'Deployment')) {
       expect(kind).toBe('Deployment');
       expect(spec['strategy']).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
@@ -76,9 +78,8 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
       expect(spec.template.spec.containers[0]).toMatchObject({
         livenessProbe: probe('/health/live'),
         readinessProbe: probe('/health/ready'),
-        lifecycle: { preStop: { sleep: { seconds: 5 } } },
       });
-      expect(Number(spec.template.spec['terminationGracePeriodSeconds'])).toBeGreaterThan(30 + 5);
+      expect(Number(spec.template.spec['terminationGracePeriodSeconds'])).toBeGreaterThan(30 + drainDelayMs / 1_000);
     }
   });
 
