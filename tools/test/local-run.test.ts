@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { devnetKeys, findFreePort, findProcess, processesUnder } from '@waggle/testing';
+import { commandsIn, devnetKeys, findFreePort, findProcess, processesUnder } from '@waggle/testing';
 import { programs } from '../src/local-stack/programs';
 import { Command } from './command';
 
@@ -36,6 +36,12 @@ function run(name: string, ...args: string[]): Command {
   const command = new Command(`dist/${name}.js`, args, environment);
   commands.push(command);
   return command;
+}
+
+/** A line of a document: `npm run chat -- --as alice`. */
+function runLine(line: string): Command {
+  const [, name = '', args = ''] = /^npm run ([\w-]+) -- (.*)$/.exec(line) ?? [];
+  return run(name, ...args.split(' '));
 }
 
 async function untilRuns(stack: Command): Promise<void> {
@@ -93,9 +99,15 @@ it('says plainly that it runs already', async () => {
 });
 
 /** The examples that `npm start` prints; the chain's first blocks have to be irreversible, and read. */
-async function untilCurlAnswers(path: string, text: string): Promise<void> {
-  const line = await (await running()).line(path);
-  const [, url = '', , body] = /curl '([^']+)'( -d '([^']+)')?/.exec(line) ?? [];
+async function untilLineAnswers(path: string, text: string): Promise<void> {
+  await untilCurlAnswers(await (await running()).line(path), text);
+}
+
+/** @param line `curl '<url>' -d '<body>'`, or the two the other way round; nothing else is known here of curl */
+async function untilCurlAnswers(line: string, text: string): Promise<void> {
+  const [, , before, url = '', , after] =
+    /curl (-d '([^']+)' )?'?(http[^' ]+)'?( -d '([^']+)')?$/.exec(line.trim()) ?? [];
+  const body = before ?? after;
   let answer = '';
   while (!answer.includes(text)) {
     answer = await (await fetch(url, body === undefined ? {} : { method: 'POST', body })).text();
@@ -104,16 +116,31 @@ async function untilCurlAnswers(path: string, text: string): Promise<void> {
 }
 
 async function expectIndexes(): Promise<void> {
-  await untilCurlAnswers('/api/deleg/in', '"delegator":"carol","amount":12345.678901');
-  await untilCurlAnswers("/rpc' -d", '"msg":"@bob replied to your post"');
+  await untilLineAnswers('/api/deleg/in', '"delegator":"carol","amount":12345.678901');
+  await untilLineAnswers("/rpc' -d", '"msg":"@bob replied to your post"');
 }
 
 it('answers who delegates to whom, and what alice is notified of', expectIndexes);
 
+it('answers what the READMEs of the services ask', async () => {
+  await running();
+  /** The services have other ports here. */
+  const here = (line: string) => {
+    const program = programs.find(({ port }) => line.includes(`//localhost:${port.byDefault}/`));
+    return line.replace(/localhost:\d+/, `127.0.0.1:${environment[program?.port.variable ?? ''] ?? ''}`);
+  };
+  const asks = (lines: readonly string[]) => here(lines.find((line) => line.startsWith('curl ')) ?? '');
+  await untilCurlAnswers(asks(commandsIn('apps/delegation/README.md', 'Run')), '"delegator":"carol"');
+  await untilCurlAnswers(asks(commandsIn('apps/rpc-gateway/README.md', 'Run')), '"msg":"@bob replied to your post"');
+});
+
 it('carries messages between two terminals, over a restart, and finds the old ones', async () => {
   const first = await running();
   const children = processesUnder(first.pid);
-  const [alice, bob] = [run('chat', '--as', 'alice'), run('chat', '--as', 'bob')];
+  // What the README says to run.
+  const [, , ...lines] = commandsIn('README.md', 'Two commands');
+  expect(lines).toHaveLength(2);
+  const [alice, bob] = [runLine(lines[0] ?? ''), runLine(lines[1] ?? '')];
   await Promise.all([alice, bob].map((terminal) => terminal.line('You are')));
   alice.type('hello bob');
   await bob.line('alice: hello bob');

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Overlay } from '@waggle/testing';
+import { type Manifest, Overlay } from '@waggle/testing';
 import { z } from 'zod';
 import { faultsOf, unknownFieldsOf } from './kubernetes-schemas';
 
@@ -8,14 +9,18 @@ import { faultsOf, unknownFieldsOf } from './kubernetes-schemas';
 jest.setTimeout(120_000);
 
 const root = path.resolve(__dirname, '../..');
+const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
+const textOf = (value: unknown) => JSON.stringify(value);
+
 describe.each(['local', 'production'])('the overlay %s', (name) => {
   let overlay: Overlay;
   beforeAll(() => {
     overlay = Overlay.build(name);
   });
+  const settings = readFileSync(path.join(root, 'apps/chat/.env.example'), 'utf8');
+  const drainDelaySeconds = Number(/^# DRAIN_DELAY_SECONDS=(\d+)$/m.exec(settings)?.[1]);
   const ours = () =>
     overlay.workloads.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/part-of'] === 'waggle');
-  const textOf = (value: unknown) => JSON.stringify(value);
 
   it('is what Kubernetes knows, with no field that it does not', () => {
     expect(overlay.manifests.flatMap(faultsOf)).toEqual([]);
@@ -68,7 +73,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     }
   });
 
-  it('loses no request when a version is rolled out: room beside the drain of 30 s, and a pod more before one less', () => {
+  it('loses no request when a version is rolled out: room for serving on and for the drain of 30 s, and a pod more before one less', () => {
     for (const { kind, spec } of ours().filter((one) => one.kind === 'Deployment')) {
       expect(kind).toBe('Deployment');
       expect(spec['strategy']).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
@@ -76,9 +81,8 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
       expect(spec.template.spec.containers[0]).toMatchObject({
         livenessProbe: probe('/health/live'),
         readinessProbe: probe('/health/ready'),
-        lifecycle: { preStop: { sleep: { seconds: 5 } } },
       });
-      expect(Number(spec.template.spec['terminationGracePeriodSeconds'])).toBeGreaterThan(30 + 5);
+      expect(Number(spec.template.spec['terminationGracePeriodSeconds'])).toBeGreaterThan(30 + drainDelaySeconds);
     }
   });
 
@@ -86,7 +90,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     const labels = ours().map(({ spec }) => spec.template.metadata.labels);
     const selected = (selector: Record<string, string>) =>
       labels.filter((all) => Object.entries(selector).every(([key, value]) => all[key] === value)).length;
-    for (const app of ['chat', 'delegation', 'video-auth', 'rpc-gateway']) {
+    for (const app of apps) {
       const api = { 'app.kubernetes.io/name': app, 'app.kubernetes.io/component': 'api' };
       expect(selected(api)).toBe(1);
       expect(overlay.get('Service', app)['spec']).toMatchObject({ selector: api });
@@ -130,7 +134,41 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
   });
 });
 
-it.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('%s is deployed alone, too', (app) => {
+describe('a collector of traces', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-traces-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const portsOf = (manifests: readonly Manifest[], app: string) =>
+    textOf(manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === app)?.['spec']);
+  /** Whether any role is told of a collector. */
+  const isTold = (manifests: readonly Manifest[], app: string) =>
+    manifests.some(
+      ({ kind, metadata, data }) =>
+        kind === 'ConfigMap' && metadata.name.startsWith(app) && textOf(data).includes('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    );
+
+  it.each(apps)('is reached by %s where its overlay has the component, and by nobody else', (app) => {
+    for (const name of ['production', 'local']) {
+      const { manifests } = Overlay.build(`${name}/${app}`);
+      expect(portsOf(manifests, app).includes('"port":4318')).toBe(isTold(manifests, app));
+    }
+    const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
+    const overlay = {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: [`${k8s}/overlays/production/${app}`],
+      components: [`${k8s}/components/traces`],
+    };
+    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
+    const { manifests } = Overlay.build(folder);
+    expect(portsOf(manifests, app)).toContain('{"ports":[{"port":4318,"protocol":"TCP"}]}');
+    expect(manifests.flatMap(faultsOf)).toEqual([]);
+  });
+});
+
+it.each(apps)('%s is deployed alone, too', (app) => {
   const names = Overlay.build(`production/${app}`).manifests.map(({ metadata }) => metadata.name);
   expect(names.filter((name) => !name.startsWith(app))).toEqual([]);
 });

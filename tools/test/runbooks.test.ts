@@ -40,19 +40,3 @@ it.each(documents)('what %s links to is there', (document) => {
       expect([target, anchorsOf(readFileSync(found, 'utf8')).includes(anchor)]).toEqual([target, true]);
   }
 });
-
-it.each(documents)('the files, scripts and objects that commands of %s name are there', (document) => {
-  const commands = [...read(document).matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block).join('\n');
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  for (const [, script = ''] of commands.matchAll(/npm run ([a-z:-]+)/g))
-    expect(Object.keys(scripts)).toContain(script);
-  for (const [overlay] of commands.matchAll(/k8s\/overlays\/[a-z/-]+/g))
-    expect(existsSync(path.join(root, overlay))).toBe(true);
-  const manifests = ['chat', 'delegation', 'video-auth', 'rpc-gateway']
-    .flatMap((app) => readdirSync(path.join(root, 'k8s/base', app)).map((name) => read(`k8s/base/${app}/${name}`)))
-    .join('\n---\n');
-  for (const [, kind = '', name = ''] of commands.matchAll(/(deployment|job|service)\/([a-z-]+)/g)) {
-    const declared = new RegExp(`kind: ${kind}\nmetadata:\n {2}name: ${name}$`, 'im');
-    expect([name, declared.test(manifests)]).toEqual([name, true]);
-  }
-});

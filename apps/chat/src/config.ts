@@ -71,7 +71,7 @@ export const chatEnvironment = serviceEnvironment
 
 /** The settings of one chat instance, in the units that their names say. */
 export interface ChatConfig {
-  http: { host: string; port: number; corsOrigins: string[]; trustedProxies: string[] };
+  http: { host: string; port: number; corsOrigins: string[]; trustedProxies: string[]; drainDelayMs: number };
   logLevel: z.infer<typeof chatEnvironment>['LOG_LEVEL'];
   database: { url: string; poolSize: number };
   /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and channel, so that several deployments may use one. */
@@ -103,7 +103,13 @@ export interface ChatConfig {
 export function readConfig(environment: Record<string, string | undefined>): ChatConfig {
   const env = loadConfiguration(chatEnvironment, environment);
   return {
-    http: { host: env.HOST, port: env.PORT, corsOrigins: env.CORS_ORIGINS, trustedProxies: env.TRUSTED_PROXIES },
+    http: {
+      host: env.HOST,
+      port: env.PORT,
+      corsOrigins: env.CORS_ORIGINS,
+      trustedProxies: env.TRUSTED_PROXIES,
+      drainDelayMs: env.DRAIN_DELAY_SECONDS,
+    },
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },

@@ -5,5 +5,6 @@ import { readConfig } from './config';
 runMain(async () => {
   const config = readConfig(process.env);
   const { app, logger, readiness } = await createChat(config);
-  await serve(app, { logger, readiness, host: config.http.host, port: config.http.port });
+  const { host, port, drainDelayMs } = config.http;
+  await serve(app, { logger, readiness, host, port, drainDelayMs });
 });

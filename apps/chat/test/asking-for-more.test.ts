@@ -1,9 +1,12 @@
 import { extendedConversation, placedMessage, type Capability, type ServerFrameType } from '@waggle/contracts';
+import { exampleIn } from '@waggle/testing';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { type ChatSocket } from './chat-socket';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
+
+const frame = z.object({ type: z.string(), payload: z.record(z.string(), z.unknown()) });
 
 describe('a client that asks for more', () => {
   let chat: ChatUnderTest;
@@ -25,6 +28,32 @@ describe('a client that asks for more', () => {
     const { payload } = await socket.next('status');
     return { socket, ...payload };
   };
+  /** Sends a line of the page for client authors, with alice's token in it. */
+  const sendDocumented = (socket: ChatSocket, line: string) => {
+    const text = line.replace('"token": "…"', `"token": "${alice.session.token}"`);
+    const { type, payload } = frame.parse(JSON.parse(text));
+    socket.send(type, payload);
+  };
+
+  it('asks and is answered as the page for client authors shows it, and comes back so', async () => {
+    const [asks = '', answers = ''] = exampleIn('docs/chat-clients.md', 'Asking for more').split('\n');
+    const first = await chat.instance.openSocket();
+    sendDocumented(first, asks);
+    const { payload } = await first.next('status');
+    const shown = frame.parse(JSON.parse(answers));
+    expect(shown.type).toBe('status');
+    expect(Object.keys(payload).toSorted()).toEqual(Object.keys(shown.payload).toSorted());
+    expect(payload.capabilities).toEqual(shown.payload['capabilities']);
+
+    bob.socket.send('chat-message', { conversation_id: id, message: 'while alice is away' });
+    await bob.socket.next('chat-message');
+    const again = await chat.instance.openSocket();
+    const resumes = exampleIn('docs/chat-clients.md', 'Coming back').replace('<the last cursor>', payload.cursor ?? '');
+    sendDocumented(again, resumes);
+    await again.next('resume-complete');
+    expect(again.received('chat-message').map(({ content }) => content)).toContain('while alice is away');
+  });
+
   const placesOf = (socket: ChatSocket, type: ServerFrameType) =>
     socket.frames.flatMap((frame) => (frame.type === type ? [[frame.stream, frame.seq]] : []));
 

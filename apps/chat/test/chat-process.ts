@@ -53,7 +53,7 @@ export class ChatProcess extends ChatClient {
 /** Starts the service and waits for nothing. */
 export function runChat(environment: Record<string, string>): Promise<GuardedProcess> {
   return GuardedProcess.start(process.execPath, [main], {
-    env: { HOST: '127.0.0.1', ...environment },
+    env: { HOST: '127.0.0.1', DRAIN_DELAY_SECONDS: '0', ...environment },
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 30_000,
   });

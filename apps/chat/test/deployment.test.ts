@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Overlay, readComposition, secretStandIn } from '@waggle/testing';
+import { commandsIn, Overlay, readComposition, secretStandIn } from '@waggle/testing';
 import { chatEnvironment, readConfig } from '../src/config';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'chat-deployment-'));
@@ -35,4 +36,14 @@ it('is configured by docker/compose.yaml', () => {
   const environment = readComposition().get('chat')?.environment ?? {};
   expect(unknown(environment)).toEqual([]);
   expect(readConfig(environment).redis).toBeDefined();
+});
+
+it('takes the key that the runbook makes', () => {
+  const [making = ''] = commandsIn('docs/runbooks/chat.md', 'Rotate keys');
+  expect(making).toMatch(/^openssl .* -out token-key.pem$/);
+  const made = spawnSync('sh', ['-c', making], { cwd: folder, encoding: 'utf8' });
+  // Every runbook's machine has openssl; where this one has none: apt-get install openssl, brew install openssl.
+  expect([made.status, made.stderr]).toEqual([0, '']);
+  const environment = readComposition().get('chat')?.environment ?? {};
+  expect(readConfig({ ...environment, TOKEN_PRIVATE_KEY_FILE: keyFile }).tokens.privateKeyPem).toContain('PRIVATE KEY');
 });

@@ -7,6 +7,8 @@ import {
   Devnet,
   differencesFromReadme,
   documentedMetrics,
+  runStatements,
+  statementsIn,
   type TestDatabase,
 } from '@waggle/testing';
 import { ChatUser } from './chat-client';
@@ -63,6 +65,13 @@ describe('the chat as a process', () => {
     },
     60_000 + kills * 20_000,
   );
+
+  it('ends sessions by what its runbook says', async () => {
+    const chat = await running();
+    const alice = await chat.join('alice');
+    await runStatements(database.url, statementsIn('docs/runbooks/chat.md'));
+    expect((await alice.socket.closed).code).toBe(4020);
+  });
 
   it('has the metrics that its README says', async () => {
     const chat = await running();

@@ -6,5 +6,6 @@ import { readApiConfig } from './config';
 runMain(async () => {
   const config = readApiConfig(process.env);
   const { app, logger, readiness } = await createDelegationApi(config);
-  await serve(app, { logger, readiness, host: config.http.host, port: config.http.port });
+  const { host, port, drainDelayMs } = config.http;
+  await serve(app, { logger, readiness, host, port, drainDelayMs });
 });

@@ -49,6 +49,8 @@ export interface HttpConfig {
   port: number;
   corsOrigins: string[];
   trustedProxies: string[];
+  /** Of the API alone: clients have connections there. */
+  drainDelayMs: number;
 }
 
 /** The settings of one instance of the API, in the units that their names say. */
@@ -117,5 +119,11 @@ export function readIndexerConfig(environment: Record<string, string | undefined
 }
 
 function httpOf(env: z.infer<typeof serviceEnvironment>): HttpConfig {
-  return { host: env.HOST, port: env.PORT, corsOrigins: env.CORS_ORIGINS, trustedProxies: env.TRUSTED_PROXIES };
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    corsOrigins: env.CORS_ORIGINS,
+    trustedProxies: env.TRUSTED_PROXIES,
+    drainDelayMs: env.DRAIN_DELAY_SECONDS,
+  };
 }

@@ -1,4 +1,4 @@
-import { type TestDatabase } from '@waggle/testing';
+import { runStatements, statementsIn, type TestDatabase } from '@waggle/testing';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { gatewayDatabase } from '../src/database';
@@ -21,6 +21,9 @@ describe('the tables', () => {
       .filter((query) => !/DROP CONSTRAINT "\w+_check"/.test(query));
     expect(differences).toEqual([]);
   });
+
+  it('are asked by the runbook in their own words', () =>
+    runStatements(database.url, statementsIn('docs/runbooks/rpc-gateway.md')));
 
   it('go when the migration is taken back', async () => {
     const dataSource = await new DataSource(gatewayDatabase({ url: database.url, poolSize: 2 })).initialize();

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { PrivateKey } from '@hiveio/dhive';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { videoLogin } from '@waggle/contracts';
-import { devnetKeys, secretOf, signByHiveJs } from '@waggle/testing';
+import { devnetKeys, exampleIn, secretOf, signByHiveJs } from '@waggle/testing';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { z } from 'zod';
 import {
   authPath,
   errorOf,
@@ -39,6 +40,23 @@ function signByNoble(text: string, wif: string): string {
 }
 
 describe('a log-in as the interface describes it', () => {
+  it('is what the README shows', async () => {
+    const [request = '', answer = ''] = exampleIn('apps/video-auth/README.md', 'Log in').split('\n\n');
+    const [head = '', ...lines] = request.split('\n');
+    expect(head).toBe(`POST ${loginPath}`);
+    const shown = z.record(z.string(), z.string()).parse(JSON.parse(lines.join('')));
+    // The time of the example has passed long ago, and so it is signed anew.
+    const text = (shown['proof_payload'] ?? '').replace('2026-01-01T00:00:00.000Z', new Date().toISOString());
+    const proof = signByHiveJs(text, postingKey('alice'));
+    const response = await service.instance.post(loginPath, { ...shown, proof_payload: text, proof });
+    const [status, body = ''] = answer.trim().split(/ (.*)/);
+    const { access_token: token, ...others } = z.record(z.string(), z.string()).parse(await response.json());
+    expect(String(response.status)).toBe(status);
+    expect(others).toEqual({});
+    expect(token?.startsWith('eyJ')).toBe(true);
+    expect(JSON.parse(body)).toEqual({ access_token: 'eyJ…' });
+  });
+
   it.each([
     ['hive-js', signByHiveJs],
     ['dhive', (text: string, wif: string) => PrivateKey.fromString(wif).sign(sha256(text)).toString()],

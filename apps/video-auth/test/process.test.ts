@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestDatabase, Devnet, type TestDatabase } from '@waggle/testing';
+import { createTestDatabase, Devnet, runStatements, statementsIn, type TestDatabase } from '@waggle/testing';
 import { VideoAuthProcess, runScript } from './video-auth-process';
 import { freshDatabase } from './video-auth-under-test';
 import { loginBody, loginPath } from './video-auth-client';
@@ -23,6 +23,9 @@ describe('the video log-in as a process', () => {
     await database.drop();
     rmSync(folder, { recursive: true });
   });
+
+  it('has a database that the runbook can ask', () =>
+    runStatements(database.url, statementsIn('docs/runbooks/video-auth.md')));
 
   it('keeps its tokens over a restart with keys that the command has made, and answers what it began before it ends', async () => {
     const make = await runScript('keys.main.js', ['make', keysFile]);

@@ -2,6 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { publicTokenKeys, type PublicTokenKey } from '@waggle/contracts';
+import { exampleIn } from '@waggle/testing';
 import { decodeJwt, decodeProtectedHeader, SignJWT, type JWTPayload } from 'jose';
 import { readKeyDocument } from '../src/tokens/key-document';
 import { signingKeyIn } from '../src/tokens/token-jwk';
@@ -127,7 +128,7 @@ it('is verified by keys that are published, of which no private part is', async 
 
 it('is verified elsewhere as the README shows it, by the JWKS alone', async () => {
   const example = readFileSync(path.join(__dirname, 'account-of-token.ts'), 'utf8');
-  expect(readFileSync(path.join(__dirname, '..', 'README.md'), 'utf8')).toContain(example);
+  expect(exampleIn('apps/video-auth/README.md', 'Verify a token in another service')).toBe(example);
 
   const accountOf = tokenVerifier(service.instance.url);
   expect(await accountOf(token)).toBe('alice');

@@ -24,7 +24,7 @@ export class VideoAuthProcess extends VideoAuthClient {
     const process = await runScript(
       'main.js',
       [],
-      { HOST: '127.0.0.1', ...environment, PORT: String(port) },
+      { HOST: '127.0.0.1', DRAIN_DELAY_SECONDS: '0', ...environment, PORT: String(port) },
       (line) => {
         onLine(line);
         if (line.includes('"msg":"listening"')) isListening();

@@ -10,7 +10,6 @@ import { type Registry } from 'prom-client';
 import { ConfigurationError } from './configuration';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
-import { type Readiness } from './readiness';
 import { requestId } from './request-id';
 import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
 import { RestErrorsFilter } from './rest-errors.filter';
@@ -154,55 +153,6 @@ function invalidRequest(faults: readonly Fault[]): BadRequestException {
     return message.endsWith('received string') ? `${message}; JSON needs Content-Type: application/json` : message;
   });
   return new BadRequestException(told.join('; '));
-}
-
-export interface Lifecycle {
-  logger: Logger;
-  readiness: Readiness;
-  host: string;
-  port: number;
-  /** How long a drain may take before the process ends all the same; 30 s by default. */
-  drainLimitMs?: number;
-}
-
-/** How long requests have to finish in a drain, in milliseconds. Connections that never sent one would hold it for ever. */
-const requestGraceMs = 10_000;
-
-/** Listens, and on SIGTERM or SIGINT drains: not ready, what runs is finished, exit 0; exit 1 if the limit passes first. */
-export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): Promise<void> {
-  const { logger, readiness, host, port, drainLimitMs = 30_000 } = lifecycle;
-  await app.listen({ host, port });
-  logger.info({ url: await app.getUrl() }, 'listening');
-
-  const drain = (signal: NodeJS.Signals) => {
-    if (readiness.isDraining) return;
-    readiness.startDraining();
-    logger.info({ signal }, 'draining');
-    setTimeout(() => {
-      logger.error({ drainLimitMs }, 'the drain took too long');
-      process.exit(1);
-    }, drainLimitMs).unref();
-    setTimeout(() => {
-      app.getHttpServer().closeAllConnections();
-    }, requestGraceMs).unref();
-    void closed(app, logger).then(async (code) => {
-      await tracing?.end();
-      process.exit(code);
-    });
-  };
-  process.on('SIGTERM', drain);
-  process.on('SIGINT', drain);
-}
-
-/** @returns the exit code */
-async function closed(app: NestFastifyApplication, logger: Logger): Promise<number> {
-  try {
-    await app.close();
-    return 0;
-  } catch (err) {
-    logger.error({ err }, 'the drain failed');
-    return 1;
-  }
 }
 
 /** Runs a service's `main`; if it fails, says why, plainly where the configuration can mend it, and exits with 1. */

@@ -43,17 +43,19 @@ export const wholeNumber = ({ least = 0, most = Number.MAX_SAFE_INTEGER } = {}) 
 const timerMostMs = 2 ** 31 - 1;
 
 /**
- * A time that a variable gives in whole seconds, at least one; the value is in milliseconds. Unless `mostSeconds` says
- * otherwise, at most what a timer can wait, which is 24 days.
+ * A time that a variable gives in whole seconds, at least one unless `leastSeconds` says otherwise; the value is in
+ * milliseconds. Unless `mostSeconds` says otherwise, at most what a timer can wait, which is 24 days.
  */
 export const secondsAsMs = ({
   defaultSeconds,
+  leastSeconds = 1,
   mostSeconds = Math.floor(timerMostMs / 1_000),
 }: {
   defaultSeconds: number;
+  leastSeconds?: number;
   mostSeconds?: number;
 }) =>
-  wholeNumber({ least: 1, most: mostSeconds })
+  wholeNumber({ least: leastSeconds, most: mostSeconds })
     .transform((seconds) => seconds * 1_000)
     .default(defaultSeconds * 1_000);
 
@@ -134,6 +136,11 @@ export const serviceEnvironment = z.object({
   CORS_ORIGINS: commaSeparated(origin).default([]),
   /** Proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: commaSeparated(proxies).default([]),
+  /**
+   * How long an instance that serves clients goes on after SIGTERM. The default is as long as a cluster takes at the most to
+   * tell everybody who routes that a pod goes.
+   */
+  DRAIN_DELAY_SECONDS: secondsAsMs({ defaultSeconds: 5, leastSeconds: 0, mostSeconds: 300 }),
   /** The collector of traces; read by the SDK, which also reads others of its documented variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
 });

@@ -4,7 +4,7 @@ export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey } from './address-key';
 export { answersWith, type AnswerOptions } from './answers';
 export { describeApi, openApiDocument, type ApiDescription, type SecurityScheme } from './api-description';
-export { createApplication, runMain, serve } from './application';
+export { createApplication, runMain } from './application';
 export { tokenIn } from './authorization';
 export {
   commaSeparated,
@@ -39,6 +39,7 @@ export { requestId } from './request-id';
 export { RequestLimitGuard } from './request-limit.guard';
 export { type ErrorBody, type RestErrorBody } from './rest-error-body';
 export { securityHeaders } from './security-headers';
+export { drain, serve } from './serving';
 export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';
 export { Tally } from './tally';

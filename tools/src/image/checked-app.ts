@@ -38,8 +38,12 @@ export async function checkApp(
   const before = filesOf(image.folder);
   const begin = async (script: string, environment: Record<string, string>) => {
     const port = String(await findFreePort());
-    const settings = { HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'error', DATABASE_URL: databaseUrl, ...environment };
-    return await Container.start(running, image, { command: [script], environment: settings, node });
+    const settings = { HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'error', DRAIN_DELAY_SECONDS: '0' };
+    return await Container.start(running, image, {
+      command: [script],
+      environment: { ...settings, DATABASE_URL: databaseUrl, ...environment },
+      node,
+    });
   };
   await (await begin('dist/migrate.js', {})).finished();
 

@@ -115,6 +115,8 @@ export class LocalStack {
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+      // Nobody balances between instances here.
+      DRAIN_DELAY_SECONDS: '0',
       ...program.environment(surroundings),
     };
     if (program.migrate !== undefined) await this.#migrate(program.name, program.migrate, env);

@@ -4,8 +4,9 @@ import { runAndEnd } from '../running/run-and-end';
 import { type Running } from '../running/running';
 import { type RestartOutcome, restartUnderLoad } from './run';
 
+/** Instances serve on after SIGTERM for as long as they do by default. */
 const full = {
-  instances: { chat: 3, others: 2 },
+  instances: { chat: 3, others: 2, drainDelaySeconds: 5 },
   clients: 60,
   messagesPerSecond: 60,
   requesters: 20,
@@ -13,7 +14,7 @@ const full = {
   restarts: Infinity,
 };
 const quick = {
-  instances: { chat: 2, others: 1 },
+  instances: { chat: 2, others: 1, drainDelaySeconds: 1 },
   clients: 8,
   messagesPerSecond: 30,
   requesters: 4,

@@ -6,8 +6,8 @@ import { type Running } from '../running/running';
 import { migrateService, startService } from '../running/service-process';
 import { Replicas } from './replicas';
 
-/** The service ends within 30 s of SIGTERM. */
-const stopTimeoutMs = 35_000;
+/** A service ends within 30 s of SIGTERM, and what it serves on before. */
+const stopTimeoutMs = 40_000;
 
 /** Nobody is sent away for asking much from one address. */
 const unlimited = '1000000000';
@@ -25,6 +25,8 @@ export interface Stack {
 export interface Counts {
   chat: number;
   others: number;
+  /** How long an instance serves on after SIGTERM. */
+  drainDelaySeconds: number;
 }
 
 /** Instances of the services, an indexer of each that has one, and what they need. */
@@ -56,12 +58,16 @@ export async function startStack(running: Running, accounts: readonly string[], 
     devnetUrl: devnet.url,
     tokenPrivateKey: newTokenKey(),
   };
+  const ending = { stopTimeoutMs, drainDelaySeconds: counts.drainDelaySeconds };
   const [chat, delegation, gateway] = await Promise.all([
-    Replicas.start(running, 'chat', counts.chat, () => startChat(running, surroundings, { stopTimeoutMs })),
+    Replicas.start(running, 'chat', counts.chat, () => startChat(running, surroundings, ending)),
     Replicas.start(running, 'delegation', counts.others, () =>
-      startService(running, 'delegation', () => ({ DATABASE_URL: delegationUrl, REQUESTS_PER_MINUTE: unlimited }), {
-        stopTimeoutMs,
-      }),
+      startService(
+        running,
+        'delegation',
+        () => ({ DATABASE_URL: delegationUrl, REQUESTS_PER_MINUTE: unlimited }),
+        ending,
+      ),
     ),
     Replicas.start(running, 'rpc-gateway', counts.others, () =>
       startService(
@@ -73,7 +79,7 @@ export async function startStack(running: Running, accounts: readonly string[], 
           HIVE_API_NODES: devnet.url,
           CALLS_PER_MINUTE: unlimited,
         }),
-        { stopTimeoutMs },
+        ending,
       ),
     ),
   ]);

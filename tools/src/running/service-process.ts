@@ -11,7 +11,10 @@ export interface ServiceProcess {
   process: OwnProcess;
 }
 
-export type ServiceOptions = Pick<OwnProcessOptions, 'nodeArguments' | 'stopTimeoutMs'>;
+export interface ServiceOptions extends Pick<OwnProcessOptions, 'nodeArguments' | 'stopTimeoutMs'> {
+  /** How long it serves on after SIGTERM; not at all by default, where its clients have ended before. */
+  drainDelaySeconds?: number;
+}
 
 /** Brings the database of a service up to date. @param app its folder in `apps` */
 export async function migrateService(running: Running, app: string, databaseUrl: string): Promise<void> {
@@ -29,7 +32,7 @@ export async function startService(
   running: Running,
   app: string,
   environment: (url: string) => Record<string, string>,
-  options: ServiceOptions = {},
+  { drainDelaySeconds = 0, ...options }: ServiceOptions = {},
 ): Promise<ServiceProcess> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -42,6 +45,7 @@ export async function startService(
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: 'error',
+      DRAIN_DELAY_SECONDS: String(drainDelaySeconds),
       ...environment(url),
     },
   });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { devnetKeys, GuardedProcess } from '@waggle/testing';
+import { commandsIn, devnetKeys, exampleIn, GuardedProcess, runExample } from '@waggle/testing';
 import { z } from 'zod';
 import { ChatUnderTest } from '../chat-under-test';
 import { Clients, heardTexts, next, until } from './clients';
@@ -10,7 +10,6 @@ import { Clients, heardTexts, next, until } from './clients';
 const app = path.resolve(__dirname, '..', '..');
 const root = path.resolve(app, '..', '..');
 const library = path.join(root, 'libs', 'client');
-const readme = path.join(library, 'README.md');
 
 /** A platform that has a WebSocket of its own, and whose bundler obeys the condition `browser`. */
 const pageLike = ['--conditions=browser', '--experimental-websocket', '--no-warnings'];
@@ -42,16 +41,8 @@ async function run(code: string, flags: string[] = []): Promise<{ program: Guard
   return { program, lines };
 }
 
-/** The examples of a section of the README. */
-function exampleOf(section: string): string {
-  const [, text = ''] = readFileSync(readme, 'utf8').split(`## ${section}\n`);
-  const [, code] = /```js\n([^]*?)```/.exec(text) ?? [];
-  if (code === undefined) throw new Error(`the README has no example in "${section}"`);
-  return code;
-}
-
 it('runs the bot of the README: it answers, and ends when it is told to', async () => {
-  const { program, lines } = await run(exampleOf('A bot, on Node'));
+  const { program, lines } = await run(exampleIn('libs/client/README.md', 'A bot, on Node'));
   await until(
     () => lines.includes('Here is bob.'),
     () => lines,
@@ -69,7 +60,7 @@ it('runs the bot of the README: it answers, and ends when it is told to', async 
 }, 30_000);
 
 it('runs over a WebSocket of the platform, without ws', async () => {
-  const bot = exampleOf('A bot, on Node');
+  const bot = exampleIn('libs/client/README.md', 'A bot, on Node');
   const watch = `
     import { createRequire } from 'node:module';
     const { cache } = createRequire(import.meta.url);
@@ -108,7 +99,7 @@ it('runs the page of the README', async () => {
   const alice = await clients.connect('alice', chat.instance.url);
   const first = await alice.sendTo('bob', 'before the page');
   const end = `await new Promise((done) => process.once('SIGTERM', done)); await chat.close();`;
-  const { program, lines } = await run(surroundings + exampleOf('A page') + end, pageLike);
+  const { program, lines } = await run(surroundings + exampleIn('libs/client/README.md', 'A page') + end, pageLike);
   await until(
     () => lines.includes('shown before the page'),
     () => lines,
@@ -122,11 +113,37 @@ it('runs the page of the README', async () => {
   expect(lines).toHaveLength(2);
 }, 30_000);
 
+it('opens a conversation as the README shows it: nothing twice, and nothing left out', async () => {
+  const [alice, bob] = [
+    await clients.connect('alice', chat.instance.url),
+    await clients.connect('bob', chat.instance.url),
+  ];
+  const { conversation_id: id } = await alice.sendTo('bob', 'before it is opened');
+  const result = await runExample(exampleIn('libs/client/README.md', 'Hearing'), {
+    surroundings: { chat: bob },
+    results: ['open'],
+  });
+  const { open } = z
+    .object({ open: z.custom<(id: string) => Promise<unknown>>((value) => typeof value === 'function') })
+    .parse(result);
+  const opened = z.object({ messages: z.array(z.object({ content: z.string() })) }).parse(await open(id));
+  expect(opened.messages.at(-1)?.content).toBe('before it is opened');
+  const texts = heardTexts(bob);
+  await alice.send(id, 'after it');
+  await until(
+    () => texts.includes('after it'),
+    () => texts,
+  );
+}, 30_000);
+
 it('is packed, as the README says, with what each platform that is tested imports', async () => {
-  expect(readFileSync(readme, 'utf8')).toContain('npm pack --workspace libs/client ');
-  const packing = ['pack', '--workspace', 'libs/client', '--dry-run', '--json'];
-  const { stdout } = await promisify(execFile)('npm', packing, { cwd: root });
-  const [{ files }] = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })]).parse(JSON.parse(stdout));
+  const [, packing = '', installing] = commandsIn('libs/client/README.md', 'Getting it');
+  const [npm = '', ...words] = packing.split(' ');
+  const { stdout } = await promisify(execFile)(npm, [...words, '--dry-run', '--json'], { cwd: root });
+  const [{ filename, files }] = z
+    .tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })])
+    .parse(JSON.parse(stdout));
+  expect(installing).toBe(`npm install …/${filename}`);
   const packed = files.map((file) => `./${file.path}`);
 
   const platform = z.object({ types: z.string(), default: z.string() });

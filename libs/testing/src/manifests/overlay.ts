@@ -9,9 +9,9 @@ const manifests = path.resolve(__dirname, '../../../../k8s');
 export class Overlay {
   private constructor(readonly manifests: readonly Manifest[]) {}
 
-  /** @param name a folder of `k8s/overlays`, such as `production/chat`. @throws Error where it cannot be built */
+  /** @param name a folder of `k8s/overlays`, such as `production/chat`, or one that is elsewhere, by its whole path. @throws Error where it cannot be built */
   static build(name: string): Overlay {
-    const documents = parseAllDocuments(kustomize(path.join(manifests, 'overlays', name)));
+    const documents = parseAllDocuments(kustomize(path.resolve(manifests, 'overlays', name)));
     return new Overlay(documents.map((document) => manifest.parse(document.toJS())));
   }
 

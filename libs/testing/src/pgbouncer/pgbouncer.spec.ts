@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { exampleIn } from '../examples/markdown';
 import { startPostgres } from '../postgres/start-postgres';
 import { type PostgresServer } from '../postgres/server';
 import { findProcess } from '../processes/inspect';
@@ -32,6 +33,23 @@ describe('PgBouncer in transaction mode', () => {
     await pgBouncer.stop();
     expect(findProcess(pid)).toBeUndefined();
     await postgres.stop();
+  });
+
+  it('takes the settings that docs/scaling.md shows', async () => {
+    const [, ofPgBouncer = ''] = exampleIn('docs/scaling.md', 'PgBouncer').split('[pgbouncer]\n');
+    const settings = new Map(
+      ofPgBouncer
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => line.replace(/\s*;.*/, '').split(' = '))
+        .map(([key = '', value = '']) => [key, value]),
+    );
+    expect(settings.get('pool_mode')).toBe('transaction');
+    const upstream = postgres.url();
+    const documented = await startPgBouncer({ upstream, poolSize: 1, settings: Object.fromEntries(settings) });
+    const config = await documented.console('SHOW CONFIG');
+    await documented.stop();
+    for (const [key, value] of settings) expect(config).toContainEqual(expect.objectContaining({ key, value }));
   });
 
   it('gives several clients one connection, and keeps their prepared statements', async () => {

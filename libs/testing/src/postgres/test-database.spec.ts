@@ -1,4 +1,7 @@
 import { Client } from 'pg';
+import { z } from 'zod';
+import { exampleIn } from '../examples/markdown';
+import { runExample } from '../examples/run-example';
 import { provideServers } from '../jest/servers';
 import { type TestDatabase, createTemplate, createTestDatabase, dropTestDatabases } from './test-database';
 import { databaseUrlVariable } from './test-server-url';
@@ -29,6 +32,19 @@ it('copies a template: each copy has the schema and none sees the rows of anothe
   const rows = await Promise.all(databases.map(({ url }) => query(url, 'SELECT id FROM thing')));
   expect(rows).toEqual([[{ id: 0 }], [{ id: 1 }], [{ id: 2 }]]);
   await Promise.all(databases.map((database: TestDatabase) => database.drop()));
+});
+
+it('makes them as the README shows it', async () => {
+  const example = exampleIn('libs/testing/README.md', 'A database per test file');
+  const surroundings = { createTemplate, createTestDatabase, migrate: createThing };
+  const result = await runExample(example, { surroundings, results: ['database'] });
+  const { url, drop } = z
+    .object({
+      database: z.object({ url: z.string(), drop: z.custom<() => Promise<void>>((it) => typeof it === 'function') }),
+    })
+    .parse(result).database;
+  expect(await query(url, 'SELECT id FROM thing')).toEqual([]);
+  await drop();
 });
 
 it('migrates a template once, whoever asks at the same time', async () => {

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../../../..');
+
+/** A fenced block of a Markdown file. */
+export interface Example {
+  /** Relative to the repository. */
+  file: string;
+  /** Where its text begins, counted from 1. */
+  line: number;
+  /** What the fence says: `sh`, `ts`, …; empty where it says nothing. */
+  language: string;
+  /** The nearest heading above. */
+  section: string;
+  text: string;
+}
+
+/** Every Markdown file of the repository, relative to it. */
+export function markdownFiles(folder = ''): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) return /^(node_modules|dist|coverage|\..*)$/.test(entry.name) ? [] : markdownFiles(file);
+    return entry.name.endsWith('.md') ? [file] : [];
+  });
+}
+
+/** What a fence begins with: it may stand in an item of a list. */
+const opening = /^(?<indent>\s*(?:\d+\.\s+|[-*]\s+)?)`{3,}(?<language>\w*)\s*$/;
+
+/** @param file relative to the repository. @throws Error where a block does not end */
+export function examplesOf(file: string): Example[] {
+  const examples: Example[] = [];
+  let section = '';
+  let open: Example | undefined;
+  /** How far its lines are indented. */
+  let margin = 0;
+  for (const [index, line] of readFileSync(path.join(root, file), 'utf8').split('\n').entries()) {
+    if (open !== undefined) {
+      if (/^\s*`{3,}\s*$/.test(line)) {
+        examples.push(open);
+        open = undefined;
+      } else open.text += `${line.slice(Math.min(margin, line.search(/\S|$/)))}\n`;
+      continue;
+    }
+    const [, heading] = /^#+ (.+)$/.exec(line) ?? [];
+    section = heading ?? section;
+    const { indent, language } = opening.exec(line)?.groups ?? {};
+    if (indent !== undefined && language !== undefined) {
+      open = { file, line: index + 2, language, section, text: '' };
+      margin = indent.length;
+    }
+  }
+  if (open !== undefined) throw new Error(`${file}:${open.line}: the block does not end`);
+  return examples;
+}
+
+/**
+ * The one example of a section that is no command, as the test takes it that runs it. `tools/test/examples.test.ts` looks for
+ * the calls of this and of `commandsIn`: what no test takes, and no rule there covers, fails.
+ *
+ * @throws Error where the section has none, or several
+ */
+export function exampleIn(file: string, section: string): string {
+  const found = examplesOf(file).filter((one) => one.section === section && one.language !== 'sh');
+  const [example] = found;
+  if (example === undefined || found.length > 1)
+    throw new Error(`${file} has ${found.length} examples in "${section}"`);
+  return example.text;
+}
+
+/** Statements of SQL between backquotes in a document, whole ones, as the test takes them that runs them; 0 for what is to be put in. */
+export function statementsIn(file: string): string[] {
+  return [
+    ...readFileSync(path.join(root, file), 'utf8').matchAll(/`((?:SELECT|UPDATE|DELETE FROM|INSERT INTO) [^`…]+)`/g),
+  ].map(([, statement = '']) => statement.replaceAll(/<\w+>/g, '0'));
+}
+
+/** The lines of all commands of a section, without comments, as the test takes them that runs them. @throws Error where it has none */
+export function commandsIn(file: string, section: string): string[] {
+  const lines = examplesOf(file)
+    .filter((one) => one.section === section && one.language === 'sh')
+    .flatMap(({ text }) => text.split('\n').map((line) => line.replace(/(^|\s+)#.*$/, '').trim()))
+    .filter((line) => line !== '');
+  if (lines.length === 0) throw new Error(`${file} has no commands in "${section}"`);
+  return lines;
+}
