@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rpcBatchMost } from '@waggle/contracts';
-import { descriptionText } from '@waggle/service';
+import { descriptionText } from '@waggle/service/api-description';
 import { z } from 'zod';
 import { descriptions } from '../src/api-description/descriptions';
 import { openRpcDocument } from '../src/api-description/open-rpc';
