@@ -2,20 +2,18 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccountAuthorities, AccountSignatures, countHiveCalls, HiveClient, SignedProofs } from '@waggle/chain';
 import { chatRestErrors } from '@waggle/contracts';
 import {
-  connectRedis,
   createApplication,
   createLogger,
   createMetrics,
-  describeApi,
   type Logger,
-  pingRedis,
   Readiness,
-  type RedisClient,
   RequestLimitGuard,
   requireMigrated,
   SingleUseInMemory,
   SingleUseInRedis,
 } from '@waggle/service';
+import { describeApi } from '@waggle/service/api-description';
+import { connectRedis, pingRedis, type RedisClient } from '@waggle/service/redis';
 import { secp256k1Backend } from '@waggle/signatures';
 import { DataSource } from 'typeorm';
 import { chatDescription } from './api-description/chat-description';

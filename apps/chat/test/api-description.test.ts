@@ -14,7 +14,8 @@ import {
   serverFrames,
   unreadMessage,
 } from '@waggle/contracts';
-import { createLogger, descriptionText } from '@waggle/service';
+import { createLogger } from '@waggle/service';
+import { descriptionText } from '@waggle/service/api-description';
 import { type TestDatabase } from '@waggle/testing';
 import { fastify } from 'fastify';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { connectRedis, createLogger, type RedisClient } from '@waggle/service';
+import { createLogger } from '@waggle/service';
+import { connectRedis, type RedisClient } from '@waggle/service/redis';
 import { startRedis, type RedisServer } from '@waggle/testing';
 import { PresenceInMemory, PresenceInRedis } from '../src/presence/presence-register';
 import { type ChatSocket } from './chat-socket';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { devnetKeys, startRedisCluster, type RedisCluster, type RedisServer } from '@waggle/testing';
-import { connectRedis, createLogger } from '@waggle/service';
+import { createLogger } from '@waggle/service';
+import { connectRedis } from '@waggle/service/redis';
 import { RedisBus } from '../src/streams/redis-bus';
 import { RedisMasters } from '../src/streams/redis-masters';
 import { errorOf, type ChatUser } from './chat-client';

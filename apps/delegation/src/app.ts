@@ -4,7 +4,6 @@ import {
   createApplication,
   createLogger,
   createMetrics,
-  describeApi,
   type Logger,
   POOL,
   RateLimiter,
@@ -12,6 +11,7 @@ import {
   requireMigrated,
   RequestLimitGuard,
 } from '@waggle/service';
+import { describeApi } from '@waggle/service/api-description';
 import { type Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { delegationDescription } from './api-description/delegation-description';

@@ -12,7 +12,8 @@ interface Delegation {
 
 interface Change extends Delegation {
   block: number;
-  created: string;
+  /** As the history has it. */
+  text: string;
 }
 
 interface Return {
@@ -23,17 +24,16 @@ interface Return {
 }
 
 /**
- * What is answered, by the documents, found by looking at everything there ever was. Items are texts, as JSON has them.
- * Amounts are millionths.
+ * What is answered, by the documents, found by looking at everything that an account ever did or was given. Items are texts, as
+ * JSON has them. Amounts are millionths.
  */
 export class Model {
-  private readonly changes: Change[] = [];
+  /** In the order of the chain, by who is given and by who gives. */
+  private readonly changes = { in: new Map<string, Change[]>(), out: new Map<string, Change[]>() };
   private readonly ids = new Map<string, number>();
   private readonly keptUntil = new Map<string, Date>();
   private returns: Return[] = [];
   private now = new Map<string, bigint>();
-  /** Balances and delegations as of the block that was last asked for. */
-  private memory: { block: number; amounts: Map<string, bigint> } = { block: -1, amounts: new Map() };
 
   constructor(blocks: readonly FollowedBlock[]) {
     for (const block of blocks) this.apply(block);
@@ -52,21 +52,15 @@ export class Model {
 
   /** In the order of the chain. */
   history(direction: Direction, account: string, block: number): string[] {
-    const own = direction === 'in' ? 'delegatee' : 'delegator';
-    return this.changes
-      .filter((change) => change[own] === account && change.block <= block)
-      .map(({ id, created, delegator, amount, delegatee }) => {
-        const rest = `"delegator":"${delegator}","amount":${decimal(amount)},"delegatee":"${delegatee}"`;
-        return `{"id":${id},"created":"${created}",${rest}}`;
-      });
+    return this.changesUntil(direction, account, block).map((change) => change.text);
   }
 
   pair(delegator: string, delegatee: string, block: number): string {
-    const pair = `${delegator} ${delegatee}`;
+    const changes = this.changesUntil('out', delegator, block);
     return delegationText({
-      id: this.ids.get(pair) ?? null,
+      id: this.ids.get(`${delegator} ${delegatee}`) ?? null,
       delegator,
-      amount: this.amountsAt(block).get(pair) ?? 0n,
+      amount: changes.findLast((change) => change.delegatee === delegatee)?.amount ?? 0n,
       delegatee,
     });
   }
@@ -80,26 +74,13 @@ export class Model {
       );
   }
 
-  private delegations(direction: Direction, account: string, block: number): (Delegation & { id: number })[] {
-    const own = direction === 'in' ? 'delegatee' : 'delegator';
-    return [...this.amountsAt(block)]
-      .map(([pair, amount]) => {
-        const [delegator = '', delegatee = ''] = pair.split(' ');
-        return { id: this.ids.get(pair) ?? 0, delegator, amount, delegatee };
-      })
-      .filter((each) => each[own] === account && each.amount > 0n)
-      .sort((one, other) => one.id - other.id);
+  private delegations(direction: Direction, account: string, block: number): Change[] {
+    const last = new Map(this.changesUntil(direction, account, block).map((change) => [change.id, change]));
+    return [...last.values()].filter(({ amount }) => amount > 0n).sort((one, other) => (one.id ?? 0) - (other.id ?? 0));
   }
 
-  private amountsAt(block: number): Map<string, bigint> {
-    if (this.memory.block !== block) {
-      const amounts = new Map<string, bigint>();
-      for (const change of this.changes) {
-        if (change.block <= block) amounts.set(`${change.delegator} ${change.delegatee}`, change.amount);
-      }
-      this.memory = { block, amounts };
-    }
-    return this.memory.amounts;
+  private changesUntil(direction: Direction, account: string, block: number): Change[] {
+    return (this.changes[direction].get(account) ?? []).filter((change) => change.block <= block);
   }
 
   private apply({ number, timestamp, previousTimestamp, operations }: FollowedBlock) {
@@ -109,10 +90,20 @@ export class Model {
       const before = this.now.get(pair) ?? 0n;
       const id = number * 2 ** 20 + place;
       place += 1;
-      if (!this.ids.has(pair)) this.ids.set(pair, this.ids.size + 1);
+      const pairId = this.ids.get(pair) ?? this.ids.size + 1;
+      this.ids.set(pair, pairId);
       this.now.set(pair, amount);
-      const created = text(timestamp);
-      this.changes.push({ id, created, delegator, amount, delegatee, block: number });
+      const rest = `"delegator":"${delegator}","amount":${decimal(amount)},"delegatee":"${delegatee}"`;
+      const written = `{"id":${id},"created":"${text(timestamp)}",${rest}}`;
+      const change = { id: pairId, delegator, amount, delegatee, block: number, text: written };
+      for (const [changes, account] of [
+        [this.changes.in, delegatee],
+        [this.changes.out, delegator],
+      ] as const) {
+        const before = changes.get(account);
+        if (before === undefined) changes.set(account, [change]);
+        else before.push(change);
+      }
       if (isNew) this.keptUntil.set(pair, daysAfter(previousTimestamp, 30));
       return { id, before };
     };

@@ -1,4 +1,4 @@
-import { runDescribe } from '@waggle/service';
+import { runDescribe } from '@waggle/service/api-description';
 import { descriptions } from './api-description/descriptions';
 
 runDescribe(descriptions);

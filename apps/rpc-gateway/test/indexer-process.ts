@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { until } from './until';
 
 const main = path.join(__dirname, '..', 'dist', 'indexer.main.js');
+const manyIndexers = path.join(__dirname, 'many-indexers.mjs');
 
 type ProcessEnd = Awaited<GuardedProcess['ended']>;
 
@@ -28,13 +29,16 @@ export class IndexerProcess {
   /** Waits for nothing. */
   static async start(environment: { DATABASE_URL: string } & Record<string, string>): Promise<IndexerProcess> {
     const lines: string[] = [];
-    const started = await GuardedProcess.start(process.execPath, [main], {
-      env: { HOST: '127.0.0.1', PORT: '0', ...environment },
-      stopSignal: 'SIGTERM',
-      stopTimeoutMs: 30_000,
-      onLine: (line) => lines.push(line),
-    });
+    const started = await startProcess(main, environment, (line) => lines.push(line));
     return new IndexerProcess(started, environment.DATABASE_URL, lines);
+  }
+
+  /** One process with an indexer for each database; to be killed, not stopped. Waits for nothing. */
+  static startMany(
+    urls: readonly string[],
+    environment: (url: string) => Record<string, string>,
+  ): Promise<Pick<IndexerProcess, 'kill'>> {
+    return startProcess(manyIndexers, { ...environment(''), DATABASE_URLS: JSON.stringify(urls) });
   }
 
   /** @throws Error with its last lines, where it ends before */
@@ -54,4 +58,13 @@ export class IndexerProcess {
   kill(): Promise<ProcessEnd> {
     return this.process.kill();
   }
+}
+
+function startProcess(script: string, environment: Record<string, string>, onLine?: (line: string) => void) {
+  return GuardedProcess.start(process.execPath, [script], {
+    env: { HOST: '127.0.0.1', PORT: '0', ...environment },
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 30_000,
+    onLine,
+  });
 }

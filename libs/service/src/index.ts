@@ -2,8 +2,6 @@
 import './tracing/tracing';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey } from './address-key';
-export { answersWith, type AnswerOptions } from './answers';
-export { describeApi, openApiDocument, type ApiDescription, type SecurityScheme } from './api-description';
 export { createApplication, runMain } from './application';
 export { tokenIn } from './authorization';
 export {
@@ -24,7 +22,6 @@ export { isDatabaseUnavailable, isDataFault } from './database/faults';
 export { isPooled } from './database/limits';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';
-export { descriptionText, previewOpenApi, runDescribe } from './description-files';
 export { ServiceError, unavailable } from './errors';
 export { newIdentifier } from './identifier';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';
@@ -33,7 +30,6 @@ export { createMetrics } from './metrics';
 export { OperationsModule } from './operations.module';
 export { RateLimiter, type RateLimit } from './rate-limiter';
 export { Readiness } from './readiness';
-export { connectRedis, pingRedis, type RedisClient } from './redis';
 export { kindOfError, RepeatedLine } from './repeated-line';
 export { requestId } from './request-id';
 export { RequestLimitGuard } from './request-limit.guard';

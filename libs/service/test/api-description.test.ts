@@ -1,15 +1,8 @@
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { z } from 'zod';
-import {
-  answersWith,
-  createApplication,
-  createLogger,
-  createMetrics,
-  describeApi,
-  openApiDocument,
-  type ApiDescription,
-} from '../src';
+import { createApplication, createLogger, createMetrics } from '../src';
+import { answersWith, describeApi, openApiDocument, type ApiDescription } from '../src/api-description';
 
 const errors = { 'invalid-request': 400, unauthenticated: 401, taken: 409, gone: 409, unavailable: 503 };
 const Answers = answersWith({

@@ -1,5 +1,5 @@
 import { chatRestErrors, type ChatRestErrorCode } from '@waggle/contracts';
-import { answersWith, type SecurityScheme } from '@waggle/service';
+import { answersWith, type SecurityScheme } from '@waggle/service/api-description';
 import { accessCookie, refreshCookie } from '../sessions/credentials';
 
 /** The ways in which a REST call carries credentials. */

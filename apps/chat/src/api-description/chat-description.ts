@@ -1,5 +1,5 @@
 import { restError, type ChatLimits } from '@waggle/contracts';
-import { type ApiDescription } from '@waggle/service';
+import { type ApiDescription } from '@waggle/service/api-description';
 import { accessCookie, refreshCookie } from '../sessions/credentials';
 import { credentialSchemes } from './answers';
 import { asyncApiDocument } from './asyncapi';

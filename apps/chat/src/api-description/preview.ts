@@ -1,5 +1,6 @@
 import { HiveClient } from '@waggle/chain';
-import { createLogger, createMetrics, previewOpenApi, Readiness } from '@waggle/service';
+import { createLogger, createMetrics, Readiness } from '@waggle/service';
+import { previewOpenApi } from '@waggle/service/api-description';
 import { createPlatform } from '../app';
 import { AppModule } from '../app.module';
 import { readConfig } from '../config';

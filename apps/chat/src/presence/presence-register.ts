@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type RedisClient } from '@waggle/service';
+import { type RedisClient } from '@waggle/service/redis';
 
 /** Which accounts are connected, at whichever instance. */
 export interface PresenceRegister {

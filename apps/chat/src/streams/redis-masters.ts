@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { type RedisClient } from '@waggle/service';
+import { type RedisClient } from '@waggle/service/redis';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { slotOf, slotsCount } from './key-slot';
 

@@ -1,5 +1,5 @@
 import { delegationRestErrors, type DelegationRestErrorCode } from '@waggle/contracts';
-import { answersWith } from '@waggle/service';
+import { answersWith } from '@waggle/service/api-description';
 
 /** Says what a controller's method answers, for the API description. Everything is public: there are no credentials. */
 export const Answers = answersWith<DelegationRestErrorCode, never>({

@@ -1,5 +1,5 @@
 import { restError } from '@waggle/contracts';
-import { type ApiDescription } from '@waggle/service';
+import { type ApiDescription } from '@waggle/service/api-description';
 
 const description = `Who delegates how many VESTS to whom on Hive: now, before, and as of any block that is known. For
 anybody, without credentials; all calls are GET.

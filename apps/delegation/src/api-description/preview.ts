@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createMetrics, openApiDocument, Readiness } from '@waggle/service';
+import { createMetrics, Readiness } from '@waggle/service';
+import { openApiDocument } from '@waggle/service/api-description';
 import { AppModule } from '../app.module';
 import { readApiConfig } from '../config';
 import { delegationDescription } from './delegation-description';

@@ -5,7 +5,7 @@ import { type PlacedStep } from './steps';
 export interface Named extends PairNames {
   /** Accounts all of whose delegations and pending returns end. */
   readonly cleared: readonly string[];
-  /** What accounts get back. */
+  /** What accounts get back, each kind once. */
   readonly returned: readonly { delegator: string; amount: bigint }[];
 }
 
@@ -14,10 +14,11 @@ export function namedBy(steps: readonly PlacedStep[]): Named {
   const delegators: string[] = [];
   const delegatees: string[] = [];
   const cleared = new Set<string>();
-  const returned: { delegator: string; amount: bigint }[] = [];
+  const returned = new Map<string, { delegator: string; amount: bigint }>();
   for (const { step } of steps) {
     if (step.kind === 'returned') {
-      returned.push({ delegator: step.delegator, amount: step.amount });
+      const { delegator, amount } = step;
+      returned.set(`${delegator} ${amount}`, { delegator, amount });
       continue;
     }
     if (step.kind === 'clear') cleared.add(step.delegator);
@@ -26,5 +27,5 @@ export function namedBy(steps: readonly PlacedStep[]): Named {
       delegatees.push(delegatee);
     }
   }
-  return { delegators, delegatees, cleared: [...cleared], returned };
+  return { delegators, delegatees, cleared: [...cleared], returned: [...returned.values()] };
 }

@@ -31,35 +31,42 @@ export function returnTime(headTime: Date, earliestReturn: Date | null): Date {
 /** The returns that a batch of blocks is about: those that are stored, and what the batch makes of them. */
 export class PendingReturns {
   private readonly pending = new Map<number, PendingReturn>();
+  /** Of one account and amount, in the order in which they are due: a busy account may have hundreds alike. */
+  private readonly alike = new Map<string, PendingReturn[]>();
   private readonly storedIds: ReadonlySet<number>;
 
   /** @param stored those of the accounts that lose theirs, and those alike to what the batch begins or gives back */
   constructor(stored: readonly PendingReturn[]) {
-    for (const each of stored) this.pending.set(each.id, each);
+    for (const each of stored) this.add(each);
     this.storedIds = new Set(this.pending.keys());
   }
 
   add(added: PendingReturn): void {
+    this.drop(this.pending.get(added.id));
     this.pending.set(added.id, added);
+    const alike = this.alikeTo(added);
+    // What is added is due last, nearly always.
+    const place = alike.findLastIndex((each) => compareDue(each, added) < 0) + 1;
+    if (alike.length === 0) this.alike.set(kindOf(added), [added]);
+    else alike.splice(place, 0, added);
   }
 
   /** The stored one is the one that is added: a node told of it before its block was applied. */
   addUnlessTold(added: PendingReturn, isTold: (id: number) => boolean): void {
-    const told = this.alike(added).find(
+    const told = this.alikeTo(added).find(
       ({ id, returns }) => isTold(id) && returns.getTime() === added.returns.getTime(),
     );
-    if (told !== undefined) this.pending.delete(told.id);
+    this.drop(told);
     this.add(added);
   }
 
   /** The account has that amount back: of several the one that was due first. */
   remove(returned: Pick<PendingReturn, 'delegator' | 'amount'>, latest?: Date): void {
-    const due = this.alike(returned).find(({ returns }) => latest === undefined || returns <= latest);
-    if (due !== undefined) this.pending.delete(due.id);
+    this.drop(this.alikeTo(returned).find(({ returns }) => latest === undefined || returns <= latest));
   }
 
   clear(delegator: string): void {
-    for (const each of this.pending.values()) if (each.delegator === delegator) this.pending.delete(each.id);
+    for (const each of [...this.pending.values()]) if (each.delegator === delegator) this.drop(each);
   }
 
   /** What is to be written. */
@@ -72,9 +79,23 @@ export class PendingReturns {
     return [...this.storedIds].filter((id) => !this.pending.has(id));
   }
 
-  private alike({ delegator, amount }: Pick<PendingReturn, 'delegator' | 'amount'>): PendingReturn[] {
-    return [...this.pending.values()]
-      .filter((each) => each.delegator === delegator && each.amount === amount)
-      .sort((one, other) => one.returns.getTime() - other.returns.getTime() || one.id - other.id);
+  private drop(dropped: PendingReturn | undefined) {
+    if (dropped === undefined) return;
+    this.pending.delete(dropped.id);
+    const alike = this.alikeTo(dropped);
+    alike.splice(alike.indexOf(dropped), 1);
   }
+
+  private alikeTo(returned: Pick<PendingReturn, 'delegator' | 'amount'>): PendingReturn[] {
+    return this.alike.get(kindOf(returned)) ?? [];
+  }
+}
+
+/** No name has a blank. */
+function kindOf({ delegator, amount }: Pick<PendingReturn, 'delegator' | 'amount'>): string {
+  return `${delegator} ${amount}`;
+}
+
+function compareDue(one: PendingReturn, other: PendingReturn): number {
+  return one.returns.getTime() - other.returns.getTime() || one.id - other.id;
 }

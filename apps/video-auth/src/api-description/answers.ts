@@ -1,5 +1,5 @@
 import { videoAuthRestErrors, type VideoAuthErrorCode } from '@waggle/contracts';
-import { answersWith, type SecurityScheme } from '@waggle/service';
+import { answersWith, type SecurityScheme } from '@waggle/service/api-description';
 
 /** The ways in which a call carries its token. */
 export const credentialSchemes = {

@@ -1,5 +1,5 @@
 import { videoAuthError } from '@waggle/contracts';
-import { type ApiDescription } from '@waggle/service';
+import { type ApiDescription } from '@waggle/service/api-description';
 import { credentialSchemes } from './answers';
 import { apiVersion } from './version';
 

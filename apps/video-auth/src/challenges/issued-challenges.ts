@@ -1,4 +1,5 @@
-import { type RedisClient, unavailable } from '@waggle/service';
+import { unavailable } from '@waggle/service';
+import { type RedisClient } from '@waggle/service/redis';
 
 /** Remembers which challenges were issued, until they expire or are used. */
 export interface IssuedChallenges {

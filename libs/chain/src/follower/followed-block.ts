@@ -33,6 +33,21 @@ export interface FollowedBlock {
 /** Tells which operations a follower wants, by type (`transfer_operation`). */
 export type IsWanted = (type: string) => boolean;
 
+/** Stands for any operation that is not wanted. */
+const unwanted: HiveOperation = { type: '', value: {} };
+
+/**
+ * The block with nothing of the operations that are not wanted but their places. A block waits for its virtual operations, and so
+ * the most of a full one does not: it was a fifth of an indexer's work to carry it along from one garbage collection to the next.
+ */
+export function withoutUnwanted(block: HiveBlock, isWanted: IsWanted): HiveBlock {
+  const transactions = block.transactions.map(({ id, operations }) => ({
+    id,
+    operations: operations.map((operation) => (isWanted(operation.type) ? operation : unwanted)),
+  }));
+  return { ...block, transactions };
+}
+
 /**
  * @param previousTimestamp undefined before the first block, which then counts as its own
  * @param virtual the virtual operations of this block

@@ -5,7 +5,7 @@ import { type BlockReader } from './block-reader';
 import { BoundedQueue } from './bounded-queue';
 import { type ChainHead } from './chain-head';
 import { type ChainPoint } from './chain-point';
-import { followedBlock, type FollowedBlock, type IsWanted } from './followed-block';
+import { followedBlock, type FollowedBlock, type IsWanted, withoutUnwanted } from './followed-block';
 import { Patience, type PatienceOptions } from './patience';
 import { untilAborted } from './waiting';
 
@@ -64,7 +64,7 @@ export class ReadAhead {
   }
 
   private async readAll(after: ChainPoint): Promise<void> {
-    const { signal, endBlock, batchBlocks } = this.options;
+    const { signal, endBlock, batchBlocks, isWanted } = this.options;
     const patience = new Patience(this.options);
     const size = new BatchSize(batchBlocks);
     let point = after;
@@ -73,7 +73,8 @@ export class ReadAhead {
       try {
         const irreversible = await this.head.irreversibleAfter(point.number, signal);
         const last = Math.min(irreversible, endBlock, point.number + size.current);
-        blocks = await untilAborted(this.reader.readBlocks(point, last), signal);
+        const read = await untilAborted(this.reader.readBlocks(point, last), signal);
+        blocks = read.map((block) => withoutUnwanted(block, isWanted));
       } catch (error) {
         size.shrink();
         // It may have been that of a node which is ahead of all others, or lies.

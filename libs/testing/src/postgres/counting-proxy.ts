@@ -29,11 +29,6 @@ export class CountingProxy {
     return proxy;
   }
 
-  /** Whether a client is connected. */
-  get isUsed(): boolean {
-    return this.sockets.size > 0;
-  }
-
   /**
    * Resolves when so many more messages have come. From then on nothing passes, in either direction, until it is called
    * again.

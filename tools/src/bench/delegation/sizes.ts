@@ -21,7 +21,7 @@ export const fullSizes: Sizes = {
   connections: 32,
   delegations: 1_000_000,
   delegationsOfOne: 100_000,
-  blocks: 3_000,
+  blocks: 9_000,
   otherOperations: 40,
 };
 

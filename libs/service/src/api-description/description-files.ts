@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { openApiDocument, type ApiDescription } from './api-description';
-import { runMain } from './application';
+import { runMain } from '../application';
 
 /** The OpenAPI document of a module, without a database or anything else running: nothing of it is made. */
 export async function previewOpenApi(module: DynamicModule, description: ApiDescription): Promise<OpenAPIObject> {

@@ -3,7 +3,7 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import { bodyRefusals, errorComponent } from './answers';
-import { jsonSchemaOf } from './json-schema';
+import { jsonSchemaOf } from '../json-schema';
 
 /** How credentials are sent: an entry of `securitySchemes` in OpenAPI. */
 export type SecurityScheme = Parameters<DocumentBuilder['addSecurity']>[1];

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiIncludeEndpoint, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { type z } from 'zod';
-import { frameworkCode } from './rest-error-body';
+import { frameworkCode } from '../rest-error-body';
 
 /** What holds for the endpoints of one service. */
 export interface AnswerConventions<Code extends string, Scheme extends string> {
