@@ -4,7 +4,8 @@ import { type Devnet, devnetKeys, seedAccounts } from '@waggle/testing';
 export interface BlockContent {
   /** Of other kinds. */
   readonly otherOperations: number;
-  readonly delegations: number;
+  /** A delegation in the first of so many. */
+  readonly blocksPerDelegation: number;
 }
 
 /** Operations of one transaction; on Hive most have one, but bytes are bytes. */
@@ -17,8 +18,8 @@ const moveText = JSON.stringify({
   tiles: Array.from({ length: 20 }, (_, n) => n * n),
 });
 
-/** Makes blocks with so much in each, one after another. */
-export function makeBlocks(devnet: Devnet, blocks: number, { otherOperations, delegations }: BlockContent): void {
+/** Makes such blocks, one after another. */
+export function makeBlocks(devnet: Devnet, blocks: number, { otherOperations, blocksPerDelegation }: BlockContent): void {
   let made = 0;
   for (let block = 0; block < blocks; block += 1) {
     for (let n = 0; n < otherOperations; n += perTransaction) {
@@ -30,7 +31,7 @@ export function makeBlocks(devnet: Devnet, blocks: number, { otherOperations, de
       ]);
       devnet.chain.include(operations, [devnetKeys(account).posting.wif]);
     }
-    for (let n = 0; n < delegations; n += 1) {
+    if (block % blocksPerDelegation === 0) {
       made += 1;
       const [delegator, delegatee] = pairOf(made);
       // Each time another amount, of which enough is left for what is on its way back.

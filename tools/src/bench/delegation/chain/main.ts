@@ -7,14 +7,14 @@ import { RecordedNode } from './recorded-node';
 
 const settings = z.object({ blocks: z.number(), otherOperations: z.number() });
 
-/** Operations of delegation in a block; on Hive there is one in several blocks. */
-const delegations = 2;
+/** As often at the least as on Hive, where there is a delegation in one of several blocks. */
+const blocksPerDelegation = 2;
 
 /** A chain that is there already, of which a node answers at once: prints its URL and the last irreversible block. */
 async function main(): Promise<void> {
   const { blocks, otherOperations } = settings.parse(JSON.parse(await text(process.stdin)));
   const devnet = await Devnet.start({ unsigned: true });
-  makeBlocks(devnet, blocks, { otherOperations, delegations });
+  makeBlocks(devnet, blocks, { otherOperations, blocksPerDelegation });
   const url = await RecordedNode.start(devnet.url);
   process.stdout.write(`${JSON.stringify({ url, lastBlock: devnet.chain.lastIrreversible })}\n`);
 }
