@@ -65,12 +65,16 @@ describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
     async ({ ofRound }) => {
       const urls = await Promise.all(Array.from({ length: together }, database));
       const proxies = await Promise.all(urls.map((url) => CountingProxy.to(url)));
-      const reached = urls.map(() => [0]);
+      const reached = urls.map((): number[] => []);
       for (let done = 0; done < ofRound; done += together) {
         const furthest = Math.max(...reached.map((blocks) => blocks.at(-1) ?? 0));
         chain.live(Math.max(0, furthest + blocksAhead - devnet.chain.lastIrreversible));
         // Between any two statements, and while one is under way: its answer is then never heard.
-        const moments = proxies.map((proxy) => proxy.atMessage(random.below(90), { isForwarded: random.chance(0.5) }));
+        // Every other time after the first batches.
+        const least = (done / together) % 2 === 0 ? 0 : 30;
+        const moments = proxies.map((proxy) =>
+          proxy.atMessage(least + random.below(90 - least), { isForwarded: random.chance(0.5) }),
+        );
         const indexers = await IndexerProcess.startMany(
           proxies.map((proxy) => proxy.url),
           environment,
@@ -92,8 +96,8 @@ describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
       const rows = await undisturbed();
       for (const url of urls) expect(await everyRow(url)).toEqual(rows);
       // The kills were in the midst of work, not all before it or after it.
-      const places = reached.reduce((sum, blocks) => sum + new Set(blocks).size, 0);
-      expect(places).toBeGreaterThan(together + ofRound / 5);
+      const places = reached.reduce((sum, blocks) => sum + new Set(blocks.filter((block) => block > 0)).size, 0);
+      expect(places).toBeGreaterThanOrEqual(ofRound / 4);
     },
   );
 

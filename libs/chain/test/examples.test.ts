@@ -80,7 +80,12 @@ it('follows the chain as the README shows it', async () => {
     );
     return Number(rows[0]?.n ?? 0);
   };
-  while ((await applied()) < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+  const untilApplied = async () => {
+    while ((await applied()) < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  await Promise.race([following, untilApplied()]);
+  // The first block of the devnet gives its accounts what they have.
+  expect((await reader.query('SELECT FROM transfer')).rowCount).toBeGreaterThan(0);
   stop.abort();
   await following;
   await client.close();
