@@ -9,7 +9,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { type Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import { Corks } from './corks';
+import { Corks } from '../corks';
 import { ServerFrame } from './frames';
 
 /** What the upgrade request said about whoever connects. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Redis, type RedisOptions } from 'ioredis';
-import { Corks } from '../realtime/corks';
+import { Corks } from '../corks';
 import { Heartbeat } from './heartbeat';
 
 /** Hints that a master has not answered yet, at most: one that hangs must not fill our memory, and a hint may be lost. */

@@ -1,4 +1,5 @@
 import { type PairNames } from './batch-statements';
+import { kindOf } from './pending-returns';
 import { type PlacedStep } from './steps';
 
 /** What must be read before steps can be applied. */
@@ -18,7 +19,7 @@ export function namedBy(steps: readonly PlacedStep[]): Named {
   for (const { step } of steps) {
     if (step.kind === 'returned') {
       const { delegator, amount } = step;
-      returned.set(`${delegator} ${amount}`, { delegator, amount });
+      returned.set(kindOf(step), { delegator, amount });
       continue;
     }
     if (step.kind === 'clear') cleared.add(step.delegator);

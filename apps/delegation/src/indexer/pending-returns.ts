@@ -91,8 +91,8 @@ export class PendingReturns {
   }
 }
 
-/** No name has a blank. */
-function kindOf({ delegator, amount }: Pick<PendingReturn, 'delegator' | 'amount'>): string {
+/** Equal for returns alike: no name has a blank. */
+export function kindOf({ delegator, amount }: Pick<PendingReturn, 'delegator' | 'amount'>): string {
   return `${delegator} ${amount}`;
 }
 
