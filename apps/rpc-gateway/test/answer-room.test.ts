@@ -1,0 +1,61 @@
+import { AnswerRoom } from '../src/rpc/answer-room';
+import { Backend } from '../src/upstream/backend';
+import { Raw, ScriptedNode, type Script } from './scripted-node';
+import { until } from './until';
+
+const settings = { name: 'hive', connections: 4, waiting: 4, hedgePercent: 100, answerMostBytes: 1_000_000 };
+const text = 'x'.repeat(100_000);
+/** For one such text. */
+const roomBytes = 150_000;
+
+let nodes: ScriptedNode[];
+let backend: Backend;
+beforeEach(async () => {
+  nodes = await Promise.all([ScriptedNode.start(), ScriptedNode.start()]);
+  backend = new Backend({ ...settings, urls: nodes.map(({ url }) => url) });
+});
+afterEach(async () => {
+  await backend.close();
+  await Promise.all(nodes.map((node) => node.stop()));
+});
+
+const call = (bytes: number) => ({ method: 'bridge.get_post', paramsText: '[]', room: new AnswerRoom(bytes) });
+const route = (hedgeMs?: number) =>
+  ({
+    ...{ name: 'bridge', to: 'hive', timeoutMs: 5_000, retries: 2, hedgeMs, staleMs: 0, isWrite: false },
+    cache: { kind: 'none' },
+  }) as const;
+const read = (hedgeMs?: number) => backend.read(call(roomBytes), route(hedgeMs), 5_000);
+const script = (each: Script) => {
+  for (const node of nodes) node.script = each;
+};
+
+it('an answer that fits is told, also while another node sends it too', async () => {
+  const ends: (() => void)[] = [];
+  let closed = 0;
+  script(
+    () =>
+      new Raw((response, { id }) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', result: text, id });
+        response.write(body.slice(0, 90_000));
+        response.on('close', () => (closed += 1));
+        ends.push(() => response.end(body.slice(90_000)));
+      }),
+  );
+  const outcome = read(1);
+  // The one whose part did not fit besides the other's.
+  await until(() => ends.length === 2 && closed > 0);
+  for (const end of ends) end();
+  expect(await outcome).toMatchObject({ reply: { kind: 'result' }, attempts: 2 });
+});
+
+it('an answer that does not fit is refused, and no other node is asked', async () => {
+  script(() => text + text);
+  expect(await read()).toMatchObject({ reply: { kind: 'too-long' }, attempts: 1 });
+});
+
+it('what is no answer takes no room from that of the next node', async () => {
+  const isFirst = () => nodes.flatMap(({ calls }) => calls).length === 1;
+  script(() => (isFirst() ? Raw.body(`<html>${text}`) : text));
+  expect(await read()).toMatchObject({ reply: { kind: 'result' }, attempts: 2 });
+});
