@@ -9,7 +9,7 @@ import { clientKeyFor } from './client-address';
 import { headersFor } from './common-headers';
 import { type Body, decodeBody } from './decode';
 import { type Dispatcher } from './dispatcher';
-import { encodeAnswers, type EncodeOptions, idAsText } from './encode';
+import { encodeAnswers, idAsText } from './encode';
 import { Exchange } from './exchange';
 import { bodyMostBytes, readBody } from './read-body';
 
@@ -98,11 +98,11 @@ function listenerFor({ logger, corsOrigins, trustedProxies, isDraining }: Endpoi
 const soonMs = 1_000;
 
 function answerBody(
-  { dispatcher, limit, underWay, answersMostBytes: mostLength }: EndpointOptions,
+  { dispatcher, limit, underWay, answersMostBytes }: EndpointOptions,
   idOf: (id: string) => string,
 ): Endpoint {
   return (text, exchange) => {
-    const body = decodeBody(text, new AnswerRoom(mostLength));
+    const body = decodeBody(text, new AnswerRoom(answersMostBytes));
     const { client } = exchange;
     const calls = body.items.length;
     const waitMs = limit.count(client, calls) ?? (underWay.hasRoom(client, calls) ? undefined : soonMs);
@@ -112,7 +112,7 @@ function answerBody(
     }
     const answers = body.items.map((item) => dispatcher.answer(item));
     const send = (known: readonly Answer[]) => {
-      sendAnswers(exchange, body, known, { idOf, mostLength });
+      sendAnswers(exchange, body, known, idOf);
     };
     if (areKnown(answers)) {
       send(answers);
@@ -141,9 +141,9 @@ function sendAnswers(
   exchange: Exchange,
   { items, isBatch }: Body,
   answers: readonly Answer[],
-  options: EncodeOptions,
+  idOf: (id: string) => string,
 ): void {
-  const { texts, origins } = encodeAnswers(items, answers, options);
+  const { texts, origins } = encodeAnswers(items, answers, idOf);
   if (texts.length === 0) exchange.sendNothing();
   else exchange.send(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''), origins);
 }

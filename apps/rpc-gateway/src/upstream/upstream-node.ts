@@ -100,8 +100,8 @@ export class UpstreamNode {
     return post(this.lanes[lane], { path: this.path, headers: this.headers, body, room }, breakOff, onGone).then(
       (posted) => {
         const reply = replyOf(posted, id);
-        // Another node may be asked.
-        if (reply.kind !== 'result' && reply.kind !== 'refused') room?.giveBack(posted.body.length);
+        // What is told, or may be in the end, stays counted.
+        if (reply.kind === 'fault') room?.giveBack(posted.body.length);
         return this.noted(reply, askedAtMs);
       },
       (error: unknown) => this.noted(faultOf(error, breakOff), askedAtMs),
