@@ -1,6 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
+import { MemoryAnswers } from '../src/cache/memory-answers';
 import { AnswerRoom } from '../src/rpc/answer-room';
 import { Backend } from '../src/upstream/backend';
-import { Raw, ScriptedNode, type Script } from './scripted-node';
+import { ChainHead } from '../src/upstream/chain-head';
+import { Upstream } from '../src/upstream/upstream';
+import { hang, Raw, ScriptedNode, type Script } from './scripted-node';
 import { until } from './until';
 
 const settings = { name: 'hive', connections: 4, waiting: 4, hedgePercent: 100, answerMostBytes: 1_000_000 };
@@ -58,4 +62,23 @@ it('what is no answer takes no room from that of the next node', async () => {
   const isFirst = () => nodes.flatMap(({ calls }) => calls).length === 1;
   script(() => (isFirst() ? Raw.body(`<html>${text}`) : text));
   expect(await read()).toMatchObject({ reply: { kind: 'result' }, attempts: 2 });
+});
+
+it('a call that joined one that has too little room asks for itself, in the time that is left of its own', async () => {
+  const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), new MemoryAnswers(1_000_000), undefined);
+  const ask = (bytes: number) =>
+    upstream.answer(
+      { ...call(bytes), id: '1', params: [], isViaCall: false },
+      { ...route(), timeoutMs: 1_500, retries: 0 },
+    );
+  const calls = () => nodes.flatMap((node) => node.calls).length;
+  script(() => (calls() === 1 ? setTimeout(1_000, text) : hang));
+  const startedMs = performance.now();
+  expect(await Promise.all([ask(10), ask(roomBytes)])).toMatchObject([
+    { outcome: 'too-long' },
+    { outcome: 'timeout', attempts: 1 },
+  ]);
+  // With the whole time once more it were 2,500.
+  expect(performance.now() - startedMs).toBeLessThan(2_200);
+  expect(calls()).toBe(2);
 });
