@@ -23,7 +23,6 @@ export interface EndpointOptions {
   readonly logger: Logger;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
-  readonly isDraining: () => boolean;
 }
 
 /** What answers a request whose text was read. */
@@ -70,8 +69,8 @@ export function mountEndpoints(server: Server, endpoints: Endpoints): void {
   });
 }
 
-function listenerFor({ logger, corsOrigins, trustedProxies, isDraining }: EndpointOptions) {
-  const headersOf = headersFor(corsOrigins, isDraining);
+function listenerFor({ logger, corsOrigins, trustedProxies }: EndpointOptions) {
+  const headersOf = headersFor(corsOrigins);
   const clientOf = clientKeyFor(trustedProxies);
   return (route: string, endpoint: Endpoint): RequestListener =>
     (request, response) => {
