@@ -14,8 +14,7 @@ import {
   serverFrames,
   unreadMessage,
 } from '@waggle/contracts';
-import { createLogger } from '@waggle/service';
-import { descriptionText } from '@waggle/service/api-description';
+import { createLogger, descriptionText } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { fastify } from 'fastify';
 import { z } from 'zod';

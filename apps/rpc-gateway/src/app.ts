@@ -55,7 +55,6 @@ export async function createGateway(
     logger,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
-    isDraining: () => readiness.isDraining,
   });
   const http = app.getHttpAdapter().getInstance();
   http.get('/docs/openrpc.json', (_request, reply) => reply.send(openRpcDocument()));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import metaSchema from '@open-rpc/meta-schema';
 import { rpcBatchMost } from '@waggle/contracts';
-import { descriptionText } from '@waggle/service/api-description';
+import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
 import { descriptions } from '../src/api-description/descriptions';
 import { openRpcDocument } from '../src/api-description/open-rpc';

@@ -5,6 +5,7 @@ import { until } from './until';
 const megabyte = 1024 * 1024;
 const routes = `${routesHead}
   bridge: { timeout: 5s, hedge: none }
+  network_broadcast_api: { cache: none, timeout: 5s }
 `;
 
 let node: ScriptedNode;
@@ -60,6 +61,30 @@ describe('answers that are too long together', () => {
       [0, 1, 2, 3].map((id) => call(id)),
     );
     expect(json).toMatchObject([{ id: 0 }, { id: 1 }, { id: 2 }, { id: 3, error: tooLong }]);
+    const { text } = await gateway.get('/metrics');
+    expect(text).toContain('{route="bridge",cache="hit",outcome="too-long"} 1');
+  });
+
+  it('count in bytes', async () => {
+    node.script = () => 'я'.repeat(megabyte);
+    for (let id = 0; id < 2; id += 1) await gateway.post('/rpc', call(id));
+    const { json } = await gateway.post(
+      '/rpc',
+      [0, 1].map((id) => call(id)),
+    );
+    expect(json).toMatchObject([
+      { id: 0, result: expect.any(String) },
+      { id: 1, error: tooLong },
+    ]);
+  });
+
+  it('are told in any case where a node has taken a write', async () => {
+    node.script = () => 'x'.repeat(megabyte);
+    for (let id = 0; id < 4; id += 1) await gateway.post('/rpc', call(id));
+    const write = { jsonrpc: '2.0', id: 4, method: 'network_broadcast_api.broadcast_transaction', params: { a: 1 } };
+    const { json } = await gateway.post('/rpc', [...[0, 1, 2, 3].map((id) => call(id)), write]);
+    expect(json).toMatchObject([{}, {}, {}, { error: tooLong }, { id: 4, result: expect.any(String) }]);
+    expect(node.callsOf(write.method)).toBe(1);
   });
 
   it('do not end a read that another request waits for', async () => {

@@ -26,4 +26,18 @@ describe('an instance of the API', () => {
     await gateway.stop();
     expect(status).toBe(503);
   });
+
+  it('that drains tells whoever calls to use the connection no more', async () => {
+    const node = await ScriptedNode.start();
+    const gateway = await GatewayUnderTest.start([node.url]);
+    const before = await gateway.post('/rpc', []);
+    gateway.drain(500);
+    const after = await gateway.post('/rpc', []);
+    await gateway.stop();
+    await node.stop();
+    expect([before, after].map(({ status, headers }) => [status, headers['connection']])).toEqual([
+      [200, 'keep-alive'],
+      [200, 'close'],
+    ]);
+  });
 });

@@ -22,6 +22,7 @@ export { isDatabaseUnavailable, isDataFault } from './database/faults';
 export { isPooled } from './database/limits';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';
+export { descriptionText } from './description-text';
 export { ServiceError, unavailable } from './errors';
 export { newIdentifier } from './identifier';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';

@@ -1,4 +1,4 @@
-import { descriptionText } from '@waggle/service/api-description';
+import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
 import { method } from '../local/declaration';
 import { JsonText } from '../local/json-text';

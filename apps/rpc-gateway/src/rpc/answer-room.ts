@@ -1,6 +1,6 @@
 /**
- * What the answers to one request may still take, in bytes. They count as they come: what would be refused in the end must not
- * fill the memory before.
+ * What the answers to one request may still take, in bytes. They count as they come from nodes, so that what would
+ * be refused in the end does not fill the memory before; what is kept, shared or made here counts when it is known.
  */
 export class AnswerRoom {
   /** @param left of the whole request */

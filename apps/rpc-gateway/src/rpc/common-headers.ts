@@ -20,21 +20,13 @@ const dataHeaders: HeaderList = [
   ...['x-content-type-options', securityHeaders['x-content-type-options']],
 ];
 
-/**
- * What answers of JSON-RPC have. A page of another origin may read them where its origin is listed.
- *
- * @param isDraining then a connection is not used again
- */
-export function headersFor(
-  corsOrigins: readonly string[],
-  isDraining: () => boolean,
-): (request: IncomingMessage) => HeaderList {
+/** What answers of JSON-RPC have. A page of another origin may read them where its origin is listed. */
+export function headersFor(corsOrigins: readonly string[]): (request: IncomingMessage) => HeaderList {
   const always = corsOrigins.length > 0 ? [...dataHeaders, 'vary', 'Origin'] : dataHeaders;
   const origins = new Set(corsOrigins);
   return (request) => {
     const { origin } = request.headers;
     const headers = [...always, 'x-request-id', requestId(request)];
-    if (isDraining()) headers.push('connection', 'close');
     if (origin === undefined || !origins.has(origin)) return headers;
     headers.push('access-control-allow-origin', origin);
     headers.push('access-control-allow-credentials', 'true');

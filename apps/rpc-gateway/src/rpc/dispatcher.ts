@@ -1,5 +1,5 @@
 import { HiveNodesUnavailableError } from '@waggle/chain';
-import { internalError, RpcError, upstreamFault } from '@waggle/contracts';
+import { answersTooLong, internalError, RpcError, upstreamFault } from '@waggle/contracts';
 import { isDatabaseUnavailable, RepeatedLine, type Logger } from '@waggle/service';
 import { JsonText } from '../local/json-text';
 import { type LocalMethods } from '../local/local-methods';
@@ -41,18 +41,23 @@ export class Dispatcher {
     const startedMs = performance.now();
     try {
       const answer = route.to === local ? this.answerLocally(item, route) : this.upstream.answer(item, route);
-      return 'then' in answer ? this.timed(route, answer, startedMs) : this.counted(route.name, answer);
+      return 'then' in answer
+        ? this.timed(route, item, answer, startedMs)
+        : this.counted(route.name, asFits(answer, item));
     } catch (error) {
       return this.counted(route.name, this.answerTo(error));
     }
   }
 
-  private timed(route: Route, underWay: Promise<Answer>, startedMs: number): Promise<Answer> {
+  private timed(route: Route, call: Call, underWay: Promise<Answer>, startedMs: number): Promise<Answer> {
     const ended = (answer: Answer) => {
       this.metrics.time(route.name, performance.now() - startedMs);
       return this.counted(route.name, answer);
     };
-    return underWay.then(ended, (error: unknown) => ended(this.answerTo(error)));
+    return underWay.then(
+      (answer) => ended(asFits(answer, call)),
+      (error: unknown) => ended(this.answerTo(error)),
+    );
   }
 
   private counted(route: string, answer: Answer): Answer {
@@ -76,6 +81,17 @@ export class Dispatcher {
       return ownAnswer(memberOfError(upstreamFault('unreachable')), 'unreachable');
     return ownAnswer(memberOfError(internalError(error)), 'internal-error');
   }
+}
+
+/** The answer; or, where the request has no room left for it, that it is too long. */
+function asFits(answer: Answer, { id, room }: Call): Answer {
+  if (id === undefined || wasCounted(answer) || room.take(Buffer.byteLength(answer.member))) return answer;
+  return { ...answer, member: memberOfError(answersTooLong()), outcome: 'too-long' };
+}
+
+/** What a node has sent for this very call has taken room as it came; or it is told in any case, being of a write. */
+function wasCounted({ cache, attempts }: Answer): boolean {
+  return cache === 'miss' || (cache === 'bypass' && attempts > 0);
 }
 
 function outcomeOf({ data }: RpcError): CallOutcome {

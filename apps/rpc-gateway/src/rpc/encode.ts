@@ -1,5 +1,4 @@
-import { answersTooLong } from '@waggle/contracts';
-import { type Answer, memberOfError } from './answer';
+import { type Answer } from './answer';
 import { type HeaderList } from './common-headers';
 import { type Call, type Refusal } from './call';
 
@@ -15,34 +14,26 @@ export interface EncodedAnswers {
   readonly origins: HeaderList;
 }
 
-export interface EncodeOptions {
-  /** The id as it is written into the answer. */
-  readonly idOf: (id: string) => string;
-  /** Of all answers together, in characters. One that does not fit besides those before it is refused. */
-  readonly mostLength: number;
-}
-
 /**
  * @param answers one for each of the items; calls without id have theirs left out
+ * @param idOf the id as it is written into the answer
  */
 export function encodeAnswers(
   items: readonly (Call | Refusal)[],
   answers: readonly Answer[],
-  { idOf, mostLength }: EncodeOptions,
+  idOf: (id: string) => string,
 ): EncodedAnswers {
   const texts: string[] = [];
-  let [length, caches, attempts] = [0, '', ''];
+  let [caches, attempts] = ['', ''];
   let oldest: number | undefined;
   answers.forEach((answer, place) => {
     const id = items[place]?.id;
     if (id === undefined) return;
-    const fits = length + answer.member.length <= mostLength;
-    if (fits) length += answer.member.length;
     const divider = texts.length === 0 ? '' : ', ';
     caches += divider + answer.cache;
     attempts += `${divider}${answer.attempts}`;
     if (answer.ageSeconds !== undefined) oldest = Math.max(oldest ?? 0, answer.ageSeconds);
-    texts.push(encodeAnswer(fits ? answer.member : memberOfError(answersTooLong()), idOf(id)));
+    texts.push(encodeAnswer(answer.member, idOf(id)));
   });
   const origins = ['x-gateway-cache', caches, 'x-gateway-attempts', attempts];
   if (oldest !== undefined) origins.push('age', String(oldest));

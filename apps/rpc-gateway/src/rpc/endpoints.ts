@@ -9,7 +9,7 @@ import { clientKeyFor } from './client-address';
 import { headersFor } from './common-headers';
 import { type Body, decodeBody } from './decode';
 import { type Dispatcher } from './dispatcher';
-import { encodeAnswers, type EncodeOptions, idAsText } from './encode';
+import { encodeAnswers, idAsText } from './encode';
 import { Exchange } from './exchange';
 import { bodyMostBytes, readBody } from './read-body';
 
@@ -23,7 +23,6 @@ export interface EndpointOptions {
   readonly logger: Logger;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
-  readonly isDraining: () => boolean;
 }
 
 /** What answers a request whose text was read. */
@@ -70,8 +69,8 @@ export function mountEndpoints(server: Server, endpoints: Endpoints): void {
   });
 }
 
-function listenerFor({ logger, corsOrigins, trustedProxies, isDraining }: EndpointOptions) {
-  const headersOf = headersFor(corsOrigins, isDraining);
+function listenerFor({ logger, corsOrigins, trustedProxies }: EndpointOptions) {
+  const headersOf = headersFor(corsOrigins);
   const clientOf = clientKeyFor(trustedProxies);
   return (route: string, endpoint: Endpoint): RequestListener =>
     (request, response) => {
@@ -98,11 +97,11 @@ function listenerFor({ logger, corsOrigins, trustedProxies, isDraining }: Endpoi
 const soonMs = 1_000;
 
 function answerBody(
-  { dispatcher, limit, underWay, answersMostBytes: mostLength }: EndpointOptions,
+  { dispatcher, limit, underWay, answersMostBytes }: EndpointOptions,
   idOf: (id: string) => string,
 ): Endpoint {
   return (text, exchange) => {
-    const body = decodeBody(text, new AnswerRoom(mostLength));
+    const body = decodeBody(text, new AnswerRoom(answersMostBytes));
     const { client } = exchange;
     const calls = body.items.length;
     const waitMs = limit.count(client, calls) ?? (underWay.hasRoom(client, calls) ? undefined : soonMs);
@@ -112,7 +111,7 @@ function answerBody(
     }
     const answers = body.items.map((item) => dispatcher.answer(item));
     const send = (known: readonly Answer[]) => {
-      sendAnswers(exchange, body, known, { idOf, mostLength });
+      sendAnswers(exchange, body, known, idOf);
     };
     if (areKnown(answers)) {
       send(answers);
@@ -141,9 +140,9 @@ function sendAnswers(
   exchange: Exchange,
   { items, isBatch }: Body,
   answers: readonly Answer[],
-  options: EncodeOptions,
+  idOf: (id: string) => string,
 ): void {
-  const { texts, origins } = encodeAnswers(items, answers, options);
+  const { texts, origins } = encodeAnswers(items, answers, idOf);
   if (texts.length === 0) exchange.sendNothing();
   else exchange.send(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''), origins);
 }

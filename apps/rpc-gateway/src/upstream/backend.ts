@@ -26,9 +26,9 @@ export class Backend {
 
   /**
    * Sends a call to one node, once. Only where there was no connection, so that nothing was sent, another node is tried.
-   * Never rejects.
+   * Its answer takes no room: it says that the node has taken the call, which nothing else would. Never rejects.
    */
-  async write(call: UpstreamCall, { timeoutMs }: Route): Promise<UpstreamOutcome> {
+  async write({ method, paramsText }: UpstreamCall, { timeoutMs }: Route): Promise<UpstreamOutcome> {
     const limit = new BreakOff();
     const timer = setTimeout(() => {
       limit.now();
@@ -37,7 +37,7 @@ export class Backend {
     let outcome: UpstreamOutcome = { reply: tooMuchWaits, node: undefined, head: undefined, attempts: 0 };
     for (let node = this.choose(none); node !== undefined; node = this.choose(tried)) {
       tried.push(node);
-      const reply = await node.ask(call, limit, 'write');
+      const reply = await node.ask({ method, paramsText }, limit, 'write');
       outcome = { reply, node, head: undefined, attempts: tried.length };
       if (reply.kind !== 'fault' || reply.wasSent) break;
     }

@@ -96,12 +96,14 @@ export class ReadAttempts {
     this.running -= 1;
     if (this.settle === undefined) return;
     const { reply, node } = ended;
-    if (reply.kind === 'result' || reply.kind === 'refused' || reply.kind === 'too-long') {
+    // Where another attempt runs, the room that it has taken may be what is wanting: its answer may fit.
+    const isTooLong = reply.kind === 'too-long';
+    if (reply.kind === 'result' || reply.kind === 'refused' || (isTooLong && this.running === 0)) {
       this.end(ended);
       return;
     }
     if (rank(reply) >= rank(this.failure.reply)) this.failure = ended;
-    if (this.mayAskMore) {
+    if (this.mayAskMore && !isTooLong) {
       this.askAnother();
       // A connection that was idle too long says nothing about the next one.
       if (this.running === 0 && wasReset(reply)) this.ask(node);

@@ -98,7 +98,12 @@ export class UpstreamNode {
       this.pending -= weight;
     };
     return post(this.lanes[lane], { path: this.path, headers: this.headers, body, room }, breakOff, onGone).then(
-      (posted) => this.noted(replyOf(posted, id), askedAtMs),
+      (posted) => {
+        const reply = replyOf(posted, id);
+        // What is told, or may be in the end, stays counted.
+        if (reply.kind === 'fault') room?.giveBack(posted.body.length);
+        return this.noted(reply, askedAtMs);
+      },
       (error: unknown) => this.noted(faultOf(error, breakOff), askedAtMs),
     );
   }

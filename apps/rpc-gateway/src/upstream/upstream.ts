@@ -44,14 +44,16 @@ export class Upstream {
     if (kept !== undefined && this.isFresh(kept)) return fromKept(kept, 'hit');
     if (key.length > keyMostLength) return this.readAlone(call, route, backend);
     const running = this.running.get(key);
-    if (running?.headBlock === this.head.block) return this.join(running, call, route);
+    if (running?.headBlock === this.head.block) return this.join(running, key, call, route, backend);
     return this.begin(key, call, route, backend);
   }
 
-  /** What another request has no room for, this one may have. */
-  private async join(running: Running, call: Call, route: Route): Promise<Answer> {
+  /** What another request has no room for, this one may have: then it asks for itself, in the time that is left. */
+  private async join(running: Running, key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {
+    const startedMs = performance.now();
     const answer = await running.answer;
-    return answer.outcome === 'too-long' && running.room !== call.room ? this.answer(call, route) : shared(answer);
+    if (answer.outcome !== 'too-long' || running.room === call.room) return shared(answer);
+    return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
   }
 
   private async write(call: Call, route: Route, backend: Backend): Promise<Answer> {

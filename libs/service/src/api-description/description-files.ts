@@ -6,6 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { openApiDocument, type ApiDescription } from './api-description';
 import { runMain } from '../application';
+import { descriptionText } from '../description-text';
 
 /** The OpenAPI document of a module, without a database or anything else running: nothing of it is made. */
 export async function previewOpenApi(module: DynamicModule, description: ApiDescription): Promise<OpenAPIObject> {
@@ -19,16 +20,6 @@ export async function previewOpenApi(module: DynamicModule, description: ApiDesc
   } finally {
     await app.close();
   }
-}
-
-/** A description as it is committed: keys in alphabetical order, so that only what changes differs. */
-export function descriptionText(document: object): string {
-  return `${JSON.stringify(document, inOrder, 2)}\n`;
-}
-
-function inOrder(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The command that writes the descriptions of a service into a folder: `node dist/describe.js <folder>`. */

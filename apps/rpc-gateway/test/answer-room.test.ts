@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises';
+import { MemoryAnswers } from '../src/cache/memory-answers';
+import { AnswerRoom } from '../src/rpc/answer-room';
+import { Backend } from '../src/upstream/backend';
+import { ChainHead } from '../src/upstream/chain-head';
+import { Upstream } from '../src/upstream/upstream';
+import { hang, Raw, ScriptedNode, type Script } from './scripted-node';
+import { until } from './until';
+
+const settings = { name: 'hive', connections: 4, waiting: 4, hedgePercent: 100, answerMostBytes: 1_000_000 };
+const text = 'x'.repeat(100_000);
+/** For one such text. */
+const roomBytes = 150_000;
+
+let nodes: ScriptedNode[];
+let backend: Backend;
+beforeEach(async () => {
+  nodes = await Promise.all([ScriptedNode.start(), ScriptedNode.start()]);
+  backend = new Backend({ ...settings, urls: nodes.map(({ url }) => url) });
+});
+afterEach(async () => {
+  await backend.close();
+  await Promise.all(nodes.map((node) => node.stop()));
+});
+
+const call = (bytes: number) => ({ method: 'bridge.get_post', paramsText: '[]', room: new AnswerRoom(bytes) });
+const route = (hedgeMs?: number) =>
+  ({
+    ...{ name: 'bridge', to: 'hive', timeoutMs: 5_000, retries: 2, hedgeMs, staleMs: 0, isWrite: false },
+    cache: { kind: 'none' },
+  }) as const;
+const read = (hedgeMs?: number) => backend.read(call(roomBytes), route(hedgeMs), 5_000);
+const script = (each: Script) => {
+  for (const node of nodes) node.script = each;
+};
+
+it('an answer that fits is told, also while another node sends it too', async () => {
+  const ends: (() => void)[] = [];
+  let closed = 0;
+  script(
+    () =>
+      new Raw((response, { id }) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', result: text, id });
+        response.write(body.slice(0, 90_000));
+        response.on('close', () => (closed += 1));
+        ends.push(() => response.end(body.slice(90_000)));
+      }),
+  );
+  const outcome = read(1);
+  // The one whose part did not fit besides the other's.
+  await until(() => ends.length === 2 && closed > 0);
+  for (const end of ends) end();
+  expect(await outcome).toMatchObject({ reply: { kind: 'result' }, attempts: 2 });
+});
+
+it('an answer that does not fit is refused, and no other node is asked', async () => {
+  script(() => text + text);
+  expect(await read()).toMatchObject({ reply: { kind: 'too-long' }, attempts: 1 });
+});
+
+it('what is no answer takes no room from that of the next node', async () => {
+  const isFirst = () => nodes.flatMap(({ calls }) => calls).length === 1;
+  script(() => (isFirst() ? Raw.body(`<html>${text}`) : text));
+  expect(await read()).toMatchObject({ reply: { kind: 'result' }, attempts: 2 });
+});
+
+it('a call that joined one that has too little room asks for itself, in the time that is left of its own', async () => {
+  const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), new MemoryAnswers(1_000_000), undefined);
+  const ask = (bytes: number) =>
+    upstream.answer(
+      { ...call(bytes), id: '1', params: [], isViaCall: false },
+      { ...route(), timeoutMs: 1_500, retries: 0 },
+    );
+  const calls = () => nodes.flatMap((node) => node.calls).length;
+  script(() => (calls() === 1 ? setTimeout(1_000, text) : hang));
+  const startedMs = performance.now();
+  expect(await Promise.all([ask(10), ask(roomBytes)])).toMatchObject([
+    { outcome: 'too-long' },
+    { outcome: 'timeout', attempts: 1 },
+  ]);
+  // With the whole time once more it were 2,500.
+  expect(performance.now() - startedMs).toBeLessThan(2_200);
+  expect(calls()).toBe(2);
+});
