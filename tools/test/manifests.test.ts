@@ -73,7 +73,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     }
   });
 
-  it('loses no request when a version is rolled out: room for serving on and for the drain of 30 s, and a pod more before one less', () => {
+  it('loses no request when a version is rolled out: room for serving on and for the drain of 35 s, and a pod more before one less', () => {
     for (const { kind, spec } of ours().filter((one) => one.kind === 'Deployment')) {
       expect(kind).toBe('Deployment');
       expect(spec['strategy']).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
@@ -82,7 +82,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
         livenessProbe: probe('/health/live'),
         readinessProbe: probe('/health/ready'),
       });
-      expect(Number(spec.template.spec['terminationGracePeriodSeconds'])).toBeGreaterThan(30 + drainDelaySeconds);
+      expect(Number(spec.template.spec['terminationGracePeriodSeconds'])).toBeGreaterThan(35 + drainDelaySeconds);
     }
   });
 

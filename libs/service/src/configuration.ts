@@ -140,7 +140,7 @@ export const serviceEnvironment = z.object({
    * How long an instance that serves clients goes on after SIGTERM. The default is as long as a cluster takes at the most to
    * tell everybody who routes that a pod goes.
    */
-  DRAIN_DELAY_SECONDS: secondsAsMs({ defaultSeconds: 5, leastSeconds: 0, mostSeconds: 300 }),
+  DRAIN_DELAY_SECONDS: secondsAsMs({ defaultSeconds: 5, leastSeconds: 0, mostSeconds: 60 }),
   /** The collector of traces; read by the SDK, which also reads others of its documented variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
 });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logger } from './logging';
+import { OpenRequests } from './open-requests';
 import { type Readiness } from './readiness';
 import { tracing } from './tracing/tracing';
 
@@ -14,19 +15,26 @@ export interface Lifecycle {
    * connections that they keep. None by default, for what nobody but the platform asks.
    */
   drainDelayMs?: number;
-  /** How long the rest of a drain may take before the process ends all the same; 30 s by default. */
+  /**
+   * How long the rest of a drain may take before the process ends all the same. By default 35 s: the longest request of a
+   * service that is no download is a write of the gateway, of 30 s.
+   */
   drainLimitMs?: number;
 }
 
-/** How long requests have to finish in a drain, in milliseconds. Connections that never sent one would hold it for ever. */
-const requestGraceMs = 10_000;
+const drainDefaultLimitMs = 35_000;
+/** What a drain needs for the rest, once requests are over: connections to databases are closed. */
+const afterRequestsMs = 2_000;
+/** How long connections that never sent a request may stay. */
+const unusedGraceMs = 10_000;
 
 /**
- * Listens, and on SIGTERM or SIGINT drains: not ready, what runs is finished, exit 0; exit 1 if the limit passes first. SIGINT,
- * by which a person ends it who waits for that, is not followed by the delay.
+ * Listens, and on SIGTERM or SIGINT drains: not ready, what runs is finished, exit 0; exit 1 if a request was cut off, or if the
+ * limit passes first. SIGINT, by which a person ends it who waits for that, is not followed by the delay.
  */
 export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): Promise<void> {
-  const { logger, readiness, host, port, drainDelayMs = 0, drainLimitMs = 30_000 } = lifecycle;
+  const { logger, readiness, host, port, drainDelayMs = 0, drainLimitMs = drainDefaultLimitMs } = lifecycle;
+  const open = new OpenRequests(app.getHttpServer());
   await app.listen({ host, port });
   logger.info({ url: await app.getUrl() }, 'listening');
 
@@ -38,10 +46,7 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
       logger.error({ drainLimitMs }, 'the drain took too long');
       process.exit(1);
     }, delayMs + drainLimitMs).unref();
-    setTimeout(() => {
-      app.getHttpServer().closeAllConnections();
-    }, delayMs + requestGraceMs).unref();
-    void ended(drain(app, readiness, delayMs), logger).then(async (code) => {
+    void drain(app, open, { logger, readiness, drainLimitMs }, () => pause(delayMs)).then(async (code) => {
       await tracing?.end();
       process.exit(code);
     });
@@ -50,28 +55,32 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
   process.on('SIGINT', end);
 }
 
-/**
- * Not ready from now on, serves for the delay, and then closes. Every answer meanwhile is the last one of its connection, and
- * says so (`Connection: close`): a connection that were closed while the client sends on it would lose that request
- * (`ECONNRESET`).
- */
-export async function drain(app: NestFastifyApplication, readiness: Readiness, delayMs: number): Promise<void> {
+/** Not ready from now on, serves until `delay` is over, and then closes. @returns the exit code */
+export async function drain(
+  app: NestFastifyApplication,
+  open: OpenRequests,
+  { logger, readiness, drainLimitMs }: Pick<Required<Lifecycle>, 'logger' | 'readiness' | 'drainLimitMs'>,
+  delay: () => Promise<void>,
+): Promise<number> {
   readiness.startDraining();
-  // At Node's own server: not every answer comes by way of Fastify.
-  app.getHttpServer().prependListener('request', (_request, response) => {
-    response.shouldKeepAlive = false;
-  });
-  await pause(delayMs);
-  await app.close();
-}
-
-/** @returns the exit code */
-async function ended(draining: Promise<void>, logger: Logger): Promise<number> {
+  open.makeLast();
+  await delay();
+  let requests = 0;
+  const unusedGrace = setTimeout(() => {
+    open.endUnused();
+  }, unusedGraceMs);
+  const requestGrace = setTimeout(() => {
+    requests = open.cutOff();
+    if (requests > 0) logger.warn({ requests, drainLimitMs }, 'requests that took too long for the drain were cut off');
+  }, drainLimitMs - afterRequestsMs);
   try {
-    await draining;
-    return 0;
+    await app.close();
+    return requests > 0 ? 1 : 0;
   } catch (err) {
     logger.error({ err }, 'the drain failed');
     return 1;
+  } finally {
+    clearTimeout(unusedGrace);
+    clearTimeout(requestGrace);
   }
 }

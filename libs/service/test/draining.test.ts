@@ -1,15 +1,51 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text as readAll } from 'node:stream/consumers';
-import { Module } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApplication, createLogger, createMetrics, drain, OperationsModule, Readiness } from '../src';
+import { createApplication, createLogger, createMetrics, OperationsModule, Readiness } from '../src';
+import { OpenRequests } from '../src/open-requests';
+import { drain } from '../src/serving';
 
-const readiness = new Readiness([]);
-const metrics = createMetrics();
+/** Answers when it is told to. */
+const slow = { asked: 0, answer: () => {} };
 
-@Module({ imports: [OperationsModule.forRoot({ readiness, metrics })] })
-class TestModule {}
+@Controller('slow')
+class SlowController {
+  @Get()
+  async get(): Promise<string> {
+    slow.asked += 1;
+    await new Promise<void>((resolve) => {
+      slow.answer = resolve;
+    });
+    return 'at last';
+  }
+}
+
+/** A service that listens, and what a drain of it takes; `lines` are its log. */
+async function start() {
+  const readiness = new Readiness([]);
+  const metrics = createMetrics();
+  const lines: string[] = [];
+  const logger = createLogger('test', 'warn', { write: (line) => lines.push(line) });
+
+  @Module({ imports: [OperationsModule.forRoot({ readiness, metrics })], controllers: [SlowController] })
+  class TestModule {}
+
+  const app: NestFastifyApplication = await createApplication(TestModule, {
+    logger,
+    metrics,
+    restErrors: {},
+    corsOrigins: [],
+    trustedProxies: [],
+  });
+  const open = new OpenRequests(app.getHttpServer());
+  await app.listen(0, '127.0.0.1');
+  const drained = (delay: () => Promise<void>, drainLimitMs = 60_000) =>
+    drain(app, open, { logger, readiness, drainLimitMs }, delay);
+  return { url: await app.getUrl(), open, lines, drained };
+}
 
 /** A client with one connection that it keeps, and what it saw. */
 interface Client {
@@ -18,14 +54,18 @@ interface Client {
   end: string;
 }
 
+async function answerOf(url: string, agent: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, resolve).on('error', reject);
+  });
+}
+
 /** Asks one thing after another over one connection, until it is told to use it no more. */
 async function ask(url: string, betweenMs: number, client: Client): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (client.end === '') {
     try {
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        get(`${url}/health/live`, { agent }, resolve).on('error', reject);
-      });
+      const response = await answerOf(`${url}/health/live`, agent);
       await readAll(response);
       client.answers += 1;
       if (response.headers.connection === 'close') client.end = 'close';
@@ -42,26 +82,58 @@ async function until(isMet: () => boolean): Promise<void> {
 }
 
 it('tells every client to use its connection no more before it closes, and loses no request', async () => {
-  const app: NestFastifyApplication = await createApplication(TestModule, {
-    logger: createLogger('test', 'silent'),
-    metrics,
-    restErrors: {},
-    corsOrigins: [],
-    trustedProxies: [],
-  });
-  await app.listen(0, '127.0.0.1');
-  const url = await app.getUrl();
+  const { url, drained } = await start();
   const clients = Array.from({ length: 40 }, (): Client => ({ answers: 0, end: '' }));
-  // Some ask without a pause; the rarest asks twice within the delay.
+  // Some ask without a pause, others rarely.
   const asking = Promise.all(clients.map((client, index) => ask(url, index * 5, client)));
   await until(() => clients.every(({ answers }) => answers > 1));
   expect(clients.map(({ end }) => end).filter((end) => end !== '')).toEqual([]);
 
-  const drained = drain(app, readiness, 500);
-  const ready = await fetch(`${url}/health/ready`);
-  expect([ready.status, await ready.json()]).toMatchObject([503, { ready: false, draining: true }]);
-  await asking;
-  await drained;
+  const draining = drained(async () => {
+    const ready = await fetch(`${url}/health/ready`);
+    expect([ready.status, await ready.json()]).toMatchObject([503, { ready: false, draining: true }]);
+    // All were told.
+    await asking;
+  });
+  expect(await draining).toBe(0);
   expect(clients.map(({ end }) => end)).toEqual(clients.map(() => 'close'));
   await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
+});
+
+it('tells it with the answers that are under way, too, and waits for them', async () => {
+  const { url, drained, lines } = await start();
+  const agent = new Agent({ keepAlive: true });
+  const asked = slow.asked;
+  const asking = answerOf(`${url}/slow`, agent);
+  await until(() => slow.asked > asked);
+  const draining = drained(async () => {});
+  slow.answer();
+  const response = await asking;
+  expect([response.headers.connection, await readAll(response)]).toEqual(['close', 'at last']);
+  expect(await draining).toBe(0);
+  expect(lines).toEqual([]);
+  agent.destroy();
+});
+
+it('cuts off what takes too long, and says so', async () => {
+  const { url, drained, lines } = await start();
+  const agent = new Agent({ keepAlive: true });
+  const asked = slow.asked;
+  const asking = expect(answerOf(`${url}/slow`, agent)).rejects.toThrow('socket hang up');
+  await until(() => slow.asked > asked);
+  expect(await drained(async () => {}, 2_050)).toBe(1);
+  await asking;
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: 'warn', requests: 1 }]);
+  slow.answer();
+  agent.destroy();
+});
+
+it('does not wait for connections that never sent anything', async () => {
+  const { url, open, drained } = await start();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await until(() => {
+    open.endUnused();
+    return socket.destroyed;
+  });
+  expect(await drained(async () => {})).toBe(0);
 });

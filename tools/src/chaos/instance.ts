@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { type ChatInstance, type ChatSurroundings, startChat } from '../chat-stack/chat-instance';
 import { type Running } from '../running/running';
 
-/** The service ends within 30 s of SIGTERM. */
-const stopTimeoutMs = 35_000;
+/** The service ends within 35 s of SIGTERM. */
+const stopTimeoutMs = 40_000;
 
 /** What it needs may be away too when it is started: it is started again until this time is over. */
 const startTimeoutMs = 120_000;

@@ -4,8 +4,8 @@ import { describeEnd, GuardedProcess } from '@waggle/testing';
 import { type Running } from '../running/running';
 import { type AssembledImage } from './assembled-image';
 
-/** A drain ends within 30 s. */
-const stopTimeoutMs = 35_000;
+/** A drain ends within 35 s. */
+const stopTimeoutMs = 40_000;
 const readyTimeoutMs = 60_000;
 const answerTimeoutMs = 5_000;
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expand, parseCommand, parseDockerfile, parsePairs } from './dockerfile';
 
 it('reads stages, flags, comments and lines that go on', () => {
@@ -36,4 +38,13 @@ it('replaces variables and reads pairs', () => {
     ['C', '3'],
     ['D', undefined],
   ]);
+});
+
+it('runs no install script of a package in any stage of ours', () => {
+  const ours = parseDockerfile(readFileSync(path.resolve(__dirname, '../../../docker/Dockerfile'), 'utf8'));
+  const installs = ours.stages
+    .flatMap(({ instructions }) => instructions)
+    .filter(({ name, text }) => name === 'RUN' && /\bnpm\b/.test(text));
+  expect(installs.length).toBeGreaterThan(1);
+  for (const { text } of installs) expect(text).toMatch(/npm ci --ignore-scripts /);
 });

@@ -18,8 +18,8 @@ import type { Program, Surroundings } from './programs';
 /** How long a program may take until it is ready. */
 const readyTimeoutMs = 60_000;
 
-/** The services end within 30 s of SIGTERM. */
-const stopTimeoutMs = 35_000;
+/** The services end within 35 s of SIGTERM. */
+const stopTimeoutMs = 40_000;
 
 interface Part {
   name: string;

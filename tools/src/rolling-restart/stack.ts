@@ -6,8 +6,8 @@ import { type Running } from '../running/running';
 import { migrateService, startService } from '../running/service-process';
 import { Replicas } from './replicas';
 
-/** A service ends within 30 s of SIGTERM, and what it serves on before. */
-const stopTimeoutMs = 40_000;
+/** A service ends within 35 s of SIGTERM, and what it serves on before. */
+const stopTimeoutMs = 45_000;
 
 /** Nobody is sent away for asking much from one address. */
 const unlimited = '1000000000';

@@ -117,6 +117,7 @@ const rules: Record<string, Rule> = {
   base64: ofTheSystem,
   grep: ofTheSystem,
   shred: ofTheSystem,
+  umask: ofTheSystem,
   kind: ofTheSystem,
   // `release.test.ts` makes the commit and the tag.
   git: (args) => lacking('command of git that documents need', [args.join(' ')], ['push --follow-tags']),

@@ -1,0 +1,30 @@
+import { type PostgresServer, startPostgres } from '@waggle/testing';
+import { databaseOptions, migrate } from '../src';
+
+/** Takes its time between what it looks at and what it does, as a large table would. */
+class Make1 {
+  readonly name = 'Make1764000000000';
+  up(runner: { query: (sql: string) => Promise<unknown> }) {
+    return runner.query('SELECT pg_sleep(0.5); CREATE TABLE made ()');
+  }
+  down() {
+    return Promise.resolve();
+  }
+}
+
+let postgres: PostgresServer;
+beforeAll(async () => {
+  postgres = await startPostgres({ dataDir: 'temporary' });
+}, 60_000);
+afterAll(() => postgres.stop());
+
+it('runs each migration once where several are started at once', async () => {
+  const options = () =>
+    databaseOptions(
+      { url: postgres.url(), poolSize: 2, unhurried: true },
+      { service: 'test', entities: [], migrations: [Make1] },
+    );
+  const done = await Promise.all([migrate(options()), migrate(options()), migrate(options())]);
+  expect(done.flat()).toEqual(['Make1764000000000']);
+  expect(await migrate(options())).toEqual([]);
+});
