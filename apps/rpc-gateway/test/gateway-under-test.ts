@@ -1,4 +1,4 @@
-import { createLogger, drain } from '@waggle/service';
+import { createLogger, OpenRequests } from '@waggle/service';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { Pool } from 'undici';
 import { createGateway, type Gateway } from '../src/app';
@@ -37,8 +37,6 @@ routes:
 
 /** The API on port 0, on a migrated database of its own. */
 export class GatewayUnderTest {
-  private closed: Promise<void> | undefined;
-
   private constructor(
     private readonly gateway: Gateway,
     readonly database: TestDatabase,
@@ -104,14 +102,15 @@ export class GatewayUnderTest {
     return { status: response.statusCode, headers: {}, text, json: undefined };
   }
 
-  /** It serves on for so long, as after SIGTERM, and closes. */
-  drain(delayMs: number): void {
-    this.closed = drain(this.gateway.app, this.gateway.readiness, delayMs);
+  /** It serves on, as after SIGTERM. */
+  beginToDrain(): void {
+    this.gateway.readiness.startDraining();
+    new OpenRequests(this.gateway.app.getHttpServer()).makeLast();
   }
 
   async stop(): Promise<void> {
     await this.http.close();
-    await (this.closed ?? this.gateway.app.close());
+    await this.gateway.app.close();
     await this.database.drop();
   }
 }

@@ -31,7 +31,7 @@ describe('an instance of the API', () => {
     const node = await ScriptedNode.start();
     const gateway = await GatewayUnderTest.start([node.url]);
     const before = await gateway.post('/rpc', []);
-    gateway.drain(500);
+    gateway.beginToDrain();
     const after = await gateway.post('/rpc', []);
     await gateway.stop();
     await node.stop();

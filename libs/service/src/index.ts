@@ -36,6 +36,7 @@ export { requestId } from './request-id';
 export { RequestLimitGuard } from './request-limit.guard';
 export { type ErrorBody, type RestErrorBody } from './rest-error-body';
 export { securityHeaders } from './security-headers';
+export { OpenRequests } from './open-requests';
 export { serve } from './serving';
 export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';

@@ -19,7 +19,11 @@ const moveText = JSON.stringify({
 });
 
 /** Makes such blocks, one after another. */
-export function makeBlocks(devnet: Devnet, blocks: number, { otherOperations, blocksPerDelegation }: BlockContent): void {
+export function makeBlocks(
+  devnet: Devnet,
+  blocks: number,
+  { otherOperations, blocksPerDelegation }: BlockContent,
+): void {
   let made = 0;
   for (let block = 0; block < blocks; block += 1) {
     for (let n = 0; n < otherOperations; n += perTransaction) {
