@@ -5,6 +5,8 @@ import { Heartbeat } from './heartbeat';
 
 /** Hints that a master has not answered yet, at most: one that hangs must not fill our memory, and a hint may be lost. */
 const unansweredMost = 10_000;
+/** The same of what the system has not taken from us yet, for hints that are long. */
+const unsentMostBytes = 16 * 1024 * 1024;
 
 /** What was published last is waited for so long when the connections are closed. */
 const closingMostMs = 500;
@@ -79,7 +81,7 @@ export class RedisShard {
 
   publish(channel: string, text: string) {
     if (this.publisher.status !== 'ready') return;
-    if (this.unanswered >= unansweredMost) {
+    if (this.unanswered >= unansweredMost || this.publisher.stream.writableLength > unsentMostBytes) {
       this.fail(new Error('Redis does not take hints as fast as they come'));
       return;
     }

@@ -33,6 +33,7 @@ export const quickSizes: Sizes = {
   connections: 4,
   delegations: 2_000,
   delegationsOfOne: 200,
-  blocks: 150,
+  // More than an indexer takes in between two looks at it.
+  blocks: 1_000,
   otherOperations: 3,
 };
