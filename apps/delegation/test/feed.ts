@@ -13,7 +13,7 @@ export class Feed {
   private constructor(private readonly client: Client) {}
 
   static async into(url: string): Promise<Feed> {
-    const client = new Client({ connectionString: url });
+    const client = new Client({ connectionString: url, pipeline: true });
     await client.connect();
     return new Feed(client);
   }

@@ -11,5 +11,7 @@ const rule = /^(?=.{3,16}$)[a-z](?:[a-z0-9-]+)[a-z0-9](?:\.[a-z](?:[a-z0-9-]+)[a
 /** The fault of a text that cannot be the name of an account: answered as an account that is not there. */
 export const notAnAccountName = 'not an account name';
 
-/** Name of a Hive account, such as `alice`. */
-export const accountName = z.string().regex(rule, notAnAccountName).meta({ description: 'Name of a Hive account' });
+/** Name of a Hive account, such as `alice`. Compiled: with each message it is looked at whether its addressee is one. */
+export const accountName = z.compile(
+  z.string().regex(rule, notAnAccountName).meta({ description: 'Name of a Hive account' }),
+);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { clientFrames, notAnAccountName, tooLarge, type ClientFrameType, type ClientPayload } from '@waggle/contracts';
-import { type z } from 'zod';
+import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { unauthenticated, type FrameRequest } from './frame-request';
@@ -34,7 +34,7 @@ export class FrameRouter {
 
   /** The handler gets the payload validated; what it throws is answered with an `error` frame. */
   on<T extends ClientFrameType>(type: T, handler: Handler<T>, { anonymous = false } = {}) {
-    const schema = this.schemas[type];
+    const schema = z.compile(this.schemas[type]);
     this.routes.set(type, { anonymous, handle: (request, payload) => handler(request, validate(schema, payload)) });
   }
 

@@ -24,6 +24,7 @@ const namedPairs = `
 
 /** As they are now. */
 export async function findPairs(client: Queryable, names: PairNames, cleared: readonly string[]): Promise<Pair[]> {
+  if (names.delegators.length + cleared.length === 0) return [];
   const { rows } = await client.query<PairRow>({
     name: 'find-pairs',
     text: `SELECT id, delegator, delegatee, amount, earliest_return FROM (${namedPairs}) d`,
@@ -58,6 +59,7 @@ function pairOf({ id, delegator, delegatee, amount, earliest_return }: PairRow):
 
 /** New pairs and changed ones alike. */
 export async function writePairs(client: Queryable, pairs: readonly Pair[]): Promise<void> {
+  if (pairs.length === 0) return;
   await client.query({
     name: 'write-pairs',
     text: `
@@ -76,6 +78,7 @@ export async function writePairs(client: Queryable, pairs: readonly Pair[]): Pro
 
 /** A change that is there already is an error: nothing is written twice. */
 export async function insertChanges(client: Queryable, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
   await client.query({
     name: 'insert-changes',
     text: `
@@ -94,15 +97,16 @@ export async function insertChanges(client: Queryable, changes: readonly Change[
 
 /** An account without a row has nothing; a row is made first, since what would be added to it may be less than nothing. */
 export async function growBalances(client: Queryable, growth: ReadonlyMap<string, BalanceGrowth>): Promise<void> {
+  if (growth.size === 0) return;
   const accounts = [...growth.keys()];
-  await client.query({
+  const made = client.query({
     name: 'make-balances',
     text: `
       INSERT INTO account_balance (account, total_in, total_out) SELECT account, 0, 0 FROM unnest($1::text[]) account
       ON CONFLICT DO NOTHING`,
     values: [accounts],
   });
-  await client.query({
+  const grown = client.query({
     name: 'grow-balances',
     text: `
       UPDATE account_balance b SET total_in = b.total_in + g.more_in, total_out = b.total_out + g.more_out
@@ -110,6 +114,7 @@ export async function growBalances(client: Queryable, growth: ReadonlyMap<string
       WHERE b.account = g.account`,
     values: [accounts, [...growth.values()].map((each) => each.in), [...growth.values()].map((each) => each.out)],
   });
+  await Promise.all([made, grown]);
 }
 
 /** Those of the cleared accounts, and those of an amount that an account has back. */
@@ -118,6 +123,7 @@ export async function findReturns(
   returned: readonly { delegator: string; amount: bigint }[],
   cleared: readonly string[],
 ): Promise<PendingReturn[]> {
+  if (returned.length + cleared.length === 0) return [];
   const { rows } = await client.query<ReturnRow>({
     name: 'find-returns',
     text: `
@@ -151,6 +157,7 @@ function returnOf({ id, delegator, amount, returns }: ReturnRow): PendingReturn 
 }
 
 export async function deleteReturns(client: Queryable, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
   await client.query({
     name: 'delete-returns',
     text: 'DELETE FROM pending_return WHERE id = ANY ($1::bigint[])',
@@ -159,6 +166,7 @@ export async function deleteReturns(client: Queryable, ids: readonly number[]): 
 }
 
 export async function insertReturns(client: Queryable, returns: readonly PendingReturn[]): Promise<void> {
+  if (returns.length === 0) return;
   await client.query({
     name: 'insert-returns',
     text: `

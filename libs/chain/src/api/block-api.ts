@@ -48,7 +48,8 @@ export const hiveBlock = z
     })),
   }));
 
-const blockRange = z.object({ blocks: z.array(hiveBlock) });
+/** An answer of `blockRangeMethod`. */
+export const blockRange = z.compile(z.object({ blocks: z.array(hiveBlock) }));
 
 export type HiveBlock = z.infer<typeof hiveBlock>;
 export type HiveOperation = z.infer<typeof hiveOperation>;

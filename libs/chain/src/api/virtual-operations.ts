@@ -49,18 +49,20 @@ const virtualOperation = z.object({
 export type VirtualOperation = z.infer<typeof virtualOperation>;
 
 /** A page of virtual operations, in the order of the chain. */
-export const virtualOperationsPage = z
-  .object({
-    ops: z.array(virtualOperation),
-    next_block_range_begin: wideNumber,
-    next_operation_begin: wideNumber,
-  })
-  .transform((page) => ({
-    operations: page.ops,
-    /** The block with which to go on; behind the range where nothing is left of it, 0 where the node has not come to it. */
-    nextBlock: page.next_block_range_begin,
-    /** Whether that block was begun and did not fit. */
-    isCut: page.next_operation_begin > 0,
-  }));
+export const virtualOperationsPage = z.compile(
+  z
+    .object({
+      ops: z.array(virtualOperation),
+      next_block_range_begin: wideNumber,
+      next_operation_begin: wideNumber,
+    })
+    .transform((page) => ({
+      operations: page.ops,
+      /** The block with which to go on; behind the range where nothing is left of it, 0 where the node has not come to it. */
+      nextBlock: page.next_block_range_begin,
+      /** Whether that block was begun and did not fit. */
+      isCut: page.next_operation_begin > 0,
+    })),
+);
 
 export type VirtualOperationsPage = z.infer<typeof virtualOperationsPage>;

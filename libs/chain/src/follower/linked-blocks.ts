@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type HiveBlock, hiveBlock } from '../api/block-api';
+import { blockRange, type HiveBlock } from '../api/block-api';
 import { idByHeader, zeroId } from '../api/block-id';
 import { untrue } from '../node/untrue';
 import { type Evident } from './evidence';
@@ -29,7 +29,7 @@ export interface BlockRange {
  *   them is. (Some test nodes make up their ids.)
  */
 export function linkedBlocks(range: BlockRange, mustBeHashes: boolean): z.ZodType<LinkedBlocks> {
-  return z.object({ blocks: z.array(hiveBlock) }).transform(({ blocks }, context) => {
+  return blockRange.transform(({ blocks }, context) => {
     if (blocks.length === 0) {
       context.issues.push(untrue(blocks, 'behind', `no block ${range.after.number + 1}`));
       return z.NEVER;

@@ -1,4 +1,4 @@
-import { type z } from 'zod';
+import { z } from 'zod';
 import { OperationError } from './errors';
 import { type FollowedBlock, type FollowedOperation } from './followed-block';
 
@@ -26,7 +26,8 @@ export function onOperation<Batch, Value>(
   shape: z.ZodType<Value>,
   handle: (batch: Batch, value: Value, place: OperationPlace) => void | Promise<void>,
 ): OperationHandler<Batch> {
-  return { type, handle: (batch, place) => handle(batch, shape.parse(place.operation.value), place) };
+  const compiled = z.compile(shape);
+  return { type, handle: (batch, place) => handle(batch, compiled.parse(place.operation.value), place) };
 }
 
 /** The handlers of a service by type. Operations of other types are passed over. */

@@ -78,6 +78,8 @@ export class Session {
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: statementTimeoutMs + graceMs,
       keepAlive: true,
+      // Statements that do not wait for one another's answers are sent together.
+      pipeline: true,
       application_name: `waggle-follower ${name}`,
       stream: () => socket,
     });

@@ -18,11 +18,13 @@ export type NodeAnswer<T> =
 
 const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 
-const response = z.object({
-  id: z.unknown().optional(),
-  result: z.unknown().optional(),
-  error: rpcError.nullish(),
-});
+const response = z.compile(
+  z.object({
+    id: z.unknown().optional(),
+    result: z.unknown().optional(),
+    error: rpcError.nullish(),
+  }),
+);
 
 /** Reads the body of a response to the request with this id. */
 export function readAnswer<T>(body: string, method: string, id: number, result: z.ZodType<T>): NodeAnswer<T> {

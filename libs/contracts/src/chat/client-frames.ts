@@ -8,11 +8,13 @@ export const capability = z.enum(['sync', 'client-id', 'receipts', 'typing', 'pr
 export type Capability = z.infer<typeof capability>;
 
 /** A client's own mark on what it writes: with the capability `client-id` a repeat stores nothing. */
-export const clientIdentifier = z
-  .string()
-  .min(1)
-  .max(64)
-  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL or half a character');
+export const clientIdentifier = z.compile(
+  z
+    .string()
+    .min(1)
+    .max(64)
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL or half a character'),
+);
 /** Looked at by the handler: to a connection without the capability it may be anything. */
 const clientId = z.unknown().optional().meta({
   type: 'string',
@@ -20,7 +22,7 @@ const clientId = z.unknown().optional().meta({
     'With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result, one with another text `conflict`',
 });
 
-/** The payload of every frame that a client may send, by the frame's type. */
+/** The payload of every frame that a client may send, by the frame's type. To be compiled (`z.compile`) where many are read. */
 export function clientFrames(limits: ChatLimits = defaultChatLimits) {
   const text = writtenText(limits.messageCharacters);
   const ofConversation = z.object({ conversation_id: identifier });
@@ -98,8 +100,8 @@ export type DocumentedClientFrameType = Exclude<ClientFrameType, keyof typeof ex
 export type ClientPayload<T extends ClientFrameType> = z.infer<ClientFrames[T]>;
 
 /** A client's own mark on a frame: the answers to that frame, on that connection, carry it back beside `type`. */
-export const frameReference = z.union([z.string().max(128), z.number()]);
+export const frameReference = z.compile(z.union([z.string().max(128), z.number()]));
 export type FrameReference = z.infer<typeof frameReference>;
 
 /** The longest type that is looked at; ours are shorter. */
-export const frameType = z.string().max(64);
+export const frameType = z.compile(z.string().max(64));
