@@ -15,7 +15,7 @@ const writersMost = 50_000;
  * which it was found out with that of the conversation's last change.
  */
 export class MessageWriter {
-  private readonly writers = new LRUCache<string, Known>({ max: writersMost });
+  private readonly writers = new LRUCache<string, Judgement>({ max: writersMost });
 
   /**
    * @param pool for messages that are written together
@@ -91,23 +91,23 @@ export class MessageWriter {
   }
 
   private async judge(messages: readonly NewMessage[]): Promise<Judgement[]> {
-    const unknown = new Map(
-      messages.filter((message) => !this.writers.has(keyOf(message))).map((message) => [keyOf(message), message]),
-    );
+    const known = messages.map((message) => this.writers.get(keyOf(message)));
+    const unknown = new Map<string, NewMessage>();
+    for (const [i, message] of messages.entries()) if (known[i] === undefined) unknown.set(keyOf(message), message);
+    const found = unknown.size > 0 ? await this.findOut(unknown) : undefined;
+    return messages.map((message, i) => known[i] ?? found?.get(keyOf(message)) ?? missing());
+  }
+
+  private async findOut(unknown: ReadonlyMap<string, NewMessage>): Promise<Map<string, Judgement>> {
+    const judgements = await judgeMessages(this.pool, [...unknown.values()]);
     const found = new Map<string, Judgement>();
-    if (unknown.size > 0) {
-      const judgements = await judgeMessages(this.pool, [...unknown.values()]);
-      [...unknown.keys()].forEach((key, i) => {
-        const judgement = judgements[i] ?? missing();
-        found.set(key, judgement);
-        // A refusal is not remembered: nothing would say that it no longer holds.
-        if (judgement.outcome === 'may') this.writers.set(key, judgement);
-      });
+    for (const [i, key] of [...unknown.keys()].entries()) {
+      const judgement = judgements[i] ?? missing();
+      found.set(key, judgement);
+      // A refusal is not remembered: nothing would say that it no longer holds.
+      if (judgement.outcome === 'may') this.writers.set(key, judgement);
     }
-    return messages.map((message) => {
-      const known = this.writers.get(keyOf(message));
-      return known === undefined ? (found.get(keyOf(message)) ?? missing()) : { outcome: 'may', ...known };
-    });
+    return found;
   }
 
   private async append(run: readonly [NewMessage, Known][]): Promise<[NewMessage, Written][]> {
