@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 /** A little less than a test has: what waits in vain says so itself, and asks no more when the test is over. */
 const patienceMs = 50_000;
 
-const lookEveryMs = 5;
+const lookEveryMs = 10;
 
 export interface UntilOptions {
   /** Where a test has another time than most. */
