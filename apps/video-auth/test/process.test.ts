@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { createTestDatabase, Devnet, runStatements, statementsIn, type TestDatabase } from '@waggle/testing';
+import { createTestDatabase, Devnet, runStatements, statementsIn, type TestDatabase, until } from '@waggle/testing';
 import { VideoAuthProcess, runScript } from './video-auth-process';
 import { freshDatabase } from './video-auth-under-test';
 import { loginBody, loginPath } from './video-auth-client';
@@ -37,7 +36,7 @@ describe('the video log-in as a process', () => {
     devnet.node.misbehave({ slowMs: 300 });
     const asked = devnet.node.calls.get('database_api.find_accounts') ?? 0;
     const begun = first.post(loginPath, loginBody('bob'));
-    while (devnet.node.calls.get('database_api.find_accounts') === asked) await pause(5);
+    await until(() => devnet.node.calls.get('database_api.find_accounts') !== asked);
     expect(await first.process.stop()).toEqual({ code: 0, signal: null });
     expect((await begun).status).toBe(201);
     devnet.node.behave();

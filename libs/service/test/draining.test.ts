@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { Controller, Get, Module } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { until } from '@waggle/testing';
 import { createApplication, createLogger, createMetrics, OperationsModule, Readiness } from '../src';
 import { OpenRequests } from '../src/open-requests';
 import { drain } from '../src/serving';
@@ -75,10 +76,6 @@ async function ask(url: string, betweenMs: number, client: Client): Promise<void
     await pause(betweenMs);
   }
   agent.destroy();
-}
-
-async function until(isMet: () => boolean): Promise<void> {
-  while (!isMet()) await pause(5);
 }
 
 it('tells every client to use its connection no more before it closes, and loses no request', async () => {

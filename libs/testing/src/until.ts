@@ -20,7 +20,7 @@ export async function until(
   const sinceMs = performance.now();
   while (!(await isSo())) {
     if (performance.now() - sinceMs > limitMs) {
-      const seen = instead === undefined ? '' : `; there is ${JSON.stringify(instead())}`;
+      const seen = instead === undefined ? '' : `; there is ${JSON.stringify(await instead())}`;
       throw new Error(`waited in vain for ${isSo.toString()}${seen}`);
     }
     await setTimeout(lookEveryMs);
