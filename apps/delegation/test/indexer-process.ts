@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { GuardedProcess } from '@waggle/testing';
+import { GuardedProcess, until } from '@waggle/testing';
 import { Client } from 'pg';
-import { until } from './until';
 
 const main = path.join(__dirname, '..', 'dist', 'indexer.main.js');
 const manyIndexers = path.join(__dirname, 'many-indexers.mjs');

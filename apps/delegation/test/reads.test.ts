@@ -1,9 +1,8 @@
 import { isDatabaseUnavailable } from '@waggle/service';
-import { createTestDatabase, type TestDatabase } from '@waggle/testing';
+import { createTestDatabase, type TestDatabase, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { type Question } from '../src/reads/question';
 import { Reads, sharedConnections } from '../src/reads/reads';
-import { until } from './until';
 
 const question = (text: string, values: Question['values'] = []): Question => ({
   name: text,

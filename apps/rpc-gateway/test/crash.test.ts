@@ -1,8 +1,7 @@
-import { CountingProxy, Devnet, Random, type TestDatabase } from '@waggle/testing';
+import { CountingProxy, Devnet, Random, type TestDatabase, until } from '@waggle/testing';
 import { everyRow, freshDatabase } from './index-under-test';
 import { appliedBlock, IndexerProcess } from './indexer-process';
 import { RandomSociety } from './random-society';
-import { until } from './until';
 
 /** `KILLS=1000 npx jest crash`: the long form. */
 const kills = Number(process.env['KILLS'] ?? 4);

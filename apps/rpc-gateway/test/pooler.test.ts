@@ -1,11 +1,10 @@
 import { createLogger } from '@waggle/service';
-import { Devnet, type PgBouncer, startPgBouncer, type TestDatabase } from '@waggle/testing';
+import { Devnet, type PgBouncer, startPgBouncer, type TestDatabase, until } from '@waggle/testing';
 import { createGateway, type Gateway } from '../src/app';
 import { readApiConfig, readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
 import { appliedBlock } from './indexer-process';
 import { freshDatabase } from './index-under-test';
-import { until } from './until';
 
 // The first run on a machine without PgBouncer fetches it.
 const fetchTimeoutMs = 240_000;

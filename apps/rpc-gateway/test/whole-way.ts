@@ -1,10 +1,9 @@
 import { createLogger } from '@waggle/service';
-import { Devnet, type DevnetOptions } from '@waggle/testing';
+import { Devnet, type DevnetOptions, until } from '@waggle/testing';
 import { readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
 import { GatewayUnderTest } from './gateway-under-test';
 import { appliedBlock } from './indexer-process';
-import { until } from './until';
 
 /** From an operation to an answer: a chain, the indexer that follows it, and the API. */
 export class WholeWay {
