@@ -34,4 +34,6 @@ export { differencesFromReadme } from './metrics/exposition';
 export { Overlay } from './manifests/overlay';
 export { type ComposedService, readComposition } from './manifests/composition';
 export { secretStandIn } from './manifests/stand-ins';
+export { untilApplied } from './indexers/applied-block';
+export { KilledIndexers, roundsOfKills } from './indexers/killed-indexers';
 export { until } from './until';
