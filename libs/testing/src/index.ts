@@ -36,4 +36,5 @@ export { type ComposedService, readComposition } from './manifests/composition';
 export { secretStandIn } from './manifests/stand-ins';
 export { untilApplied } from './indexers/applied-block';
 export { KilledIndexers, roundsOfKills } from './indexers/killed-indexers';
+export { type ExampleSettings, exampleSettings } from './settings/example-settings';
 export { until } from './until';
