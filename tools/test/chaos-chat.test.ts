@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { findProcess, processesUnder } from '@waggle/testing';
+import { findProcess, processesUnder, until } from '@waggle/testing';
 import { z } from 'zod';
 import { check } from '../src/chaos/check/check';
 import { type Hearing, observation } from '../src/chaos/observation';
@@ -92,5 +91,5 @@ it('leaves nothing behind at one Ctrl-C in the midst of it', async () => {
   run.interrupt();
   expect(await run.end()).toBe(1);
   expect(run.output).toMatch(/^Stopped\.$/m);
-  while (children.some((pid) => findProcess(pid) !== undefined)) await setTimeout(20);
+  await until(() => children.every((pid) => findProcess(pid) === undefined));
 });

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { commandsIn, devnetKeys, findFreePort, findProcess, processesUnder } from '@waggle/testing';
+import { commandsIn, devnetKeys, findFreePort, findProcess, processesUnder, until } from '@waggle/testing';
 import { programs } from '../src/local-stack/programs';
 import { Command } from './command';
 
@@ -72,8 +71,8 @@ function npmStart(): Command {
   return command;
 }
 
-async function untilGone(pids: number[]): Promise<void> {
-  while (pids.some((pid) => findProcess(pid) !== undefined)) await setTimeout(20);
+function untilGone(pids: number[]): Promise<void> {
+  return until(() => pids.every((pid) => findProcess(pid) === undefined));
 }
 
 it('gives a token of the video log-in, and says that its key ends with it', async () => {
@@ -108,11 +107,8 @@ async function untilCurlAnswers(line: string, text: string): Promise<void> {
   const [, , before, url = '', , after] =
     /curl (-d '([^']+)' )?'?(http[^' ]+)'?( -d '([^']+)')?$/.exec(line.trim()) ?? [];
   const body = before ?? after;
-  let answer = '';
-  while (!answer.includes(text)) {
-    answer = await (await fetch(url, body === undefined ? {} : { method: 'POST', body })).text();
-    await setTimeout(50);
-  }
+  const answer = async () => (await fetch(url, body === undefined ? {} : { method: 'POST', body })).text();
+  await until(async () => (await answer()).includes(text), { limitMs: 100_000, instead: answer });
 }
 
 async function expectIndexes(): Promise<void> {

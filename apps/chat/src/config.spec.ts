@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConfigurationError } from '@waggle/service';
+import { exampleSettings } from '@waggle/testing';
 import { chatEnvironment, readConfig } from './config';
 
 const needed = { DATABASE_URL: 'postgres://localhost/chat', HIVE_API_NODES: 'https://node.example' };
@@ -126,23 +127,18 @@ describe('the configuration of the chat', () => {
   });
 
   describe('.env.example', () => {
-    const example = readFileSync(path.join(__dirname, '..', '.env.example'), 'utf8');
-    const linesOf = (pattern: RegExp) =>
-      [...example.matchAll(pattern)].map(([, name = '', value = '']) => [name, value] as const);
-    const set = linesOf(/^([A-Z][A-Z_]+)=(.*)$/gm);
-    const commentedOut = linesOf(/^# ([A-Z][A-Z_]+)=(.*)$/gm);
+    const { names, set, commentedOut } = exampleSettings('chat');
 
     it('names every variable once', () => {
-      const names = [...set, ...commentedOut].map(([name]) => name);
-      expect(names.sort()).toEqual(Object.keys(chatEnvironment.shape).sort());
+      expect(names).toEqual(Object.keys(chatEnvironment.shape).sort());
     });
 
     it('is valid, but for the file that it names', () => {
-      expect(faultsOf(Object.fromEntries(set))).toEqual(['TOKEN_PRIVATE_KEY_FILE: must name a readable file']);
+      expect(faultsOf(set)).toEqual(['TOKEN_PRIVATE_KEY_FILE: must name a readable file']);
     });
 
     it('shows the defaults', () => {
-      expect(readConfig({ ...needed, ...Object.fromEntries(commentedOut) })).toEqual(readConfig(needed));
+      expect(readConfig({ ...needed, ...commentedOut })).toEqual(readConfig(needed));
     });
   });
 });

@@ -4,7 +4,10 @@ import {
   databaseUrl,
   fileContent,
   hiveApiNodes,
+  type HttpConfig,
+  httpOf,
   loadConfiguration,
+  type LogLevel,
   redisUrls,
   ruleOver,
   secondsAsMs,
@@ -71,8 +74,8 @@ export const chatEnvironment = serviceEnvironment
 
 /** The settings of one chat instance, in the units that their names say. */
 export interface ChatConfig {
-  http: { host: string; port: number; corsOrigins: string[]; trustedProxies: string[]; drainDelayMs: number };
-  logLevel: z.infer<typeof chatEnvironment>['LOG_LEVEL'];
+  http: HttpConfig;
+  logLevel: LogLevel;
   database: { url: string; poolSize: number };
   /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and channel, so that several deployments may use one. */
   redis: { urls: string[]; prefix: string } | undefined;
@@ -103,13 +106,7 @@ export interface ChatConfig {
 export function readConfig(environment: Record<string, string | undefined>): ChatConfig {
   const env = loadConfiguration(chatEnvironment, environment);
   return {
-    http: {
-      host: env.HOST,
-      port: env.PORT,
-      corsOrigins: env.CORS_ORIGINS,
-      trustedProxies: env.TRUSTED_PROXIES,
-      drainDelayMs: env.DRAIN_DELAY_SECONDS,
-    },
+    http: httpOf(env),
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },

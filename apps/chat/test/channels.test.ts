@@ -1,16 +1,16 @@
-import { conversation, type ClientFrameType } from '@waggle/contracts';
+import { conversation } from '@waggle/contracts';
 import { z } from 'zod';
 import { bearer, errorOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { Stored } from './stored';
-import { Witness, type Told } from './witness';
+import { contents, listed, unread, type Witness } from './witness';
+import { Witnesses } from './witnesses';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('channels', () => {
   let chat: ChatUnderTest;
-  let stored: Stored;
+  let all: Witnesses;
   /** Creator, moderator, member, two who are not in it, and an admin. */
   let alice: Witness;
   let bob: Witness;
@@ -20,52 +20,24 @@ describe('channels', () => {
   let judy: Witness;
   beforeAll(async () => {
     chat = await ChatUnderTest.start({ admins: ['judy'] });
-    stored = await Stored.of(chat.database);
-    alice = await Witness.join(chat.instance, 'alice');
-    bob = await Witness.join(chat.instance, 'bob');
-    carol = await Witness.join(chat.instance, 'carol');
-    dave = await Witness.join(chat.instance, 'dave');
-    erin = await Witness.join(chat.instance, 'erin');
-    judy = await Witness.join(chat.instance, 'judy');
+    const witnesses = await Witnesses.join(chat, 'alice', 'bob', 'carol', 'dave', 'erin', 'judy');
+    all = witnesses;
+    ({ alice, bob, carol, dave, erin, judy } = witnesses.named);
   });
-  afterEach(async () => {
-    await heard();
-    await stored.clear();
-  });
-  afterAll(async () => {
-    await chat.instance.close();
-    await stored.close();
-    await chat.stop();
-  });
+  afterEach(() => all.forget());
+  afterAll(() => all.leave());
 
-  /** What everybody has heard on each of two sockets since the last time, by account; who heard nothing is left out. */
-  const heard = async (): Promise<Record<string, Told[]>> => {
-    const everybody = [alice, bob, carol, dave, erin, judy];
-    const told = await Promise.all(everybody.map(async (each) => [each.account, await each.heard()] as const));
-    return Object.fromEntries(told.filter(([, frames]) => frames.length > 0));
-  };
   /** A channel with one message, of alice, bob and carol, where bob is a moderator. */
   const channel = async () => {
     const { id } = await alice.user.createChannel('Bees');
     for (const username of ['bob', 'carol']) await alice.act('add-member', { conversation_id: id, username });
     await alice.act('add-moderator', { conversation_id: id, username: 'bob' });
     await alice.user.say(id, 'hello');
-    await heard();
+    await all.heard();
     return id;
   };
-  /** The refusal must leave everything as it was, and be told to nobody else. */
-  const refusal = async (who: Witness, type: ClientFrameType, payload: object) => {
-    const before = await stored.fingerprints();
-    const code = await who.refused(type, payload);
-    expect(await stored.fingerprints()).toEqual(before);
-    expect(await heard()).toEqual({});
-    return code;
-  };
   const created = (who: Witness) => who.user.getJson('/users/channels', z.array(conversation));
-  const listed = async (who: Witness, id: string) => (await who.user.conversations()).find((each) => each.id === id);
   const members = async (id: string) => (await alice.user.conversation(id)).members;
-  const contents = async (who: Witness, id: string) => (await who.user.history(id)).map(({ content }) => content);
-  const unread = async (who: Witness) => (await who.user.unread()).map(({ content }) => content);
 
   describe('are created', () => {
     row(['POST /users/channels', 'resource conversation'], 'with a name', async () => {
@@ -91,7 +63,7 @@ describe('channels', () => {
     row('event conversation-created', 'of a channel goes to its creator on all sockets, to nobody else', async () => {
       const { id } = await alice.user.createChannel('Bees');
       const payload = await listed(alice, id);
-      expect(await heard()).toEqual({ alice: [{ type: 'conversation-created', payload }] });
+      expect(await all.heard()).toEqual({ alice: [{ type: 'conversation-created', payload }] });
     });
 
     it('as often as wanted, also by one name', async () => {
@@ -138,7 +110,7 @@ describe('channels', () => {
       const message = expect.stringContaining('name') as unknown;
       expect(await refused(body)).toMatchObject({ statusCode: 400, code: 'invalid-request', message });
       expect(await created(alice)).toEqual([]);
-      expect(await heard()).toEqual({});
+      expect(await all.heard()).toEqual({});
     });
 
     it.each([[null], [5], ['Bees'], [['Bees']]])('not by a body that is no object: %j', async (body) => {
@@ -190,7 +162,7 @@ describe('channels', () => {
       expect(await listed(dave, id)).toBeUndefined();
       expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
       expect(await unread(dave)).toEqual([]);
-      expect(await heard()).toEqual({});
+      expect(await all.heard()).toEqual({});
     });
 
     row(['frame chat-message', 'resource message'], 'into a channel makes the sender a member', async () => {
@@ -201,7 +173,7 @@ describe('channels', () => {
       expect(conversationNow).toMatchObject({ members: ['alice', 'bob', 'carol', 'dave'] });
       const added = { type: 'member-added', payload: { conversation_id: id, username: 'dave' } };
       const others = [added, { type: 'chat-message', payload: { ...said, read: false } }];
-      expect(await heard()).toEqual({
+      expect(await all.heard()).toEqual({
         alice: others,
         bob: others,
         carol: others,
@@ -213,7 +185,12 @@ describe('channels', () => {
       });
       const again = { type: 'chat-message', payload: await dave.user.say(id, 'once more') };
       const unreadAgain = { ...again, payload: { ...again.payload, read: false } };
-      expect(await heard()).toEqual({ alice: [unreadAgain], bob: [unreadAgain], carol: [unreadAgain], dave: [again] });
+      expect(await all.heard()).toEqual({
+        alice: [unreadAgain],
+        bob: [unreadAgain],
+        carol: [unreadAgain],
+        dave: [again],
+      });
     });
 
     it('and who joins so has nothing to catch up on', async () => {
@@ -241,7 +218,7 @@ describe('channels', () => {
       await bob.act('delete-message', { id: message });
       await alice.act('remove-member', { conversation_id: id, username: 'erin' });
       await carol.act('leave-conversation', { conversation_id: id });
-      const told = (await heard())['dave'];
+      const told = (await all.heard())['dave'];
       expect(told?.map(({ type }) => type)).toEqual([
         'chat-message',
         'member-added',
@@ -262,7 +239,7 @@ describe('channels', () => {
       await dave.user.conversations();
       await created(dave);
       await carol.user.say(id, 'live');
-      expect(Object.keys(await heard())).toEqual(['alice', 'bob', 'carol']);
+      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob', 'carol']);
     });
 
     row('frame acknowledgment', 'in a channel is also for who only reads it', async () => {
@@ -270,13 +247,13 @@ describe('channels', () => {
       const seen = async (who: Witness) => (await who.user.history(id)).map(({ read }) => read);
       expect(await seen(dave)).toEqual([false]);
       await dave.act('acknowledgment', { conversation_id: id });
-      expect(await heard()).toEqual({ dave: [{ type: 'acknowledged', payload: { conversation_id: id } }] });
+      expect(await all.heard()).toEqual({ dave: [{ type: 'acknowledged', payload: { conversation_id: id } }] });
       expect(await seen(dave)).toEqual([true]);
       expect(await seen(bob)).toEqual([false]);
       expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
       await carol.user.say(id, 'live');
       expect(await seen(dave)).toEqual([true, false]);
-      expect((await heard())['dave']?.map(({ type }) => type)).toEqual(['chat-message']);
+      expect((await all.heard())['dave']?.map(({ type }) => type)).toEqual(['chat-message']);
       await dave.user.say(id, 'here I am');
       expect(await seen(dave)).toEqual([true, true, true]);
       expect(await members(id)).toEqual(['alice', 'bob', 'carol', 'dave']);
@@ -287,7 +264,8 @@ describe('channels', () => {
       async (to) => {
         const id = await channel();
         await carol.act('chat-message', { conversation_id: id, to, message: 'to all' });
-        for (const frames of Object.values(await heard())) expect(frames).toMatchObject([{ payload: { to: null } }]);
+        for (const frames of Object.values(await all.heard()))
+          expect(frames).toMatchObject([{ payload: { to: null } }]);
         expect((await dave.user.history(id)).map((each) => each.to)).toEqual([null, null]);
       },
     );
@@ -299,17 +277,17 @@ describe('channels', () => {
       await carol.user.conversation(id);
       await carol.act('leave-conversation', { conversation_id: id });
       const left = { type: 'member-left', payload: { conversation_id: id, member: 'carol' } };
-      expect(await heard()).toEqual({
+      expect(await all.heard()).toEqual({
         alice: [left],
         bob: [left],
         carol: [{ type: 'conversation-removed', payload: { id } }],
       });
       expect(await listed(carol, id)).toBeUndefined();
       await bob.user.say(id, 'without carol');
-      expect(Object.keys(await heard())).toEqual(['alice', 'bob']);
+      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob']);
       expect(await contents(carol, id)).toEqual(['hello', 'without carol']);
       await bob.user.say(id, 'live');
-      expect((await heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message']);
+      expect((await all.heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message']);
       await carol.user.say(id, 'back again');
       expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
     });
@@ -318,9 +296,9 @@ describe('channels', () => {
       const id = await channel();
       await dave.user.conversation(id);
       await dave.act('leave-conversation', { conversation_id: id });
-      expect(await heard()).toEqual({ dave: [{ type: 'conversation-removed', payload: { id } }] });
+      expect(await all.heard()).toEqual({ dave: [{ type: 'conversation-removed', payload: { id } }] });
       await bob.user.say(id, 'without dave');
-      expect(Object.keys(await heard())).toEqual(['alice', 'bob', 'carol']);
+      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob', 'carol']);
     });
 
     it('by who was no member without a change that others see', async () => {
@@ -335,8 +313,8 @@ describe('channels', () => {
       await alice.act('leave-conversation', { conversation_id: id });
       expect(await dave.user.conversation(id)).toMatchObject({ creator: 'bob', members: ['bob', 'carol'] });
       expect((await created(bob)).map((each) => each.id)).toEqual([id]);
-      await heard();
-      expect(await refusal(alice, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      await all.heard();
+      expect(await all.refusal(alice, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
       await bob.user.socket.ask('rename-conversation', { conversation_id: id, name: 'Ours' }, 'conversation-renamed');
     });
 
@@ -361,7 +339,7 @@ describe('channels', () => {
     it('which is told as in a group', async () => {
       const id = await withoutCarol();
       const removed = { type: 'member-removed', payload: { conversation_id: id, username: 'carol' } };
-      expect(await heard()).toEqual({
+      expect(await all.heard()).toEqual({
         alice: [removed],
         bob: [removed],
         carol: [{ type: 'conversation-removed', payload: { id } }],
@@ -370,14 +348,14 @@ describe('channels', () => {
 
     it('who may read, yet neither writes nor hears', async () => {
       const id = await withoutCarol();
-      await heard();
-      expect(await refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+      await all.heard();
+      expect(await all.refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
       expect(await contents(carol, id)).toEqual(['hello']);
       expect(await carol.user.conversation(id)).toMatchObject({ members: ['alice', 'bob'] });
       expect(await carol.user.getJson(`/messages/conversation?ids=${id}`, z.array(conversation))).toHaveLength(1);
       await alice.user.say(id, 'among us');
       await alice.act('rename-conversation', { conversation_id: id, name: 'Wasps' });
-      expect(Object.keys(await heard())).toEqual(['alice', 'bob']);
+      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob']);
       expect(await unread(carol)).toEqual([]);
       expect(await listed(carol, id)).toBeUndefined();
     });
@@ -386,38 +364,38 @@ describe('channels', () => {
       const id = await withoutCarol();
       await carol.act('acknowledgment', { conversation_id: id });
       await carol.act('leave-conversation', { conversation_id: id });
-      await heard();
-      expect(await refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+      await all.heard();
+      expect(await all.refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
       for (const type of ['add-member', 'remove-member', 'add-moderator', 'remove-moderator'] as const) {
-        expect(await refusal(carol, type, { conversation_id: id, username: 'carol' })).toBe('forbidden');
+        expect(await all.refusal(carol, type, { conversation_id: id, username: 'carol' })).toBe('forbidden');
       }
-      expect(await refusal(carol, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
-      expect(await refusal(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('not-found');
+      expect(await all.refusal(carol, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      expect(await all.refusal(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('not-found');
     });
 
     it('until they are added', async () => {
       const id = await withoutCarol();
       await alice.user.say(id, 'meanwhile');
-      await heard();
+      await all.heard();
       await bob.act('add-member', { conversation_id: id, username: 'carol' });
-      const told = (await heard())['carol'];
+      const told = (await all.heard())['carol'];
       expect(told?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
       expect(told?.[0]).toMatchObject({ payload: { id, members: ['alice', 'bob', 'carol'] } });
       expect(await unread(carol)).toEqual([]);
       await carol.user.socket.ask('chat-message', { conversation_id: id, message: 'back' }, 'chat-message');
       await alice.user.say(id, 'live');
-      expect((await heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'chat-message']);
+      expect((await all.heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'chat-message']);
     });
 
     it('though they only read', async () => {
       const id = await channel();
       await dave.user.conversation(id);
       await bob.act('remove-member', { conversation_id: id, username: 'dave' });
-      expect((await heard())['dave']).toEqual([{ type: 'conversation-removed', payload: { id } }]);
+      expect((await all.heard())['dave']).toEqual([{ type: 'conversation-removed', payload: { id } }]);
       await dave.user.conversation(id);
       await alice.user.say(id, 'among us');
-      expect(Object.keys(await heard())).toEqual(['alice', 'bob', 'carol']);
-      expect(await refusal(dave, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob', 'carol']);
+      expect(await all.refusal(dave, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
     });
   });
 
@@ -425,14 +403,14 @@ describe('channels', () => {
     it('by creator and moderators, and by nobody else', async () => {
       const id = await channel();
       for (const who of [carol, dave]) {
-        expect(await refusal(who, 'add-member', { conversation_id: id, username: 'erin' })).toBe('forbidden');
-        expect(await refusal(who, 'remove-member', { conversation_id: id, username: 'bob' })).toBe('forbidden');
-        expect(await refusal(who, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+        expect(await all.refusal(who, 'add-member', { conversation_id: id, username: 'erin' })).toBe('forbidden');
+        expect(await all.refusal(who, 'remove-member', { conversation_id: id, username: 'bob' })).toBe('forbidden');
+        expect(await all.refusal(who, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
       }
-      expect(await refusal(bob, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
-      expect(await refusal(bob, 'remove-member', { conversation_id: id, username: 'alice' })).toBe('forbidden');
-      expect(await refusal(bob, 'add-member', { conversation_id: id, username: 'carol' })).toBe('conflict');
-      expect(await refusal(bob, 'add-member', { conversation_id: id, username: 'nobody-here' })).toBe(
+      expect(await all.refusal(bob, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      expect(await all.refusal(bob, 'remove-member', { conversation_id: id, username: 'alice' })).toBe('forbidden');
+      expect(await all.refusal(bob, 'add-member', { conversation_id: id, username: 'carol' })).toBe('conflict');
+      expect(await all.refusal(bob, 'add-member', { conversation_id: id, username: 'nobody-here' })).toBe(
         'account-not-found',
       );
     });
@@ -440,8 +418,8 @@ describe('channels', () => {
     it('and no blocked user brings the blocker into one', async () => {
       const id = await channel();
       await dave.act('block-user', { username: 'bob' });
-      await heard();
-      expect(await refusal(bob, 'add-member', { conversation_id: id, username: 'dave' })).toBe('blocked');
+      await all.heard();
+      expect(await all.refusal(bob, 'add-member', { conversation_id: id, username: 'dave' })).toBe('blocked');
       await dave.user.socket.ask('chat-message', { conversation_id: id, message: 'on my own' }, 'chat-message');
     });
   });
@@ -456,14 +434,14 @@ describe('channels', () => {
     it('whom nobody needs to appoint: an admin who is a member is none of the moderators until appointed', async () => {
       const id = await watched();
       const judys = { conversation_id: id, username: 'judy' };
-      expect(await refusal(alice, 'add-moderator', judys)).toBe('not-found');
+      expect(await all.refusal(alice, 'add-moderator', judys)).toBe('not-found');
       await judy.user.say(id, 'hello');
-      await heard();
-      expect(await refusal(alice, 'remove-moderator', judys)).toBe('conflict');
+      await all.heard();
+      expect(await all.refusal(alice, 'remove-moderator', judys)).toBe('conflict');
       await alice.act('add-moderator', judys);
-      await heard();
+      await all.heard();
       expect((await alice.user.conversation(id)).moderators).toContain('judy');
-      expect(await refusal(alice, 'add-moderator', judys)).toBe('conflict');
+      expect(await all.refusal(alice, 'add-moderator', judys)).toBe('conflict');
     });
 
     it('who deletes, adds and removes, without being a member', async () => {
@@ -473,18 +451,18 @@ describe('channels', () => {
         await judy.user.socket.ask('delete-message', { id: message }, 'message-deleted');
       }
       expect(await contents(dave, id)).toEqual(['hello']);
-      await heard();
+      await all.heard();
       const dave_ = { conversation_id: id, username: 'dave' };
       await judy.act('add-member', dave_);
       const added = { type: 'member-added', payload: dave_ };
-      const told = await heard();
+      const told = await all.heard();
       expect(told).toMatchObject({ alice: [added], bob: [added], carol: [added], judy: [added] });
       expect(told['dave']).toMatchObject([{ type: 'conversation-created' }, added]);
       await judy.act('remove-member', dave_);
       await judy.act('remove-member', { ...dave_, username: 'carol' });
       expect(await members(id)).toEqual(['alice', 'bob']);
-      await heard();
-      expect(await refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+      await all.heard();
+      expect(await all.refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
       await judy.user.socket.ask('add-member', { ...dave_, username: 'carol' }, 'member-added');
       await carol.user.socket.ask('chat-message', { conversation_id: id, message: 'thank you' }, 'chat-message');
     });
@@ -493,17 +471,17 @@ describe('channels', () => {
       const id = await channel();
       const judys = { conversation_id: id, username: 'judy' };
       expect(await judy.user.socket.ask('add-member', judys, 'member-added')).toEqual(judys);
-      expect((await heard())['judy']?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
+      expect((await all.heard())['judy']?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
     });
 
     it('who does not act on creator and moderators, nor appoint, nor rename', async () => {
       const id = await watched();
       for (const username of ['alice', 'bob']) {
-        expect(await refusal(judy, 'remove-member', { conversation_id: id, username })).toBe('forbidden');
+        expect(await all.refusal(judy, 'remove-member', { conversation_id: id, username })).toBe('forbidden');
       }
-      expect(await refusal(judy, 'add-moderator', { conversation_id: id, username: 'carol' })).toBe('forbidden');
-      expect(await refusal(judy, 'remove-moderator', { conversation_id: id, username: 'bob' })).toBe('forbidden');
-      expect(await refusal(judy, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      expect(await all.refusal(judy, 'add-moderator', { conversation_id: id, username: 'carol' })).toBe('forbidden');
+      expect(await all.refusal(judy, 'remove-moderator', { conversation_id: id, username: 'bob' })).toBe('forbidden');
+      expect(await all.refusal(judy, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
     });
 
     it('who is a plain member of a group, or none, and of no dm', async () => {
@@ -513,13 +491,13 @@ describe('channels', () => {
       const { id: ofOthers } = await alice.user.say(others.id, 'delete me');
       const { id: dm } = await alice.user.open('bob');
       const { id: ofDm } = await alice.user.say(dm, 'delete me');
-      await heard();
-      expect(await refusal(judy, 'delete-message', { id: message })).toBe('forbidden');
-      expect(await refusal(judy, 'add-member', { conversation_id: id, username: 'dave' })).toBe('forbidden');
-      expect(await refusal(judy, 'remove-member', { conversation_id: id, username: 'bob' })).toBe('forbidden');
-      expect(await refusal(judy, 'delete-message', { id: ofOthers })).toBe('not-found');
-      expect(await refusal(judy, 'delete-message', { id: ofDm })).toBe('not-found');
-      expect(await refusal(judy, 'add-member', { conversation_id: others.id, username: 'judy' })).toBe('not-found');
+      await all.heard();
+      expect(await all.refusal(judy, 'delete-message', { id: message })).toBe('forbidden');
+      expect(await all.refusal(judy, 'add-member', { conversation_id: id, username: 'dave' })).toBe('forbidden');
+      expect(await all.refusal(judy, 'remove-member', { conversation_id: id, username: 'bob' })).toBe('forbidden');
+      expect(await all.refusal(judy, 'delete-message', { id: ofOthers })).toBe('not-found');
+      expect(await all.refusal(judy, 'delete-message', { id: ofDm })).toBe('not-found');
+      expect(await all.refusal(judy, 'add-member', { conversation_id: others.id, username: 'judy' })).toBe('not-found');
       expect(await judy.user.getError(`/messages/chats?conversation_id=${others.id}`)).toMatchObject({
         statusCode: 404,
       });

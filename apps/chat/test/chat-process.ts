@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { findFreePort, GuardedProcess } from '@waggle/testing';
+import { findFreePort, GuardedProcess, until } from '@waggle/testing';
 import { ChatClient } from './chat-client';
 
 const main = path.join(__dirname, '..', 'dist', 'main.js');
@@ -40,13 +39,12 @@ export class ChatProcess extends ChatClient {
     return this.process.kill();
   }
 
-  private async ready() {
-    for (;;) {
+  private ready() {
+    return until(async () => {
       if (this.process.endedWith !== undefined) throw new Error(this.process.lastLines.join('\n'));
       const response = await this.get('/health/ready').catch(() => undefined);
-      if (response?.status === 200) return;
-      await pause(20);
-    }
+      return response?.status === 200;
+    });
   }
 }
 

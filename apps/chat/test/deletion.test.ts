@@ -1,13 +1,12 @@
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { Stored } from './stored';
-import { Witness, type Told } from './witness';
+import { contents, unread, type Witness } from './witness';
+import { Witnesses } from './witnesses';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('deletion', () => {
-  let chat: ChatUnderTest;
-  let stored: Stored;
+  let all: Witnesses;
   /** Creator, moderator, two members, and one who is not in it. */
   let alice: Witness;
   let bob: Witness;
@@ -15,30 +14,13 @@ describe('deletion', () => {
   let dave: Witness;
   let erin: Witness;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start();
-    stored = await Stored.of(chat.database);
-    alice = await Witness.join(chat.instance, 'alice');
-    bob = await Witness.join(chat.instance, 'bob');
-    carol = await Witness.join(chat.instance, 'carol');
-    dave = await Witness.join(chat.instance, 'dave');
-    erin = await Witness.join(chat.instance, 'erin');
+    const witnesses = await Witnesses.join(await ChatUnderTest.start(), 'alice', 'bob', 'carol', 'dave', 'erin');
+    all = witnesses;
+    ({ alice, bob, carol, dave, erin } = witnesses.named);
   });
-  afterEach(async () => {
-    await heard();
-    await stored.clear();
-  });
-  afterAll(async () => {
-    await chat.instance.close();
-    await stored.close();
-    await chat.stop();
-  });
+  afterEach(() => all.forget());
+  afterAll(() => all.leave());
 
-  /** What everybody has heard on each of two sockets since the last time, by account; who heard nothing is left out. */
-  const heard = async (): Promise<Record<string, Told[]>> => {
-    const everybody = [alice, bob, carol, dave, erin];
-    const told = await Promise.all(everybody.map(async (each) => [each.account, await each.heard()] as const));
-    return Object.fromEntries(told.filter(([, frames]) => frames.length > 0));
-  };
   const inDm = async () => (await alice.user.open('bob')).id;
   const inGroup = async () => {
     const { id } = await alice.user.open(['bob', 'carol', 'dave']);
@@ -54,19 +36,10 @@ describe('deletion', () => {
   };
   const write = async (who: Witness, conversationId: string, text = 'delete me') => {
     const { id } = await who.user.say(conversationId, text);
-    await heard();
+    await all.heard();
     return id;
   };
-  /** The refusal must leave everything as it was, and be told to nobody else. */
-  const refusal = async (who: Witness, id: string) => {
-    const before = await stored.fingerprints();
-    const code = await who.refused('delete-message', { id });
-    expect(await stored.fingerprints()).toEqual(before);
-    expect(await heard()).toEqual({});
-    return code;
-  };
-  const contents = async (who: Witness, id: string) => (await who.user.history(id)).map(({ content }) => content);
-  const unread = async (who: Witness) => (await who.user.unread()).map(({ content }) => content);
+  const refusal = (who: Witness, id: string) => all.refusal(who, 'delete-message', { id });
 
   row('frame delete-message', 'is answered, and done for everybody', async () => {
     const conversationId = await inGroup();
@@ -79,14 +52,14 @@ describe('deletion', () => {
     const id = await write(carol, await inGroup());
     await bob.act('delete-message', { id });
     const deleted = { type: 'message-deleted', payload: { id } };
-    expect(await heard()).toEqual({ alice: [deleted], bob: [deleted], carol: [deleted], dave: [deleted] });
+    expect(await all.heard()).toEqual({ alice: [deleted], bob: [deleted], carol: [deleted], dave: [deleted] });
   });
 
   row('event message-deleted', 'in a dm is told to both', async () => {
     const id = await write(bob, await inDm());
     await bob.act('delete-message', { id });
     const deleted = { type: 'message-deleted', payload: { id } };
-    expect(await heard()).toEqual({ alice: [deleted], bob: [deleted] });
+    expect(await all.heard()).toEqual({ alice: [deleted], bob: [deleted] });
   });
 
   it('takes the message out of history, pages and what is unread, and nothing else', async () => {
@@ -116,7 +89,7 @@ describe('deletion', () => {
     await carol.act('delete-message', { id });
     await alice.act('add-member', { conversation_id, username: 'erin' });
     expect(await contents(erin, conversation_id)).toEqual(['hello']);
-    await heard();
+    await all.heard();
     expect(await refusal(erin, id)).toBe('not-found');
   });
 
@@ -140,7 +113,7 @@ describe('deletion', () => {
     it('happens once', async () => {
       const { who, id } = await written();
       await who.act('delete-message', { id });
-      await heard();
+      await all.heard();
       expect(await refusal(who, id)).toBe('not-found');
       expect(await refusal(alice, id)).toBe('not-found');
       expect(await refusal(bob, id)).toBe('not-found');
@@ -181,7 +154,7 @@ describe('deletion', () => {
   it('is refused for what is not there, also the id of a conversation', async () => {
     expect(await refusal(alice, nowhere)).toBe('not-found');
     const id = await inGroup();
-    await heard();
+    await all.heard();
     expect(await refusal(alice, id)).toBe('not-found');
   });
 

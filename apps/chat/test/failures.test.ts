@@ -1,16 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { renewedSession, type LoginSession } from '@waggle/contracts';
-import { startPostgres, startRedis, type PostgresServer, type RedisServer } from '@waggle/testing';
+import { startPostgres, startRedis, type PostgresServer, type RedisServer, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { migrate } from '../src/database';
 import { ChatUser, errorOf } from './chat-client';
 import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest } from './chat-under-test';
 import { loginPath } from './login-path';
-
-const repeatUntil = async (done: () => Promise<boolean>) => {
-  while (!(await done())) await pause(10);
-};
 
 describe('while PostgreSQL is gone', () => {
   let postgres: PostgresServer;
@@ -76,7 +71,7 @@ describe('while PostgreSQL is gone', () => {
     expect(errors.join('')).not.toContain('into the void');
 
     await postgres.start();
-    await repeatUntil(isReady);
+    await until(isReady);
     await alice.say(conversation_id, 'after');
     expect(await bob.hear()).toBe('after');
     const history = await bob.history(conversation_id);
@@ -103,7 +98,7 @@ describe('while PostgreSQL is gone', () => {
     expect([response.statusCode, ready.status]).toEqual([503, 503]);
     expect(performance.now() - startedAtMs).toBeLessThan(15_000);
     postgres.resume();
-    await repeatUntil(isReady);
+    await until(isReady);
     await a.say(id, 'clear again');
   }, 60_000);
 
@@ -115,7 +110,7 @@ describe('while PostgreSQL is gone', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT FROM conversation WHERE id = $1 FOR UPDATE', [held.id]);
     for (let i = 0; i < 5; i += 1) held.a.socket.send('chat-message', { conversation_id: held.id, message: String(i) });
-    await repeatUntil(() => isSomebodyWaitingForALock(database));
+    await until(() => isSomebodyWaitingForALock(database));
 
     const startedAtMs = performance.now();
     // One that shares a statement with what is held is refused like it; its client tries again.
@@ -138,12 +133,12 @@ describe('while PostgreSQL is gone', () => {
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE member IN ACCESS EXCLUSIVE MODE');
     const refusal = ivan.socket.askInVain('create-conversation', { to: 'judy', message: 'half done' }, 15_000);
-    await repeatUntil(() => isSomebodyWaitingForALock(database));
+    await until(() => isSomebodyWaitingForALock(database));
     await database.end();
     await postgres.kill();
     expect((await refusal).code).toBe('unavailable');
     await postgres.start();
-    await repeatUntil(isReady);
+    await until(isReady);
     const { id } = await ivan.open('judy', 'whole');
     expect((await ivan.history(id)).map(({ content }) => content)).toEqual(['whole']);
   }, 60_000);
@@ -206,7 +201,7 @@ describe('while Redis is gone', () => {
     const renewed = await chat.instance.getJson('/users/refresh-token', session.refresh_token, renewedSession);
     expect((await chat.instance.getJson('/users/verify', renewed.token, renewedSession)).username).toBe('alice');
   };
-  const expectLogIn = () => repeatUntil(async () => (await chat.instance.get(loginPath('carol'))).status === 200);
+  const expectLogIn = () => until(async () => (await chat.instance.get(loginPath('carol'))).status === 200);
 
   it('refuses log-ins with `unavailable`, serves who is logged in, and recovers by itself', async () => {
     const session = await chat.instance.logIn('alice');

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@waggle/testing';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 
@@ -24,9 +24,8 @@ describe('who asks for one channel more than can be followed', () => {
 
   const streamsAt = async ({ url }: ChatInstance) =>
     Number(/^chat_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
-  const whenStreamsAre = async (instance: ChatInstance, count: number) => {
-    while ((await streamsAt(instance)) !== count) await pause(20);
-  };
+  const whenStreamsAre = (instance: ChatInstance, count: number) =>
+    until(async () => (await streamsAt(instance)) === count);
 
   it('hears the first no more, at whichever instance', async () => {
     const [first = '', ...others] = channels;

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { readConfig } from '../src/config';
 import { ChatInstance, ChatUnderTest, tokenPrivateKey } from './chat-under-test';
 import { row } from './interface-rows';
-import { Stored } from './stored';
-import { Witness, type Told } from './witness';
+import { contents, listed, unread, Witness } from './witness';
+import { Witnesses } from './witnesses';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
@@ -36,7 +36,7 @@ const wrongPayloads = Object.entries(rightPayloads).flatMap(([type, payload]) =>
 
 describe('a group', () => {
   let chat: ChatUnderTest;
-  let stored: Stored;
+  let all: Witnesses;
   /** Creator, moderator, member, and two who are not in it. */
   let alice: Witness;
   let bob: Witness;
@@ -57,12 +57,9 @@ describe('a group', () => {
         GROUP_MAX_MEMBERS: '3',
       }),
     );
-    stored = await Stored.of(chat.database);
-    alice = await Witness.join(chat.instance, 'alice');
-    bob = await Witness.join(chat.instance, 'bob');
-    carol = await Witness.join(chat.instance, 'carol');
-    dave = await Witness.join(chat.instance, 'dave');
-    erin = await Witness.join(chat.instance, 'erin');
+    const witnesses = await Witnesses.join(chat, 'alice', 'bob', 'carol', 'dave', 'erin');
+    all = witnesses;
+    ({ alice, bob, carol, dave, erin } = witnesses.named);
   });
   it('keeps its database connections through refusals', async () => {
     const { id } = await alice.user.open(['bob'], 'hello');
@@ -84,45 +81,24 @@ describe('a group', () => {
     await database.end();
   });
 
-  afterEach(async () => {
-    await heard();
-    await stored.clear();
-  });
+  afterEach(() => all.forget());
   afterAll(async () => {
-    await chat.instance.close();
     await small.stop();
-    await stored.close();
-    await chat.stop();
+    await all.leave();
   });
 
-  /** What everybody has heard on each of two sockets since the last time, by account; who heard nothing is left out. */
-  const heard = async (): Promise<Record<string, Told[]>> => {
-    const everybody = [alice, bob, carol, dave, erin];
-    const told = await Promise.all(everybody.map(async (each) => [each.account, await each.heard()] as const));
-    return Object.fromEntries(told.filter(([, frames]) => frames.length > 0));
-  };
   /** A group of alice, bob and carol, where bob is a moderator. */
   const group = async () => {
     const { id } = await alice.user.open(['bob', 'carol']);
     await alice.act('add-moderator', { conversation_id: id, username: 'bob' });
-    await heard();
+    await all.heard();
     return id;
   };
   const dm = async () => {
     const { id } = await alice.user.open('bob');
-    await heard();
+    await all.heard();
     return id;
   };
-  /** The refusal must leave everything as it was, and be told to nobody else. */
-  const refusal = async (who: Witness, type: ClientFrameType, payload: object) => {
-    const before = await stored.fingerprints();
-    const code = await who.refused(type, payload);
-    expect(await stored.fingerprints()).toEqual(before);
-    expect(await heard()).toEqual({});
-    return code;
-  };
-  const listed = async (who: Witness, id: string) => (await who.user.conversations()).find((each) => each.id === id);
-  const contents = async (who: Witness, id: string) => (await who.user.history(id)).map(({ content }) => content);
 
   row(
     ['resource conversation', 'GET /messages/conversations'],
@@ -157,23 +133,25 @@ describe('a group', () => {
       const id = await group();
       await alice.act('rename-conversation', { conversation_id: id, name: ' Bees & 🐝 ' });
       const renamed = { type: 'conversation-renamed', payload: { conversation_id: id, name: ' Bees & 🐝 ' } };
-      expect(await heard()).toEqual({ alice: [renamed], bob: [renamed], carol: [renamed] });
+      expect(await all.heard()).toEqual({ alice: [renamed], bob: [renamed], carol: [renamed] });
       await alice.act('rename-conversation', { conversation_id: id, name: 'Wasps' });
       expect(await listed(carol, id)).toMatchObject({ name: 'Wasps' });
     });
 
     row('frame rename-conversation', 'by its creator only', async () => {
       const frame = { conversation_id: await group(), name: 'Mine' };
-      expect(await refusal(bob, 'rename-conversation', frame)).toBe('forbidden');
-      expect(await refusal(carol, 'rename-conversation', frame)).toBe('forbidden');
-      expect(await refusal(dave, 'rename-conversation', frame)).toBe('not-found');
+      expect(await all.refusal(bob, 'rename-conversation', frame)).toBe('forbidden');
+      expect(await all.refusal(carol, 'rename-conversation', frame)).toBe('forbidden');
+      expect(await all.refusal(dave, 'rename-conversation', frame)).toBe('not-found');
     });
 
     row('frame rename-conversation', 'unlike a dm, or what is not there', async () => {
-      expect(await refusal(alice, 'rename-conversation', { conversation_id: await dm(), name: 'Us' })).toBe(
+      expect(await all.refusal(alice, 'rename-conversation', { conversation_id: await dm(), name: 'Us' })).toBe(
         'forbidden',
       );
-      expect(await refusal(alice, 'rename-conversation', { conversation_id: nowhere, name: 'Us' })).toBe('not-found');
+      expect(await all.refusal(alice, 'rename-conversation', { conversation_id: nowhere, name: 'Us' })).toBe(
+        'not-found',
+      );
     });
 
     row('limit name', 'of a group', async () => {
@@ -182,12 +160,12 @@ describe('a group', () => {
         await alice.act('rename-conversation', { conversation_id, name });
         expect(await listed(bob, conversation_id)).toMatchObject({ name });
       }
-      await heard();
+      await all.heard();
       for (const name of ['x'.repeat(65), '🐝'.repeat(65)]) {
-        expect(await refusal(alice, 'rename-conversation', { conversation_id, name })).toBe('too-large');
+        expect(await all.refusal(alice, 'rename-conversation', { conversation_id, name })).toBe('too-large');
       }
       for (const name of [' ', '\n\t']) {
-        expect(await refusal(alice, 'rename-conversation', { conversation_id, name })).toBe('invalid-frame');
+        expect(await all.refusal(alice, 'rename-conversation', { conversation_id, name })).toBe('invalid-frame');
       }
     });
   });
@@ -210,7 +188,7 @@ describe('a group', () => {
         await alice.act('add-member', { conversation_id: id, username: 'dave' });
         const added = { type: 'member-added', payload: { conversation_id: id, username: 'dave' } };
         const created = { type: 'conversation-created', payload: await dave.user.conversation(id) };
-        const told = await heard();
+        const told = await all.heard();
         // Adding is itself a touch of the conversation, which it is told of before.
         expect(told).toEqual({
           alice: [added],
@@ -220,30 +198,32 @@ describe('a group', () => {
         });
         const said = { type: 'chat-message', payload: await dave.user.say(id, 'here I am') };
         const unread = { ...said, payload: { ...said.payload, read: false } };
-        expect(await heard()).toEqual({ alice: [unread], bob: [unread], carol: [unread], dave: [said] });
+        expect(await all.heard()).toEqual({ alice: [unread], bob: [unread], carol: [unread], dave: [said] });
       },
     );
 
     row('frame add-member', 'by nobody whom others than creator and moderators bring', async () => {
       const conversation_id = await group();
-      expect(await refusal(carol, 'add-member', { conversation_id, username: 'dave' })).toBe('forbidden');
-      expect(await refusal(dave, 'add-member', { conversation_id, username: 'dave' })).toBe('not-found');
-      expect(await refusal(dave, 'add-member', { conversation_id, username: 'erin' })).toBe('not-found');
-      expect(await refusal(alice, 'add-member', { conversation_id: nowhere, username: 'dave' })).toBe('not-found');
+      expect(await all.refusal(carol, 'add-member', { conversation_id, username: 'dave' })).toBe('forbidden');
+      expect(await all.refusal(dave, 'add-member', { conversation_id, username: 'dave' })).toBe('not-found');
+      expect(await all.refusal(dave, 'add-member', { conversation_id, username: 'erin' })).toBe('not-found');
+      expect(await all.refusal(alice, 'add-member', { conversation_id: nowhere, username: 'dave' })).toBe('not-found');
     });
 
     it('once, and only by accounts of the chain', async () => {
       const conversation_id = await group();
       for (const username of ['alice', 'bob', 'carol']) {
-        expect(await refusal(alice, 'add-member', { conversation_id, username })).toBe('conflict');
+        expect(await all.refusal(alice, 'add-member', { conversation_id, username })).toBe('conflict');
       }
-      expect(await refusal(alice, 'add-member', { conversation_id, username: 'nobody-here' })).toBe(
+      expect(await all.refusal(alice, 'add-member', { conversation_id, username: 'nobody-here' })).toBe(
         'account-not-found',
       );
     });
 
     row('frame add-member', 'unlike a dm', async () => {
-      expect(await refusal(alice, 'add-member', { conversation_id: await dm(), username: 'carol' })).toBe('forbidden');
+      expect(await all.refusal(alice, 'add-member', { conversation_id: await dm(), username: 'carol' })).toBe(
+        'forbidden',
+      );
     });
 
     it('without anything to catch up on: what was before is there to read, and read', async () => {
@@ -267,19 +247,19 @@ describe('a group', () => {
       await alice.act('add-member', { conversation_id: id, username: 'bob' });
       expect(await listed(bob, id)).toMatchObject({ members: ['alice', 'carol', 'bob'], moderators: [] });
       expect((await bob.user.unread()).filter(({ conversation_id }) => conversation_id === id)).toEqual([]);
-      await heard();
-      expect(await refusal(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('forbidden');
+      await all.heard();
+      expect(await all.refusal(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('forbidden');
     });
 
     it('by nobody whom a blocked user brings, be they creator or moderator', async () => {
       const conversation_id = await group();
       await dave.act('block-user', { username: 'bob' });
       await erin.act('block-user', { username: 'alice' });
-      await heard();
-      expect(await refusal(bob, 'add-member', { conversation_id, username: 'dave' })).toBe('blocked');
-      expect(await refusal(alice, 'add-member', { conversation_id, username: 'erin' })).toBe('blocked');
+      await all.heard();
+      expect(await all.refusal(bob, 'add-member', { conversation_id, username: 'dave' })).toBe('blocked');
+      expect(await all.refusal(alice, 'add-member', { conversation_id, username: 'erin' })).toBe('blocked');
       const begun = { to: ['carol', 'dave'], message: 'come in' };
-      expect(await refusal(bob, 'create-conversation', begun)).toBe('blocked');
+      expect(await all.refusal(bob, 'create-conversation', begun)).toBe('blocked');
       await alice.act('add-member', { conversation_id, username: 'dave' });
       await bob.act('add-member', { conversation_id, username: 'erin' });
       expect((await listed(carol, conversation_id))?.members).toEqual(['alice', 'bob', 'carol', 'dave', 'erin']);
@@ -319,7 +299,7 @@ describe('a group', () => {
         const id = await group();
         await bob.act('remove-member', { conversation_id: id, username: 'carol' });
         const removed = { type: 'member-removed', payload: { conversation_id: id, username: 'carol' } };
-        expect(await heard()).toEqual({
+        expect(await all.heard()).toEqual({
           alice: [removed],
           bob: [removed],
           carol: [{ type: 'conversation-removed', payload: { id } }],
@@ -331,7 +311,7 @@ describe('a group', () => {
       const id = await group();
       const { id: message } = await carol.user.say(id, 'while I am here');
       await bob.act('remove-member', { conversation_id: id, username: 'carol' });
-      await heard();
+      await all.heard();
       for (const path of [`conversation?id=${id}`, `chats?conversation_id=${id}`]) {
         expect(await carol.user.getError(`/messages/${path}`)).toMatchObject({ statusCode: 404, code: 'not-found' });
       }
@@ -343,9 +323,9 @@ describe('a group', () => {
         ['delete-message', { id: message }],
         ['add-member', { conversation_id: id, username: 'carol' }],
       ];
-      for (const [type, payload] of tried) expect(await refusal(carol, type, payload)).toBe('not-found');
+      for (const [type, payload] of tried) expect(await all.refusal(carol, type, payload)).toBe('not-found');
       await alice.user.say(id, 'among us');
-      expect(Object.keys(await heard())).toEqual(['alice', 'bob']);
+      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob']);
       expect(await contents(bob, id)).toEqual(['hello', 'while I am here', 'among us']);
     });
 
@@ -353,7 +333,7 @@ describe('a group', () => {
       const conversation_id = await group();
       await alice.act('add-member', { conversation_id, username: 'dave' });
       await alice.act('add-moderator', { conversation_id, username: 'dave' });
-      await heard();
+      await all.heard();
       const forbidden: [Witness, string[]][] = [
         [carol, ['alice', 'bob', 'carol', 'dave']],
         [bob, ['alice', 'bob', 'dave']],
@@ -361,10 +341,10 @@ describe('a group', () => {
       ];
       for (const [who, whom] of forbidden) {
         for (const username of whom) {
-          expect(await refusal(who, 'remove-member', { conversation_id, username })).toBe('forbidden');
+          expect(await all.refusal(who, 'remove-member', { conversation_id, username })).toBe('forbidden');
         }
       }
-      expect(await refusal(erin, 'remove-member', { conversation_id, username: 'carol' })).toBe('not-found');
+      expect(await all.refusal(erin, 'remove-member', { conversation_id, username: 'carol' })).toBe('not-found');
       await alice.act('remove-member', { conversation_id, username: 'dave' });
       expect(await listed(alice, conversation_id)).toMatchObject({ moderators: ['bob'] });
     });
@@ -372,18 +352,20 @@ describe('a group', () => {
     it('who is one', async () => {
       const conversation_id = await group();
       for (const username of ['dave', 'nobody-here']) {
-        expect(await refusal(alice, 'remove-member', { conversation_id, username })).toBe('not-found');
+        expect(await all.refusal(alice, 'remove-member', { conversation_id, username })).toBe('not-found');
       }
       await alice.act('remove-member', { conversation_id, username: 'carol' });
-      await heard();
-      expect(await refusal(bob, 'remove-member', { conversation_id, username: 'carol' })).toBe('not-found');
-      expect(await refusal(bob, 'remove-member', { conversation_id: nowhere, username: 'carol' })).toBe('not-found');
+      await all.heard();
+      expect(await all.refusal(bob, 'remove-member', { conversation_id, username: 'carol' })).toBe('not-found');
+      expect(await all.refusal(bob, 'remove-member', { conversation_id: nowhere, username: 'carol' })).toBe(
+        'not-found',
+      );
     });
 
     row('frame remove-member', 'unlike a dm', async () => {
       const conversation_id = await dm();
       for (const username of ['alice', 'bob']) {
-        expect(await refusal(alice, 'remove-member', { conversation_id, username })).toBe('forbidden');
+        expect(await all.refusal(alice, 'remove-member', { conversation_id, username })).toBe('forbidden');
       }
     });
   });
@@ -392,7 +374,7 @@ describe('a group', () => {
     it('by each for themselves; own messages are read from the start', async () => {
       const id = await group();
       await bob.user.say(id, 'from bob');
-      await heard();
+      await all.heard();
       const seen = async (who: Witness) => (await who.user.history(id)).map(({ read }) => read);
       expect([await seen(alice), await seen(bob), await seen(carol)]).toEqual([
         [true, false],
@@ -400,7 +382,7 @@ describe('a group', () => {
         [false, false],
       ]);
       await carol.act('acknowledgment', { conversation_id: id });
-      expect(await heard()).toEqual({ carol: [{ type: 'acknowledged', payload: { conversation_id: id } }] });
+      expect(await all.heard()).toEqual({ carol: [{ type: 'acknowledged', payload: { conversation_id: id } }] });
       expect([await seen(alice), await seen(bob), await seen(carol)]).toEqual([
         [true, false],
         [false, true],
@@ -408,7 +390,6 @@ describe('a group', () => {
       ]);
       await alice.user.say(id, 'from alice');
       expect(await seen(carol)).toEqual([true, true, false]);
-      const unread = async (who: Witness) => (await who.user.unread()).map(({ content }) => content);
       expect([await unread(alice), await unread(bob), await unread(carol)]).toEqual([
         ['from bob'],
         ['hello', 'from alice'],
@@ -418,8 +399,8 @@ describe('a group', () => {
 
     it('not by acknowledging what is not there or not one own', async () => {
       const conversation_id = await group();
-      expect(await refusal(dave, 'acknowledgment', { conversation_id })).toBe('not-found');
-      expect(await refusal(dave, 'acknowledgment', { conversation_id: nowhere })).toBe('not-found');
+      expect(await all.refusal(dave, 'acknowledgment', { conversation_id })).toBe('not-found');
+      expect(await all.refusal(dave, 'acknowledgment', { conversation_id: nowhere })).toBe('not-found');
     });
   });
 
@@ -430,7 +411,7 @@ describe('a group', () => {
       for (const to of [null, 'bob', 'nobody-here', ['bob', 'carol'], { name: 'bob' }, 5, true, '', 'No Name']) {
         const id = await group();
         await carol.act('chat-message', { conversation_id: id, to, message: 'to all' });
-        const told = await heard();
+        const told = await all.heard();
         expect([to, Object.keys(told)]).toEqual([to, ['alice', 'bob', 'carol']]);
         for (const frames of Object.values(told)) {
           expect(frames).toMatchObject([{ type: 'chat-message', payload: { content: 'to all', to: null } }]);

@@ -1,59 +1,30 @@
-import { type ClientFrameType } from '@waggle/contracts';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { Stored } from './stored';
-import { Witness, type Told } from './witness';
+import { contents, listed, unread, type Witness } from './witness';
+import { Witnesses } from './witnesses';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('leaving', () => {
-  let chat: ChatUnderTest;
-  let stored: Stored;
+  let all: Witnesses;
   let alice: Witness;
   let bob: Witness;
   let carol: Witness;
   let dave: Witness;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start();
-    stored = await Stored.of(chat.database);
-    alice = await Witness.join(chat.instance, 'alice');
-    bob = await Witness.join(chat.instance, 'bob');
-    carol = await Witness.join(chat.instance, 'carol');
-    dave = await Witness.join(chat.instance, 'dave');
+    const witnesses = await Witnesses.join(await ChatUnderTest.start(), 'alice', 'bob', 'carol', 'dave');
+    all = witnesses;
+    ({ alice, bob, carol, dave } = witnesses.named);
   });
-  afterEach(async () => {
-    await heard();
-    await stored.clear();
-  });
-  afterAll(async () => {
-    await chat.instance.close();
-    await stored.close();
-    await chat.stop();
-  });
+  afterEach(() => all.forget());
+  afterAll(() => all.leave());
 
-  /** What everybody has heard on each of two sockets since the last time, by account; who heard nothing is left out. */
-  const heard = async (): Promise<Record<string, Told[]>> => {
-    const everybody = [alice, bob, carol, dave];
-    const told = await Promise.all(everybody.map(async (each) => [each.account, await each.heard()] as const));
-    return Object.fromEntries(told.filter(([, frames]) => frames.length > 0));
-  };
-  /** The refusal must leave everything as it was, and be told to nobody else. */
-  const refusal = async (who: Witness, type: ClientFrameType, payload: object) => {
-    const before = await stored.fingerprints();
-    const code = await who.refused(type, payload);
-    expect(await stored.fingerprints()).toEqual(before);
-    expect(await heard()).toEqual({});
-    return code;
-  };
   const leave = (who: Witness, conversation_id: string) => who.act('leave-conversation', { conversation_id });
-  const listed = async (who: Witness, id: string) => (await who.user.conversations()).find((each) => each.id === id);
-  const contents = async (who: Witness, id: string) => (await who.user.history(id)).map(({ content }) => content);
-  const unread = async (who: Witness) => (await who.user.unread()).map(({ content }) => content);
 
   describe('a group', () => {
     const group = async (...members: Witness[]) => {
       const { id } = await alice.user.open(members.map(({ account }) => account));
-      await heard();
+      await all.heard();
       return id;
     };
     const appoint = (by: Witness, conversation_id: string, { account: username }: Witness) =>
@@ -76,7 +47,7 @@ describe('leaving', () => {
         const id = await group(bob, carol);
         await leave(bob, id);
         const removed = { type: 'conversation-removed', payload: { id } };
-        const told = await heard();
+        const told = await all.heard();
         expect(told['bob']).toEqual([removed]);
         for (const other of ['alice', 'carol']) expect(told[other]).not.toContainEqual(removed);
       },
@@ -86,7 +57,7 @@ describe('leaving', () => {
       const id = await group(bob, carol);
       await leave(carol, id);
       const left = { type: 'member-left', payload: { conversation_id: id, member: 'carol' } };
-      expect(await heard()).toEqual({
+      expect(await all.heard()).toEqual({
         alice: [left],
         bob: [left],
         carol: [{ type: 'conversation-removed', payload: { id } }],
@@ -98,10 +69,10 @@ describe('leaving', () => {
       await carol.user.say(id, 'good-bye');
       await leave(carol, id);
       await alice.user.say(id, 'among us');
-      expect((await heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'conversation-removed']);
-      expect(await refusal(carol, 'chat-message', { conversation_id: id, message: 'back?' })).toBe('not-found');
-      expect(await refusal(carol, 'leave-conversation', { conversation_id: id })).toBe('not-found');
-      expect(await refusal(carol, 'acknowledgment', { conversation_id: id })).toBe('not-found');
+      expect((await all.heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'conversation-removed']);
+      expect(await all.refusal(carol, 'chat-message', { conversation_id: id, message: 'back?' })).toBe('not-found');
+      expect(await all.refusal(carol, 'leave-conversation', { conversation_id: id })).toBe('not-found');
+      expect(await all.refusal(carol, 'acknowledgment', { conversation_id: id })).toBe('not-found');
       for (const path of [`conversation?id=${id}`, `chats?conversation_id=${id}`]) {
         expect(await carol.user.getError(`/messages/${path}`)).toMatchObject({ statusCode: 404 });
       }
@@ -113,8 +84,8 @@ describe('leaving', () => {
 
     it('is refused to who is not in it, and where there is none', async () => {
       const conversation_id = await group(bob);
-      expect(await refusal(dave, 'leave-conversation', { conversation_id })).toBe('not-found');
-      expect(await refusal(alice, 'leave-conversation', { conversation_id: nowhere })).toBe('not-found');
+      expect(await all.refusal(dave, 'leave-conversation', { conversation_id })).toBe('not-found');
+      expect(await all.refusal(alice, 'leave-conversation', { conversation_id: nowhere })).toBe('not-found');
     });
 
     it('makes the longest-standing moderator creator, by appointment, and then the longest-standing member', async () => {
@@ -124,8 +95,8 @@ describe('leaving', () => {
       expect(await listed(bob, id)).toMatchObject({ moderators: ['dave', 'carol'] });
       await leave(alice, id);
       expect(await listed(bob, id)).toMatchObject({ creator: 'dave', members: ['bob', 'carol', 'dave'] });
-      await heard();
-      expect(await refusal(carol, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      await all.heard();
+      expect(await all.refusal(carol, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
       expect(
         await dave.user.socket.ask(
           'rename-conversation',
@@ -138,7 +109,7 @@ describe('leaving', () => {
       await leave(carol, id);
       expect(await listed(bob, id)).toMatchObject({ creator: 'bob', members: ['bob'], moderators: [] });
       await appoint(bob, id, bob);
-      expect((await heard())['bob']?.at(-1)).toMatchObject({ type: 'error', payload: { code: 'conflict' } });
+      expect((await all.heard())['bob']?.at(-1)).toMatchObject({ type: 'error', payload: { code: 'conflict' } });
     });
 
     it('counts the standing from the last time that one was added or appointed', async () => {
@@ -156,8 +127,8 @@ describe('leaving', () => {
       expect(await listed(dave, id)).toMatchObject({ creator: 'bob', members: ['bob', 'dave', 'alice'] });
       await leave(bob, id);
       expect(await listed(dave, id)).toMatchObject({ creator: 'dave', members: ['dave', 'alice'] });
-      await heard();
-      expect(await refusal(alice, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      await all.heard();
+      expect(await all.refusal(alice, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
     });
 
     it('passes over who is not a moderator any more', async () => {
@@ -171,13 +142,13 @@ describe('leaving', () => {
     it('as the last one ends it', async () => {
       const id = await group(bob);
       await leave(alice, id);
-      await heard();
+      await all.heard();
       await leave(bob, id);
-      expect(await heard()).toEqual({ bob: [{ type: 'conversation-removed', payload: { id } }] });
+      expect(await all.heard()).toEqual({ bob: [{ type: 'conversation-removed', payload: { id } }] });
       for (const each of [alice, bob]) {
         expect(await listed(each, id)).toBeUndefined();
-        expect(await refusal(each, 'chat-message', { conversation_id: id, message: 'anybody?' })).toBe('not-found');
-        expect(await refusal(each, 'add-member', { conversation_id: id, username: 'carol' })).toBe('not-found');
+        expect(await all.refusal(each, 'chat-message', { conversation_id: id, message: 'anybody?' })).toBe('not-found');
+        expect(await all.refusal(each, 'add-member', { conversation_id: id, username: 'carol' })).toBe('not-found');
       }
     });
   });
@@ -185,7 +156,7 @@ describe('leaving', () => {
   describe('a dm', () => {
     const dm = async () => {
       const created = await alice.user.open('bob');
-      await heard();
+      await all.heard();
       return created;
     };
 
@@ -193,9 +164,9 @@ describe('leaving', () => {
       const { id } = await dm();
       await bob.user.say(id, 'read me');
       const before = await listed(bob, id);
-      await heard();
+      await all.heard();
       await leave(alice, id);
-      expect(await heard()).toEqual({ alice: [{ type: 'conversation-removed', payload: { id } }] });
+      expect(await all.heard()).toEqual({ alice: [{ type: 'conversation-removed', payload: { id } }] });
       expect(await listed(alice, id)).toBeUndefined();
       expect(await unread(alice)).toEqual([]);
       expect(await listed(bob, id)).toEqual(before);
@@ -207,15 +178,15 @@ describe('leaving', () => {
       const { id } = await dm();
       await bob.user.say(id, 'read me');
       await leave(alice, id);
-      await heard();
+      await all.heard();
       const message = { type: 'chat-message', payload: await bob.user.say(id, 'are you there?') };
       const created = { type: 'conversation-created', payload: await listed(alice, id) };
-      expect(await heard()).toEqual({ alice: [created, message], bob: [message] });
+      expect(await all.heard()).toEqual({ alice: [created, message], bob: [message] });
       expect(created.payload).toEqual(await listed(bob, id));
       expect(await contents(alice, id)).toEqual(['hello', 'read me', 'are you there?']);
       expect(await unread(alice)).toEqual(['read me', 'are you there?']);
       await bob.user.say(id, 'and again');
-      expect((await heard())['alice']?.map(({ type }) => type)).toEqual(['chat-message']);
+      expect((await all.heard())['alice']?.map(({ type }) => type)).toEqual(['chat-message']);
     });
 
     it.each([
@@ -225,13 +196,13 @@ describe('leaving', () => {
     ] as const)("or the leaver's own %s %s", async (type, _how, frame) => {
       const { id } = await dm();
       await leave(alice, id);
-      await heard();
+      await all.heard();
       await alice.act(type, frame(id));
       const created = { type: 'conversation-created', payload: await listed(alice, id) };
       expect(created.payload).toMatchObject({ id, type: 'dm' });
       const [message] = (await alice.user.history(id)).slice(-1);
       const told = { type: 'chat-message', payload: message };
-      expect(await heard()).toEqual({ alice: [created, told], bob: [told] });
+      expect(await all.heard()).toEqual({ alice: [created, told], bob: [told] });
       expect(await contents(bob, id)).toEqual(['hello', 'me again']);
     });
 
@@ -239,10 +210,10 @@ describe('leaving', () => {
       const { id } = await dm();
       await leave(alice, id);
       await leave(bob, id);
-      await heard();
+      await all.heard();
       await bob.act('create-conversation', { to: 'alice', message: 'me again' });
       const types = ['conversation-created', 'chat-message'];
-      for (const frames of Object.values(await heard())) expect(frames.map(({ type }) => type)).toEqual(types);
+      for (const frames of Object.values(await all.heard())) expect(frames.map(({ type }) => type)).toEqual(types);
       for (const each of [alice, bob]) expect(await listed(each, id)).toMatchObject({ id });
     });
 
@@ -251,9 +222,9 @@ describe('leaving', () => {
       await leave(alice, id);
       await leave(alice, id);
       const removed = { type: 'conversation-removed', payload: { id } };
-      expect(await heard()).toEqual({ alice: [removed, removed] });
+      expect(await all.heard()).toEqual({ alice: [removed, removed] });
       await bob.user.say(id, 'are you there?');
-      expect((await heard())['alice']?.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message']);
+      expect((await all.heard())['alice']?.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message']);
     });
 
     it('again hides it again', async () => {
@@ -261,7 +232,7 @@ describe('leaving', () => {
       await leave(alice, id);
       await bob.user.say(id, 'are you there?');
       await leave(alice, id);
-      await heard();
+      await all.heard();
       expect(await listed(alice, id)).toBeUndefined();
       expect(await unread(alice)).toEqual([]);
     });
@@ -274,14 +245,16 @@ describe('leaving', () => {
       await alice.act('acknowledgment', { conversation_id: id });
       expect(await contents(alice, id)).toEqual(['hello']);
       await alice.act('block-user', { username: 'bob' });
-      await heard();
-      expect(await refusal(bob, 'chat-message', { conversation_id: id, message: 'are you there?' })).toBe('blocked');
+      await all.heard();
+      expect(await all.refusal(bob, 'chat-message', { conversation_id: id, message: 'are you there?' })).toBe(
+        'blocked',
+      );
       expect(await listed(alice, id)).toBeUndefined();
     });
 
     it('is refused to others', async () => {
       const { id } = await dm();
-      expect(await refusal(carol, 'leave-conversation', { conversation_id: id })).toBe('not-found');
+      expect(await all.refusal(carol, 'leave-conversation', { conversation_id: id })).toBe('not-found');
     });
   });
 });

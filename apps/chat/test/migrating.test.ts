@@ -1,5 +1,5 @@
 import { migrate as migrateBy, newIdentifier } from '@waggle/service';
-import { createTestDatabase, type TestDatabase } from '@waggle/testing';
+import { createTestDatabase, type TestDatabase, until } from '@waggle/testing';
 import { Client, Pool } from 'pg';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { chatDatabase, migrate } from '../src/database';
@@ -90,7 +90,8 @@ describe('a migration of a database with data, while the former version writes a
     ];
     expect(await migrate(database.url)).toContain('KeepMarksOfGroups1764100000000');
     // It goes on beside the new one, on the new tables.
-    for (const soFar = written; written < soFar + 20;) await new Promise(setImmediate);
+    const soFar = written;
+    await until(() => written >= soFar + 20);
     ending.abort();
     for (const longestMs of await Promise.all(former)) expect(longestMs).toBeLessThan(waitMostMs);
 

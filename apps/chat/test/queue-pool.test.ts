@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction, withstandBreaks } from '@waggle/service';
-import { startPostgres, provideDatabase } from '@waggle/testing';
+import { startPostgres, provideDatabase, until } from '@waggle/testing';
 import { Pool } from 'pg';
 import { QueuePool } from '../src/messages/queue-pool';
 
@@ -34,7 +34,7 @@ it('pools serve on after the server has gone again and again, in the midst of wh
   try {
     for (let round = 0; round < 8; round += 1) {
       const before = served;
-      while (served < before + 100) await pause(5);
+      await until(() => served >= before + 100);
       await postgres.restart();
     }
   } finally {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { devnetKeys, startRedisCluster, type RedisCluster, type RedisServer } from '@waggle/testing';
+import { devnetKeys, startRedisCluster, type RedisCluster, type RedisServer, until } from '@waggle/testing';
 import { createLogger } from '@waggle/service';
 import { connectRedis } from '@waggle/service/redis';
 import { RedisBus } from '../src/streams/redis-bus';
@@ -9,10 +8,6 @@ import { errorOf, type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 import { heapBytes } from './heap';
 import { loginPath } from './login-path';
-
-const repeatUntil = async (done: () => Promise<boolean> | boolean) => {
-  while (!(await done())) await pause(5);
-};
 
 /** What comes from the database is there within two seconds, or a few more on a busy machine. */
 const patienceMs = 20_000;
@@ -72,14 +67,14 @@ describe('two instances on a Redis Cluster of three masters', () => {
     while (found.size < cluster.nodes.length) {
       const { id } = await alice.open(['bob']);
       await bob.socket.next('conversation-created', (each) => each.id === id, patienceMs);
-      await repeatUntil(async () => {
+      await until(async () => {
         for (const node of cluster.nodes) if (await isSubscribedAt(node, id)) found.set(node, id);
         return [...found.values()].includes(id);
       });
     }
     for (const node of cluster.nodes) conversations.push(found.get(node) ?? '');
 
-    for (const id of conversations) await repeatUntil(() => isHinted(id));
+    for (const id of conversations) await until(() => isHinted(id));
     const before = await filled(there);
     for (let i = 0; i < 10; i += 1) await Promise.all(conversations.map(reach));
     // One whose hint is on its way when the database is read may be taken from there.
@@ -145,8 +140,8 @@ describe('two instances on a Redis Cluster of three masters', () => {
     for (const node of [to, from, nodeAt(2)]) {
       expect(await node.command(`CLUSTER SETSLOT ${slot} NODE ${toId}`)).toBe('+OK\r\n');
     }
-    await repeatUntil(() => isSubscribedAt(to, id));
-    await repeatUntil(() => isHinted(id));
+    await until(() => isSubscribedAt(to, id));
+    await until(() => isHinted(id));
     expect(await isSubscribedAt(from, id)).toBe(false);
   });
 
@@ -163,7 +158,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     const [kept = '', , lost = ''] = conversations;
     await nodeAt(2).kill();
     await Promise.all(conversations.map(reach));
-    await repeatUntil(() => isHinted(kept));
+    await until(() => isHinted(kept));
     expect(await Promise.all([here, there].map(readiness))).toEqual([200, 200]);
 
     const refused: string[] = [];
@@ -179,8 +174,8 @@ describe('two instances on a Redis Cluster of three masters', () => {
     }
 
     await nodeAt(2).start();
-    await repeatUntil(() => isHinted(lost));
-    await repeatUntil(async () => (await logIn(newAddress(), refused[0])).status === 200);
+    await until(() => isHinted(lost));
+    await until(async () => (await logIn(newAddress(), refused[0])).status === 200);
     expect((await errorOf(await logIn(newAddress(), refused[0]))).code).toBe('proof-replayed');
   });
 
@@ -199,7 +194,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
       const topic = topics.find((each) => masters.findFor(`test:${each}`) === `127.0.0.1:${nodeAt(1).port}`) ?? '';
       hearer.listen(() => (isHeard = true));
       hearer.subscribe([topic]);
-      await repeatUntil(() => {
+      await until(() => {
         bus.publish(topic, 'hello');
         return isHeard;
       });
@@ -212,13 +207,13 @@ describe('two instances on a Redis Cluster of three masters', () => {
       await reach(lost);
       expect(await Promise.all([here, there].map(readiness))).toEqual([200, 200]);
       // The connection itself is given up, with all that waits for an answer.
-      await repeatUntil(() => lines.some((line) => line.includes('MaxRetriesPerRequest')));
+      await until(() => lines.some((line) => line.includes('MaxRetriesPerRequest')));
     } finally {
       nodeAt(1).resume();
       await Promise.all([bus, hearer].map((each) => each.close()));
       client.disconnect();
     }
-    await repeatUntil(() => isHinted(lost));
+    await until(() => isHinted(lost));
   });
 
   it('refuse log-ins and are not ready while the cluster takes no commands, as without Redis', async () => {
@@ -228,7 +223,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     }
     await nodeAt(2).kill();
     for (const node of [nodeAt(0), nodeAt(1)]) {
-      await repeatUntil(async () => (await node.command('CLUSTER INFO')).includes('cluster_state:fail'));
+      await until(async () => (await node.command('CLUSTER INFO')).includes('cluster_state:fail'));
     }
     for (let n = 0; n < 2; n += 1) {
       const startedAtMs = performance.now();
@@ -238,13 +233,13 @@ describe('two instances on a Redis Cluster of three masters', () => {
     const late = await chat.addInstance(changes);
     expect(await Promise.all([here, there, late].map(readiness))).toEqual([503, 503, 503]);
     await reach(lost);
-    await repeatUntil(() => isHinted(kept));
+    await until(() => isHinted(kept));
 
     await nodeAt(2).start();
     await cluster.whenWhole();
-    await repeatUntil(async () => (await logIn(newAddress())).status === 200);
+    await until(async () => (await logIn(newAddress())).status === 200);
     expect(await Promise.all([here, there, late].map(readiness))).toEqual([200, 200, 200]);
-    await repeatUntil(() => isHinted(lost));
+    await until(() => isHinted(lost));
   });
 });
 

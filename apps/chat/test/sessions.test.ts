@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { renewedSession } from '@waggle/contracts';
+import { until } from '@waggle/testing';
 import { errorOf, jsonOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { loginPath } from './login-path';
@@ -199,7 +199,7 @@ describe('an access token past its time', () => {
     async () => {
       const { token, refresh_token } = await chat.instance.logIn('alice');
       const headers = { Authorization: `Bearer ${token}` };
-      while ((await chat.instance.get('/messages/new', headers)).status === 200) await pause(20);
+      await until(async () => (await chat.instance.get('/messages/new', headers)).status !== 200);
       expect((await chat.instance.get('/messages/new', headers)).status).toBe(401);
       const bob = await chat.instance.logIn('bob');
       const mixed = await chat.instance.get('/users/verify', {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ClientFrameType,
+  type Conversation,
   type FriendRequest,
   friendRequest,
   friendsList,
@@ -89,6 +90,21 @@ export class Witness {
   requests(): Promise<FriendRequest[]> {
     return this.user.getJson('/users/friend-requests', z.array(friendRequest));
   }
+}
+
+/** A conversation as one sees it in the list of theirs. */
+export async function listed(who: Witness, id: string): Promise<Conversation | undefined> {
+  return (await who.user.conversations()).find((each) => each.id === id);
+}
+
+/** The texts of a conversation. */
+export async function contents(who: Witness, id: string): Promise<string[]> {
+  return (await who.user.history(id)).map(({ content }) => content);
+}
+
+/** The texts that one has not read. */
+export async function unread(who: Witness): Promise<string[]> {
+  return (await who.user.unread()).map(({ content }) => content);
 }
 
 function toTold({ type, payload }: AnyServerFrame): Told {

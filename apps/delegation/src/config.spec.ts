@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { ConfigurationError } from '@waggle/service';
+import { exampleSettings } from '@waggle/testing';
 import { apiEnvironment, indexerEnvironment, readApiConfig, readIndexerConfig } from './config';
 
 const needed = { DATABASE_URL: 'postgres://localhost/delegation' };
@@ -58,29 +57,24 @@ describe('the configuration of the delegation service', () => {
   });
 
   describe('.env.example', () => {
-    const example = readFileSync(path.join(__dirname, '..', '.env.example'), 'utf8');
-    const linesOf = (pattern: RegExp) =>
-      [...example.matchAll(pattern)].map(([, name = '', value = '']) => [name, value] as const);
-    const set = linesOf(/^([A-Z][A-Z_]+)=(.*)$/gm);
-    const commentedOut = linesOf(/^# ([A-Z][A-Z_]+)=(.*)$/gm);
+    const { names, set, commentedOut } = exampleSettings('delegation');
 
     it('names every variable of both roles once', () => {
-      const names = [...set, ...commentedOut].map(([name]) => name);
       const known = [...Object.keys(apiEnvironment.shape), ...Object.keys(indexerEnvironment.shape)];
-      expect(names.sort()).toEqual([...new Set(known)].sort());
+      expect(names).toEqual([...new Set(known)].sort());
     });
 
     it('is valid for both', () => {
-      expect(faultsOf(() => readApiConfig(Object.fromEntries(set)))).toEqual([]);
-      expect(faultsOf(() => readIndexerConfig(Object.fromEntries(set)))).toEqual([]);
+      expect(faultsOf(() => readApiConfig(set))).toEqual([]);
+      expect(faultsOf(() => readIndexerConfig(set))).toEqual([]);
     });
 
     it('shows the defaults', () => {
       // The one variable whose default is another in each role.
-      const others = Object.fromEntries(commentedOut.filter(([name]) => name !== 'PORT'));
+      const { PORT, ...others } = commentedOut;
       expect(readApiConfig({ ...needed, ...others })).toEqual(readApiConfig(needed));
       expect(readIndexerConfig({ ...neededByIndexer, ...others })).toEqual(readIndexerConfig(neededByIndexer));
-      expect(Object.fromEntries(commentedOut)['PORT']).toBe('3001');
+      expect(PORT).toBe('3001');
     });
   });
 });

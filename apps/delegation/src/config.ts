@@ -1,7 +1,10 @@
 import {
   databaseUrl,
   hiveApiNodes,
+  type HttpConfig,
+  httpOf,
   loadConfiguration,
+  type LogLevel,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
@@ -49,18 +52,6 @@ export const indexerEnvironment = sharedEnvironment
     ({ START_FROM, BACKFILL }) => START_FROM === 'current-state' || !BACKFILL,
     ruleOver(['BACKFILL', 'START_FROM'], 'is for START_FROM=current-state; from the first block on nothing is missing'),
   );
-
-type LogLevel = z.infer<typeof serviceEnvironment>['LOG_LEVEL'];
-
-/** Where a role listens. */
-export interface HttpConfig {
-  host: string;
-  port: number;
-  corsOrigins: string[];
-  trustedProxies: string[];
-  /** Of the API alone: clients have connections there. */
-  drainDelayMs: number;
-}
 
 /** The settings of one instance of the API, in the units that their names say. */
 export interface DelegationConfig {
@@ -118,16 +109,6 @@ export function readIndexerConfig(environment: Record<string, string | undefined
     pollIntervalMs: env.POLL_INTERVAL_MS,
     // As many as hived answers (DATABASE_API_SINGLE_QUERY_LIMIT).
     listedAtOnce: 1_000,
-  };
-}
-
-function httpOf(env: z.infer<typeof serviceEnvironment>): HttpConfig {
-  return {
-    host: env.HOST,
-    port: env.PORT,
-    corsOrigins: env.CORS_ORIGINS,
-    trustedProxies: env.TRUSTED_PROXIES,
-    drainDelayMs: env.DRAIN_DELAY_SECONDS,
   };
 }
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { text as readAll } from 'node:stream/consumers';
 import { restError } from '@waggle/contracts';
+import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { blocksFrom, blockWith, delegate } from './blocks';
 import { DelegationUnderTest } from './delegation-under-test';
-import { until } from './until';
 
 const many = 5_000;
 const longHistory = 120_000;

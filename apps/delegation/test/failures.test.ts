@@ -1,9 +1,8 @@
 import { restError } from '@waggle/contracts';
-import { startPostgres, type PostgresServer } from '@waggle/testing';
+import { startPostgres, type PostgresServer, until } from '@waggle/testing';
 import { migrate } from '../src/database';
 import { blocksFrom, delegate } from './blocks';
 import { DelegationUnderTest } from './delegation-under-test';
-import { until } from './until';
 
 describe('when the database is away', () => {
   let postgres: PostgresServer;

@@ -1,8 +1,8 @@
 import { createLogger } from '@waggle/service';
+import { until } from '@waggle/testing';
 import { createDelegationIndexer, type DelegationIndexer } from '../src/indexer.app';
 import { type IndexerConfig, readIndexerConfig } from '../src/config';
 import { Client } from 'pg';
-import { until } from './until';
 
 /** An indexer in this process, on port 0. */
 export class IndexerUnderTest {

@@ -1,9 +1,8 @@
-import { Devnet, Random } from '@waggle/testing';
+import { Devnet, Random, until } from '@waggle/testing';
 import { DelegationUnderTest } from './delegation-under-test';
 import { IndexerUnderTest } from './indexer-under-test';
 import { RandomChain } from './random-chain';
 import { storedState } from './stored-state';
-import { until } from './until';
 
 describe('the indexer on a chain', () => {
   let devnet: Devnet;

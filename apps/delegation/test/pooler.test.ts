@@ -1,8 +1,7 @@
-import { Devnet, type PgBouncer, startPgBouncer, type TestDatabase } from '@waggle/testing';
+import { Devnet, type PgBouncer, startPgBouncer, type TestDatabase, until } from '@waggle/testing';
 import { blocksFrom, delegate } from './blocks';
 import { DelegationUnderTest, freshDatabase } from './delegation-under-test';
 import { IndexerUnderTest } from './indexer-under-test';
-import { until } from './until';
 
 // The first run on a machine without PgBouncer fetches it.
 const fetchTimeoutMs = 240_000;

@@ -1,10 +1,9 @@
-import { Devnet, differencesFromReadme, documentedMetrics, Random } from '@waggle/testing';
+import { Devnet, differencesFromReadme, documentedMetrics, Random, until } from '@waggle/testing';
 import { type IndexerConfig } from '../src/config';
 import { DelegationUnderTest } from './delegation-under-test';
 import { IndexerUnderTest } from './indexer-under-test';
 import { RandomChain } from './random-chain';
 import { type StoredState, storedState } from './stored-state';
-import { until } from './until';
 
 const accounts = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
 

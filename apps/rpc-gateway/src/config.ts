@@ -2,7 +2,10 @@ import { rpcBatchMost } from '@waggle/contracts';
 import {
   databaseUrl,
   hiveApiNodes,
+  type HttpConfig,
+  httpOf,
   loadConfiguration,
+  type LogLevel,
   redisUrls,
   serviceEnvironment,
   wholeNumber,
@@ -40,18 +43,6 @@ export const indexerEnvironment = sharedEnvironment.extend({
   BLOCKS_PER_BATCH: wholeNumber({ least: 1, most: 1_000 }).default(100),
   POLL_INTERVAL_MS: wholeNumber({ least: 50, most: 60_000 }).default(1_000),
 });
-
-type LogLevel = z.infer<typeof serviceEnvironment>['LOG_LEVEL'];
-
-/** Where a role listens. */
-export interface HttpConfig {
-  host: string;
-  port: number;
-  corsOrigins: string[];
-  trustedProxies: string[];
-  /** Of the API alone: clients have connections there. */
-  drainDelayMs: number;
-}
 
 /** The settings of one instance of the API, in the units that their names say. */
 export interface GatewayConfig {
@@ -115,15 +106,5 @@ export function readIndexerConfig(environment: Record<string, string | undefined
     notificationDays: env.NOTIFICATION_DAYS,
     blocksPerBatch: env.BLOCKS_PER_BATCH,
     pollIntervalMs: env.POLL_INTERVAL_MS,
-  };
-}
-
-function httpOf(env: z.infer<typeof serviceEnvironment>): HttpConfig {
-  return {
-    host: env.HOST,
-    port: env.PORT,
-    corsOrigins: env.CORS_ORIGINS,
-    trustedProxies: env.TRUSTED_PROXIES,
-    drainDelayMs: env.DRAIN_DELAY_SECONDS,
   };
 }

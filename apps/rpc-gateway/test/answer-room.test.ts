@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { until } from '@waggle/testing';
 import { MemoryAnswers } from '../src/cache/memory-answers';
 import { AnswerRoom } from '../src/rpc/answer-room';
 import { Backend } from '../src/upstream/backend';
 import { ChainHead } from '../src/upstream/chain-head';
 import { Upstream } from '../src/upstream/upstream';
 import { hang, Raw, ScriptedNode, type Script } from './scripted-node';
-import { until } from './until';
 
 const settings = { name: 'hive', connections: 4, waiting: 4, hedgePercent: 100, answerMostBytes: 1_000_000 };
 const text = 'x'.repeat(100_000);

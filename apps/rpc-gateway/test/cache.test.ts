@@ -1,7 +1,6 @@
-import { differencesFromReadme, documentedMetrics } from '@waggle/testing';
+import { differencesFromReadme, documentedMetrics, until } from '@waggle/testing';
 import { GatewayUnderTest, type HttpAnswer, routesHead } from './gateway-under-test';
 import { hang, rpcError, ScriptedNode } from './scripted-node';
-import { until } from './until';
 
 const routes = `${routesHead}
   bridge: { timeout: 500ms }

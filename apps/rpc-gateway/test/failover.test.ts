@@ -1,6 +1,6 @@
+import { until } from '@waggle/testing';
 import { GatewayUnderTest, routesHead } from './gateway-under-test';
 import { hang, Raw, rpcError, ScriptedNode } from './scripted-node';
-import { until } from './until';
 
 const timeoutMs = 2_000;
 const routes = `${routesHead}

@@ -1,6 +1,6 @@
+import { until } from '@waggle/testing';
 import { GatewayUnderTest } from './gateway-under-test';
 import { reset, ScriptedNode } from './scripted-node';
-import { until } from './until';
 
 const authority = { weight_threshold: 1, account_auths: [], key_auths: [] };
 const found = (name: string) => ({ name, owner: authority, active: authority, posting: authority, memo_key: '' });

@@ -1,6 +1,6 @@
+import { until } from '@waggle/testing';
 import { GatewayUnderTest, routesHead } from './gateway-under-test';
 import { Raw, ScriptedNode } from './scripted-node';
-import { until } from './until';
 
 const megabyte = 1024 * 1024;
 const routes = `${routesHead}

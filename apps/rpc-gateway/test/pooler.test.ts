@@ -1,11 +1,9 @@
 import { createLogger } from '@waggle/service';
-import { Devnet, type PgBouncer, startPgBouncer, type TestDatabase } from '@waggle/testing';
+import { Devnet, type PgBouncer, startPgBouncer, type TestDatabase, untilApplied } from '@waggle/testing';
 import { createGateway, type Gateway } from '../src/app';
 import { readApiConfig, readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
-import { appliedBlock } from './indexer-process';
 import { freshDatabase } from './index-under-test';
-import { until } from './until';
 
 // The first run on a machine without PgBouncer fetches it.
 const fetchTimeoutMs = 240_000;
@@ -32,7 +30,7 @@ describe('behind PgBouncer in transaction mode', () => {
       devnet.customJson(name, 'follow', ['follow', { follower: name, following: 'alice', what: ['blog'] }]);
     }
     devnet.makeIrreversible();
-    await until(async () => (await appliedBlock(database.url)) >= devnet.chain.lastIrreversible);
+    await untilApplied(database.url, devnet.chain.lastIrreversible);
   }, fetchTimeoutMs);
   afterAll(async () => {
     await indexer.app.close();

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { startRedis, startRedisCluster } from '@waggle/testing';
+import { startRedis, startRedisCluster, until } from '@waggle/testing';
 import { GatewayUnderTest, type HttpAnswer, routesHead } from './gateway-under-test';
 import { ScriptedNode } from './scripted-node';
-import { until } from './until';
 
 const routes = `${routesHead}
   bridge:

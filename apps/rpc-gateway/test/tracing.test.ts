@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createTemplate, createTestDatabase, findFreePort, GuardedProcess } from '@waggle/testing';
+import { createTemplate, createTestDatabase, findFreePort, GuardedProcess, until } from '@waggle/testing';
 import { migrate } from '../src/database';
 import { ScriptedNode } from './scripted-node';
-import { until } from './until';
 
 const main = path.join(__dirname, '..', 'dist', 'main.js');
 

@@ -1,10 +1,8 @@
 import { createLogger } from '@waggle/service';
-import { Devnet, type DevnetOptions } from '@waggle/testing';
+import { Devnet, type DevnetOptions, untilApplied } from '@waggle/testing';
 import { readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
 import { GatewayUnderTest } from './gateway-under-test';
-import { appliedBlock } from './indexer-process';
-import { until } from './until';
 
 /** From an operation to an answer: a chain, the indexer that follows it, and the API. */
 export class WholeWay {
@@ -32,7 +30,7 @@ export class WholeWay {
   /** Makes all blocks irreversible, and waits until they are in the index. */
   async indexed(): Promise<void> {
     this.devnet.makeIrreversible();
-    await until(async () => (await appliedBlock(this.gateway.database.url)) >= this.devnet.chain.lastIrreversible);
+    await untilApplied(this.gateway.database.url, this.devnet.chain.lastIrreversible);
   }
 
   /** What the indexer answers at `/metrics`. */

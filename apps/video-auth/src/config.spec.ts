@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConfigurationError } from '@waggle/service';
+import { exampleSettings } from '@waggle/testing';
 import { readConfig, videoAuthEnvironment } from './config';
 import { newKeyDocument } from './tokens/key-document';
 
@@ -95,23 +96,18 @@ describe('the configuration of the video log-in', () => {
   });
 
   describe('.env.example', () => {
-    const example = readFileSync(path.join(__dirname, '..', '.env.example'), 'utf8');
-    const linesOf = (pattern: RegExp) =>
-      [...example.matchAll(pattern)].map(([, name = '', value = '']) => [name, value] as const);
-    const set = linesOf(/^([A-Z][A-Z_]+)=(.*)$/gm);
-    const commentedOut = linesOf(/^# ([A-Z][A-Z_]+)=(.*)$/gm);
+    const { names, set, commentedOut } = exampleSettings('video-auth');
 
     it('names every variable once', () => {
-      const names = [...set, ...commentedOut].map(([name]) => name);
-      expect(names.sort()).toEqual(Object.keys(videoAuthEnvironment.shape).sort());
+      expect(names).toEqual(Object.keys(videoAuthEnvironment.shape).sort());
     });
 
     it('is valid, but for the file that it names', () => {
-      expect(faultsOf(Object.fromEntries(set))).toEqual(['TOKEN_KEYS_FILE: must name a readable file']);
+      expect(faultsOf(set)).toEqual(['TOKEN_KEYS_FILE: must name a readable file']);
     });
 
     it('shows the defaults', () => {
-      expect(readConfig({ ...needed, ...Object.fromEntries(commentedOut) })).toEqual(readConfig(needed));
+      expect(readConfig({ ...needed, ...commentedOut })).toEqual(readConfig(needed));
     });
   });
 });

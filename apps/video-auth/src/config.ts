@@ -4,7 +4,10 @@ import {
   databaseUrl,
   fileContent,
   hiveApiNodes,
+  type HttpConfig,
+  httpOf,
   loadConfiguration,
+  type LogLevel,
   redisUrls,
   ruleOver,
   secondsAsMs,
@@ -67,8 +70,8 @@ export type KeySource = { file: string; reloadMs: number } | { text: string };
 
 /** The settings of one instance of the video log-in, in the units that their names say. */
 export interface VideoAuthConfig {
-  http: { host: string; port: number; corsOrigins: string[]; trustedProxies: string[]; drainDelayMs: number };
-  logLevel: z.infer<typeof videoAuthEnvironment>['LOG_LEVEL'];
+  http: HttpConfig;
+  logLevel: LogLevel;
   database: { url: string; poolSize: number };
   /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that several deployments may use one. */
   redis: { urls: string[]; prefix: string } | undefined;
@@ -87,13 +90,7 @@ export interface VideoAuthConfig {
 export function readConfig(environment: Record<string, string | undefined>): VideoAuthConfig {
   const env = loadConfiguration(videoAuthEnvironment, environment);
   return {
-    http: {
-      host: env.HOST,
-      port: env.PORT,
-      corsOrigins: env.CORS_ORIGINS,
-      trustedProxies: env.TRUSTED_PROXIES,
-      drainDelayMs: env.DRAIN_DELAY_SECONDS,
-    },
+    http: httpOf(env),
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },

@@ -1,4 +1,5 @@
 import { challenge, type Challenge } from '@waggle/contracts';
+import { until } from '@waggle/testing';
 import { authPath, errorOf, freshTs, jsonOf, loginBody, loginPath, loginWith, postingKey } from './video-auth-client';
 import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
 
@@ -78,7 +79,7 @@ describe('a challenge', () => {
   it('has expired with its time', async () => {
     const strict = await service.addInstance({ login: { maxAgeMs: 50 } });
     const { proof_payload: text, expires_at } = await issue('alice', strict);
-    while (Date.now() <= Date.parse(expires_at)) await new Promise(setImmediate);
+    await until(() => Date.now() > Date.parse(expires_at));
     expect(await strict.refusal(loginWith('alice', text))).toMatchObject({ errorType: 'PROOF_EXPIRED' });
   });
 });

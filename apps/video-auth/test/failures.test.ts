@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { challenge } from '@waggle/contracts';
-import { startPostgres, startRedis, type PostgresServer, type RedisServer } from '@waggle/testing';
+import { startPostgres, startRedis, type PostgresServer, type RedisServer, until } from '@waggle/testing';
 import { migrate } from '../src/database';
 import { authPath, bearer, errorOf, jsonOf, loginBody, loginPath, loginWith } from './video-auth-client';
 import { VideoAuthUnderTest } from './video-auth-under-test';
@@ -48,7 +47,7 @@ describe('while the database is away', () => {
     expect((await instance.get('/.well-known/jwks.json')).status).toBe(200);
 
     await postgres.start();
-    while ((await instance.get('/health/ready')).status !== 200) await pause(10);
+    await until(async () => (await instance.get('/health/ready')).status === 200);
     expect(await instance.isGood(token)).toBe(true);
     await instance.logIn('alice', body);
     await instance.logIn('alice', challenged);
@@ -80,7 +79,7 @@ describe('while Redis is away', () => {
     expect(await instance.isGood(token)).toBe(true);
 
     await redis.start();
-    while ((await instance.get('/health/ready')).status !== 200) await pause(10);
+    await until(async () => (await instance.get('/health/ready')).status === 200);
     await instance.logIn('alice', body);
     // It came back empty; what it has forgotten the database knows.
     expect(await instance.refusal(used)).toMatchObject({ errorType: 'PROOF_REPLAYED' });

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { createTestDatabase, Devnet, runStatements, statementsIn, type TestDatabase } from '@waggle/testing';
+import { createTestDatabase, Devnet, runStatements, statementsIn, type TestDatabase, until } from '@waggle/testing';
+import { Client } from 'pg';
 import { VideoAuthProcess, runScript } from './video-auth-process';
 import { freshDatabase } from './video-auth-under-test';
 import { loginBody, loginPath } from './video-auth-client';
@@ -37,7 +37,7 @@ describe('the video log-in as a process', () => {
     devnet.node.misbehave({ slowMs: 300 });
     const asked = devnet.node.calls.get('database_api.find_accounts') ?? 0;
     const begun = first.post(loginPath, loginBody('bob'));
-    while (devnet.node.calls.get('database_api.find_accounts') === asked) await pause(5);
+    await until(() => devnet.node.calls.get('database_api.find_accounts') !== asked);
     expect(await first.process.stop()).toEqual({ code: 0, signal: null });
     expect((await begun).status).toBe(201);
     devnet.node.behave();
@@ -78,6 +78,18 @@ describe('the video log-in as a process', () => {
     const migration = await runScript('migrate.js', [], withEmpty);
     expect(await migration.ended).toEqual({ code: 0, signal: null });
     expect(migration.lastLines).toEqual(['ran CreateVideoAuth1764000000000']);
+    await empty.drop();
+  });
+
+  it('ends its migrations at SIGTERM, also while they wait for those that another has begun', async () => {
+    const empty = await createTestDatabase();
+    const other = new Client({ connectionString: empty.url });
+    await other.connect();
+    await other.query(`SELECT pg_advisory_lock(hashtextextended('waggle migrations', 0))`);
+    const migration = await runScript('migrate.js', [], { DATABASE_URL: empty.url });
+    await until(() => migration.lastLines.some((line) => line.includes('another migration runs')));
+    expect(await migration.stop()).toEqual({ code: 143, signal: null });
+    await other.end();
     await empty.drop();
   });
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { publicTokenKeys } from '@waggle/contracts';
+import { until } from '@waggle/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { newKeyDocument, readKeyDocument } from '../src/tokens/key-document';
 import { keysCommand } from '../src/tokens/keys-command';
@@ -33,10 +33,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** All have read the file as it is now. */
-async function allKnow(): Promise<void> {
+/** They have read the file as it is now. */
+async function know(...those: readonly VideoAuthInstance[]): Promise<void> {
   const { current } = documentNow();
-  for (const instance of instances) while ((await publishedBy(instance))[0] !== current.kid) await pause(10);
+  for (const instance of those) await until(async () => (await publishedBy(instance))[0] === current.kid);
 }
 
 it('loses no log-in and no check while keys rotate under load', async () => {
@@ -68,13 +68,13 @@ it('loses no log-in and no check while keys rotate under load', async () => {
     for (let rotation = 0; rotation < 6; rotation += 1) {
       await rotate();
       kids.add(documentNow().current.kid);
-      await allKnow();
+      await know(...instances);
     }
     // At once: an instance that has not read the file yet meets a kid that it has never heard of.
     await rotate();
     await rotate();
     const { current } = documentNow();
-    while (!tokens.some((token) => decodeProtectedHeader(token).kid === current.kid)) await pause(5);
+    await until(() => tokens.some((token) => decodeProtectedHeader(token).kid === current.kid));
   } finally {
     isOver = true;
     await Promise.all(load);
@@ -95,18 +95,18 @@ it('knows a token by its kid at once, though the file was not read since the rot
   const slow = await service.addInstance({ tokens: { keys: { file, reloadMs: 3_600_000 } } });
   await rotate();
   await rotate();
-  await allKnow();
+  await know(...instances);
   const token = await service.instance.logIn('erin');
   expect(await publishedBy(slow)).not.toContain(decodeProtectedHeader(token).kid);
   // An unknown kid makes it read, but not within the second after the last time.
-  while (!(await slow.isGood(token))) await pause(20);
+  await until(() => slow.isGood(token));
   expect(await publishedBy(slow)).toContain(decodeProtectedHeader(token).kid);
 });
 
 it.each(['', 'secret text', '{"current":"secret text"}'])(
   'goes on with the keys that it has when the file is broken (%j), says so without quoting it, and takes good ones again',
   async (broken) => {
-    await allKnow();
+    await know(...instances);
     // One that has said nothing yet: the same fault is not said again for a while.
     const instance = await service.addInstance({ tokens: { keys: { file, reloadMs } } });
     const token = await instance.logIn('frank');
@@ -119,7 +119,7 @@ it.each(['', 'secret text', '{"current":"secret text"}'])(
     expect(instance.logLines.join('')).not.toContain('secret text');
     writeFileSync(file, good);
     await rotate();
-    while ((await publishedBy(instance))[0] !== documentNow().current.kid) await pause(10);
+    await know(instance);
     expect(await instance.isGood(token)).toBe(true);
   },
 );
@@ -127,7 +127,7 @@ it.each(['', 'secret text', '{"current":"secret text"}'])(
 it('forgets a key that is no longer in the file, and with it its tokens', async () => {
   const token = await service.instance.logIn('grace');
   writeFileSync(file, JSON.stringify(newKeyDocument(new Date())));
-  await allKnow();
+  await know(...instances);
   expect(await service.instance.isGood(token)).toBe(false);
   expect((await service.instance.get(`${authPath}/sessions`, bearer(token))).status).toBe(401);
 });

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { videoSession, videoSessionCheck } from '@waggle/contracts';
+import { until } from '@waggle/testing';
 import { decodeJwt } from 'jose';
 import { Client } from 'pg';
 import { z } from 'zod';
@@ -115,7 +115,7 @@ it('of an earlier day are deleted, however many, whatever the clock of an instan
     // An instance looks when it starts, and each hour. For this one the sessions of all have long expired.
     jest.useFakeTimers({ now: Date.now() + 30 * 24 * 60 * 60 * 1_000, doNotFake: allButDate });
     await service.addInstance();
-    while ((await idsOfIvan()).some((id) => id.startsWith('old'))) await pause(10);
+    await until(async () => !(await idsOfIvan()).some((id) => id.startsWith('old')));
     jest.useRealTimers();
     expect((await idsOfIvan()).toSorted()).toEqual([sessionOf(token), 'expired'].toSorted());
     expect(await list(token)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { createLogger, createMetrics } from '@waggle/service';
 import * as signatures from '@waggle/signatures';
-import { createTestDatabase, Devnet, devnetKeys, exampleIn, runExample, signByHiveJs } from '@waggle/testing';
+import { createTestDatabase, Devnet, devnetKeys, exampleIn, runExample, signByHiveJs, until } from '@waggle/testing';
 import { Client, type ClientBase } from 'pg';
 import { z } from 'zod';
 import * as chain from '../src';
@@ -80,10 +80,7 @@ it('follows the chain as the README shows it', async () => {
     );
     return Number(rows[0]?.n ?? 0);
   };
-  const untilApplied = async () => {
-    while ((await applied()) < 3) await new Promise((resolve) => setTimeout(resolve, 20));
-  };
-  await Promise.race([following, untilApplied()]);
+  await Promise.race([following, until(async () => (await applied()) >= 3)]);
   // The first block of the devnet gives its accounts what they have.
   expect((await reader.query('SELECT FROM transfer')).rowCount).toBeGreaterThan(0);
   stop.abort();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@waggle/testing';
 import { z } from 'zod';
 import {
   HiveClient,
@@ -392,7 +392,7 @@ describe('a node that lags', () => {
     clock.ms += 1;
     await ping(client);
     // The call has begun the look, and nobody waits for it.
-    while (client.status().every(({ state }) => state === 'usable')) await new Promise(setImmediate);
+    await until(() => !client.status().every(({ state }) => state === 'usable'));
     expect(client.status()).toMatchObject([{ node: second.name }, { node: first.name, state: 'lagging' }]);
   });
 
@@ -473,7 +473,7 @@ describe('connections', () => {
     await closed;
     expect(await rejection(ping(client))).toBeInstanceOf(HiveClientClosedError);
     expect(outcomes).toHaveLength(1);
-    while ((await node.openConnections()) > 0) await pause(5);
+    await until(async () => (await node.openConnections()) === 0);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   ConfigurationError,
   fileContent,
   hiveApiNodes,
+  httpOf,
   loadConfiguration,
   redisUrls,
   ruleOver,
@@ -140,6 +141,23 @@ describe('the variables of every service', () => {
     expect(faultsOf(serviceEnvironment, { PORT: '1', TRUSTED_PROXIES: `10.1.2.3, ${proxy}` })).toEqual([
       expect.stringMatching(/^TRUSTED_PROXIES\.1: must list IP addresses/),
     ]);
+  });
+
+  it('says where a service listens, whom it believes, and how long it drains', () => {
+    const env = loadConfiguration(serviceEnvironment, {
+      HOST: '127.0.0.1',
+      PORT: '3000',
+      CORS_ORIGINS: 'https://app.example',
+      TRUSTED_PROXIES: 'loopback',
+      DRAIN_DELAY_SECONDS: '7',
+    });
+    expect(httpOf(env)).toEqual({
+      host: '127.0.0.1',
+      port: 3_000,
+      corsOrigins: ['https://app.example'],
+      trustedProxies: ['loopback'],
+      drainDelayMs: 7_000,
+    });
   });
 
   it('takes lists with blanks and empty entries', () => {

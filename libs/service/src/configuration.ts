@@ -145,6 +145,31 @@ export const serviceEnvironment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
 });
 
+type ServiceEnvironment = z.infer<typeof serviceEnvironment>;
+
+export type LogLevel = ServiceEnvironment['LOG_LEVEL'];
+
+/** Where a service listens, and whom it believes. */
+export interface HttpConfig {
+  host: string;
+  port: number;
+  corsOrigins: string[];
+  trustedProxies: string[];
+  /** Of what serves clients: they have connections there. */
+  drainDelayMs: number;
+}
+
+/** These settings as a service's variables give them. */
+export function httpOf(env: ServiceEnvironment): HttpConfig {
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    corsOrigins: env.CORS_ORIGINS,
+    trustedProxies: env.TRUSTED_PROXIES,
+    drainDelayMs: env.DRAIN_DELAY_SECONDS,
+  };
+}
+
 export const databaseUrl = url(['postgres:', 'postgresql:']);
 /** One Redis, or start nodes of a Redis Cluster, which let in the same user in the same way. */
 export const redisUrls = commaSeparated(url(['redis:', 'rediss:'])).pipe(

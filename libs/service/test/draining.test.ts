@@ -1,9 +1,11 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { Controller, Get, Module } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { GuardedProcess, until } from '@waggle/testing';
 import { createApplication, createLogger, createMetrics, OperationsModule, Readiness } from '../src';
 import { OpenRequests } from '../src/open-requests';
 import { drain } from '../src/serving';
@@ -77,10 +79,6 @@ async function ask(url: string, betweenMs: number, client: Client): Promise<void
   agent.destroy();
 }
 
-async function until(isMet: () => boolean): Promise<void> {
-  while (!isMet()) await pause(5);
-}
-
 it('tells every client to use its connection no more before it closes, and loses no request', async () => {
   const { url, drained } = await start();
   const clients = Array.from({ length: 40 }, (): Client => ({ answers: 0, end: '' }));
@@ -126,6 +124,22 @@ it('cuts off what takes too long, and says so', async () => {
   expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: 'warn', requests: 1 }]);
   slow.answer();
   agent.destroy();
+});
+
+it('ends a process with exit code 1 where it had to cut off a request', async () => {
+  const service = await GuardedProcess.start(process.execPath, [path.join(__dirname, 'slow-service.cjs')], {
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 30_000,
+  });
+  const untilSaid = (text: string) =>
+    until(() => service.lastLines.some((line) => line.includes(text)), { instead: () => service.lastLines });
+  await untilSaid('"msg":"listening"');
+  const [, url = ''] = /"url":"([^"]+)"/.exec(service.lastLines.join('\n')) ?? [];
+  const asking = expect(answerOf(`${url}/slow`, new Agent())).rejects.toThrow('socket hang up');
+  await untilSaid('"msg":"asked"');
+  expect(await service.stop()).toEqual({ code: 1, signal: null });
+  await asking;
+  expect(service.lastLines.at(-1)).toContain('were cut off');
 });
 
 it('does not wait for connections that never sent anything', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { startRedis, type RedisServer } from '@waggle/testing';
+import { startRedis, type RedisServer, until } from '@waggle/testing';
 import { createLogger } from '../src/logging';
 import { RateLimiter } from '../src/rate-limiter';
 import { connectRedis, type RedisClient } from '../src/redis';
@@ -79,7 +78,7 @@ describe('RateLimiter over Redis', () => {
   });
 });
 
-/** Resolves when commands are answered; the test's own time limit ends it. */
-async function untilReady(redis: RedisClient): Promise<void> {
-  while ((await redis.ping().catch(() => undefined)) === undefined) await pause(5);
+/** Resolves when commands are answered. */
+function untilReady(redis: RedisClient): Promise<void> {
+  return until(async () => (await redis.ping().catch(() => undefined)) !== undefined);
 }

@@ -34,3 +34,7 @@ export { differencesFromReadme } from './metrics/exposition';
 export { Overlay } from './manifests/overlay';
 export { type ComposedService, readComposition } from './manifests/composition';
 export { secretStandIn } from './manifests/stand-ins';
+export { untilApplied } from './indexers/applied-block';
+export { KilledIndexers, roundsOfKills } from './indexers/killed-indexers';
+export { type ExampleSettings, exampleSettings } from './settings/example-settings';
+export { until } from './until';

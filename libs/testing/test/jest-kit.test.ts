@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout } from 'node:timers/promises';
 import { findProcess } from '../src/processes/inspect';
+import { until } from '../src/until';
 
 // A whole Jest starts, and the servers in it.
 jest.setTimeout(60_000);
@@ -42,5 +42,5 @@ it('ends the servers of a run that was killed', async () => {
   const { pid } = await serverSeenBy(child);
   expect(findProcess(pid)).toBeDefined();
   child.kill('SIGKILL');
-  while (findProcess(pid) !== undefined) await setTimeout(20);
+  await until(() => findProcess(pid) === undefined);
 });

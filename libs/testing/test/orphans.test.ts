@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout } from 'node:timers/promises';
 import { childrenOf, findProcess } from '../src/processes/inspect';
+import { until } from '../src/until';
 
 interface Started {
   servers: number[];
@@ -29,8 +29,8 @@ async function startParent(...args: string[]): Promise<{ parent: ChildProcess; p
   return { parent, pid: parent.pid ?? 0, started: JSON.parse(line) as Started };
 }
 
-async function untilGone(pids: number[]): Promise<void> {
-  while (pids.some((pid) => findProcess(pid) !== undefined)) await setTimeout(20);
+function untilGone(pids: number[]): Promise<void> {
+  return until(() => pids.every((pid) => findProcess(pid) === undefined));
 }
 
 it.each([['running'], ['paused']])('servers that are %s end when their parent is killed', async (state) => {
@@ -51,14 +51,14 @@ it('removes temporary data after a parent that was killed', async () => {
   parent.kill('SIGKILL');
   await untilGone([...started.servers, ...started.guards]);
   // Other test files may run beside this one with folders of their own, which end with them.
-  while (made.every((name) => existsSync(path.join(folder, name)))) await setTimeout(20);
+  await until(() => !made.every((name) => existsSync(path.join(folder, name))));
 });
 
 it('replaces guards that were killed', async () => {
   const { parent, pid, started } = await startParent();
   for (const guard of started.guards) process.kill(guard, 'SIGKILL');
   const newGuards = () => childrenOf(pid).filter((child) => !started.servers.concat(started.guards).includes(child));
-  while (newGuards().length < 2) await setTimeout(20);
+  await until(() => newGuards().length === 2);
   const all = [...started.servers, ...newGuards()];
   parent.kill('SIGKILL');
   await untilGone(all);

@@ -7,8 +7,8 @@ const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
 
 /** Where nobody listens: kubectl reads a command whole, and what it applies, before it finds that out. */
 const noCluster = 'http://127.0.0.1:9';
-/** An object, as good as any. */
-const piped = JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'chat' } });
+/** What a command with `-f -` reads here; the documents pipe another command's output into it. */
+const pipedObject = JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'chat' } });
 const said = new Map<string, string>();
 
 /** What is wrong with a command: to kubectl itself, and by what the manifests have. No cluster is asked. */
@@ -32,8 +32,7 @@ function answerOf(args: readonly string[]): string {
   const { stdout, stderr, error } = spawnSync(process.env['KUBECTL'] ?? 'kubectl', ['--server', noCluster, ...args], {
     cwd: root,
     encoding: 'utf8',
-    // What a pipe would give to `-f -`.
-    input: piped,
+    input: pipedObject,
     timeout: 60_000,
     env: { PATH: process.env['PATH'], KUBECONFIG: '/nonexistent' },
   });

@@ -1,6 +1,7 @@
 import { RefusedError, type Chat } from '@waggle/client';
+import { until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
-import { Clients, heard, next, rejectionOf, until } from './clients';
+import { Clients, heard, next, rejectionOf } from './clients';
 
 let chat: ChatUnderTest;
 const clients = new Clients();

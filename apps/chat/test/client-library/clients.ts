@@ -16,7 +16,7 @@ import { sign } from '../login-path';
 /** Pauses that are short enough for a test to wait for. */
 const briskBackoff = { firstMs: 20, mostMs: 100, resetAfterMs: 10_000 };
 
-/** So long a test waits for a condition. */
+/** So long a test waits for an event. */
 const patienceMs = 10_000;
 
 type Options = Partial<ChatOptions> & Partial<LogInOptions>;
@@ -75,15 +75,6 @@ export function next<E extends keyof ChatEvents>(chat: Chat, event: E): Promise<
       resolve(payload);
     });
   });
-}
-
-/** Resolves when it is so. */
-export async function until(isSo: () => boolean, what: () => unknown = () => isSo.toString()): Promise<void> {
-  const sinceMs = performance.now();
-  while (!isSo()) {
-    if (performance.now() - sinceMs > patienceMs) throw new Error(`it did not come to: ${JSON.stringify(what())}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 /** What a promise rejects with. */

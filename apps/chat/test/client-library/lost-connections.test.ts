@@ -1,7 +1,8 @@
 import { Session, type Chat, type Message, type OutboxStore, type OutgoingMessage } from '@waggle/client';
+import { until } from '@waggle/testing';
 import WebSocket from 'ws';
 import { ChatUnderTest } from '../chat-under-test';
-import { Clients, heard, heardTexts, logInAs, next, rejectionOf, until, watchedSocket } from './clients';
+import { Clients, heard, heardTexts, logInAs, next, rejectionOf, watchedSocket } from './clients';
 import { TcpProxy } from './tcp-proxy';
 
 let chat: ChatUnderTest;
@@ -163,7 +164,7 @@ it('stores once what was sent and not answered, and hears it once', async () => 
   const sent = alice.send(id, 'is it stored?');
   const reader = await clients.create('alice', chat.instance.url);
   const isStored = async () => (await reader.api.historyPage(id)).some(({ content }) => content === 'is it stored?');
-  while (!(await isStored())) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(isStored);
   await interrupt(alice);
   expect(await sent).toMatchObject({ content: 'is it stored?' });
   await alice.send(id, 'the next one');
@@ -182,7 +183,7 @@ it('makes a group once, though the answer was lost', async () => {
   const making = erin.createGroup(['bob', 'carol'], 'only one of us');
   const reader = await clients.create('erin', chat.instance.url);
   const groups = async () => (await reader.api.conversations()).filter(({ type }) => type === 'group');
-  while ((await groups()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await groups()).length > 0);
   await interrupt(erin);
   const { conversation, message } = await making;
   expect(message).toMatchObject({ conversation_id: conversation.id, content: 'only one of us' });
@@ -223,7 +224,7 @@ it('loses, doubles and disorders nothing, wherever the connections of both sides
     const own = sent.filter((_, i) => i % 2 === writer);
     expect(stored.filter((text) => own.includes(text))).toEqual(own);
   }
-}, 60_000);
+});
 
 it('says that an action may have been done whose answer was lost, and asks again what does no harm', async () => {
   const alice = await clients.connect('alice', proxy.url);
@@ -356,4 +357,4 @@ it('waits as long as the service says when it has too many connections', async (
   await connected;
   await clients.close();
   await crowded.stop();
-}, 30_000);
+});

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { commandsIn, devnetKeys, exampleIn, GuardedProcess, runExample } from '@waggle/testing';
+import { commandsIn, devnetKeys, exampleIn, GuardedProcess, runExample, until } from '@waggle/testing';
 import { z } from 'zod';
 import { ChatUnderTest } from '../chat-under-test';
-import { Clients, heardTexts, next, until } from './clients';
+import { Clients, heardTexts, next } from './clients';
 
 const app = path.resolve(__dirname, '..', '..');
 const root = path.resolve(app, '..', '..');
@@ -43,21 +43,15 @@ async function run(code: string, flags: string[] = []): Promise<{ program: Guard
 
 it('runs the bot of the README: it answers, and ends when it is told to', async () => {
   const { program, lines } = await run(exampleIn('libs/client/README.md', 'A bot, on Node'));
-  await until(
-    () => lines.includes('Here is bob.'),
-    () => lines,
-  );
+  await until(() => lines.includes('Here is bob.'), { instead: () => lines });
   const alice = await clients.connect('alice', chat.instance.url);
   const texts = heardTexts(alice);
   await alice.sendTo('bob', 'hello');
-  await until(
-    () => texts.length === 2,
-    () => [texts, lines],
-  );
+  await until(() => texts.length === 2, { instead: () => [texts, lines] });
   expect(texts).toEqual(['hello', 'You said: hello']);
   expect(await program.stop()).toEqual({ code: 0, signal: null });
   expect(lines).toEqual(['Here is bob.', 'Over: closed.']);
-}, 30_000);
+});
 
 it('runs over a WebSocket of the platform, without ws', async () => {
   const bot = exampleIn('libs/client/README.md', 'A bot, on Node');
@@ -68,17 +62,14 @@ it('runs over a WebSocket of the platform, without ws', async () => {
     console.log(typeof WebSocket);
   `;
   const { program, lines } = await run(bot + watch, pageLike);
-  await until(
-    () => lines.length === 3,
-    () => lines,
-  );
+  await until(() => lines.length === 3, { instead: () => lines });
   expect(lines).toEqual(['Here is bob.', 'without ws', 'function']);
   const alice = await clients.connect('alice', chat.instance.url);
   const answered = next(alice, 'chat-message');
   await alice.sendTo('bob', 'hello');
   await answered;
   expect(await program.stop()).toEqual({ code: 0, signal: null });
-}, 30_000);
+});
 
 it('runs the page of the README', async () => {
   const surroundings = `
@@ -100,18 +91,12 @@ it('runs the page of the README', async () => {
   const first = await alice.sendTo('bob', 'before the page');
   const end = `await new Promise((done) => process.once('SIGTERM', done)); await chat.close();`;
   const { program, lines } = await run(surroundings + exampleIn('libs/client/README.md', 'A page') + end, pageLike);
-  await until(
-    () => lines.includes('shown before the page'),
-    () => lines,
-  );
+  await until(() => lines.includes('shown before the page'), { instead: () => lines });
   const { seq } = await alice.send(first.conversation_id, 'while it is open');
-  await until(
-    () => lines.includes(`appended while it is open ${seq ?? ''}`),
-    () => lines,
-  );
+  await until(() => lines.includes(`appended while it is open ${seq ?? ''}`), { instead: () => lines });
   expect(await program.stop()).toEqual({ code: 0, signal: null });
   expect(lines).toHaveLength(2);
-}, 30_000);
+});
 
 it('opens a conversation as the README shows it: nothing twice, and nothing left out', async () => {
   const [alice, bob] = [
@@ -130,11 +115,8 @@ it('opens a conversation as the README shows it: nothing twice, and nothing left
   expect(opened.messages.at(-1)?.content).toBe('before it is opened');
   const texts = heardTexts(bob);
   await alice.send(id, 'after it');
-  await until(
-    () => texts.includes('after it'),
-    () => texts,
-  );
-}, 30_000);
+  await until(() => texts.includes('after it'), { instead: () => texts });
+});
 
 it('is packed, as the README says, with what each platform that is tested imports', async () => {
   const [, packing = '', installing] = commandsIn('libs/client/README.md', 'Getting it');
@@ -160,4 +142,4 @@ it('is packed, as the README says, with what each platform that is tested import
     expect(packed).toContain(code);
   }
   expect(packed.filter((file) => !/^\.\/(dist\/|README\.md$|package\.json$)/.test(file))).toEqual([]);
-}, 30_000);
+});

@@ -1,7 +1,8 @@
 import { ClientIdInUseError, OutboxFullError, RefusedError, type Chat } from '@waggle/client';
+import { until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
 import { Gate } from '../gate';
-import { Clients, heard, heardTexts, next, rejectionOf, until } from './clients';
+import { Clients, heard, heardTexts, next, rejectionOf } from './clients';
 
 let chat: ChatUnderTest;
 const clients = new Clients();
@@ -64,7 +65,7 @@ it('is patient with a service that says it is too fast', async () => {
   expect(texts.filter((_, i) => texts.indexOf(texts[i] ?? '') === i)).toEqual(sent);
   expect(refusals).toEqual([]);
   expect(alice.outbox).toEqual([]);
-}, 60_000);
+});
 
 it('repeats what the service could not do, and lets nothing pass it', async () => {
   const texts = heardTexts(bob);
@@ -79,7 +80,7 @@ it('repeats what the service could not do, and lets nothing pass it', async () =
   await Promise.all(sent);
   await until(() => texts.length === 4);
   expect(texts).toEqual(['begin', 'one', 'two', 'three']);
-}, 30_000);
+});
 
 it('makes a group', async () => {
   const { conversation, message } = await alice.createGroup(['bob', 'carol'], 'welcome');

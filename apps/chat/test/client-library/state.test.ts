@@ -1,6 +1,7 @@
 import { type Chat, type Message, Session } from '@waggle/client';
+import { until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
-import { Clients, heard, heardTexts, logInAs, next, rejectionOf, until } from './clients';
+import { Clients, heard, heardTexts, logInAs, next, rejectionOf } from './clients';
 import { TcpProxy } from './tcp-proxy';
 
 let chat: ChatUnderTest;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { executionJson, type Execution } from './plan';
 
@@ -16,9 +16,6 @@ const settings = {
   'auto_explain.log_format': 'json',
   'auto_explain.log_level': 'notice',
 };
-
-/** So long a statement may take to come that instances execute by themselves every second. */
-const hearingMostMs = 20_000;
 
 /** The connection string of the same database, with which each statement says how it was executed. */
 export function explainingUrl(url: string, mode: PlanMode): string {
@@ -70,12 +67,10 @@ export class PlanRecorder {
 
   /** Resolves when for each of the texts a statement was executed that has it in it. @throws Error when one is not */
   async heard(texts: readonly string[]): Promise<void> {
-    const sinceMs = performance.now();
     for (const each of texts) {
-      while (!this.executions.some(({ text }) => text.includes(each))) {
-        if (performance.now() - sinceMs > hearingMostMs) throw new Error(`nothing was executed with ${each}`);
-        await pause(10);
-      }
+      await until(() => this.executions.some(({ text }) => text.includes(each)), {
+        instead: () => `nothing with ${each}`,
+      });
     }
   }
 

@@ -1,5 +1,5 @@
-import { Devnet, startPostgres } from '@waggle/testing';
-import { record, Recording, until } from './recording';
+import { Devnet, startPostgres, until } from '@waggle/testing';
+import { record, Recording } from './recording';
 
 let devnet: Devnet;
 let recording: Recording;

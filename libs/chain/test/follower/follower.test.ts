@@ -1,6 +1,6 @@
-import { Devnet } from '@waggle/testing';
+import { Devnet, until } from '@waggle/testing';
 import { type FollowedBlock, type FollowedOperation } from '../../src';
-import { record, Recording, until } from './recording';
+import { record, Recording } from './recording';
 
 let devnet: Devnet;
 let recording: Recording;

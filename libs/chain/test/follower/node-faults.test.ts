@@ -1,6 +1,6 @@
-import { Devnet } from '@waggle/testing';
+import { Devnet, until } from '@waggle/testing';
 import { type FatalChainError } from '../../src';
-import { Recording, until } from './recording';
+import { Recording } from './recording';
 
 /** Blocks with operations: in the middle of a batch of ten, the first of one and the last of one. */
 const places = [45, 41, 50];

@@ -1,5 +1,5 @@
 import { createLogger, createMetrics, type Registry } from '@waggle/service';
-import { createTestDatabase, type Devnet, type TestDatabase } from '@waggle/testing';
+import { createTestDatabase, type Devnet, type TestDatabase, until } from '@waggle/testing';
 import { Client, type ClientBase } from 'pg';
 import {
   BlockFollower,
@@ -182,16 +182,4 @@ export async function record(client: ClientBase, blocks: readonly FollowedBlock[
      SELECT * FROM json_to_recordset($1) AS operation (block bigint, index integer, type text, value jsonb)`,
     [JSON.stringify(operations)],
   );
-}
-
-/** A little less than a test has: so its own line is where the failure shows, and nothing goes on after it. */
-const waitMostMs = 50_000;
-
-/** Resolves when the condition holds; it is asked for every few milliseconds. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + waitMostMs;
-  while (!(await condition())) {
-    if (performance.now() > deadlineMs) throw new Error(`waited in vain for ${condition.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

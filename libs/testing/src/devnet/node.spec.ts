@@ -1,3 +1,4 @@
+import { until } from '../until';
 import { DevnetChain } from './chain';
 import { Devnet } from './devnet';
 import { DevnetNode } from './node';
@@ -52,7 +53,7 @@ describe('a node', () => {
     devnet.node.misbehave({ slowMs: 3_600_000 });
     const answer = fetchFrom(devnet.node, 'condenser_api.get_config', []);
     const refused = expect(answer).rejects.toThrow();
-    while (devnet.node.calls.size === 0) await new Promise(setImmediate);
+    await until(() => devnet.node.calls.size > 0);
     await devnet.stop();
     await refused;
   });
@@ -97,7 +98,7 @@ describe('a node', () => {
     const leaving = new AbortController();
     const answer = fetchFrom(node, 'condenser_api.get_config', [], leaving.signal);
     const left = expect(answer).rejects.toThrow('aborted');
-    while (node.calls.size === 0) await new Promise(setImmediate);
+    await until(() => node.calls.size > 0);
     node.behave();
     expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number));
     leaving.abort();
@@ -171,7 +172,7 @@ describe('a node', () => {
     const { node } = devnet;
     node.misbehave({ slowMs: 3_600_000 });
     const refused = expect(ask(node)).rejects.toThrow('fetch failed');
-    while (node.calls.size === 0) await new Promise(setImmediate);
+    await until(() => node.calls.size > 0);
     await node.kill();
     await refused;
   });

@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { GuardedProcess, type ProcessEnd } from '../processes/guarded-process';
+
+const manyInOne = path.resolve(__dirname, '../../src/indexers/many-in-one.cjs');
+
+/** An indexer as it is deployed, or several in one process; to be killed. */
+export class IndexerProcess {
+  private constructor(
+    private readonly process: GuardedProcess,
+    /** Every line that it has said. */
+    readonly lines: readonly string[],
+  ) {}
+
+  /**
+   * Waits for nothing.
+   *
+   * @param main `dist/indexer.main.js`
+   * @param urls the databases: an indexer for each
+   */
+  static async start(
+    main: string,
+    urls: readonly string[],
+    environment: Record<string, string>,
+  ): Promise<IndexerProcess> {
+    const [url = '', ...others] = urls;
+    const lines: string[] = [];
+    const started = await GuardedProcess.start(process.execPath, others.length === 0 ? [main] : [manyInOne, main], {
+      env: { HOST: '127.0.0.1', PORT: '0', ...environment, DATABASE_URL: url, DATABASE_URLS: JSON.stringify(urls) },
+      stopSignal: 'SIGTERM',
+      stopTimeoutMs: 30_000,
+      onLine: (line) => lines.push(line),
+    });
+    return new IndexerProcess(started, lines);
+  }
+
+  /** @throws Error with its last lines, where it has ended */
+  requireRunning(): void {
+    if (this.process.endedWith !== undefined) throw new Error(this.process.lastLines.join('\n'));
+  }
+
+  /** SIGKILL. */
+  kill(): Promise<ProcessEnd> {
+    return this.process.kill();
+  }
+}

@@ -1,0 +1,118 @@
+import { type Devnet } from '../devnet/devnet';
+import { CountingProxy } from '../postgres/counting-proxy';
+import { type TestDatabase } from '../postgres/test-database';
+import { type Random } from '../random';
+import { appliedBlock, untilApplied } from './applied-block';
+import { IndexerProcess } from './indexer-process';
+
+/** A round has a chain and a comparison of its own: where the machine stands still for long, one round is lost. */
+const killsOfRound = 100;
+
+/** Further than any indexer comes before it is killed. */
+const blocksAhead = 40;
+
+/** Long, since the whole machine may stand still for minutes. */
+const patienceMs = 240_000;
+
+/** So many kills in rounds, for `it.each`, and how long one may take. */
+export function roundsOfKills(kills: number): { rounds: { round: number; kills: number }[]; mostMs: number } {
+  const rounds = Array.from({ length: Math.ceil(kills / killsOfRound) }, (_none, round) => ({
+    round: round + 1,
+    kills: Math.min(killsOfRound, kills - round * killsOfRound),
+  }));
+  return { rounds, mostMs: Math.max(300_000, Math.min(kills, killsOfRound) * 20_000) };
+}
+
+export interface KilledIndexersOptions {
+  /** `dist/indexer.main.js`. */
+  main: string;
+  /** What it is set besides its database and its node. */
+  environment?: Record<string, string>;
+  devnet: Devnet;
+  /** Makes so many blocks. */
+  live: (blocks: number) => void;
+  random: Random;
+  createDatabase: () => Promise<TestDatabase>;
+  /** What an indexer has sent the database after its first batches, and when it is killed at the latest. */
+  messages: { first: number; most: number };
+}
+
+/** Indexes of one chain, and the indexers that write them and are killed. */
+export class KilledIndexers {
+  private readonly databases: TestDatabase[] = [];
+
+  constructor(private readonly options: KilledIndexersOptions) {}
+
+  /** The URL of a new database. */
+  async database(): Promise<string> {
+    const created = await this.options.createDatabase();
+    this.databases.push(created);
+    return created.url;
+  }
+
+  /** One process with an indexer for each of the databases. Waits for nothing. */
+  start(...urls: readonly string[]): Promise<IndexerProcess> {
+    const { main, environment, devnet } = this.options;
+    return IndexerProcess.start(main, urls, {
+      HIVE_API_NODES: devnet.url,
+      BLOCKS_PER_BATCH: '4',
+      POLL_INTERVAL_MS: '50',
+      ...environment,
+    });
+  }
+
+  /** Indexers of these databases come to the end of the chain, with what can still be undone now. */
+  async finish(...urls: readonly string[]): Promise<IndexerProcess> {
+    const { devnet } = this.options;
+    devnet.makeIrreversible();
+    const indexers = await this.start(...urls);
+    const beforeLook = () => {
+      indexers.requireRunning();
+    };
+    for (const url of urls) await untilApplied(url, devnet.chain.head.number, { limitMs: patienceMs, beforeLook });
+    await indexers.kill();
+    return indexers;
+  }
+
+  /**
+   * Kills indexers again and again, each at a moment of its own, and lets them come to the end; another is never killed.
+   *
+   * @returns their databases, and in how many places of the chain they were when they were killed
+   */
+  async kill(times: number): Promise<{ killed: string[]; undisturbed: string; places: number }> {
+    const { devnet, live, random, messages } = this.options;
+    // In one process, each with an index of its own: to kill it is to kill each.
+    const together = Math.min(10, Math.ceil(times / 2));
+    const killed = await Promise.all(Array.from({ length: together }, () => this.database()));
+    const proxies = await Promise.all(killed.map((url) => CountingProxy.to(url)));
+    const reached = killed.map(() => new Set<number>());
+    for (let done = 0; done < times; done += together) {
+      const furthest = Math.max(0, ...reached.flatMap((blocks) => [...blocks]));
+      live(Math.max(0, furthest + blocksAhead - devnet.chain.lastIrreversible));
+      // Between any two statements, and while one is under way: its answer is then never heard.
+      // Every other time after the first batches.
+      const least = (done / together) % 2 === 0 ? 0 : messages.first;
+      const moments = proxies.map((proxy) =>
+        proxy.atMessage(least + random.below(messages.most - least), { isForwarded: random.chance(0.5) }),
+      );
+      const indexers = await this.start(...proxies.map(({ url }) => url));
+      // The end of the chain moves too.
+      const ticker = setInterval(() => {
+        live(1);
+      }, 200);
+      await Promise.all(moments);
+      clearInterval(ticker);
+      await indexers.kill();
+      for (const [index, url] of killed.entries()) reached[index]?.add(await appliedBlock(url));
+    }
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+    const undisturbed = await this.database();
+    await this.finish(...killed, undisturbed);
+    const places = reached.reduce((sum, blocks) => sum + [...blocks].filter((block) => block > 0).length, 0);
+    return { killed, undisturbed, places };
+  }
+
+  async drop(): Promise<void> {
+    for (const database of this.databases.splice(0)) await database.drop();
+  }
+}
