@@ -34,3 +34,4 @@ export { differencesFromReadme } from './metrics/exposition';
 export { Overlay } from './manifests/overlay';
 export { type ComposedService, readComposition } from './manifests/composition';
 export { secretStandIn } from './manifests/stand-ins';
+export { unknownSettings } from './manifests/unknown-settings';
