@@ -195,11 +195,24 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
   });
 });
 
-describe('a collector of traces', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-traces-'));
+describe('a component that an overlay may have', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-overlay-'));
   afterAll(() => {
     rmSync(folder, { recursive: true });
   });
+
+  /** What the production overlay of a service deploys with it. */
+  const withComponent = (app: string, component: string) => {
+    const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
+    const overlay = {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: [`${k8s}/overlays/production/${app}`],
+      components: [`${k8s}/components/${component}`],
+    };
+    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
+    return Overlay.build(folder).manifests;
+  };
 
   const portsOf = (manifests: readonly Manifest[], app: string) =>
     textOf(manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === app)?.['spec']);
@@ -210,22 +223,21 @@ describe('a collector of traces', () => {
         kind === 'ConfigMap' && metadata.name.startsWith(app) && textOf(data).includes('OTEL_EXPORTER_OTLP_ENDPOINT'),
     );
 
-  it.each(apps)('is reached by %s where its overlay has the component, and by nobody else', (app) => {
+  it.each(apps)('lets %s out to a collector of traces, where nothing else does', (app) => {
     for (const name of ['production', 'local']) {
       const { manifests } = Overlay.build(`${name}/${app}`);
       expect(portsOf(manifests, app).includes('"port":4318')).toBe(isTold(manifests, app));
     }
-    const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
-    const overlay = {
-      apiVersion: 'kustomize.config.k8s.io/v1beta1',
-      kind: 'Kustomization',
-      resources: [`${k8s}/overlays/production/${app}`],
-      components: [`${k8s}/components/traces`],
-    };
-    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
-    const { manifests } = Overlay.build(folder);
+    const manifests = withComponent(app, 'traces');
     expect(portsOf(manifests, app)).toContain('{"ports":[{"port":4318,"protocol":"TCP"}]}');
     expect(manifests.flatMap(faultsOf)).toEqual([]);
+  });
+
+  it.each(apps)('leaves out what %s has for the Prometheus operator', (app) => {
+    const groups = (manifests: readonly Manifest[]) => manifests.map(({ apiVersion }) => apiVersion.split('/')[0]);
+    const left = groups(withComponent(app, 'no-operator'));
+    expect(left).not.toContain('monitoring.coreos.com');
+    expect(left).toHaveLength(Overlay.build(`production/${app}`).manifests.length - 2);
   });
 });
 

@@ -10,6 +10,7 @@ export { findFreePort, isPortFree } from './processes/free-port';
 export { describeEnd, GuardedProcess } from './processes/guarded-process';
 export { findProcess, processesUnder } from './processes/inspect';
 export { runtimeFolder } from './processes/runtime-folder';
+export { documentedRedisUser, type RedisUser } from './redis/documented-user';
 export { type RedisCluster } from './redis/cluster';
 export { startRedis } from './redis/start-redis';
 export { startRedisCluster } from './redis/start-redis-cluster';
