@@ -27,7 +27,10 @@ const dashboard = z.object({
   title: z.string(),
   schemaVersion: z.int(),
   templating: z.object({
-    list: z.tuple([z.looseObject({ name: z.literal('datasource'), type: z.literal('datasource') })]),
+    list: z.tuple([
+      z.looseObject({ name: z.literal('datasource'), type: z.literal('datasource') }),
+      z.looseObject({ name: z.literal('namespace'), type: z.literal('query'), query: z.string(), datasource }),
+    ]),
   }),
   panels: z.array(panel).min(1),
 });
@@ -63,6 +66,12 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the dashboar
       const known = [...grouped, 'instance', ...(grouped.length === 0 ? metrics.flatMap(({ labels }) => labels) : [])];
       expect([expr, named.filter((label) => !known.includes(label))]).toEqual([expr, []]);
     }
+  });
+
+  it('shows the installations that are chosen, in every line', () => {
+    const selectors = lines.flatMap(({ expr }) => expr.match(/\{[^}]*\}/g) ?? []);
+    expect(selectors.length).toBeGreaterThanOrEqual(lines.length);
+    expect(selectors.filter((one) => !one.startsWith('{namespace=~"$namespace", job'))).toEqual([]);
   });
 
   it('shows every metric that is the service’s own', () => {

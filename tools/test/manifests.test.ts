@@ -10,6 +10,19 @@ jest.setTimeout(120_000);
 
 const root = path.resolve(__dirname, '../..');
 const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
+const selector = z.object({ matchLabels: z.record(z.string(), z.string()) });
+const policy = z.looseObject({
+  spec: z.looseObject({
+    podSelector: selector,
+    policyTypes: z.array(z.string()),
+    ingress: z.array(z.looseObject({ from: z.array(z.object({ namespaceSelector: selector })) })).default([]),
+    egress: z
+      .array(
+        z.looseObject({ to: z.array(z.unknown()).default([]), ports: z.array(z.looseObject({ port: z.number() })) }),
+      )
+      .default([]),
+  }),
+});
 const textOf = (value: unknown) => JSON.stringify(value);
 
 describe.each(['local', 'production'])('the overlay %s', (name) => {
@@ -96,11 +109,59 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
       expect(overlay.get('Service', app)['spec']).toMatchObject({ selector: api });
       expect(overlay.get('PodDisruptionBudget', app)['spec']).toMatchObject({ selector: { matchLabels: api } });
       expect(overlay.get('HorizontalPodAutoscaler', app)['spec']).toMatchObject({ scaleTargetRef: { name: app } });
-      // Migrations and indexers too.
-      const all = { 'app.kubernetes.io/name': app };
-      expect(overlay.get('NetworkPolicy', app)['spec']).toMatchObject({ podSelector: { matchLabels: all } });
-      expect(selected(all)).toBeGreaterThan(1);
     }
+  });
+
+  it('lets each role in and out where it has to, and nowhere else', () => {
+    const policies = overlay.manifests
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .map((one) => policy.parse(one).spec);
+    const reach = ours().map(({ metadata, spec }) => {
+      const { labels } = spec.template.metadata;
+      const own = policies.filter(({ podSelector }) =>
+        Object.entries(podSelector.matchLabels).every(([key, value]) => labels[key] === value),
+      );
+      // Whatever no policy is about is let through.
+      expect(new Set(own.flatMap(({ policyTypes }) => policyTypes))).toEqual(new Set(['Ingress', 'Egress']));
+      const callers = own.flatMap(({ ingress }) =>
+        ingress.flatMap(({ from }) =>
+          from.map(({ namespaceSelector }) => namespaceSelector.matchLabels['kubernetes.io/metadata.name']),
+        ),
+      );
+      const ports = own.flatMap(({ egress }) => egress.flatMap((rule) => rule.ports.map(({ port }) => port)));
+      return [metadata.name, `${callers.join(', ')} → ${[...new Set(ports)].join(', ')}`];
+    });
+    const [dns, postgres, redis, https] = [53, 5432, 6379, 443];
+    const all = [dns, postgres, ...(name === 'local' ? [8091] : [])];
+    const [asked, unasked] = ['monitoring, ingress-nginx', 'monitoring'];
+    const role = (callers: string, ...ports: number[]) => `${callers} → ${[...all, ...ports].join(', ')}`;
+    expect(Object.fromEntries(reach)).toEqual({
+      chat: role(asked, redis, https),
+      'chat-migrate': role(unasked),
+      delegation: role(asked),
+      'delegation-indexer': role(unasked, https),
+      'delegation-migrate': role(unasked),
+      'rpc-gateway': role(asked, redis, https),
+      'rpc-gateway-indexer': role(unasked, https),
+      'rpc-gateway-migrate': role(unasked),
+      'video-auth': role(asked, redis, https),
+      'video-auth-migrate': role(unasked),
+    });
+    // By HTTPS nothing that the cluster has for itself, such as its API server.
+    const outside = policies.flatMap(({ egress }) =>
+      egress.filter(({ ports }) => ports.some(({ port }) => port === https)),
+    );
+    expect(outside).toHaveLength(5);
+    for (const { to } of outside)
+      expect(to).toEqual([
+        {
+          ipBlock: {
+            cidr: '0.0.0.0/0',
+            except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']),
+          },
+        },
+        { ipBlock: { cidr: '::/0', except: expect.arrayContaining(['fc00::/7', 'fe80::/10']) } },
+      ]);
   });
 
   it('has secrets by reference only', () => {
@@ -134,11 +195,24 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
   });
 });
 
-describe('a collector of traces', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-traces-'));
+describe('a component that an overlay may have', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-overlay-'));
   afterAll(() => {
     rmSync(folder, { recursive: true });
   });
+
+  /** What the production overlay of a service deploys with it. */
+  const withComponent = (app: string, component: string) => {
+    const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
+    const overlay = {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: [`${k8s}/overlays/production/${app}`],
+      components: [`${k8s}/components/${component}`],
+    };
+    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
+    return Overlay.build(folder).manifests;
+  };
 
   const portsOf = (manifests: readonly Manifest[], app: string) =>
     textOf(manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === app)?.['spec']);
@@ -149,22 +223,21 @@ describe('a collector of traces', () => {
         kind === 'ConfigMap' && metadata.name.startsWith(app) && textOf(data).includes('OTEL_EXPORTER_OTLP_ENDPOINT'),
     );
 
-  it.each(apps)('is reached by %s where its overlay has the component, and by nobody else', (app) => {
+  it.each(apps)('lets %s out to a collector of traces, where nothing else does', (app) => {
     for (const name of ['production', 'local']) {
       const { manifests } = Overlay.build(`${name}/${app}`);
       expect(portsOf(manifests, app).includes('"port":4318')).toBe(isTold(manifests, app));
     }
-    const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
-    const overlay = {
-      apiVersion: 'kustomize.config.k8s.io/v1beta1',
-      kind: 'Kustomization',
-      resources: [`${k8s}/overlays/production/${app}`],
-      components: [`${k8s}/components/traces`],
-    };
-    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
-    const { manifests } = Overlay.build(folder);
+    const manifests = withComponent(app, 'traces');
     expect(portsOf(manifests, app)).toContain('{"ports":[{"port":4318,"protocol":"TCP"}]}');
     expect(manifests.flatMap(faultsOf)).toEqual([]);
+  });
+
+  it.each(apps)('leaves out what %s has for the Prometheus operator', (app) => {
+    const groups = (manifests: readonly Manifest[]) => manifests.map(({ apiVersion }) => apiVersion.split('/')[0]);
+    const left = groups(withComponent(app, 'no-operator'));
+    expect(left).not.toContain('monitoring.coreos.com');
+    expect(left).toHaveLength(Overlay.build(`production/${app}`).manifests.length - 2);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type DocumentedMetric } from '@waggle/testing';
 
-/** What Prometheus itself adds to every series. */
-const labelsOfAll = ['job', 'instance', 'le'];
+/** What Prometheus itself adds to every series, as its operator has it do. */
+const labelsOfAll = ['namespace', 'job', 'instance', 'le'];
 
 /** `name{label="value", …}` in an expression: every selector of ours names a job, so has braces. */
 const selector = /([a-z_0-9]+)\{([^}]*)\}/g;

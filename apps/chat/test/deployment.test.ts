@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commandsIn, Overlay, readComposition, secretStandIn } from '@waggle/testing';
+import { commandsIn, Overlay, readComposition, secretStandIn, unknownSettings } from '@waggle/testing';
 import { chatEnvironment, readConfig } from '../src/config';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'chat-deployment-'));
@@ -16,12 +16,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const unknown = (environment: object) => Object.keys(environment).filter((name) => !(name in chatEnvironment.shape));
-
 it.each(['local', 'production'])('is configured by the overlay %s, by nothing that it does not know', (name) => {
   const overlay = Overlay.build(`${name}/chat`);
   const environment = overlay.environmentOf('Deployment', 'chat', secretStandIn);
-  expect(unknown(environment)).toEqual([]);
+  expect(unknownSettings(environment, chatEnvironment)).toEqual([]);
   // The file is where the overlay puts the secret.
   expect(overlay.secretFilesOf('chat').get(environment['TOKEN_PRIVATE_KEY_FILE'] ?? '')).toBe('token-key.pem');
   const config = readConfig({ ...environment, TOKEN_PRIVATE_KEY_FILE: keyFile });
@@ -34,7 +32,7 @@ it.each(['local', 'production'])('is configured by the overlay %s, by nothing th
 
 it('is configured by docker/compose.yaml', () => {
   const environment = readComposition().get('chat')?.environment ?? {};
-  expect(unknown(environment)).toEqual([]);
+  expect(unknownSettings(environment, chatEnvironment)).toEqual([]);
   expect(readConfig(environment).redis).toBeDefined();
 });
 

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { devnetKeys, startRedisCluster, type RedisCluster, type RedisServer, until } from '@waggle/testing';
+import {
+  devnetKeys,
+  documentedRedisUser,
+  exampleIn,
+  startRedisCluster,
+  type RedisCluster,
+  type RedisServer,
+  until,
+} from '@waggle/testing';
 import { createLogger } from '@waggle/service';
 import { connectRedis } from '@waggle/service/redis';
 import { RedisBus } from '../src/streams/redis-bus';
@@ -11,6 +19,9 @@ import { loginPath } from './login-path';
 
 /** What comes from the database is there within two seconds, or a few more on a busy machine. */
 const patienceMs = 20_000;
+
+/** The service may do at Redis what operators are told to let it do, and no more. */
+const user = documentedRedisUser(exampleIn('k8s/README.md', 'A user of Redis for each service'), 'chat');
 
 /** So many log-ins to one account from one address in a minute; tests are at many addresses. */
 const changes = { trustedProxies: ['127.0.0.1'], rateLimits: { accountLogins: 4 } };
@@ -26,11 +37,11 @@ describe('two instances on a Redis Cluster of three masters', () => {
   const conversations: string[] = [];
   beforeAll(async () => {
     // The masters that are left go on with what is theirs.
-    cluster = await startRedisCluster({ settings: { 'cluster-require-full-coverage': 'no' } });
-    chat = await ChatUnderTest.startWithRedis(changes, cluster.url);
+    cluster = await startRedisCluster({ settings: { 'cluster-require-full-coverage': 'no', ...user.settings } });
+    chat = await ChatUnderTest.startWithRedis(changes, user.urlFor(cluster.url));
     here = chat.instance;
     // By one node alone, of which it is to be found out that it is of a cluster.
-    there = await chat.addInstance(changes, cluster.nodes[1]?.url);
+    there = await chat.addInstance(changes, user.urlFor(nodeAt(1).url));
     [alice, bob] = [await here.join('alice'), await there.join('bob')];
   });
   afterAll(async () => {
@@ -125,6 +136,10 @@ describe('two instances on a Redis Cluster of three masters', () => {
       await theirs.close();
       expect((await socket.next('presence-changed')).payload).toEqual({ username: account, online: false });
     }
+  });
+
+  it('do nothing there that their user may not', async () => {
+    for (const node of cluster.nodes) expect(await node.command('ACL LOG')).toBe('*0\r\n');
   });
 
   it('follow a channel to the master that gets its slot', async () => {

@@ -1,18 +1,15 @@
-import { Overlay, readComposition, secretStandIn } from '@waggle/testing';
+import { Overlay, readComposition, secretStandIn, unknownSettings } from '@waggle/testing';
 import { apiEnvironment, indexerEnvironment, readApiConfig, readIndexerConfig } from '../src/config';
-
-const unknown = (environment: object, schema: { shape: object }) =>
-  Object.keys(environment).filter((name) => !(name in schema.shape));
 
 it.each(['local', 'production'])('is configured by the overlay %s, by nothing that it does not know', (name) => {
   const overlay = Overlay.build(`${name}/delegation`);
   const api = overlay.environmentOf('Deployment', 'delegation', secretStandIn);
-  expect(unknown(api, apiEnvironment)).toEqual([]);
+  expect(unknownSettings(api, apiEnvironment)).toEqual([]);
   const { http } = readApiConfig(api);
   expect(http).toMatchObject({ host: '0.0.0.0', port: 8080, trustedProxies: ['uniquelocal'] });
 
   const indexer = overlay.environmentOf('Deployment', 'delegation-indexer', secretStandIn);
-  expect(unknown(indexer, indexerEnvironment)).toEqual([]);
+  expect(unknownSettings(indexer, indexerEnvironment)).toEqual([]);
   expect(readIndexerConfig(indexer).http.port).toBe(8080);
   expect(Object.keys(overlay.environmentOf('Job', 'delegation-migrate', secretStandIn))).toEqual(['DATABASE_URL']);
 });
@@ -20,8 +17,8 @@ it.each(['local', 'production'])('is configured by the overlay %s, by nothing th
 it('is configured by docker/compose.yaml', () => {
   const services = readComposition();
   const api = services.get('delegation')?.environment ?? {};
-  expect(unknown(api, apiEnvironment)).toEqual([]);
+  expect(unknownSettings(api, apiEnvironment)).toEqual([]);
   const indexer = services.get('delegation-indexer')?.environment ?? {};
-  expect(unknown(indexer, indexerEnvironment)).toEqual([]);
+  expect(unknownSettings(indexer, indexerEnvironment)).toEqual([]);
   expect(readApiConfig(api).database.url).toBe(readIndexerConfig(indexer).database.url);
 });

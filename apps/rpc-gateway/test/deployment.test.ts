@@ -1,20 +1,17 @@
-import { Overlay, readComposition, secretStandIn } from '@waggle/testing';
+import { Overlay, readComposition, secretStandIn, unknownSettings } from '@waggle/testing';
 import { apiEnvironment, indexerEnvironment, readApiConfig, readIndexerConfig } from '../src/config';
-
-const unknown = (environment: object, schema: { shape: object }) =>
-  Object.keys(environment).filter((name) => !(name in schema.shape));
 
 it.each(['local', 'production'])('is configured by the overlay %s, by nothing that it does not know', (name) => {
   const overlay = Overlay.build(`${name}/rpc-gateway`);
   const api = overlay.environmentOf('Deployment', 'rpc-gateway', secretStandIn);
-  expect(unknown(api, apiEnvironment)).toEqual([]);
+  expect(unknownSettings(api, apiEnvironment)).toEqual([]);
   const { http, redis } = readApiConfig(api);
   expect(http).toMatchObject({ host: '0.0.0.0', port: 8080, trustedProxies: ['uniquelocal'] });
   // Several pods share what they keep.
   expect(redis).toBeDefined();
 
   const indexer = overlay.environmentOf('Deployment', 'rpc-gateway-indexer', secretStandIn);
-  expect(unknown(indexer, indexerEnvironment)).toEqual([]);
+  expect(unknownSettings(indexer, indexerEnvironment)).toEqual([]);
   expect(readIndexerConfig(indexer).http.port).toBe(8080);
   expect(Object.keys(overlay.environmentOf('Job', 'rpc-gateway-migrate', secretStandIn))).toEqual(['DATABASE_URL']);
 });
@@ -22,8 +19,8 @@ it.each(['local', 'production'])('is configured by the overlay %s, by nothing th
 it('is configured by docker/compose.yaml', () => {
   const services = readComposition();
   const api = services.get('rpc-gateway')?.environment ?? {};
-  expect(unknown(api, apiEnvironment)).toEqual([]);
+  expect(unknownSettings(api, apiEnvironment)).toEqual([]);
   const indexer = services.get('rpc-gateway-indexer')?.environment ?? {};
-  expect(unknown(indexer, indexerEnvironment)).toEqual([]);
+  expect(unknownSettings(indexer, indexerEnvironment)).toEqual([]);
   expect(readApiConfig(api).database.url).toBe(readIndexerConfig(indexer).database.url);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startRedis, startRedisCluster, until } from '@waggle/testing';
+import { documentedRedisUser, exampleIn, startRedis, startRedisCluster, until } from '@waggle/testing';
 import { GatewayUnderTest, type HttpAnswer, routesHead } from './gateway-under-test';
 import { ScriptedNode } from './scripted-node';
 
@@ -133,14 +133,15 @@ it('starts before Redis does', async () => {
   }
 });
 
-it('shares over a cluster too', async () => {
-  const cluster = await startRedisCluster();
+it('shares over a cluster too, where it may do what operators are told to let it do', async () => {
+  const user = documentedRedisUser(exampleIn('k8s/README.md', 'A user of Redis for each service'), 'rpc-gateway');
+  const cluster = await startRedisCluster({ settings: user.settings });
   try {
-    await cluster.whenWhole();
-    const url = cluster.nodes.map((each) => each.url).join(',');
+    const url = user.urlFor(cluster.url);
     const prefix = `test:${randomUUID()}:`;
     const [one, other] = [await start(url, prefix), await start(url, prefix)];
     await until(() => isShared(one, other));
+    for (const node of cluster.nodes) expect(await node.command('ACL LOG')).toBe('*0\r\n');
   } finally {
     for (const gateway of running.splice(0)) await gateway.stop();
     await cluster.stop();

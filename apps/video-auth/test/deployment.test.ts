@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Overlay, readComposition, secretStandIn } from '@waggle/testing';
+import { Overlay, readComposition, secretStandIn, unknownSettings } from '@waggle/testing';
 import { readConfig, videoAuthEnvironment } from '../src/config';
 import { keysCommand } from '../src/tokens/keys-command';
 
@@ -14,13 +14,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const unknown = (environment: object) =>
-  Object.keys(environment).filter((name) => !(name in videoAuthEnvironment.shape));
-
 it.each(['local', 'production'])('is configured by the overlay %s, by nothing that it does not know', (name) => {
   const overlay = Overlay.build(`${name}/video-auth`);
   const environment = overlay.environmentOf('Deployment', 'video-auth', secretStandIn);
-  expect(unknown(environment)).toEqual([]);
+  expect(unknownSettings(environment, videoAuthEnvironment)).toEqual([]);
   // The file is where the overlay puts the secret.
   expect(overlay.secretFilesOf('video-auth').get(environment['TOKEN_KEYS_FILE'] ?? '')).toBe('token-keys.json');
   const config = readConfig({ ...environment, TOKEN_KEYS_FILE: keysFile });
@@ -35,6 +32,6 @@ it.each(['local', 'production'])('is configured by the overlay %s, by nothing th
 
 it('is configured by docker/compose.yaml', () => {
   const environment = readComposition().get('video-auth')?.environment ?? {};
-  expect(unknown(environment)).toEqual([]);
+  expect(unknownSettings(environment, videoAuthEnvironment)).toEqual([]);
   expect(readConfig(environment).challenges.domain).toBe('localhost:3002');
 });

@@ -65,17 +65,20 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(insert?.attributes).toMatchObject({ 'db.system.name': 'postgresql' });
   });
 
-  it('a request with a traceparent continues its trace, and its log line names it', async () => {
+  it('whatever a stranger writes into traceparent, a request is a trace of its own, and its log line names it', async () => {
     const token = await service.logIn('bob');
-    await service.post(`${authPath}/check`, undefined, {
-      ...bearer(token),
-      traceparent: `00-${traceId}-${callersSpan}-01`,
-    });
-    const server = await collector.next((span) => span.traceId === traceId && span.kind === spanKinds.server);
-    expect(server.parentSpanId).toBe(callersSpan);
-    expect(childrenOf(server).map(({ scope }) => scope)).toContain('@opentelemetry/instrumentation-pg');
-    const line = lines.find((one) => one.includes('"msg":"request"') && one.includes(`"traceId":"${traceId}"`));
-    expect(line).toContain(`"spanId":"${server.spanId}"`);
+    const checks = new Set<CollectedSpan>();
+    for (const sampled of ['01', '00']) {
+      const traceparent = `00-${traceId}-${callersSpan}-${sampled}`;
+      await service.post(`${authPath}/check`, undefined, { ...bearer(token), traceparent });
+      const server = await collector.next((span) => span.name === `POST ${authPath}/check` && !checks.has(span));
+      checks.add(server);
+      expect(server.traceId).not.toBe(traceId);
+      expect(server.parentSpanId).toBeUndefined();
+      expect(childrenOf(server).map(({ scope }) => scope)).toContain('@opentelemetry/instrumentation-pg');
+      const line = lines.find((one) => one.includes('"msg":"request"') && one.includes(server.traceId));
+      expect(line).toContain(`"spanId":"${server.spanId}"`);
+    }
   });
 
   it('has no secret, no name and no address in a span, and what platforms ask for is none', async () => {
@@ -90,17 +93,24 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       expect([text, sent.includes(text)]).toEqual([text, false]);
   });
 
-  it('sends what is left before it ends', async () => {
+  it('continues the trace of a caller where OTEL_PROPAGATORS says so, and sends what is left before it ends', async () => {
     const last = await VideoAuthProcess.start({
       DATABASE_URL: database.url,
       HIVE_API_NODES: devnet.url,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_SERVICE_NAME: 'another-name',
       OTEL_BSP_SCHEDULE_DELAY: '600000',
+      OTEL_PROPAGATORS: 'tracecontext,baggage',
     });
-    await last.get(`${authPath}/sessions`);
+    const ask = (sampled: string) =>
+      last.get(`${authPath}/sessions`, { traceparent: `00-${traceId}-${callersSpan}-${sampled}` });
+    await ask('01');
+    await ask('00');
     expect(await last.process.stop()).toEqual({ code: 0, signal: null });
-    expect(collector.spans.filter(({ service: name }) => name === 'another-name')).not.toEqual([]);
+    const servers = collector.spans.filter(
+      ({ service: name, kind }) => name === 'another-name' && kind === spanKinds.server,
+    );
+    expect(servers).toMatchObject([{ traceId, parentSpanId: callersSpan }]);
   });
 });
 

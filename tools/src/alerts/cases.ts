@@ -5,6 +5,8 @@ export type Series = Readonly<Record<string, string>>;
 export interface Case {
   fires: Series;
   quiet: Series;
+  /** Whether it fires where there is no series at all, as when nothing was ever deployed or Prometheus looks elsewhere. */
+  firesOnNothing?: true;
 }
 
 /** Values of a counter that is raised by so many a minute. */
@@ -17,6 +19,7 @@ const requests = (job: string, status: string, route = '/somewhere') =>
 const gone = (job: string): Case => ({
   fires: { [`up{job="${job}", instance="a"}`]: stays(0) },
   quiet: { [`up{job="${job}", instance="a"}`]: stays(0), [`up{job="${job}", instance="b"}`]: stays(1) },
+  firesOnNothing: true,
 });
 
 /** A platform that asks in vain whether an instance is ready is no fault that users see. */
@@ -58,6 +61,7 @@ const nobodyIndexes = (follower: string): Case => {
     fires: { [role('a', 'standby')]: stays(1), [role('a', 'leader')]: stays(0) },
     // While the lock changes hands nobody has it for a moment.
     quiet: { [role('a', 'leader')]: '1x10 0x2 0x48', [role('b', 'leader')]: '0x12 1x48' },
+    firesOnNothing: true,
   };
 };
 

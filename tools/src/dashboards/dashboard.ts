@@ -68,6 +68,20 @@ export function grafanaJson({ service, rows }: Dashboard): object {
     templating: {
       list: [
         { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus', refresh: 1, hide: 0 },
+        {
+          name: 'namespace',
+          label: 'Namespace',
+          type: 'query',
+          datasource,
+          query: `label_values(up{job="${service}"}, namespace)`,
+          // What is in none is shown too, as where no operator gives Prometheus its targets.
+          allValue: '.*',
+          includeAll: true,
+          multi: true,
+          current: { text: 'All', value: '$__all' },
+          refresh: 2,
+          hide: 0,
+        },
       ],
     },
     annotations: { list: [] },
@@ -86,7 +100,8 @@ function graph({ title, unit, lines }: Panel): object {
     targets: Object.entries(lines).map(([expr, legendFormat], index) => ({
       refId: 'ABCDEFGH'.charAt(index),
       datasource,
-      expr,
+      // Of each installation that Prometheus sees, or of some.
+      expr: expr.replaceAll('{job', '{namespace=~"$namespace", job'),
       legendFormat,
     })),
   };

@@ -25,6 +25,13 @@ export class Replicas {
     return new Replicas(name, running, startOne, members);
   }
 
+  /** Of one of them. */
+  get url(): string {
+    const [first] = this.members;
+    if (first === undefined) throw new Error(`there is no instance of ${this.name}`);
+    return first.url;
+  }
+
   /** A balancer of their own for whoever connects through it. */
   async front(turn = 0): Promise<Front> {
     return this.running.keep(await Front.to(() => this.members.map(({ url }) => Number(new URL(url).port)), turn));

@@ -7,6 +7,7 @@ export interface RepeatedRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: string;
+  authorization?: string;
   isRight: (text: string) => boolean;
 }
 
@@ -60,7 +61,7 @@ export class RequestLoad {
   async #ask(agent: Agent, asked: RepeatedRequest): Promise<void> {
     const faults: string[] = [];
     while (faults.length < triesMost) {
-      const fault = await this.#attempt(agent, asked);
+      const fault = await attempt(this.port, asked, agent);
       if (fault === undefined) {
         this.counts.answered += 1;
         const [reason] = faults;
@@ -72,35 +73,42 @@ export class RequestLoad {
     }
     this.counts.failed.push(`${asked.method} ${asked.path}: ${faults.join(', ')}`);
   }
+}
 
-  /** @returns what went wrong */
-  #attempt(agent: Agent, { method, path, body, isRight }: RepeatedRequest): Promise<string | undefined> {
-    return new Promise((resolve) => {
-      const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-      const sent = request(
-        { host: '127.0.0.1', port: this.port, method, path, headers, agent, timeout: answerTimeoutMs },
-        (response) => {
-          let text = '';
-          response.setEncoding('utf8');
-          response.on('data', (part: string) => {
-            text += part;
-          });
-          response.on('error', (error) => {
-            resolve(`broken answer ${nameOf(error)}`);
-          });
-          response.on('end', () => {
-            if (response.statusCode !== 200) resolve(`status ${String(response.statusCode)}`);
-            else resolve(isRight(text) ? undefined : 'a wrong answer');
-          });
-        },
-      );
-      sent.on('timeout', () => sent.destroy(new Error('no answer')));
-      sent.on('error', (error) => {
-        resolve(nameOf(error));
-      });
-      sent.end(body);
+/** Asks once. @param agent without one over a connection of its own. @returns what went wrong */
+export function attempt(
+  port: number,
+  { method, path, body, authorization, isRight }: RepeatedRequest,
+  agent: Agent | false = false,
+): Promise<string | undefined> {
+  const headers = {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(authorization !== undefined && { authorization }),
+  };
+  return new Promise((resolve) => {
+    const sent = request(
+      { host: '127.0.0.1', port, method, path, headers, agent, timeout: answerTimeoutMs },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => {
+          text += part;
+        });
+        response.on('error', (error) => {
+          resolve(`broken answer ${nameOf(error)}`);
+        });
+        response.on('end', () => {
+          if (response.statusCode !== 200) resolve(`status ${String(response.statusCode)}`);
+          else resolve(isRight(text) ? undefined : 'a wrong answer');
+        });
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error('no answer')));
+    sent.on('error', (error) => {
+      resolve(nameOf(error));
     });
-  }
+    sent.end(body);
+  });
 }
 
 function nameOf(error: unknown): string {

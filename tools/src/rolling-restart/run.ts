@@ -1,22 +1,20 @@
-import { check } from '../chaos/check/check';
-import { LibraryClient } from '../chaos/clients/library-client';
-import { beginConversations } from '../chaos/conversations';
-import { Ledger } from '../chaos/ledger';
-import { Load } from '../chaos/load';
-import { Random } from '@waggle/testing';
-import { settle } from '../chaos/settle';
-import { readPlaces, readStored } from '../chaos/stored';
+import { startPostgres, startRedis } from '@waggle/testing';
 import { sleep } from '../chaos/until';
+import { startDevnet } from '../running/devnet';
 import { type Running } from '../running/running';
-import { type RepeatedRequest, RequestLoad } from './request-load';
-import { type Counts, type Stack, startStack } from './stack';
+import { ChatLoad, type ChatOutcome } from './chat-load';
+import { deploy, type Deployment, type Ground, type Service } from './deployments';
+import { attempt, type RepeatedRequest, RequestLoad } from './request-load';
 
 export interface RestartOptions {
-  instances: Counts;
-  /** Of the chat. */
+  services: readonly Service[];
+  instances: { chat: number; others: number };
+  /** How long an instance serves on after SIGTERM. */
+  drainDelaySeconds: number;
+  /** Of the chat, that write. */
   clients: number;
   messagesPerSecond: number;
-  /** Of each of the other services, with a connection each. */
+  /** Of each service, with a connection each. */
   requesters: number;
   /** How long everybody works before the first restart, after the last, and between two services. */
   calmMs: number;
@@ -25,30 +23,14 @@ export interface RestartOptions {
 }
 
 export interface RestartOutcome {
-  chat: { sent: number; acknowledged: number; reconnected: number; violations: string[] };
+  chat: ChatOutcome | undefined;
   requests: { service: string; answered: number; retried: Record<string, number>; failed: string[] }[];
-  /** What must not happen besides. */
+  /** What went wrong with instances that were asked to end. */
   failures: string[];
 }
 
-const delegationRequests: readonly RepeatedRequest[] = [
-  { method: 'GET', path: '/api/deleg/in?account=bob', isRight: (text) => text.includes('"delegator":"alice"') },
-  { method: 'GET', path: '/api/deleg/account?account=alice', isRight: (text) => text.includes('"out":3000') },
-];
-
-const call = (method: string, params: unknown, isRight: (text: string) => boolean): RepeatedRequest => ({
-  method: 'POST',
-  path: '/rpc',
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  isRight,
-});
-const gatewayRequests: readonly RepeatedRequest[] = [
-  call('bridge.account_notifications', { account: 'alice', min_score: 0 }, (text) => text.includes('followed you')),
-  call('condenser_api.get_dynamic_global_properties', [], (text) => text.includes('head_block_number')),
-];
-
 /**
- * Restarts instances of chat, delegation and gateway, one after another, while clients work.
+ * Restarts instances of the services, one after another, while clients work.
  *
  * @param say tells the person at the terminal
  */
@@ -57,100 +39,68 @@ export async function restartUnderLoad(
   options: RestartOptions,
   say: (line: string) => void,
 ): Promise<RestartOutcome> {
-  const { instances } = options;
-  const accounts = Array.from({ length: options.clients }, (_none, index) => `roll-${String(index).padStart(4, '0')}`);
-  say(
-    `Starting PostgreSQL, Redis, a devnet, chat (${instances.chat}), delegation and gateway (${instances.others} each).`,
+  const { services, instances, drainDelaySeconds, clients, messagesPerSecond, requesters, calmMs } = options;
+  const counts = services.map((service) => [service, service === 'chat' ? instances.chat : instances.others] as const);
+  say(`Starting ${counts.map(([service, count]) => `${service} (${count})`).join(', ')}, and what they need.`);
+  const writers = services.includes('chat') ? clients : 0;
+  const accounts = Array.from({ length: writers }, (_none, index) => `roll-${String(index).padStart(4, '0')}`);
+  const ground = await startGround(running, accounts);
+  const deployments = await Promise.all(
+    counts.map(([service, count]) => deploy[service](ground, { instances: count, drainDelaySeconds })),
   );
-  const stack = await startStack(running, accounts, instances);
-  const random = new Random(1);
-  const clients: LibraryClient[] = [];
-  for (const [index, account] of accounts.entries()) {
-    running.signal.throwIfAborted();
-    const client = await LibraryClient.connect(account, index, await stack.chat.front(index));
-    clients.push(client);
-    running.keep({ stop: () => client.close() });
-  }
-  const conversations = await beginConversations(clients, random);
-  const watchedAfter = await readPlaces(stack.chatDatabaseUrl);
-  const ledger = new Ledger();
-  const load = new Load({ clients, conversations, ledger, perSecond: options.messagesPerSecond, random });
-  running.keep({
-    stop: () => {
-      load.stop();
-      return Promise.resolve();
-    },
-  });
-  const requestLoads = await startRequests(running, stack, options.requesters);
+  const chat = deployments[services.indexOf('chat')];
+  const messages = chat === undefined ? undefined : await ChatLoad.begin(running, chat, accounts, messagesPerSecond);
+  const loads = [];
+  for (const deployment of deployments) loads.push(await startRequests(running, deployment, requesters));
 
-  say(
-    `${options.clients} clients write ${options.messagesPerSecond} messages a second, and ${2 * options.requesters} ask.`,
-  );
-  load.start();
-  await sleep(options.calmMs, running.signal);
-  for (const replicas of [stack.chat, stack.delegation, stack.gateway]) {
+  const writing = writers === 0 ? '' : `${writers} clients write ${messagesPerSecond} messages a second, and `;
+  say(`${writing}${requesters * loads.length} ask.`);
+  messages?.start();
+  await sleep(calmMs, running.signal);
+  for (const { replicas } of deployments) {
     await replicas.restart(options.restarts, (index, drainMs) => {
       say(
         `  ${replicas.name} ${index + 1} is another process; the former one took ${(drainMs / 1_000).toFixed(1)} s to end.`,
       );
     });
-    await sleep(options.calmMs, running.signal);
+    await sleep(calmMs, running.signal);
   }
 
-  load.stop();
-  for (const { load: requests } of requestLoads) await requests.stop();
-  const unsettled = await settle({ clients, conversations, ledger, signal: running.signal });
-  const violations = check({
-    conversations: await readStored(stack.chatDatabaseUrl, watchedAfter),
-    sendings: [...ledger.sendings],
-    hearings: clients.map(({ hearing }) => hearing),
-  });
+  for (const { load } of loads) await load.stop();
   return {
-    chat: {
-      sent: ledger.sendings.length,
-      acknowledged: ledger.count('acknowledged'),
-      reconnected: clients.reduce((sum, { returns }) => sum + returns.resumed + returns.refetched, 0),
-      violations: violations.map((violation) => JSON.stringify(violation)),
-    },
-    requests: requestLoads.map(({ service, load: { counts } }) => ({
+    chat: await messages?.finish(),
+    requests: loads.map(({ service, load: { counts: seen } }) => ({
       service,
-      answered: counts.answered,
-      retried: Object.fromEntries(counts.retried),
-      failed: counts.failed,
+      answered: seen.answered,
+      retried: Object.fromEntries(seen.retried),
+      failed: seen.failed,
     })),
-    failures: [
-      ...[stack.chat, stack.delegation, stack.gateway].flatMap((replicas) => replicas.failures),
-      ...clients.flatMap((client) => client.failures),
-      ...unsettled,
-    ],
+    failures: deployments.flatMap(({ replicas }) => replicas.failures),
   };
 }
 
-async function startRequests(running: Running, stack: Stack, clients: number) {
-  const loads: { service: string; load: RequestLoad }[] = [];
-  for (const [replicas, requests] of [
-    [stack.delegation, delegationRequests],
-    [stack.gateway, gatewayRequests],
-  ] as const) {
-    const { port } = await replicas.front();
-    await untilAnswered(running, port, requests);
-    const load = new RequestLoad(port, requests, clients);
-    running.keep({ stop: () => load.stop() });
-    load.start();
-    loads.push({ service: replicas.name, load });
-  }
-  return loads;
+/** The servers, and a chain on which something is that can be asked for. */
+async function startGround(running: Running, accounts: readonly string[]): Promise<Ground> {
+  const postgres = running.keep(await startPostgres({ dataDir: 'temporary' }));
+  const redis = running.keep(await startRedis());
+  const devnet = running.keep(await startDevnet(accounts));
+  running.signal.throwIfAborted();
+  devnet.delegate('alice', 'bob', '3000.000000 VESTS');
+  devnet.customJson('bob', 'follow', ['follow', { follower: 'bob', following: 'alice', what: ['blog'] }]);
+  devnet.makeIrreversible();
+  return { running, postgres, redis, devnet };
+}
+
+async function startRequests(running: Running, { replicas, requests }: Deployment, clients: number) {
+  const { port } = await replicas.front();
+  await untilAnswered(running, port, requests);
+  const load = new RequestLoad(port, requests, clients);
+  running.keep({ stop: () => load.stop() });
+  load.start();
+  return { service: replicas.name, load };
 }
 
 /** The indexers may still be on their way through the chain. */
 async function untilAnswered(running: Running, port: number, requests: readonly RepeatedRequest[]): Promise<void> {
-  for (const { method, path, body, isRight } of requests) {
-    for (;;) {
-      const headers = { 'content-type': 'application/json' };
-      const init = { method, ...(body === undefined ? {} : { body, headers }) };
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => undefined);
-      if (response !== undefined && isRight(await response.text())) break;
-      await sleep(100, running.signal);
-    }
-  }
+  for (const request of requests) while ((await attempt(port, request)) !== undefined) await sleep(100, running.signal);
 }

@@ -15,6 +15,8 @@ export interface OwnProcessOptions {
   /** The script, relative to the repository. */
   script: string;
   nodeArguments?: readonly string[];
+  /** What follows the script. */
+  scriptArguments?: readonly string[];
   environment?: Record<string, string>;
   /** Written to its standard input. */
   input?: string;
@@ -36,12 +38,13 @@ export class OwnProcess {
   ) {}
 
   static async start(running: Running, options: OwnProcessOptions): Promise<OwnProcess> {
-    const { name, script, nodeArguments = [], environment, input, stopTimeoutMs = defaultStopTimeoutMs } = options;
+    const { name, script, nodeArguments = [], scriptArguments = [], environment, input } = options;
+    const { stopTimeoutMs = defaultStopTimeoutMs } = options;
     running.signal.throwIfAborted();
     const file = path.join(cloneFolder, script);
     if (!existsSync(file)) throw new PlainError(`${script} is not there: build it first (npx nx run-many -t build).`);
     const started = new OwnProcess(running, name);
-    started.#child = await GuardedProcess.start(process.execPath, [...nodeArguments, file], {
+    started.#child = await GuardedProcess.start(process.execPath, [...nodeArguments, file, ...scriptArguments], {
       cwd: cloneFolder,
       env: { PATH: process.env['PATH'], ...environment },
       stopSignal: 'SIGTERM',

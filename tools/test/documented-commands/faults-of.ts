@@ -47,6 +47,7 @@ const postgresOptions: Record<string, readonly string[]> = {
   pg_dump: ['--format', '--file'],
   pg_restore: ['--exit-on-error', '--no-owner', '--dbname'],
   createdb: ['--owner'],
+  vacuumdb: ['--analyze-only', '--dbname'],
 };
 const postgres: Rule = (args, _place, { words: [program = ''] }) =>
   lacking(
@@ -114,6 +115,7 @@ const rules: Record<string, Rule> = {
   pg_dump: postgres,
   pg_restore: postgres,
   createdb: postgres,
+  vacuumdb: postgres,
   base64: ofTheSystem,
   grep: ofTheSystem,
   shred: ofTheSystem,

@@ -21,6 +21,7 @@ function faultsByKubectl(words: readonly string[]): string[] {
   const args = words
     .map((word) => word.replace(/(video-auth|rpc-gateway|delegation)(?!-indexer)/, 'chat'))
     .map((word) => word.replace(/^--from-file=([\w.-]+)$/, '--from-file=$1=package.json'))
+    .map((word) => word.replace(/^--from-env-file=[\w.-]+$/, '--from-env-file=docker/devnet.env'))
     .filter((word) => word !== '--dry-run=client');
   const key = JSON.stringify(args);
   const answer = said.get(key) ?? answerOf(args);

@@ -30,7 +30,7 @@ export function startTracing(role: string): Tracing {
     ),
     spanProcessors: [new BatchSpanProcessor(new KeptOnly(new OTLPTraceExporter({ timeoutMillis: exportTimeoutMs })))],
   });
-  provider.register({ propagator: inwardsOnly(new W3CTraceContextPropagator()) });
+  provider.register({ propagator: continuesCallers() ? inwardsOnly(new W3CTraceContextPropagator()) : null });
   registerInstrumentations({
     tracerProvider: provider,
     instrumentations: [
@@ -46,6 +46,14 @@ export function startTracing(role: string): Tracing {
     ],
   });
   return { fieldsOfLine, nameRoutes, nameRequest, end: () => provider.shutdown().catch(() => undefined) };
+}
+
+/**
+ * Whether a `traceparent` counts. By OpenTelemetry's variable, but none where it is not set: callers are strangers, who would say
+ * what is sampled, and put spans into traces of others.
+ */
+function continuesCallers(): boolean {
+  return (process.env['OTEL_PROPAGATORS'] ?? '').split(',').some((name) => name.trim() === 'tracecontext');
 }
 
 /** A caller's trace is continued; the Hive nodes are strangers, who are told of none. */

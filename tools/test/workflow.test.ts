@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { faultsOf } from './documented-commands/faults-of';
+import { commandsOf } from './documented-commands/shell';
+
+const root = path.resolve(__dirname, '../..');
+const file = '.github/workflows/ci.yml';
+const workflow = readFileSync(path.join(root, file), 'utf8');
+
+it('the workflow runs scripts that are there', () => {
+  const commands = [...workflow.matchAll(/^ +- run: (npm .*)$/gm)].flatMap(([, line = '']) => commandsOf(line));
+  expect(commands.length).toBeGreaterThan(5);
+  const faults = commands.flatMap((command) => faultsOf(command, { file, isRun: true }));
+  expect(faults).toEqual([]);
+});
+
+it('its job with the Node of images finds out which that is', () => {
+  const [, find = ''] = /id: node\n +run: (.*)\n/.exec(workflow) ?? [];
+  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-workflow-'));
+  try {
+    const output = path.join(folder, 'output');
+    spawnSync('bash', ['-c', find], { cwd: root, env: { PATH: process.env['PATH'], GITHUB_OUTPUT: output } });
+    const [, version = ''] = /^version=(\d+\.\d+\.\d+)\n$/.exec(readFileSync(output, 'utf8')) ?? [];
+    expect(readFileSync(path.join(root, 'docker/Dockerfile'), 'utf8')).toContain(`ARG NODE_IMAGE=node:${version}-`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
