@@ -100,7 +100,7 @@ describe('the chat as a process', () => {
     expect(new Set(stored.map(({ content }) => content)).size).toBe(stored.length);
     const refused = carol.socket.received('error').map(({ ref }) => String(ref));
     expect(stored.filter(({ content }) => refused.includes(content))).toEqual([]);
-  }, 60_000);
+  });
 
   it('lives on when upgrades anywhere are broken off, and serves clients that offer another protocol', async () => {
     const chat = await running();
@@ -119,14 +119,14 @@ describe('the chat as a process', () => {
     );
     expect(await readAll(h2c)).toMatch(/^HTTP\/1.1 200 OK[^]*{"status":"ok"}/);
     expect(chat.endedWith).toBeUndefined();
-  }, 60_000);
+  });
 
   it('says plainly that its port is taken, and which variable changes it', async () => {
     const chat = await running();
     const second = await runChat({ ...environment, PORT: new URL(chat.url).port });
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(second.lastLines.at(-1)).toMatch(/EADDRINUSE.*set PORT to a free one/);
-  }, 60_000);
+  });
 
   it('drains in time though connections are silent, half closed or do not read', async () => {
     const chat = await running();
@@ -136,13 +136,14 @@ describe('the chat as a process', () => {
     expect(await chat.stop()).toEqual({ code: 0, signal: null });
     silent.destroy();
     refused.destroy();
-  }, 60_000);
+  });
 
   it('names every fault of its configuration, and no secret', async () => {
     const faulty = await runChat({ DATABASE_URL: 'mysql://user:s3cret@db', PORT: 'http', TOKEN_PRIVATE_KEY: 's3cret' });
     expect(await faulty.ended).toEqual({ code: 1, signal: null });
     const said = faulty.lastLines.join('\n');
     for (const variable of ['DATABASE_URL', 'PORT', 'HIVE_API_NODES']) expect(said).toContain(`${variable}:`);
+    expect(said).toContain('TOKEN_PRIVATE_KEY: must be a PEM private key on the curve P-256');
     expect(said).not.toContain('s3cret');
   });
 
@@ -152,15 +153,7 @@ describe('the chat as a process', () => {
     expect(await unmigrated.ended).toEqual({ code: 1, signal: null });
     expect(unmigrated.lastLines.join('\n')).toContain('run `npx nx run chat:migrate`');
     await empty.drop();
-  }, 30_000);
-
-  it('says that a key that is none is none, without repeating it', async () => {
-    const faulty = await runChat({ ...environment, PORT: '0', TOKEN_PRIVATE_KEY: 's3cret' });
-    expect(await faulty.ended).toEqual({ code: 1, signal: null });
-    const said = faulty.lastLines.join('\n');
-    expect(said).toContain('TOKEN_PRIVATE_KEY: must be a PEM private key on the curve P-256');
-    expect(said).not.toContain('s3cret');
-  }, 30_000);
+  });
 });
 
 async function open(url: string, options: { allowHalfOpen?: boolean } = {}): Promise<Socket> {
