@@ -21,7 +21,7 @@ it('its job with the Node of images finds out which that is', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-workflow-'));
   try {
     const output = path.join(folder, 'output');
-    spawnSync('bash', ['-c', find], { cwd: root, env: { PATH: process.env['PATH'], GITHUB_OUTPUT: output } });
+    spawnSync('sh', ['-c', find], { cwd: root, env: { PATH: process.env['PATH'], GITHUB_OUTPUT: output } });
     const [, version = ''] = /^version=(\d+\.\d+\.\d+)\n$/.exec(readFileSync(output, 'utf8')) ?? [];
     expect(readFileSync(path.join(root, 'docker/Dockerfile'), 'utf8')).toContain(`ARG NODE_IMAGE=node:${version}-`);
   } finally {

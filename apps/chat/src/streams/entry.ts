@@ -42,17 +42,46 @@ export interface ChangeEntry {
  */
 export type Entry = MessageEntry | ChangeEntry;
 
-/** Entries as other instances send them. They are ours, so only their form is looked at. */
-export const entries = z.array(
-  z.custom<Entry>(
-    (value) =>
-      typeof value === 'object' &&
-      value !== null &&
-      'stream' in value &&
-      'seq' in value &&
-      ('message' in value || 'told' in value),
-  ),
-);
+/**
+ * Entries as other instances send them. What they say is believed; their form is looked at, since whoever has Redis may write there:
+ * what cannot be told must not be held until something else fails over it.
+ */
+export const entries = z.array(z.custom<Entry>(isEntry));
+
+/** An event as other instances send it. */
+export const chatEvent = z.custom<ChatEvent>(isEvent);
+
+function isEntry(value: unknown): boolean {
+  if (!isObject(value) || !isText(value['stream']) || !Number.isSafeInteger(value['seq']) || Number(value['seq']) < 1)
+    return false;
+  const { message, told, joins, leaves } = value;
+  if (told === undefined) return isMessage(message);
+  return Array.isArray(told) && told.every(isEvent) && areTexts(joins) && areTexts(leaves);
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, sender, recipient, content, sentAt } = value;
+  return areTexts([id, sender, content, sentAt]) && (recipient === null || isText(recipient));
+}
+
+function isEvent(value: unknown): boolean {
+  if (!isObject(value) || !isText(value['type']) || !isObject(value['payload'])) return false;
+  const { to } = value;
+  return areTexts(to) || (isObject(to) && [to['except'], to['also']].every((one) => one === undefined || isText(one)));
+}
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** What is told of an entry, in this order. */
 export function eventsOf(entry: Entry): readonly ChatEvent[] {

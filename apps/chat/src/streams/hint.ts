@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { entries, type ChatEvent } from './entry';
+import { chatEvent, entries } from './entry';
 
-/** What one instance tells the others. It is ours, so only its form is looked at; whoever misses it asks the database. */
+/** What one instance tells the others. Only its form is looked at; whoever misses it asks the database. */
 export const hint = z.discriminatedUnion('kind', [
   /** What was committed. */
   z.object({ kind: z.literal('entries'), entries }),
@@ -13,9 +13,6 @@ export const hint = z.discriminatedUnion('kind', [
     again: z.literal(true).optional(),
   }),
   /** Something that is not durable, for whoever hears the topic. */
-  z.object({
-    kind: z.literal('mention'),
-    event: z.custom<ChatEvent>((value) => typeof value === 'object' && value !== null && 'payload' in value),
-  }),
+  z.object({ kind: z.literal('mention'), event: chatEvent }),
 ]);
 export type Hint = z.infer<typeof hint>;
