@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { prepareConnection } from '@waggle/service';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { type Question, type Row } from './question';
 
 /**
@@ -44,7 +44,13 @@ export class SharedConnection {
 
   async query(question: Question): Promise<{ rows: Row[] }> {
     this.cork();
-    return await this.client.query<(string | null)[]>(question);
+    try {
+      return await this.client.query<(string | null)[]>(question);
+    } catch (error) {
+      // The connection itself ends a moment later: nothing else is asked on it meanwhile.
+      if (isFarewell(error)) this.hasEnded = true;
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
@@ -60,4 +66,9 @@ export class SharedConnection {
       this.socket.uncork();
     });
   }
+}
+
+/** Whether the server says that it ends the connection (SQLSTATE 57P01 to 57P03). */
+function isFarewell(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code?.startsWith('57P0') === true;
 }
