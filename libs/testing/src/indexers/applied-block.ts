@@ -1,34 +1,14 @@
 import { Client } from 'pg';
-import { until } from '../until';
+import { until, type UntilOptions } from '../until';
 
 /** The last block of an index; -1 where it has not begun. */
 export function appliedBlock(url: string): Promise<number> {
   return asking(url, (appliedBlock) => appliedBlock());
 }
 
-export interface UntilAppliedOptions {
-  limitMs?: number;
-  /** Called each time before it is looked; what it throws ends the wait. */
-  beforeLook?: () => void;
-}
-
 /** Resolves when an index has the block. */
-export function untilApplied(
-  url: string,
-  block: number,
-  { beforeLook, ...options }: UntilAppliedOptions = {},
-): Promise<void> {
-  let applied = -1;
-  return asking(url, (appliedBlock) =>
-    until(
-      async () => {
-        beforeLook?.();
-        applied = await appliedBlock();
-        return applied >= block;
-      },
-      { ...options, instead: () => `block ${applied} of ${block}` },
-    ),
-  );
+export function untilApplied(url: string, block: number, options?: UntilOptions): Promise<void> {
+  return asking(url, (appliedBlock) => until(async () => (await appliedBlock()) >= block, options));
 }
 
 /** Asks an index over one connection: a new one costs the server more than the question. */

@@ -33,11 +33,6 @@ export class IndexerProcess {
     return new IndexerProcess(started, lines);
   }
 
-  /** @throws Error with its last lines, where it has ended */
-  requireRunning(): void {
-    if (this.process.endedWith !== undefined) throw new Error(this.process.lastLines.join('\n'));
-  }
-
   /** SIGKILL. */
   kill(): Promise<ProcessEnd> {
     return this.process.kill();

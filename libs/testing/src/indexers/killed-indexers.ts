@@ -14,6 +14,9 @@ const blocksAhead = 40;
 /** Long, since the whole machine may stand still for minutes. */
 const patienceMs = 240_000;
 
+/** How many of the last lines are shown where indexers do not come to the end. */
+const shownLines = 20;
+
 /** So many kills in rounds, for `it.each`, and how long one may take. */
 export function roundsOfKills(kills: number): { rounds: { round: number; kills: number }[]; mostMs: number } {
   const rounds = Array.from({ length: Math.ceil(kills / killsOfRound) }, (_none, round) => ({
@@ -66,10 +69,8 @@ export class KilledIndexers {
     const { devnet } = this.options;
     devnet.makeIrreversible();
     const indexers = await this.start(...urls);
-    const beforeLook = () => {
-      indexers.requireRunning();
-    };
-    for (const url of urls) await untilApplied(url, devnet.chain.head.number, { limitMs: patienceMs, beforeLook });
+    const options = { limitMs: patienceMs, instead: () => indexers.lines.slice(-shownLines) };
+    for (const url of urls) await untilApplied(url, devnet.chain.head.number, options);
     await indexers.kill();
     return indexers;
   }
