@@ -24,7 +24,7 @@ export { connectionOptions, databaseOptions, type DatabaseSettings, prepareConne
 export { isDatabaseUnavailable, isDataFault } from './database/faults';
 export { isPooled } from './database/limits';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
-export { inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';
+export { answersOf, inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';
 export { descriptionText } from './description-text';
 export { ServiceError, unavailable } from './errors';
 export { newIdentifier } from './identifier';

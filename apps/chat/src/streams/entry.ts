@@ -1,4 +1,4 @@
-import { type Message, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
+import { type Message, serverFrames, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
 import { z } from 'zod';
 
 /** Whoever hears the stream when it happens, and one account besides, though it may not be among them. */
@@ -66,9 +66,16 @@ function isMessage(value: unknown): boolean {
 }
 
 function isEvent(value: unknown): boolean {
-  if (!isObject(value) || !isText(value['type']) || !isObject(value['payload'])) return false;
-  const { to } = value;
-  return areTexts(to) || (isObject(to) && [to['except'], to['also']].every((one) => one === undefined || isText(one)));
+  if (!isObject(value) || !isObject(value['payload'])) return false;
+  const { type, to } = value;
+  if (typeof type !== 'string' || !Object.hasOwn(serverFrames, type)) return false;
+  return areTexts(to) || isHearers(to);
+}
+
+/** A `length` would make it a list of accounts to whoever tells of it. */
+function isHearers(value: unknown): boolean {
+  if (!isObject(value) || 'length' in value) return false;
+  return [value['except'], value['also']].every((one) => one === undefined || isText(one));
 }
 
 function areTexts(value: unknown): boolean {

@@ -34,10 +34,12 @@ it.each<[string, unknown]>([
   ['that tells nothing', { ...change, told: null }],
   ['that tells of nothing', { ...change, told: [null] }],
   ['that tells of an event without a type', { ...change, told: [{ ...event, type: undefined }] }],
+  ['that tells of an event of an unknown type', { ...change, told: [{ ...event, type: 'toString' }] }],
   ['that tells of an event without a payload', { ...change, told: [{ ...event, payload: undefined }] }],
   ['that is for nobody', { ...change, told: [{ ...event, to: null }] }],
   ['that is for what is no account', { ...change, told: [{ ...event, to: [1] }] }],
   ['that is for all but what is no account', { ...change, told: [{ ...event, to: { except: 1 } }] }],
+  ['that is for a list that is none', { ...change, told: [{ ...event, to: { length: 1 } }] }],
   ['that says not who joins', { ...change, joins: undefined }],
   ['that says not who leaves', { ...change, leaves: 'bob' }],
 ])('an entry %s is none', (_what, entry) => {

@@ -1,4 +1,4 @@
-import { type Queryable } from '@waggle/service';
+import { answersOf, type Queryable } from '@waggle/service';
 import { type BalanceGrowth, type Change, type Pair } from './ledger';
 import { type PendingReturn } from './pending-returns';
 
@@ -114,7 +114,7 @@ export async function growBalances(client: Queryable, growth: ReadonlyMap<string
       WHERE b.account = g.account`,
     values: [accounts, [...growth.values()].map((each) => each.in), [...growth.values()].map((each) => each.out)],
   });
-  await Promise.all([made, grown]);
+  await answersOf([made, grown]);
 }
 
 /** Those of the cleared accounts, and those of an amount that an account has back. */

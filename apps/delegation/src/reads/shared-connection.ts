@@ -48,7 +48,10 @@ export class SharedConnection {
       return await this.client.query<(string | null)[]>(question);
     } catch (error) {
       // The connection itself ends a moment later: nothing else is asked on it meanwhile.
-      if (isFarewell(error)) this.hasEnded = true;
+      if (isFarewell(error)) {
+        this.hasEnded = true;
+        this.socket.end();
+      }
       throw error;
     }
   }
@@ -68,7 +71,7 @@ export class SharedConnection {
   }
 }
 
-/** Whether the server says that it ends the connection (SQLSTATE 57P01 to 57P03). */
+/** Whether the server says that it ends the connection: it is shut down, has crashed, or was told to (SQLSTATE 57P0x). */
 function isFarewell(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('57P0') === true;
 }

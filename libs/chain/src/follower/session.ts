@@ -17,6 +17,9 @@ const connectTimeoutMs = 5_000;
 /** The server gives a statement up first; if it cannot even say so, we do so much later. */
 const graceMs = 2_000;
 
+/** Statements that are sent together all wait from then on, while the server's limit is of each: so many may use it up. */
+const slowTogether = 3;
+
 /** How long a farewell may take. */
 const closeTimeoutMs = 1_000;
 
@@ -76,7 +79,7 @@ export class Session {
     const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
-      query_timeout: statementTimeoutMs + graceMs,
+      query_timeout: slowTogether * statementTimeoutMs + graceMs,
       keepAlive: true,
       // Statements that do not wait for one another's answers are sent together.
       pipeline: true,

@@ -32,6 +32,18 @@ export function withstandBreaks(pool: Pool) {
 /** The pool, or one client of it with a transaction open. */
 export type Queryable = Pick<ClientBase, 'query'>;
 
+/**
+ * What statements answer that were sent together in a transaction (`pipeline`), in the order in which they were sent.
+ *
+ * @throws why the first of them failed, once all have ended: those after it fail for that alone
+ */
+export async function answersOf<T extends readonly unknown[] | []>(
+  sent: T,
+): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
+  await Promise.allSettled(sent);
+  return await Promise.all(sent);
+}
+
 /** Runs the work in one transaction of a pool that withstands breaks: all of it or nothing. */
 export async function inTransaction<T>(pool: Pool, work: (client: ClientBase) => Promise<T>): Promise<T> {
   const client = await pool.connect();
