@@ -7,12 +7,13 @@ import { KeyFile } from './key-file';
 import { KeySet } from './key-set';
 
 /** An unknown kid makes the file be read at once, but no more often than this: anybody can invent one. */
-const leastBetweenReadsMs = 1_000;
+const leastBetweenUnknownMs = 1_000;
 
 /** The keys that sign and verify tokens, as they are now. Those of a file are read again while the service runs. */
 export class TokenKeys {
-  private reading: Promise<void> | undefined;
-  private readAtMs = performance.now();
+  private reading = Promise.resolve();
+  /** The last reading for an unknown kid. */
+  private sought = { atMs: -Infinity, reading: this.reading };
   private readonly timer: NodeJS.Timeout | undefined;
   private readonly failures: RepeatedLine;
 
@@ -60,8 +61,10 @@ export class TokenKeys {
   /** The key that verifies tokens with this `kid`. Another instance may know of it before the file was read here. */
   async find(id: string): Promise<KeyObject | undefined> {
     const known = this.keys.find(id);
-    if (known !== undefined || performance.now() - this.readAtMs < leastBetweenReadsMs) return known;
-    await this.read();
+    if (known !== undefined) return known;
+    const nowMs = performance.now();
+    if (nowMs - this.sought.atMs >= leastBetweenUnknownMs) this.sought = { atMs: nowMs, reading: this.read() };
+    await this.sought.reading;
     return this.keys.find(id);
   }
 
@@ -69,9 +72,12 @@ export class TokenKeys {
     clearInterval(this.timer);
   }
 
-  /** Never rejects: keys that were good stay so. */
+  /**
+   * After a reading that is under way, which may have seen the file as it was before. Never rejects: keys that were good
+   * stay so.
+   */
   private read(): Promise<void> {
-    this.reading ??= this.readFile().finally(() => (this.reading = undefined));
+    this.reading = this.reading.then(() => this.readFile());
     return this.reading;
   }
 
@@ -84,8 +90,6 @@ export class TokenKeys {
       }
     } catch (error) {
       this.failures.say(error);
-    } finally {
-      this.readAtMs = performance.now();
     }
   }
 }
