@@ -57,6 +57,36 @@ describe('what is stored together', () => {
     expect(await writeAll([message('once', 'mark')])).toEqual([second]);
   });
 
+  it('is known again among others, which are stored', async () => {
+    const [first] = await writeAll([message('once', 'among')]);
+    const results = await writeAll([message('one'), message('once', 'among'), message('two', 'another')]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['written', 'repeated', 'written']);
+    expect(results.map(({ seq }) => Number(seq) - Number(first?.seq))).toEqual([1, 0, 2]);
+  });
+
+  it('is stored once where two instances are sent it at once', async () => {
+    const other = new MessageWriter(pool, pool);
+    for (let round = 0; round < 20; round += 1) {
+      const twice = await Promise.all([writer, other].map((each) => each.write([message('once', `at once ${round}`)])));
+      const [one, two] = twice.flat().toSorted((a, b) => b.outcome.localeCompare(a.outcome));
+      expect([one?.outcome, two?.outcome]).toEqual(['written', 'repeated']);
+      if (one === undefined || two === undefined || !('entries' in one && 'entries' in two))
+        throw new Error('no entries');
+      expect(two.entries).toEqual(one.entries);
+    }
+  });
+
+  it('is known again when its sender may no longer write', async () => {
+    const { id: group } = await alice.open(['bob', 'carol']);
+    const ofBob = (content: string) =>
+      newMessage('bob', { conversationId: group, to: null, content, clientId: 'last words' });
+    const [stored] = await writer.write([ofBob('bye')]);
+    await alice.socket.ask('remove-member', { conversation_id: group, username: 'bob' }, 'member-removed');
+    const [again, more] = await writer.write([ofBob('bye'), { ...ofBob('bye'), clientId: 'more' }]);
+    expect(again).toEqual({ ...stored, outcome: 'repeated' });
+    expect(more).toEqual({ outcome: 'not-found' });
+  });
+
   it('is read back without a hole, messages and changes, where an answer does not hold all', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
     const messages = numbered(1_200).map((each) => ({ ...each, conversationId: group }));

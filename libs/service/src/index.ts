@@ -21,7 +21,7 @@ export {
   wholeNumber,
 } from './configuration';
 export { connectionOptions, databaseOptions, type DatabaseSettings, prepareConnection } from './database/connection';
-export { isDatabaseUnavailable, isDataFault } from './database/faults';
+export { isDatabaseUnavailable, isDataFault, isUniqueViolation } from './database/faults';
 export { isPooled } from './database/limits';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { answersOf, inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';

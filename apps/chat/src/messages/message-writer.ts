@@ -1,4 +1,4 @@
-import { inTransaction, isDataFault } from '@waggle/service';
+import { inTransaction, isDataFault, isUniqueViolation } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { appendMessages } from './append-messages';
@@ -12,7 +12,8 @@ const writersMost = 50_000;
 
 /**
  * Writes messages. Who may write where is remembered, and cannot be wrong: the statement that stores compares the place at
- * which it was found out with that of the conversation's last change.
+ * which it was found out with that of the conversation's last change. Nor is asked first whether a message was stored
+ * before: the index of the marks refuses it then, and what is refused for another reason is looked up.
  */
 export class MessageWriter {
   private readonly writers = new LRUCache<string, Judgement>({ max: writersMost });
@@ -44,49 +45,67 @@ export class MessageWriter {
     return repeated ?? (await inTransaction(this.changesPool, (client) => arrive(client, message)));
   }
 
-  /** A statement fails as a whole for the values of one message; which one, shows when halves go alone. */
   private async writeDistinct(messages: readonly NewMessage[]): Promise<Map<NewMessage, Written>> {
     const written = new Map<NewMessage, Written>();
+    const unwritten = () => messages.filter((each) => !written.has(each));
+    const settle = (results: Iterable<[NewMessage, Written]>) => {
+      for (const [message, result] of results) written.set(message, result);
+    };
     try {
-      for (const [message, result] of await findRepeats(this.pool, messages)) written.set(message, result);
-      for (let left = messages; ;) {
-        // Where some are left, somebody else's change was committed meanwhile each time, so this ends.
-        left = left.filter((each) => !written.has(each));
-        if (left.length === 0) return written;
-        for (const [message, result] of await this.writeOnce(left)) written.set(message, result);
-      }
+      // Where some are left, somebody else's change was committed meanwhile each time, so this ends.
+      for (let left = messages; left.length > 0; left = unwritten()) settle(await this.writeOnce(left));
     } catch (error) {
-      const left = messages.filter((each) => !written.has(each));
-      if (left.length > 1 && isDataFault(error)) {
-        const middle = Math.ceil(left.length / 2);
-        for (const half of [left.slice(0, middle), left.slice(middle)]) {
-          for (const [message, result] of await this.writeDistinct(half)) written.set(message, result);
-        }
-      } else {
-        for (const message of left) written.set(message, { outcome: 'failed', error });
-      }
-      return written;
+      settle(await this.writeFailed(unwritten(), error));
     }
+    return written;
+  }
+
+  /**
+   * A statement fails as a whole for one message: one that was stored before, or has values that it should not. Never
+   * rejects: what was written with these must be told.
+   */
+  private async writeFailed(messages: readonly NewMessage[], error: unknown): Promise<[NewMessage, Written][]> {
+    const failed = (reason: unknown) =>
+      messages.map((each): [NewMessage, Written] => [each, { outcome: 'failed', error: reason }]);
+    if (isUniqueViolation(error)) {
+      try {
+        const repeats = new Map<NewMessage, Written>(await findRepeats(this.pool, messages));
+        const others = messages.filter((each) => !repeats.has(each));
+        if (repeats.size > 0) return [...repeats, ...(await this.writeDistinct(others))];
+      } catch (unanswered) {
+        return failed(unanswered);
+      }
+    }
+    if (messages.length < 2 || !isDataFault(error)) return failed(error);
+    // Which one, shows when halves go alone.
+    const middle = Math.ceil(messages.length / 2);
+    const first = await this.writeDistinct(messages.slice(0, middle));
+    return [...first, ...(await this.writeDistinct(messages.slice(middle)))];
   }
 
   /** Without those whose conversation was changed meanwhile. */
   private async writeOnce(messages: readonly NewMessage[]): Promise<[NewMessage, Written][]> {
     const judgements = await this.judge(messages);
     const results: [NewMessage, Written][] = [];
+    const refusals = new Map<NewMessage, Written>();
     const run: [NewMessage, Known][] = [];
     for (const [i, message] of messages.entries()) {
       const judgement = judgements[i] ?? missing();
       if (!('seq' in judgement)) {
-        results.push([message, judgement]);
+        refusals.set(message, judgement);
       } else if (message.to !== null && judgement.recipient !== null && message.to !== judgement.recipient) {
-        results.push([message, { outcome: 'wrong-recipient' }]);
+        refusals.set(message, { outcome: 'wrong-recipient' });
       } else if (judgement.outcome === 'may') {
         run.push([message, judgement]);
       } else {
         results.push([message, { outcome: 'arrives' }]);
       }
     }
-    results.push(...(await this.append(run)));
+    // Whoever may no longer write is told all the same what became of a message that was stored. Before others are stored:
+    // what fails from then on fails them.
+    for (const [message, repeated] of await findRepeats(this.pool, [...refusals.keys()]))
+      refusals.set(message, repeated);
+    results.push(...refusals, ...(await this.append(run)));
     return results;
   }
 

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isDataFault } from './faults';
+import { isDatabaseUnavailable, isDataFault, isUniqueViolation } from './faults';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
@@ -65,4 +65,10 @@ describe('isDataFault', () => {
   it.each([[new Error('23505')], [{ code: '23505' }], ['23505'], [undefined]])('%p is not', (error) => {
     expect(isDataFault(error)).toBe(false);
   });
+});
+
+it('isUniqueViolation is so for one code', () => {
+  expect(isUniqueViolation(withCode('23505'))).toBe(true);
+  for (const error of [withCode('23503'), new Error('23505'), { code: '23505' }])
+    expect(isUniqueViolation(error)).toBe(false);
 });

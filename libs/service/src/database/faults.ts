@@ -22,6 +22,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Whether a statement failed for its own values (SQLSTATE classes 22 and 23), so that others need not fail with it. */
 export function isDataFault(error: unknown): boolean {
+  return /^2[23]...$/.test(sqlStateOf(error));
+}
+
+/** Whether a statement failed since a unique index has its key already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlStateOf(error) === '23505';
+}
+
+function sqlStateOf(error: unknown): string {
   const code: unknown = types.isNativeError(error) && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^2[23]...$/.test(code);
+  return typeof code === 'string' ? code : '';
 }
