@@ -37,7 +37,8 @@ const record = z.object({
 
 /** Who is measured for each figure, the baselines included. */
 const wanted = {
-  direct: ['chat', 'insert-each', 'relay'],
+  direct: ['chat', 'chat-extended', 'insert-each', 'relay'],
+  'direct-extended': ['chat', 'chat-extended', 'insert-each', 'relay'],
   'two-instances': ['two instances', 'one instance'],
   'latency-p50': ['chat', 'insert-each'],
   'latency-p99': ['chat', 'insert-each'],

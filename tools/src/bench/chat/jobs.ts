@@ -1,7 +1,8 @@
+import { capability } from '@waggle/contracts';
 import { z } from 'zod';
 
-/** Where and as whom a WebSocket is opened. */
-const seat = z.object({ url: z.string(), token: z.string() });
+/** Where and as whom a WebSocket is opened, and what it asks for; messages are marked where it asks for `client-id`. */
+const seat = z.object({ url: z.string(), token: z.string(), capabilities: z.array(capability).optional() });
 export type Seat = z.infer<typeof seat>;
 
 /** Two accounts and their dm. */

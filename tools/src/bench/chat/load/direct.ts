@@ -27,7 +27,7 @@ async function openPair(
   inFlight: number,
   incidents: Incidents,
 ): Promise<Slots> {
-  const frameOf = messageFrames(conversationId, to);
+  const frameOf = messageFrames(conversationId, to, sender.capabilities?.includes('client-id'));
   const take = (side: number) => (frame: Buffer) => {
     const number = numberOf(frame);
     if (number === undefined) incidents.frame(frame);

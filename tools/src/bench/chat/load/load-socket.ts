@@ -24,7 +24,7 @@ export class LoadSocket {
    * @param onClose called with the code when it closes by itself
    */
   static async open(
-    { url, token }: Seat,
+    { url, token, capabilities }: Seat,
     onFrame: (frame: Buffer) => void,
     onClose: (code: number) => void,
   ): Promise<LoadSocket> {
@@ -48,7 +48,7 @@ export class LoadSocket {
         if (text.includes(`"${status}"`) && text.includes('"authenticated":true')) resolve();
         else reject(new Error(`${url} does not authenticate: ${text}`));
       });
-      socket.send(JSON.stringify({ type: authenticate, payload: { token } }));
+      socket.send(JSON.stringify({ type: authenticate, payload: { token, capabilities } }));
     });
     socket.on('message', (data) => {
       onFrame(bytesOf(data));

@@ -7,6 +7,13 @@ it('makes frames whose messages are all of one length and carry their number', (
   expect(parsed).toHaveProperty('payload.message', expect.stringMatching(/^1234567\. The .{51}$/));
 });
 
+it('marks each message with a text of its own where that is asked for', () => {
+  const [frame, other] = [messageFrames('01J', 'bob', true), messageFrames('01J', 'bob', true)];
+  const marks = [frame(1), frame(2), other(1)].map((text) => /"client_id":"([^"]+)"}}$/.exec(text)?.[1]);
+  expect(new Set(marks).size).toBe(3);
+  expect(messageFrames('01J', 'bob')(1)).not.toContain('client_id');
+});
+
 it('finds the number in the frame that comes back', () => {
   const told = (content: string) =>
     Buffer.from(JSON.stringify({ type: 'chat-message', payload: { id: '9', content } }));

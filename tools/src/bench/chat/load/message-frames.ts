@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ClientFrameType } from '@waggle/contracts';
 
 const chatMessage: ClientFrameType = 'chat-message';
@@ -5,15 +6,20 @@ const chatMessage: ClientFrameType = 'chat-message';
 /** Characters of a message, about what people write. */
 const contentLength = 64;
 
-/** Makes the frames of one sender: each message begins with its number, so that it is known again when it comes back. */
-export function messageFrames(conversationId: string, to: string | null): (number: number) => string {
+/**
+ * Makes the frames of one sender: each message begins with its number, so that it is known again when it comes back.
+ * @param isMarked whether each has a `client_id`, as the client library gives it
+ */
+export function messageFrames(conversationId: string, to: string | null, isMarked = false): (number: number) => string {
   const payload = { conversation_id: conversationId, to, message: '' };
   const empty = JSON.stringify({ type: chatMessage, payload });
   const start = empty.slice(0, empty.lastIndexOf('"}}'));
   const filler = '. The quick brown fox jumps over the lazy dog, and then it sleeps.';
+  const run = randomUUID();
   return (number) => {
     const text = String(number);
-    return `${start}${text}${filler.slice(0, contentLength - text.length)}"}}`;
+    const mark = isMarked ? `,"client_id":"${run}-${text}"` : '';
+    return `${start}${text}${filler.slice(0, contentLength - text.length)}"${mark}}}`;
   };
 }
 
