@@ -95,7 +95,11 @@ const rules: Record<string, Rule> = {
     const files = [...after('-f'), ...after('--env-file').map((file) => file.replace(/\/\.env$/, '/.env.example'))];
     const dockerfile = read('docker/Dockerfile');
     return [
-      ...lacking('command of docker that documents need', [args[0] ?? ''], ['build', 'buildx', 'run', 'compose', 'stop']),
+      ...lacking(
+        'command of docker that documents need',
+        [args[0] ?? ''],
+        ['build', 'buildx', 'run', 'compose', 'stop'],
+      ),
       ...files.filter((file) => !isThere(file)).map((file) => `there is no ${file}`),
       ...after('--target').filter((stage) => !dockerfile.includes(` AS ${stage}\n`)),
       ...after('--build-arg')
