@@ -1,7 +1,7 @@
 import { documentedMetrics, Overlay } from '@waggle/testing';
 import { z } from 'zod';
 import { staleDashboards } from '../src/dashboards/write';
-import { faultsOfExpression, jobsOf } from './promql';
+import { faultsOfExpression, jobsIn, jobsOf } from './promql';
 
 // kubectl takes its time on a busy machine.
 jest.setTimeout(120_000);
@@ -57,10 +57,10 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the dashboar
 
   it('asks for metrics that there are, of jobs that there are, and names what it groups by', () => {
     const metrics = documentedMetrics(app);
-    const services = overlay.manifests.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
+    const jobs = jobsIn(overlay);
     for (const { expr, legendFormat } of lines) {
       expect([expr, faultsOfExpression(expr, metrics)]).toEqual([expr, []]);
-      expect([expr, jobsOf(expr).filter((job) => !services.includes(job))]).toEqual([expr, []]);
+      expect([expr, jobsOf(expr).filter((job) => !jobs.includes(job))]).toEqual([expr, []]);
       const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(', '));
       const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
       const known = [...grouped, 'instance', ...(grouped.length === 0 ? metrics.flatMap(({ labels }) => labels) : [])];

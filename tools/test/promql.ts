@@ -1,4 +1,4 @@
-import { type DocumentedMetric } from '@waggle/testing';
+import { type DocumentedMetric, type Overlay } from '@waggle/testing';
 
 /** What Prometheus itself adds to every series, as its operator has it do. */
 const labelsOfAll = ['namespace', 'job', 'instance', 'le'];
@@ -9,6 +9,17 @@ const selector = /([a-z_0-9]+)\{([^}]*)\}/g;
 /** The jobs that an expression asks for. */
 export function jobsOf(expr: string): string[] {
   return [...expr.matchAll(/job=~?"([^"]+)"/g)].flatMap(([, jobs = '']) => jobs.split('|'));
+}
+
+/** The jobs that Prometheus makes of a service: no stranger's, which may have the service's name, is among them. */
+export function jobsIn(overlay: Overlay): string[] {
+  const monitors = overlay.manifests.filter(({ kind }) => kind === 'ServiceMonitor');
+  expect(monitors.map(({ spec }) => spec)).toEqual([expect.objectContaining({ jobLabel: 'job' })]);
+  const services = overlay.manifests.filter(({ kind }) => kind === 'Service');
+  expect(services.map(({ metadata }) => metadata.labels?.['job'])).toEqual(
+    services.map(({ metadata }) => `waggle-${metadata.name}`),
+  );
+  return services.map(({ metadata }) => `waggle-${metadata.name}`);
 }
 
 /**

@@ -16,6 +16,23 @@ it('the workflow runs scripts that are there', () => {
   expect(faults).toEqual([]);
 });
 
+it('what it keeps between runs is where Nx keeps it: results, and the database that knows them', () => {
+  const [, folder = ''] = /^ {2}NX_CACHE_DIRECTORY: (\S+)$/m.exec(workflow) ?? [];
+  const ask = `const { cacheDir, sharedDataDirectory } = require('nx/src/utils/cache-directory');
+    console.log(cacheDir + ' ' + sharedDataDirectory(process.cwd(), 'workspace-data'));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', ask], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', NX_CACHE_DIRECTORY: folder },
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  const [results = '', databases = ''] = stdout
+    .trim()
+    .split(' ')
+    .map((one) => path.relative(root, one));
+  expect(workflow).toContain(`\n            ${results}\n            ${databases}/*.db\n`);
+});
+
 it('its job with the Node of images finds out which that is', () => {
   const [, find = ''] = /id: node\n +run: (.*)\n/.exec(workflow) ?? [];
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-workflow-'));

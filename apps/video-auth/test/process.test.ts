@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createTestDatabase, Devnet, runStatements, statementsIn, type TestDatabase, until } from '@waggle/testing';
+import { createTestDatabase, Devnet, type TestDatabase, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { VideoAuthProcess, runScript } from './video-auth-process';
 import { freshDatabase } from './video-auth-under-test';
@@ -23,9 +23,6 @@ describe('the video log-in as a process', () => {
     await database.drop();
     rmSync(folder, { recursive: true });
   });
-
-  it('has a database that the runbook can ask', () =>
-    runStatements(database.url, statementsIn('docs/runbooks/video-auth.md')));
 
   it('keeps its tokens over a restart with keys that the command has made, and answers what it began before it ends', async () => {
     const make = await runScript('keys.main.js', ['make', keysFile]);

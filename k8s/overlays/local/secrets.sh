@@ -5,23 +5,26 @@ set -eu
 cd "$(dirname "$0")/../../.."
 namespace=waggle-local
 password=$(openssl rand -hex 16)
-keys=$(mktemp -d)
-trap 'rm -rf "$keys"' EXIT
+# In files: everybody on the machine sees arguments.
+secrets=$(mktemp -d)
+trap 'rm -rf "$secrets"' EXIT
 
-openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out "$keys/token-key.pem"
-node apps/video-auth/dist/keys.main.js make "$keys/token-keys.json"
+openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out "$secrets/token-key.pem"
+node apps/video-auth/dist/keys.main.js make "$secrets/token-keys.json"
 
 secret() {
   kubectl -n "$namespace" create secret generic "$@"
 }
 database() {
-  echo "--from-literal=DATABASE_URL=postgres://$1:$password@postgres:5432/$1"
+  printf %s "postgres://$1:$password@postgres:5432/$1" >"$secrets/$1"
+  echo "--from-file=DATABASE_URL=$secrets/$1"
 }
 redis=--from-literal=REDIS_URL=redis://redis:6379
 
 kubectl create namespace "$namespace" --dry-run=client -o yaml | kubectl apply -f -
-secret postgres "--from-literal=POSTGRES_PASSWORD=$password"
-secret chat "$(database chat)" "$redis" "--from-file=$keys/token-key.pem"
+printf %s "$password" >"$secrets/password"
+secret postgres "--from-file=POSTGRES_PASSWORD=$secrets/password"
+secret chat "$(database chat)" "$redis" "--from-file=$secrets/token-key.pem"
 secret delegation "$(database delegation)"
-secret video-auth "$(database video-auth)" "$redis" "--from-file=$keys/token-keys.json"
+secret video-auth "$(database video-auth)" "$redis" "--from-file=$secrets/token-keys.json"
 secret rpc-gateway "$(database rpc-gateway)" "$redis"

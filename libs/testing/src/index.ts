@@ -3,6 +3,7 @@ export { startPostgres } from './postgres/start-postgres';
 export { provideDatabase } from './postgres/provide-database';
 export { type PostgresServer } from './postgres/server';
 export { createTemplate, createTestDatabase, type TestDatabase } from './postgres/test-database';
+export { differencesFromEntities, tablesWithoutMigrations } from './postgres/tables';
 export { Random } from './random';
 export { AlreadyClaimedError, claim } from './processes/claim';
 export { getPromtool } from './promtool';

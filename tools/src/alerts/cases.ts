@@ -14,11 +14,11 @@ const perMinute = (count: number) => `0+${count}x60`;
 const stays = (value: number) => `${value}x60`;
 
 const requests = (job: string, status: string, route = '/somewhere') =>
-  `http_request_duration_seconds_count{job="${job}", method="GET", route="${route}", status="${status}"}`;
+  `http_request_duration_seconds_count{job="waggle-${job}", method="GET", route="${route}", status="${status}"}`;
 
 const gone = (job: string): Case => ({
-  fires: { [`up{job="${job}", instance="a"}`]: stays(0) },
-  quiet: { [`up{job="${job}", instance="a"}`]: stays(0), [`up{job="${job}", instance="b"}`]: stays(1) },
+  fires: { [`up{job="waggle-${job}", instance="a"}`]: stays(0) },
+  quiet: { [`up{job="waggle-${job}", instance="a"}`]: stays(0), [`up{job="waggle-${job}", instance="b"}`]: stays(1) },
   firesOnNothing: true,
 });
 
@@ -42,12 +42,12 @@ function durations(metric: string, labels: string, [fast, slow]: [string, string
 
 const slow = (job: string): Case => {
   const of = (counts: [number, number]) =>
-    durations('http_request_duration_seconds', `job="${job}", route="/somewhere"`, ['1', '5'], counts);
+    durations('http_request_duration_seconds', `job="waggle-${job}", route="/somewhere"`, ['1', '5'], counts);
   return { fires: of([980, 20]), quiet: of([995, 5]) };
 };
 
 const hiveNodes = (job: string): Case => {
-  const of = (outcome: string) => `hive_node_calls_total{job="${job}", node="n", outcome="${outcome}"}`;
+  const of = (outcome: string) => `hive_node_calls_total{job="waggle-${job}", node="n", outcome="${outcome}"}`;
   return {
     fires: { [of('result')]: perMinute(40), [of('timeout')]: perMinute(60) },
     quiet: { [of('result')]: perMinute(10), [of('refused')]: perMinute(50), [of('timeout')]: perMinute(40) },
@@ -56,7 +56,7 @@ const hiveNodes = (job: string): Case => {
 
 const nobodyIndexes = (follower: string): Case => {
   const role = (instance: string, name: string) =>
-    `chain_follower_role{job="${follower}-indexer", follower="${follower}", instance="${instance}", role="${name}"}`;
+    `chain_follower_role{job="waggle-${follower}-indexer", follower="${follower}", instance="${instance}", role="${name}"}`;
   return {
     fires: { [role('a', 'standby')]: stays(1), [role('a', 'leader')]: stays(0) },
     // While the lock changes hands nobody has it for a moment.
@@ -67,17 +67,17 @@ const nobodyIndexes = (follower: string): Case => {
 
 const indexLags = (follower: string): Case => {
   const lag = (instance: string) =>
-    `chain_follower_lag_blocks{job="${follower}-indexer", follower="${follower}", instance="${instance}"}`;
+    `chain_follower_lag_blocks{job="waggle-${follower}-indexer", follower="${follower}", instance="${instance}"}`;
   return { fires: { [lag('a')]: '0+20x60' }, quiet: { [lag('a')]: '0+20x60', [lag('b')]: stays(3) } };
 };
 
-const logins = (outcome: string) => `video_auth_logins_total{job="video-auth", outcome="${outcome}"}`;
-const keyChecks = (answer: string) => `video_auth_key_checks_total{job="video-auth", answer="${answer}"}`;
-const calls = (outcome: string) => `rpc_gateway_calls_total{job="rpc-gateway", route="r", outcome="${outcome}"}`;
+const logins = (outcome: string) => `video_auth_logins_total{job="waggle-video-auth", outcome="${outcome}"}`;
+const keyChecks = (answer: string) => `video_auth_key_checks_total{job="waggle-video-auth", answer="${answer}"}`;
+const calls = (outcome: string) => `rpc_gateway_calls_total{job="waggle-rpc-gateway", route="r", outcome="${outcome}"}`;
 const usable = (instance: string, node: string) =>
-  `rpc_gateway_upstream_usable{job="rpc-gateway", instance="${instance}", backend="hive", node="${node}"}`;
+  `rpc_gateway_upstream_usable{job="waggle-rpc-gateway", instance="${instance}", backend="hive", node="${node}"}`;
 const durationOfCalls = (counts: [number, number]) =>
-  durations('rpc_gateway_call_duration_seconds', 'job="rpc-gateway", route="r"', ['5', '10'], counts);
+  durations('rpc_gateway_call_duration_seconds', 'job="waggle-rpc-gateway", route="r"', ['5', '10'], counts);
 
 /** By service and alert. */
 export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
@@ -87,12 +87,12 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
     ChatSlow: slow('chat'),
     ChatHiveNodes: hiveNodes('chat'),
     ChatEventsLost: {
-      fires: { 'chat_entries_filled_total{job="chat", instance="a"}': perMinute(70) },
-      quiet: { 'chat_entries_filled_total{job="chat", instance="a"}': perMinute(50) },
+      fires: { 'chat_entries_filled_total{job="waggle-chat", instance="a"}': perMinute(70) },
+      quiet: { 'chat_entries_filled_total{job="waggle-chat", instance="a"}': perMinute(50) },
     },
     ChatFrameFaults: {
-      fires: { 'chat_frame_errors_total{job="chat", code="unavailable"}': perMinute(70) },
-      quiet: { 'chat_frame_errors_total{job="chat", code="forbidden"}': perMinute(7_000) },
+      fires: { 'chat_frame_errors_total{job="waggle-chat", code="unavailable"}': perMinute(70) },
+      quiet: { 'chat_frame_errors_total{job="waggle-chat", code="forbidden"}': perMinute(7_000) },
     },
   },
   delegation: {
@@ -100,14 +100,14 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
     DelegationFaults: faults('delegation'),
     DelegationSlow: slow('delegation'),
     DelegationAnswersOld: {
-      fires: { 'delegation_sync_lag_seconds{job="delegation", instance="a"}': '0+60x60' },
-      quiet: { 'delegation_sync_lag_seconds{job="delegation", instance="a"}': stays(70) },
+      fires: { 'delegation_sync_lag_seconds{job="waggle-delegation", instance="a"}': '0+60x60' },
+      quiet: { 'delegation_sync_lag_seconds{job="waggle-delegation", instance="a"}': stays(70) },
     },
     DelegationNobodyIndexes: nobodyIndexes('delegation'),
     DelegationIndexLags: indexLags('delegation'),
     DelegationHistoryContradicts: {
-      fires: { 'delegation_backfill_mismatches{job="delegation-indexer"}': stays(1) },
-      quiet: { 'delegation_backfill_mismatches{job="delegation-indexer"}': stays(0) },
+      fires: { 'delegation_backfill_mismatches{job="waggle-delegation-indexer"}': stays(1) },
+      quiet: { 'delegation_backfill_mismatches{job="waggle-delegation-indexer"}': stays(0) },
     },
     DelegationHiveNodes: hiveNodes('delegation-indexer'),
   },

@@ -73,7 +73,7 @@ export function grafanaJson({ service, rows }: Dashboard): object {
           label: 'Namespace',
           type: 'query',
           datasource,
-          query: `label_values(up{job="${service}"}, namespace)`,
+          query: `label_values(up{job="waggle-${service}"}, namespace)`,
           // What is in none is shown too, as where no operator gives Prometheus its targets.
           allValue: '.*',
           includeAll: true,

@@ -5,14 +5,14 @@ import { hiveNodes, indexing, processes, requests } from './shared-rows';
 const rates = (title: string, metric: string, label: string, job: string): Panel => ({
   title,
   unit: 'ops',
-  lines: { [`sum by (${label}) (rate(${metric}{job="${job}"}[5m]))`]: `{{${label}}}` },
+  lines: { [`sum by (${label}) (rate(${metric}{job="waggle-${job}"}[5m]))`]: `{{${label}}}` },
 });
 
 /** A panel of what each instance says. */
 const gauges = (title: string, unit: Panel['unit'], metric: string, job: string): Panel => ({
   title,
   unit,
-  lines: { [`${metric}{job="${job}"}`]: '{{instance}}' },
+  lines: { [`${metric}{job="waggle-${job}"}`]: '{{instance}}' },
 });
 
 const chat: Dashboard = {
@@ -29,7 +29,7 @@ const chat: Dashboard = {
         {
           title: 'Events that Redis did not tell of',
           unit: 'ops',
-          lines: { 'sum(rate(chat_entries_filled_total{job="chat"}[5m]))': 'read from the database' },
+          lines: { 'sum(rate(chat_entries_filled_total{job="waggle-chat"}[5m]))': 'read from the database' },
         },
         rates('Rows removed because they were old', 'chat_rows_removed_total', 'table', 'chat'),
         ...hiveNodes('chat'),
@@ -51,19 +51,19 @@ const delegation: Dashboard = {
         {
           title: 'Changes applied',
           unit: 'ops',
-          lines: { 'sum(rate(delegation_changes_total{job="delegation-indexer"}[5m]))': 'changes' },
+          lines: { 'sum(rate(delegation_changes_total{job="waggle-delegation-indexer"}[5m]))': 'changes' },
         },
         {
           title: 'History that is read',
           unit: 'percentunit',
-          lines: { 'max(delegation_backfill_ratio{job="delegation-indexer"})': 'read' },
+          lines: { 'max(delegation_backfill_ratio{job="waggle-delegation-indexer"})': 'read' },
         },
         {
           title: 'Delegations',
           unit: 'short',
           lines: {
-            'max(delegation_loaded{job="delegation-indexer"})': 'loaded when the index began',
-            'max(delegation_backfill_mismatches{job="delegation-indexer"})': 'contradicted by the history',
+            'max(delegation_loaded{job="waggle-delegation-indexer"})': 'loaded when the index began',
+            'max(delegation_backfill_mismatches{job="waggle-delegation-indexer"})': 'contradicted by the history',
           },
         },
       ],
@@ -92,7 +92,7 @@ const videoAuth: Dashboard = {
 };
 
 const durationOfCalls = (share: number) =>
-  `histogram_quantile(${share}, sum by (le) (rate(rpc_gateway_call_duration_seconds_bucket{job="rpc-gateway"}[5m])))`;
+  `histogram_quantile(${share}, sum by (le) (rate(rpc_gateway_call_duration_seconds_bucket{job="waggle-rpc-gateway"}[5m])))`;
 
 const rpcGateway: Dashboard = {
   service: 'rpc-gateway',
@@ -118,25 +118,30 @@ const rpcGateway: Dashboard = {
         {
           title: 'Instances for which a node is well',
           unit: 'short',
-          lines: { 'sum by (backend, node) (rpc_gateway_upstream_usable{job="rpc-gateway"})': '{{backend}} {{node}}' },
+          lines: {
+            'sum by (backend, node) (rpc_gateway_upstream_usable{job="waggle-rpc-gateway"})': '{{backend}} {{node}}',
+          },
         },
         {
           title: 'Calls that run or wait',
           unit: 'short',
-          lines: { 'sum by (backend, node) (rpc_gateway_upstream_calls{job="rpc-gateway"})': '{{backend}} {{node}}' },
+          lines: {
+            'sum by (backend, node) (rpc_gateway_upstream_calls{job="waggle-rpc-gateway"})': '{{backend}} {{node}}',
+          },
         },
         {
           title: 'Head block',
           unit: 'short',
           lines: {
-            'max by (backend, node) (rpc_gateway_upstream_head_block{job="rpc-gateway"})': '{{backend}} {{node}}',
+            'max by (backend, node) (rpc_gateway_upstream_head_block{job="waggle-rpc-gateway"})':
+              '{{backend}} {{node}}',
           },
         },
         {
           title: 'Replies',
           unit: 'ops',
           lines: {
-            'sum by (node, reply) (rate(rpc_gateway_upstream_replies_total{job="rpc-gateway"}[5m]))':
+            'sum by (node, reply) (rate(rpc_gateway_upstream_replies_total{job="waggle-rpc-gateway"}[5m]))':
               '{{node}} {{reply}}',
           },
         },

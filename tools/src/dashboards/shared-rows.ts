@@ -4,9 +4,9 @@ const platform = 'route!~"/health/.*|/metrics"';
 
 /** What callers of a role see of it. */
 export function requests(job: string): Row {
-  const of = (more = '') => `http_request_duration_seconds_count{job="${job}", ${platform}${more}}[5m]`;
+  const of = (more = '') => `http_request_duration_seconds_count{job="waggle-${job}", ${platform}${more}}[5m]`;
   const quantile = (share: number) =>
-    `histogram_quantile(${share}, sum by (le) (rate(http_request_duration_seconds_bucket{job="${job}", ${platform}}[5m])))`;
+    `histogram_quantile(${share}, sum by (le) (rate(http_request_duration_seconds_bucket{job="waggle-${job}", ${platform}}[5m])))`;
   return {
     title: 'Requests',
     panels: [
@@ -27,7 +27,7 @@ export function requests(job: string): Row {
 
 /** How much each instance of the roles has to do. `instance` is its address. */
 export function processes(...jobs: string[]): Row {
-  const of = `{job=~"${jobs.join('|')}"}`;
+  const of = `{job=~"${jobs.map((job) => `waggle-${job}`).join('|')}"}`;
   return {
     title: 'Processes',
     panels: [
@@ -48,7 +48,7 @@ export function processes(...jobs: string[]): Row {
 }
 
 export function hiveNodes(job: string): Panel[] {
-  const calls = `rate(hive_node_calls_total{job="${job}"}[5m])`;
+  const calls = `rate(hive_node_calls_total{job="waggle-${job}"}[5m])`;
   return [
     { title: 'Calls to Hive nodes by node', unit: 'ops', lines: { [`sum by (node) (${calls})`]: '{{node}}' } },
     { title: 'Calls to Hive nodes by outcome', unit: 'ops', lines: { [`sum by (outcome) (${calls})`]: '{{outcome}}' } },
@@ -57,7 +57,7 @@ export function hiveNodes(job: string): Panel[] {
 
 /** How far an indexer is. */
 export function indexing(job: string): Row {
-  const of = `{job="${job}"}`;
+  const of = `{job="waggle-${job}"}`;
   return {
     title: 'Indexer',
     panels: [
@@ -79,7 +79,7 @@ export function indexing(job: string): Row {
       {
         title: 'Who leads',
         unit: 'short',
-        lines: { [`chain_follower_role{job="${job}", role="leader"}`]: '{{follower}} {{instance}}' },
+        lines: { [`chain_follower_role{job="waggle-${job}", role="leader"}`]: '{{follower}} {{instance}}' },
       },
       {
         title: 'Faults that were waited for to pass',

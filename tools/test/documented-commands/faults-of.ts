@@ -46,15 +46,19 @@ const targetOf = (project: string, target: string) =>
 const postgresOptions: Record<string, readonly string[]> = {
   pg_dump: ['--format', '--file'],
   pg_restore: ['--exit-on-error', '--no-owner', '--dbname'],
-  createdb: ['--owner'],
+  createdb: ['--username', '--owner'],
   vacuumdb: ['--analyze-only', '--dbname'],
 };
-const postgres: Rule = (args, _place, { words: [program = ''] }) =>
-  lacking(
+const postgres: Rule = (args, _place, { words: [program = ''] }) => [
+  ...lacking(
     `option of ${program}`,
     args.flatMap((word) => (word.startsWith('--') ? [word.replace(/=.*/, '')] : [])),
     postgresOptions[program] ?? [],
-  );
+  ),
+  ...args
+    .filter((word) => /URL|:\/\//.test(word))
+    .map((word) => `everybody on the machine sees the password in ${word}`),
+];
 
 /** Programs of the system, which a runbook may count on. Nothing of ours is in how they are called. */
 const ofTheSystem: Rule = () => [];
@@ -91,7 +95,11 @@ const rules: Record<string, Rule> = {
     const files = [...after('-f'), ...after('--env-file').map((file) => file.replace(/\/\.env$/, '/.env.example'))];
     const dockerfile = read('docker/Dockerfile');
     return [
-      ...lacking('command of docker that documents need', [args[0] ?? ''], ['build', 'run', 'compose', 'stop']),
+      ...lacking(
+        'command of docker that documents need',
+        [args[0] ?? ''],
+        ['build', 'buildx', 'run', 'compose', 'stop'],
+      ),
       ...files.filter((file) => !isThere(file)).map((file) => `there is no ${file}`),
       ...after('--target').filter((stage) => !dockerfile.includes(` AS ${stage}\n`)),
       ...after('--build-arg')
@@ -117,6 +125,7 @@ const rules: Record<string, Rule> = {
   createdb: postgres,
   vacuumdb: postgres,
   base64: ofTheSystem,
+  export: ofTheSystem,
   grep: ofTheSystem,
   shred: ofTheSystem,
   umask: ofTheSystem,

@@ -1,7 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** One log-in of one account on one device. Its tokens are good as long as the row is. */
 @Entity('session')
+@Index('session_account', ['account'])
+@Index('session_revoked_at', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
+@Index('session_expires_at', ['expiresAt'])
 export class SessionEntity {
   @PrimaryColumn('text')
   id!: string;
@@ -15,17 +18,17 @@ export class SessionEntity {
   @Column('text', { nullable: true })
   ip!: string | null;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
   /** When its refresh token was last used; open sockets live on from here. */
-  @Column('timestamptz', { name: 'renewed_at' })
+  @Column({ type: 'timestamptz', name: 'renewed_at', precision: 3, default: () => 'now()' })
   renewedAt!: Date;
 
   /** When its refresh token expires. */
-  @Column('timestamptz', { name: 'expires_at' })
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt!: Date;
 
-  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
   revokedAt!: Date | null;
 }

@@ -52,7 +52,7 @@ export class Streams {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.faults = new RepeatedLine((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot find out who hears a stream');
+      logger.error({ err, leftOut }, 'a stream is not told, or it is not known who hears it');
     });
     bus.listen((topic, text) => {
       this.hear(topic, hint.parse(JSON.parse(text)));
@@ -218,9 +218,18 @@ export class Streams {
   private readonly tell = (entry: Entry, stream: Stream) => {
     const change = 'told' in entry ? entry : undefined;
     for (const account of change?.joins ?? []) this.hearHere(account, stream);
-    for (const event of eventsOf(entry)) this.teller.tell(event, stream.hearers, entry, this.causes.get(entry));
+    this.tellEvents(entry, stream.hearers);
     for (const account of change?.leaves ?? []) this.close(stream.id, account);
   };
+
+  /** One that cannot be told, which only another instance's hint can be, does not fail what made it its turn: the close of a socket, a commit. */
+  private tellEvents(entry: Entry, hearers: ReadonlySet<string>) {
+    try {
+      for (const event of eventsOf(entry)) this.teller.tell(event, hearers, entry, this.causes.get(entry));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
 
   private hearHere(account: string, stream: Stream) {
     const presence = this.present.get(account);
@@ -369,9 +378,7 @@ export class Streams {
     this.open.delete(stream.id);
     this.gaps.delete(stream);
     this.bus.unsubscribe([stream.id]);
-    for (const entry of stream.heldInOrder()) {
-      for (const event of eventsOf(entry)) this.teller.tell(event, [], entry, this.causes.get(entry));
-    }
+    for (const entry of stream.heldInOrder()) this.tellEvents(entry, nobody);
   }
 
   private noteGap(stream: Stream) {

@@ -1,7 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** One log-in of one account on one device, with one token. */
 @Entity('session')
+@Index('session_proof', ['proof'], { unique: true })
+@Index('session_account', ['account'])
+@Index('session_expires_at', ['expiresAt'])
 export class SessionEntity {
   @PrimaryColumn('text')
   id!: string;
@@ -18,7 +21,7 @@ export class SessionEntity {
   signingKey!: Buffer;
 
   /** When the chain last said that this key suffices. */
-  @Column('timestamptz', { name: 'key_confirmed_at', select: false })
+  @Column({ type: 'timestamptz', name: 'key_confirmed_at', precision: 3, default: () => 'now()', select: false })
   keyConfirmedAt!: Date;
 
   @Column('text', { name: 'user_agent', nullable: true })
@@ -27,13 +30,13 @@ export class SessionEntity {
   @Column('text', { nullable: true })
   ip!: string | null;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
   /** When its token expires. */
-  @Column('timestamptz', { name: 'expires_at' })
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt!: Date;
 
-  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
   revokedAt!: Date | null;
 }

@@ -2,7 +2,8 @@
 # All roles have the same password. For a laptop; docker/compose.yaml uses it too.
 set -e
 for service in chat delegation video-auth rpc-gateway; do
-  psql --username postgres -v ON_ERROR_STOP=1 -v service="$service" -v password="$POSTGRES_PASSWORD" <<'SQL'
+  psql --username postgres -v ON_ERROR_STOP=1 -v service="$service" <<'SQL'
+\getenv password POSTGRES_PASSWORD
 CREATE ROLE :"service" LOGIN PASSWORD :'password';
 CREATE DATABASE :"service" OWNER :"service";
 REVOKE CONNECT ON DATABASE :"service" FROM PUBLIC;

@@ -1,0 +1,20 @@
+import { differencesFromEntities, tablesWithoutMigrations, type TestDatabase } from '@waggle/testing';
+import { chatDatabase } from '../src/database';
+import { freshDatabase } from './chat-under-test';
+
+describe('the tables', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await freshDatabase();
+  });
+  afterAll(() => database.drop());
+  const options = () => chatDatabase({ url: database.url, poolSize: 2 });
+
+  it('are those that the entities describe', async () => {
+    expect(await differencesFromEntities(options())).toEqual([]);
+  });
+
+  it('go when the migrations are taken back', async () => {
+    expect(await tablesWithoutMigrations(options())).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import {
+  differencesFromEntities,
+  runStatements,
+  statementsIn,
+  tablesWithoutMigrations,
+  type TestDatabase,
+} from '@waggle/testing';
+import { videoAuthDatabase } from '../src/database';
+import { freshDatabase } from './video-auth-under-test';
+
+describe('the tables', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await freshDatabase();
+  });
+  afterAll(() => database.drop());
+  const options = () => videoAuthDatabase({ url: database.url, poolSize: 2 });
+
+  it('are those that the entities describe', async () => {
+    expect(await differencesFromEntities(options())).toEqual([]);
+  });
+
+  it('are asked by the runbook in their own words', () =>
+    runStatements(database.url, statementsIn('docs/runbooks/video-auth.md')));
+
+  it('go when the migrations are taken back', async () => {
+    expect(await tablesWithoutMigrations(options())).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+
+/** What TypeORM would change in the migrated tables to make them those of the entities; empty where they agree. Checks are the migrations' own. */
+export function differencesFromEntities(options: DataSourceOptions): Promise<string[]> {
+  return withDataSource(options, async (dataSource) => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    return upQueries.map(({ query }) => query).filter((query) => !/DROP CONSTRAINT "\w+_check"/.test(query));
+  });
+}
+
+/** Takes all migrations back, the last first. @returns the tables that are left, but for the migrations' own */
+export function tablesWithoutMigrations(options: DataSourceOptions): Promise<string[]> {
+  return withDataSource(options, async (dataSource) => {
+    for (let left = dataSource.migrations.length; left > 0; left -= 1) await dataSource.undoLastMigration();
+    const tables: { name: string }[] = await dataSource.query(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'migration'",
+    );
+    return tables.map(({ name }) => name);
+  });
+}
+
+async function withDataSource<T>(options: DataSourceOptions, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  const dataSource = await new DataSource(options).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
