@@ -76,6 +76,31 @@ describe('what is stored together', () => {
     }
   });
 
+  it('is stored once where two instances are sent it at once and it brings its writer in', async () => {
+    const other = new MessageWriter(pool, pool);
+    for (let round = 0; round < 10; round += 1) {
+      const { id: channel } = await alice.createChannel(`Bees ${round}`);
+      const ofCarol = () =>
+        newMessage('carol', { conversationId: channel, to: null, content: 'hello', clientId: 'first words' });
+      const twice = await Promise.all([writer, other].map((each) => each.bringIn(ofCarol())));
+      expect(twice.map(({ outcome }) => outcome).toSorted()).toEqual(['repeated', 'written']);
+    }
+  });
+
+  it('is not taken for a repeat where something else is there twice', async () => {
+    const { id: group } = await alice.open(['bob', 'carol']);
+    const inGroup = (content: string) => ({ ...message(content, `mark ${content}`), conversationId: group });
+    await writer.write([message('once', 'there')]);
+    await pool.query(
+      `INSERT INTO message (conversation_id, seq, id, sender, content, sent_at)
+       SELECT id, last_seq + 1, 'foreign', 'bob', '', now() FROM conversation WHERE id = $1`,
+      [group],
+    );
+    const unknown = { ...message('nowhere', 'nowhere'), conversationId: 'nowhere' };
+    const results = await writeAll([inGroup('one'), message('once', 'there'), unknown, message('fresh', 'fresh')]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'repeated', 'not-found', 'written']);
+  });
+
   it('is known again when its sender may no longer write', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
     const ofBob = (content: string) =>

@@ -6,6 +6,7 @@ import { storeEntries, takePlace } from '../streams/streams.store';
 import { appendMessages } from './append-messages';
 import { judgeMessages } from './judge-messages';
 import { toPlaceless, type NewMessage, type Stored } from './new-message';
+import { findRepeats } from './repeats';
 
 /**
  * Writes a message that brings somebody in: the writer joins a channel, or whoever had left the dm finds it again. That is
@@ -14,6 +15,9 @@ import { toPlaceless, type NewMessage, type Stored } from './new-message';
 export async function arrive(client: ClientBase, message: NewMessage): Promise<Stored> {
   const conversation = await LockedConversation.lock(client, message.conversationId, []);
   if (conversation === undefined) return { outcome: 'not-found' };
+  // Under the lock: another instance may have been sent it as well.
+  const [[, repeated] = []] = await findRepeats(client, [message]);
+  if (repeated !== undefined) return repeated;
   const [judgement] = await judgeMessages(client, [message]);
   if (judgement === undefined || !('seq' in judgement)) return judgement ?? { outcome: 'not-found' };
   const append = async () => {

@@ -10,6 +10,9 @@ import { findRepeats } from './repeats';
 /** Writers remembered, of all conversations; each is a few hundred bytes. */
 const writersMost = 50_000;
 
+/** Writers remembered who have repeated a message. */
+const repeatersMost = 1_000;
+
 /**
  * Writes messages. Who may write where is remembered, and cannot be wrong: the statement that stores compares the place at
  * which it was found out with that of the conversation's last change. Nor is asked first whether a message was stored
@@ -17,6 +20,8 @@ const writersMost = 50_000;
  */
 export class MessageWriter {
   private readonly writers = new LRUCache<string, Judgement>({ max: writersMost });
+  /** What they write is looked up first: not each of their repeats is to cost the others of its batch a second statement. */
+  private readonly repeaters = new LRUCache<string, true>({ max: repeatersMost });
 
   /**
    * @param pool for messages that are written together
@@ -40,22 +45,21 @@ export class MessageWriter {
   }
 
   /** A message that brings somebody in, judged again under the lock of its conversation. */
-  async bringIn(message: NewMessage): Promise<Stored> {
-    const [[, repeated] = []] = await findRepeats(this.changesPool, [message]);
-    return repeated ?? (await inTransaction(this.changesPool, (client) => arrive(client, message)));
+  bringIn(message: NewMessage): Promise<Stored> {
+    return inTransaction(this.changesPool, (client) => arrive(client, message));
   }
 
   private async writeDistinct(messages: readonly NewMessage[]): Promise<Map<NewMessage, Written>> {
     const written = new Map<NewMessage, Written>();
     const unwritten = () => messages.filter((each) => !written.has(each));
-    const settle = (results: Iterable<[NewMessage, Written]>) => {
-      for (const [message, result] of results) written.set(message, result);
-    };
     try {
       // Where some are left, somebody else's change was committed meanwhile each time, so this ends.
-      for (let left = messages; left.length > 0; left = unwritten()) settle(await this.writeOnce(left));
+      for (let left = messages; left.length > 0; left = unwritten()) {
+        const run = await this.settleOthers(left, written);
+        for (const [message, result] of await this.append(run)) written.set(message, result);
+      }
     } catch (error) {
-      settle(await this.writeFailed(unwritten(), error));
+      for (const [message, result] of await this.writeFailed(unwritten(), error)) written.set(message, result);
     }
     return written;
   }
@@ -69,7 +73,7 @@ export class MessageWriter {
       messages.map((each): [NewMessage, Written] => [each, { outcome: 'failed', error: reason }]);
     if (isUniqueViolation(error)) {
       try {
-        const repeats = new Map<NewMessage, Written>(await findRepeats(this.pool, messages));
+        const repeats = new Map<NewMessage, Written>(await this.findRepeats(messages));
         const others = messages.filter((each) => !repeats.has(each));
         if (repeats.size > 0) return [...repeats, ...(await this.writeDistinct(others))];
       } catch (unanswered) {
@@ -83,30 +87,43 @@ export class MessageWriter {
     return [...first, ...(await this.writeDistinct(messages.slice(middle)))];
   }
 
-  /** Without those whose conversation was changed meanwhile. */
-  private async writeOnce(messages: readonly NewMessage[]): Promise<[NewMessage, Written][]> {
+  /**
+   * Settles those that are not to be stored here. Whoever may no longer write is told all the same what became of a message
+   * that was stored.
+   * @returns the others
+   */
+  private async settleOthers(
+    messages: readonly NewMessage[],
+    written: Map<NewMessage, Written>,
+  ): Promise<[NewMessage, Known][]> {
     const judgements = await this.judge(messages);
-    const results: [NewMessage, Written][] = [];
-    const refusals = new Map<NewMessage, Written>();
-    const run: [NewMessage, Known][] = [];
+    const others = new Map<NewMessage, Written>();
+    const run = new Map<NewMessage, Known>();
     for (const [i, message] of messages.entries()) {
       const judgement = judgements[i] ?? missing();
       if (!('seq' in judgement)) {
-        refusals.set(message, judgement);
+        others.set(message, judgement);
       } else if (message.to !== null && judgement.recipient !== null && message.to !== judgement.recipient) {
-        refusals.set(message, { outcome: 'wrong-recipient' });
+        others.set(message, { outcome: 'wrong-recipient' });
       } else if (judgement.outcome === 'may') {
-        run.push([message, judgement]);
+        run.set(message, judgement);
       } else {
-        results.push([message, { outcome: 'arrives' }]);
+        written.set(message, { outcome: 'arrives' });
       }
     }
-    // Whoever may no longer write is told all the same what became of a message that was stored. Before others are stored:
-    // what fails from then on fails them.
-    for (const [message, repeated] of await findRepeats(this.pool, [...refusals.keys()]))
-      refusals.set(message, repeated);
-    results.push(...refusals, ...(await this.append(run)));
-    return results;
+    const repeaters = [...run.keys()].filter((message) => this.repeaters.has(keyOf(message)));
+    for (const [message, repeated] of await this.findRepeats([...others.keys(), ...repeaters])) {
+      others.set(message, repeated);
+      run.delete(message);
+    }
+    for (const [message, result] of others) written.set(message, result);
+    return [...run];
+  }
+
+  private async findRepeats(messages: readonly NewMessage[]): Promise<[NewMessage, Stored][]> {
+    const repeats = await findRepeats(this.pool, messages);
+    for (const [message] of repeats) this.repeaters.set(keyOf(message), true);
+    return repeats;
   }
 
   private async judge(messages: readonly NewMessage[]): Promise<Judgement[]> {
@@ -129,6 +146,7 @@ export class MessageWriter {
     return found;
   }
 
+  /** Without those whose conversation was changed meanwhile. */
   private async append(run: readonly [NewMessage, Known][]): Promise<[NewMessage, Written][]> {
     if (run.length === 0) return [];
     const entries = await appendMessages(

@@ -13,7 +13,11 @@ export async function findRepeats(client: Queryable, messages: readonly NewMessa
       SELECT w.n::int AS n, m.conversation_id AS stream, m.seq, NULL AS told, NULL AS joins, NULL AS leaves,
              m.id, m.sender, m.recipient, m.content, m.sent_at AS at, false AS deleted
       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (conversation_id, sender, client_id, n)
-      JOIN message m ON m.conversation_id = w.conversation_id AND m.sender = w.sender AND m.client_id = w.client_id`,
+      -- Each by itself: joined, a small table is read whole for them, and sorted.
+      CROSS JOIN LATERAL (
+        SELECT * FROM message
+        WHERE conversation_id = w.conversation_id AND sender = w.sender AND client_id = w.client_id LIMIT 1
+      ) m`,
     values: [
       marked.map(({ conversationId }) => conversationId),
       marked.map(({ sender }) => sender),

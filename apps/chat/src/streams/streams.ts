@@ -40,6 +40,7 @@ export class Streams {
   /** The requests that have caused entries of this instance. */
   private readonly causes = new WeakMap<Entry, FrameRequest>();
   private readonly faults: RepeatedLine;
+  private readonly untold: RepeatedLine;
   /** Called when a gap appears. */
   onGap: () => void = () => undefined;
   /** Called when an account has its first connection here, and when it has its last no more. */
@@ -52,7 +53,10 @@ export class Streams {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.faults = new RepeatedLine((leftOut, err) => {
-      logger.error({ err, leftOut }, 'a stream is not told, or it is not known who hears it');
+      logger.error({ err, leftOut }, 'cannot find out who hears a stream');
+    });
+    this.untold = new RepeatedLine((leftOut, err) => {
+      logger.error({ err, leftOut }, 'cannot tell an entry of a stream');
     });
     bus.listen((topic, text) => {
       this.hear(topic, hint.parse(JSON.parse(text)));
@@ -222,12 +226,12 @@ export class Streams {
     for (const account of change?.leaves ?? []) this.close(stream.id, account);
   };
 
-  /** One that cannot be told, which only another instance's hint can be, does not fail what made it its turn: the close of a socket, a commit. */
+  /** An entry that cannot be told, which only a hint can be, must not fail whatever made it its turn: a commit, the end of a socket. */
   private tellEvents(entry: Entry, hearers: ReadonlySet<string>) {
     try {
       for (const event of eventsOf(entry)) this.teller.tell(event, hearers, entry, this.causes.get(entry));
     } catch (error) {
-      this.fail(error);
+      this.untold.say(error);
     }
   }
 

@@ -12,6 +12,8 @@ const leastBetweenUnknownMs = 1_000;
 /** The keys that sign and verify tokens, as they are now. Those of a file are read again while the service runs. */
 export class TokenKeys {
   private reading = Promise.resolve();
+  /** The reading that waits for the one under way. */
+  private next: Promise<void> | undefined;
   /** The last reading for an unknown kid. */
   private sought = { atMs: -Infinity, reading: this.reading };
   private readonly timer: NodeJS.Timeout | undefined;
@@ -73,11 +75,15 @@ export class TokenKeys {
   }
 
   /**
-   * After a reading that is under way, which may have seen the file as it was before. Never rejects: keys that were good
-   * stay so.
+   * After a reading that is under way, which may have seen the file as it was before; who comes meanwhile shares it. Never
+   * rejects: keys that were good stay so.
    */
   private read(): Promise<void> {
-    this.reading = this.reading.then(() => this.readFile());
+    this.next ??= this.reading.then(() => {
+      this.next = undefined;
+      return this.readFile();
+    });
+    this.reading = this.next;
     return this.reading;
   }
 
