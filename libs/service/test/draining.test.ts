@@ -151,3 +151,23 @@ it('does not wait for connections that never sent anything', async () => {
   });
   expect(await drained(async () => {})).toBe(0);
 });
+
+it('gives all answers that are under way on one connection, and tells it with the last of them', async () => {
+  const { url, open, drained } = await start();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
+  const received = readAll(socket);
+  const askSlow = async () => {
+    const asked = slow.asked;
+    socket.write('GET /slow HTTP/1.1\r\nHost: waggle\r\n\r\n');
+    await until(() => slow.asked > asked);
+    return slow.answer;
+  };
+  const answers = [await askSlow(), await askSlow()];
+  open.makeLast();
+  for (const answer of answers) answer();
+  expect((await received).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual([
+    ...['HTTP/1.1 200', 'Connection: keep-alive'],
+    ...['HTTP/1.1 200', 'Connection: close'],
+  ]);
+  expect(await drained(async () => {})).toBe(0);
+});

@@ -19,7 +19,8 @@ const keyMostLength = 4_096;
 interface Running {
   readonly headBlock: number;
   readonly room: AnswerRoom;
-  readonly answer: Promise<Answer>;
+  /** Undefined when it has ended. */
+  answer: Promise<Answer> | undefined;
 }
 
 /** Answers calls by asking nodes, as rarely as can be: from what is kept, or together with others who ask the same. */
@@ -52,7 +53,7 @@ export class Upstream {
   private async join(running: Running, key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {
     const startedMs = performance.now();
     const answer = await running.answer;
-    if (answer.outcome !== 'too-long' || running.room === call.room) return shared(answer);
+    if (answer !== undefined && (answer.outcome !== 'too-long' || running.room === call.room)) return shared(answer);
     return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
   }
 
@@ -69,9 +70,12 @@ export class Upstream {
       this.redis === undefined || route.cache.kind === 'none'
         ? this.read(key, call, route, backend, route.timeoutMs)
         : this.readShared(this.redis, key, call, route, backend);
-    const running = { headBlock: this.head.block, room: call.room, answer };
+    const running: Running = { headBlock: this.head.block, room: call.room, answer };
     this.running.set(key, running);
     const ended = () => {
+      // Each table that a Map has outgrown holds on to the next one and its entries until old objects are collected: of a Map
+      // in which much comes and goes that is all that ever was in it.
+      running.answer = undefined;
       if (this.running.get(key) === running) this.running.delete(key);
     };
     answer.then(ended, ended);
