@@ -33,6 +33,14 @@ it('gives the newer of two answers to the same', () => {
   expect(answers.find('key')).toEqual(answer('"result":2'));
 });
 
+it('counts an answer once, however often it is kept', () => {
+  const answers = new MemoryAnswers(mostBytes);
+  answers.keep('key', answer('"result":1'));
+  const { bytes } = answers;
+  answers.keep('key', answer('"result":2'));
+  expect([answers.bytes, answers.count]).toEqual([bytes, 1]);
+});
+
 it('keeps no answer that would drive all others out', () => {
   const answers = new MemoryAnswers(mostBytes);
   answers.keep('small', answer('"result":1'));

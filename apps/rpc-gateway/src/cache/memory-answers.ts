@@ -9,6 +9,12 @@ const bytesPerCharacter = 2;
 class Generation {
   readonly answers = new Map<string, KeptAnswer>();
   bytes = 0;
+
+  keep(key: string, answer: KeptAnswer) {
+    const before = this.answers.get(key);
+    this.bytes += bytesOf(key, answer) - (before === undefined ? 0 : bytesOf(key, before));
+    this.answers.set(key, answer);
+  }
 }
 
 /**
@@ -32,15 +38,14 @@ export class MemoryAnswers {
   }
 
   keep(key: string, answer: KeptAnswer): void {
-    const bytes = (answer.member.length + key.length) * bytesPerCharacter + entryBytes;
+    const bytes = bytesOf(key, answer);
     // One answer never drives all others out.
     if (bytes > this.mostBytes / 8) return;
     if (this.young.bytes + bytes > this.mostBytes / 2) {
       this.old = this.young;
       this.young = new Generation();
     }
-    this.young.answers.set(key, answer);
-    this.young.bytes += bytes;
+    this.young.keep(key, answer);
   }
 
   get bytes(): number {
@@ -50,4 +55,8 @@ export class MemoryAnswers {
   get count(): number {
     return this.young.answers.size + this.old.answers.size;
   }
+}
+
+function bytesOf(key: string, { member }: KeptAnswer): number {
+  return (member.length + key.length) * bytesPerCharacter + entryBytes;
 }
