@@ -64,6 +64,21 @@ describe('what is stored together', () => {
     expect(results.map(({ seq }) => Number(seq) - Number(first?.seq))).toEqual([1, 0, 2]);
   });
 
+  it('costs the others of its batch a second statement only the first time', async () => {
+    const asked = jest.spyOn(pool, 'query');
+    const own = new MessageWriter(pool, pool);
+    await writeAll([message('once', 'costly')]);
+    const appendsWith = async (repeat: NewMessage) => {
+      asked.mockClear();
+      const written = await own.write([message('one'), repeat, message('two')]);
+      expect(written.map(({ outcome }) => outcome)).toEqual(['written', 'repeated', 'written']);
+      return asked.mock.calls.filter(([statement]) => JSON.stringify(statement).includes('"append-messages"')).length;
+    };
+    expect(await appendsWith(message('once', 'costly'))).toBe(2);
+    expect(await appendsWith(message('once', 'costly'))).toBe(1);
+    asked.mockRestore();
+  });
+
   it('is stored once where two instances are sent it at once', async () => {
     const other = new MessageWriter(pool, pool);
     for (let round = 0; round < 20; round += 1) {
