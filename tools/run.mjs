@@ -85,6 +85,9 @@ async function test() {
   const unchanged = code !== 0 || args.length > 0 ? 0 : projectsWithTests().length - runs.length;
   if (unchanged > 0)
     console.log(`The tests of ${unchanged} projects were not run: nothing changed since they passed (cached).`);
+  // Once more at the end: a failure lies thousands of lines above, among what other projects print.
+  for (const { file, message } of runs.flatMap(({ failures }) => failures))
+    console.log(`FAIL ${path.relative(root, file)}\n${message}`);
   if (runs.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
   return code;
 }
