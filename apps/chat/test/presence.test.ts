@@ -24,8 +24,8 @@ describe('what is noted of who is connected', () => {
     const dead = new PresenceInRedis(redis, prefix, 50);
     const [here, there] = [new PresenceInRedis(redis, prefix), new PresenceInRedis(redis, prefix)];
     const accounts = Array.from({ length: 100 }, (_none, i) => `account-${i}`);
-    await here.enter('account-7');
     for (const account of accounts) await dead.enter(account);
+    await here.enter('account-7');
 
     const found: string[] = [];
     while (found.length < 99) {
@@ -34,6 +34,22 @@ describe('what is noted of who is connected', () => {
     expect(found.toSorted()).toEqual(accounts.filter((account) => account !== 'account-7').toSorted());
     expect(await there.among(accounts)).toEqual(['account-7']);
     expect([...(await here.refresh(['account-7'])), ...(await there.refresh([]))]).toEqual([]);
+  });
+
+  it('lapses at the very instant until which it was said', async () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    try {
+      const register = new PresenceInRedis(redis, `${randomUUID()}:`, 10_000);
+      await register.enter('alice');
+      clock.mockReturnValue(1_009_999);
+      expect(await register.among(['alice'])).toEqual(['alice']);
+      expect(await register.refresh([])).toEqual([]);
+      clock.mockReturnValue(1_010_000);
+      expect(await register.among(['alice'])).toEqual([]);
+      expect(await register.refresh([])).toEqual(['alice']);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('ends when all at once leave, except of those who are connected elsewhere', async () => {

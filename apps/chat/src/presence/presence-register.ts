@@ -74,7 +74,7 @@ export class PresenceInRedis implements PresenceRegister {
 
   async enter(account: string): Promise<boolean> {
     const key = this.keyOf(account);
-    const [before] = await this.all([['zcount', key, Date.now(), '+inf'], ...this.noting(account)]);
+    const [before] = await this.all([countPresent(key), ...this.noting(account)]);
     return before === 0;
   }
 
@@ -112,7 +112,7 @@ export class PresenceInRedis implements PresenceRegister {
   }
 
   private async amongBucket(accounts: readonly string[]): Promise<string[]> {
-    const counts = await this.all(accounts.map((account) => ['zcount', this.keyOf(account), Date.now(), '+inf']));
+    const counts = await this.all(accounts.map((account) => countPresent(this.keyOf(account))));
     return accounts.filter((_account, i) => counts[i] !== 0);
   }
 
@@ -155,6 +155,11 @@ async function inAllBuckets(asked: readonly Promise<string[]>[]): Promise<string
 }
 
 type Command = readonly (string | number)[];
+
+/** Counts the instances of an account. At the instant until which it was noted it is no longer there. */
+function countPresent(key: string): Command {
+  return ['zcount', key, `(${Date.now()}`, '+inf'];
+}
 
 function inBuckets(accounts: readonly string[]): string[][] {
   const buckets = new Map<number, string[]>();
