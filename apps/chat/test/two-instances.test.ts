@@ -391,11 +391,12 @@ describe('at two instances of one deployment', () => {
         const answers = await Promise.all([openDm(alice, 'bob')(), openDm(bob, 'alice')()]);
         expect(answers).toEqual(['conversation-created', 'conversation-created']);
         const [dm] = await dmsOf(alice);
-        // What the round before was told over the other instance may come last.
-        for (const { socket } of [alice, bob])
-          expect(socket.received('conversation-created').map(({ id }) => id)).toContain(dm?.id);
-        // The second message is answered after the dm.
-        for (const user of [alice, bob]) await user.socket.next('chat-message', ({ from }) => from === user.account);
+        const id = dm?.id ?? '';
+        for (const { socket } of [alice, bob]) {
+          expect(socket.received('conversation-created').map((each) => each.id)).toContain(id);
+          for (const from of ['alice', 'bob'])
+            await socket.next('chat-message', (each) => each.conversation_id === id && each.from === from);
+        }
         expect((await expectOneDm()).sort()).toEqual(['to alice', 'to bob']);
         await database.clear();
       }

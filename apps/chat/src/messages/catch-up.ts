@@ -88,12 +88,13 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async fillLater() {
+    // A gap that appears from now on has a reading of its own.
+    this.gapTimer = undefined;
     try {
       await this.fill();
     } catch (error) {
       this.faults.say(error);
     }
-    this.gapTimer = undefined;
     // What is still missing will be found when we look again.
   }
 

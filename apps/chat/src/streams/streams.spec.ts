@@ -24,12 +24,15 @@ class ToldTeller extends Teller {
 /** A database whose answers come when the test says so. */
 class HeldStore extends StreamsStore {
   lastSeq = 0;
+  asked = 0;
   readonly held: (() => void)[] = [];
 
   entries: Entry[] = [];
 
   override findHearingsOf(pairs: readonly { account: string; stream: string }[]) {
     const { lastSeq } = this;
+    this.asked += 1;
+    if (this.asked > 100) throw new Error('asked again and again');
     return Promise.resolve(pairs.map((pair) => ({ ...pair, lastSeq, joinedSeq: 0, follows: false, hears: true })));
   }
 
@@ -113,6 +116,15 @@ describe('Streams', () => {
     await streams.learn({ places: [], looks: [{ account: 'dave', stream: 'c', again: false }] });
     streams.add(message(3));
     expect(teller.told).toEqual(['dave: 1', 'dave: 2', 'carol: 3', 'dave: 3']);
+  });
+
+  it('believes a database that has lost what was told, as one may that takes over from another', async () => {
+    await streams.enter('carol');
+    streams.add({ stream: 'c', seq: 1, told: [], joins: [], leaves: [] });
+    await streams.learn({ places: [], looks: [{ account: 'carol', stream: 'c', again: true }] });
+    expect(store.asked).toBe(1);
+    streams.add(message(2));
+    expect(teller.told).toEqual(['carol: 2']);
   });
 
   // Whoever has Redis may write there. Node 20 reads what is nested so deep, and cannot write it.

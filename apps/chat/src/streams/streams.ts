@@ -295,6 +295,7 @@ export class Streams {
 
   private async lookAt(questions: readonly Question[]): Promise<void> {
     await Promise.all(questions.map(({ presence }) => presence.ready));
+    const toldBefore = new Map(questions.map(({ stream }) => [stream, this.lastChangeOf(stream)]));
     const hearings = new Map(
       (await this.store.findHearingsOf(questions)).map((each) => [`${each.account} ${each.stream}`, each]),
     );
@@ -303,8 +304,9 @@ export class Streams {
       const { account, stream: id, presence } = question;
       const hearing = hearings.get(`${account} ${id}`);
       if (hearing === undefined || !this.isHere(account, presence)) continue;
-      // What was read is older than a change that has been told here meanwhile.
-      if ((this.open.get(id)?.lastChangeSeq ?? 0) > hearing.lastSeq) outdated.push(question);
+      // What was read is older than a change that has been told here meanwhile. One that was told before, the database has seen or
+      // has lost, as one does that takes over from another: then it is right.
+      if (this.lastChangeOf(id) > Math.max(hearing.lastSeq, toldBefore.get(id) ?? 0)) outdated.push(question);
       else if (!hearing.hears) this.close(id, account);
       else await this.admit(hearing, presence);
     }
@@ -338,6 +340,10 @@ export class Streams {
     stream.start(after);
     stream.expect(hearing.lastSeq);
     this.hearFrom(hearing, stream);
+  }
+
+  private lastChangeOf(id: string): number {
+    return this.open.get(id)?.lastChangeSeq ?? 0;
   }
 
   /** Whether the account has been here all the time since. */

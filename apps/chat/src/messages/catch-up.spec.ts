@@ -1,0 +1,71 @@
+import { createLogger, Registry } from '@waggle/service';
+import { until } from '@waggle/testing';
+import { Pool } from 'pg';
+import { Connections } from '../realtime/connections';
+import { RealtimeMetrics } from '../realtime/realtime.metrics';
+import { NoBus } from '../streams/bus';
+import { Cursor } from '../streams/cursor';
+import { type ChatEvent, type Entry } from '../streams/entry';
+import { Streams } from '../streams/streams';
+import { StreamsMetrics } from '../streams/streams.metrics';
+import { StreamsStore, type Hearing } from '../streams/streams.store';
+import { Teller } from '../streams/teller';
+import { CatchUp } from './catch-up';
+import { OwnCommits } from './own-commits';
+
+class ToldTeller extends Teller {
+  readonly told: string[] = [];
+
+  override tell({ payload }: ChatEvent) {
+    if ('content' in payload) this.told.push(payload.content);
+  }
+}
+
+/** A database that has the streams `lost` and `kept`, and whose answers come when the test says so. */
+class HeldStore extends StreamsStore {
+  readonly held: (() => void)[] = [];
+
+  override findHearings([account = '']: readonly string[]): Promise<Hearing[]> {
+    const streams = ['lost', 'kept'];
+    return Promise.resolve(streams.map((stream) => ({ account, stream, lastSeq: 0, joinedSeq: 0, follows: false })));
+  }
+
+  override async findEntries(wanted: readonly { stream: string; after: number }[]) {
+    await new Promise<void>((resolve) => this.held.push(resolve));
+    const kept = wanted.find(({ stream }) => stream === 'kept');
+    return [1, 2].filter((seq) => seq > (kept?.after ?? 2)).map((seq) => message('kept', seq));
+  }
+}
+
+const message = (stream: string, seq: number): Entry => ({
+  stream,
+  seq,
+  message: { id: `m${seq}`, sender: 'zoe', recipient: 'all', content: `${stream} ${seq}`, sentAt: '' },
+});
+
+it('reads a gap that appears while another reading finds nothing', async () => {
+  const [registry, connections, cursor, store] = [
+    new Registry(),
+    new Connections(),
+    new Cursor(),
+    new HeldStore(new Pool()),
+  ];
+  const logger = createLogger('test', 'silent');
+  const teller = new ToldTeller(connections, cursor, new RealtimeMetrics(registry, connections));
+  const streams = new Streams(store, teller, new NoBus(), logger);
+  const catchUp = new CatchUp(streams, store, new OwnCommits(), cursor, new StreamsMetrics(registry, streams), logger);
+  try {
+    await streams.enter('carol');
+    streams.add(message('lost', 2));
+    await until(() => store.held.length === 1);
+    streams.add(message('kept', 2));
+    store.held[0]?.();
+    await until(() => store.held.length === 2);
+    store.held[1]?.();
+    await until(() => store.held.length === 3);
+    expect(teller.told).toEqual(['kept 1', 'kept 2']);
+    store.held[2]?.();
+  } finally {
+    catchUp.onModuleDestroy();
+  }
+});
