@@ -34,13 +34,15 @@ export class MessageWriter {
 
   /** @returns what became of each message, in the given order; one that fails leaves the others as they are */
   async write(messages: readonly NewMessage[]): Promise<Written[]> {
-    const firstOf = new Map<string, NewMessage>();
-    for (const message of messages) if (!firstOf.has(markOf(message))) firstOf.set(markOf(message), message);
-    const written = await this.writeDistinct([...firstOf.values()]);
-    return messages.map((message) => {
-      const first = firstOf.get(markOf(message)) ?? message;
-      const result = written.get(first) ?? missing();
-      return first === message || result.outcome !== 'written' ? result : { ...result, outcome: 'repeated' };
+    const items = messages.map(toItem);
+    const firstOf = new Map<string, Item>();
+    for (const item of items) if (!firstOf.has(item.mark)) firstOf.set(item.mark, item);
+    await this.writeDistinct(firstOf.size === items.length ? items : [...firstOf.values()]);
+    return items.map((item) => {
+      const { written = missing() } = firstOf.get(item.mark) ?? item;
+      return item.written !== undefined || written.outcome !== 'written'
+        ? written
+        : { ...written, outcome: 'repeated' };
     });
   }
 
@@ -49,42 +51,40 @@ export class MessageWriter {
     return inTransaction(this.changesPool, (client) => arrive(client, message));
   }
 
-  private async writeDistinct(messages: readonly NewMessage[]): Promise<Map<NewMessage, Written>> {
-    const written = new Map<NewMessage, Written>();
-    const unwritten = () => messages.filter((each) => !written.has(each));
+  /** Settles all of them; never rejects. */
+  private async writeDistinct(items: readonly Item[]): Promise<void> {
     try {
       // Where some are left, somebody else's change was committed meanwhile each time, so this ends.
-      for (let left = messages; left.length > 0; left = unwritten()) {
-        const run = await this.settleOthers(left, written);
-        for (const [message, result] of await this.append(run)) written.set(message, result);
-      }
+      for (let left = items; left.length > 0; left = left.filter(isUnwritten))
+        await this.append(await this.settleOthers(left));
     } catch (error) {
-      for (const [message, result] of await this.writeFailed(unwritten(), error)) written.set(message, result);
+      await this.writeFailed(items.filter(isUnwritten), error);
     }
-    return written;
   }
 
   /**
    * A statement fails as a whole for one message: one that was stored before, or has values that it should not. Never
    * rejects: what was written with these must be told.
    */
-  private async writeFailed(messages: readonly NewMessage[], error: unknown): Promise<[NewMessage, Written][]> {
-    const failed = (reason: unknown) =>
-      messages.map((each): [NewMessage, Written] => [each, { outcome: 'failed', error: reason }]);
+  private async writeFailed(items: readonly Item[], error: unknown): Promise<void> {
     if (isUniqueViolation(error)) {
       try {
-        const repeats = new Map<NewMessage, Written>(await this.findRepeats(messages));
-        const others = messages.filter((each) => !repeats.has(each));
-        if (repeats.size > 0) return [...repeats, ...(await this.writeDistinct(others))];
+        await this.settleRepeats(items);
       } catch (unanswered) {
-        return failed(unanswered);
+        fail(items, unanswered);
+        return;
       }
+      const others = items.filter(isUnwritten);
+      if (others.length < items.length) return this.writeDistinct(others);
     }
-    if (messages.length < 2 || !isDataFault(error)) return failed(error);
+    if (items.length < 2 || !isDataFault(error)) {
+      fail(items, error);
+      return;
+    }
     // Which one, shows when halves go alone.
-    const middle = Math.ceil(messages.length / 2);
-    const first = await this.writeDistinct(messages.slice(0, middle));
-    return [...first, ...(await this.writeDistinct(messages.slice(middle)))];
+    const middle = Math.ceil(items.length / 2);
+    await this.writeDistinct(items.slice(0, middle));
+    await this.writeDistinct(items.slice(middle));
   }
 
   /**
@@ -92,83 +92,101 @@ export class MessageWriter {
    * that was stored.
    * @returns the others
    */
-  private async settleOthers(
-    messages: readonly NewMessage[],
-    written: Map<NewMessage, Written>,
-  ): Promise<[NewMessage, Known][]> {
-    const judgements = await this.judge(messages);
-    const others = new Map<NewMessage, Written>();
-    const run = new Map<NewMessage, Known>();
-    for (const [i, message] of messages.entries()) {
-      const judgement = judgements[i] ?? missing();
+  private async settleOthers(items: readonly Item[]): Promise<Storable[]> {
+    for (const item of items) item.judgement = this.writers.get(item.writer);
+    const unjudged = items.filter(({ judgement }) => judgement === undefined);
+    if (unjudged.length > 0) await this.judge(unjudged);
+
+    const storable: Storable[] = [];
+    const refused: { item: Item; written: Written }[] = [];
+    for (const item of items) {
+      const {
+        message: { to },
+        judgement = missing(),
+      } = item;
       if (!('seq' in judgement)) {
-        others.set(message, judgement);
-      } else if (message.to !== null && judgement.recipient !== null && message.to !== judgement.recipient) {
-        others.set(message, { outcome: 'wrong-recipient' });
+        refused.push({ item, written: judgement });
+      } else if (to !== null && judgement.recipient !== null && to !== judgement.recipient) {
+        refused.push({ item, written: { outcome: 'wrong-recipient' } });
       } else if (judgement.outcome === 'may') {
-        run.set(message, judgement);
+        storable.push({ item, known: judgement });
       } else {
-        written.set(message, { outcome: 'arrives' });
+        item.written = { outcome: 'arrives' };
       }
     }
-    const repeaters = [...run.keys()].filter((message) => this.repeaters.has(keyOf(message)));
-    for (const [message, repeated] of await this.findRepeats([...others.keys(), ...repeaters])) {
-      others.set(message, repeated);
-      run.delete(message);
+
+    const repeating = storable.filter(({ item }) => this.repeaters.has(item.writer));
+    if (refused.length === 0 && repeating.length === 0) return storable;
+    await this.settleRepeats([...refused, ...repeating].map(({ item }) => item));
+    for (const { item, written } of refused) item.written ??= written;
+    return storable.filter(({ item }) => isUnwritten(item));
+  }
+
+  /** Settles those of them that were stored before. */
+  private async settleRepeats(items: readonly Item[]): Promise<void> {
+    const itemOf = new Map(items.map((item) => [item.message, item]));
+    for (const [message, repeated] of await findRepeats(this.pool, [...itemOf.keys()])) {
+      const item = itemOf.get(message) ?? missing();
+      item.written = repeated;
+      this.repeaters.set(item.writer, true);
     }
-    for (const [message, result] of others) written.set(message, result);
-    return [...run];
   }
 
-  private async findRepeats(messages: readonly NewMessage[]): Promise<[NewMessage, Stored][]> {
-    const repeats = await findRepeats(this.pool, messages);
-    for (const [message] of repeats) this.repeaters.set(keyOf(message), true);
-    return repeats;
+  /** Finds out who may write. */
+  private async judge(items: readonly Item[]): Promise<void> {
+    const messageOf = new Map(items.map(({ writer, message }) => [writer, message]));
+    const judgements = await judgeMessages(this.pool, [...messageOf.values()]);
+    const judgementOf = new Map(Array.from(messageOf.keys(), (writer, i) => [writer, judgements[i] ?? missing()]));
+    // A refusal is not remembered: nothing would say that it no longer holds.
+    for (const [writer, judgement] of judgementOf) if (judgement.outcome === 'may') this.writers.set(writer, judgement);
+    for (const item of items) item.judgement = judgementOf.get(item.writer);
   }
 
-  private async judge(messages: readonly NewMessage[]): Promise<Judgement[]> {
-    const known = messages.map((message) => this.writers.get(keyOf(message)));
-    const unknown = new Map<string, NewMessage>();
-    for (const [i, message] of messages.entries()) if (known[i] === undefined) unknown.set(keyOf(message), message);
-    const found = unknown.size > 0 ? await this.findOut(unknown) : undefined;
-    return messages.map((message, i) => known[i] ?? found?.get(keyOf(message)) ?? missing());
-  }
-
-  private async findOut(unknown: ReadonlyMap<string, NewMessage>): Promise<Map<string, Judgement>> {
-    const judgements = await judgeMessages(this.pool, [...unknown.values()]);
-    const found = new Map<string, Judgement>();
-    for (const [i, key] of [...unknown.keys()].entries()) {
-      const judgement = judgements[i] ?? missing();
-      found.set(key, judgement);
-      // A refusal is not remembered: nothing would say that it no longer holds.
-      if (judgement.outcome === 'may') this.writers.set(key, judgement);
-    }
-    return found;
-  }
-
-  /** Without those whose conversation was changed meanwhile. */
-  private async append(run: readonly [NewMessage, Known][]): Promise<[NewMessage, Written][]> {
-    if (run.length === 0) return [];
+  /** Settles all but those whose conversation was changed meanwhile. */
+  private async append(storable: readonly Storable[]): Promise<void> {
+    if (storable.length === 0) return;
     const entries = await appendMessages(
       this.pool,
-      run.map(([message, known]) => toPlaceless(message, known)),
+      storable.map(({ item, known }) => toPlaceless(item.message, known)),
     );
-    return run.flatMap(([message], i): [NewMessage, Written][] => {
+    for (const [i, { item }] of storable.entries()) {
       const entry = entries[i];
-      if (entry !== undefined) return [[message, { outcome: 'written', entries: [entry] }]];
-      this.writers.delete(keyOf(message));
-      return [];
-    });
+      if (entry !== undefined) item.written = { outcome: 'written', entries: [entry] };
+      else this.writers.delete(item.writer);
+    }
   }
 }
 
-function keyOf({ conversationId, sender }: NewMessage): string {
-  return `${conversationId} ${sender}`;
+/** A message, and what has become of it. */
+interface Item {
+  readonly message: NewMessage;
+  /** Equal for messages of one account into one conversation. */
+  readonly writer: string;
+  /** Equal for messages of which the second is a repeat of the first. */
+  readonly mark: string;
+  judgement: Judgement | undefined;
+  written: Written | undefined;
 }
 
-/** Equal for messages of which the second is a repeat of the first. */
-function markOf({ id, conversationId, sender, clientId }: NewMessage): string {
-  return clientId === null ? id : `${conversationId} ${sender} ${clientId}`;
+/** One that may be stored beside others. */
+interface Storable {
+  item: Item;
+  known: Known;
+}
+
+function toItem(message: NewMessage): Item {
+  const { id, conversationId, sender, clientId } = message;
+  const writer = `${conversationId} ${sender}`;
+  const mark = clientId === null ? id : `${writer} ${clientId}`;
+  return { message, writer, mark, judgement: undefined, written: undefined };
+}
+
+function isUnwritten({ written }: Item): boolean {
+  return written === undefined;
+}
+
+function fail(items: readonly Item[], error: unknown) {
+  for (const item of items) item.written = { outcome: 'failed', error };
 }
 
 function missing(): never {

@@ -49,8 +49,8 @@ export function conversationOf(waiting: Waiting): string {
  * @returns once all is durable or refused; never rejects
  */
 export async function storeAll(storage: MessageStorage, batch: readonly Waiting[]): Promise<StoredBatch> {
-  const acknowledgments = batch.flatMap((entry) => ('acknowledgment' in entry ? [entry] : []));
-  const messages = batch.flatMap((entry) => ('message' in entry ? [entry] : []));
+  const acknowledgments = batch.filter((entry) => 'acknowledgment' in entry);
+  const messages = batch.filter((entry) => 'message' in entry);
   const settleAcknowledgments = acknowledgments.length > 0 ? await acknowledgeAll(storage, acknowledgments) : undefined;
   const written = messages.length > 0 ? await writeAll(storage, messages) : undefined;
   return {
@@ -89,18 +89,14 @@ async function acknowledgeAll(storage: MessageStorage, batch: readonly WaitingAc
 async function writeAll(storage: MessageStorage, batch: readonly WaitingMessage[]): Promise<StoredBatch> {
   try {
     const written = await storage.write(batch.map(({ message }) => message));
-    const settled: [WaitingMessage, Stored | undefined][] = [];
-    const arriving: WaitingMessage[] = [];
-    for (const [index, waiting] of batch.entries()) {
-      const result = written[index];
-      if (result?.outcome === 'arrives') arriving.push(waiting);
-      else settled.push([waiting, result]);
-    }
     return {
       settle: () => {
-        for (const [waiting, result] of settled) settleMessage(waiting, result);
+        for (const [index, waiting] of batch.entries()) {
+          const result = written[index];
+          if (result?.outcome !== 'arrives') settleMessage(waiting, result);
+        }
       },
-      arriving,
+      arriving: batch.filter((_waiting, index) => written[index]?.outcome === 'arrives'),
     };
   } catch (error) {
     return { settle: rejecting(batch, error), arriving: [] };
