@@ -129,7 +129,14 @@ export class StreamsStore {
   async findCommits(since: Date): Promise<Commits> {
     const { rows } = await this.pool.query<CommitRow>({
       name: 'commits-since',
-      text: 'SELECT streams, seqs, look_accounts, look_streams FROM commit_log WHERE at >= $1',
+      // Summed up there: each stream once, however many commits have added to it.
+      text: `
+        WITH recent AS MATERIALIZED (SELECT streams, seqs, look_accounts, look_streams FROM commit_log WHERE at >= $1)
+        SELECT place.stream, max(place.seq) AS last_seq, NULL AS account, NULL::boolean AS again
+        FROM recent CROSS JOIN LATERAL unnest(streams, seqs) AS place (stream, seq) GROUP BY place.stream
+        UNION ALL
+        SELECT look.stream, NULL, look.account, cardinality(streams) = 0
+        FROM recent CROSS JOIN LATERAL unnest(look_accounts, look_streams) AS look (account, stream)`,
       values: [since],
     });
     return toCommits(rows);
@@ -257,22 +264,18 @@ function toHearing({ account, stream, last_seq, joined_seq, follows }: HearingRo
   return { account, stream, lastSeq: Number(last_seq), joinedSeq: Number(joined_seq), follows };
 }
 
-interface CommitRow {
-  streams: string[];
-  seqs: string[];
-  look_accounts: string[];
-  look_streams: string[];
-}
+/** The last place of a stream, or that an account may hear it. */
+type CommitRow = { stream: string } & (
+  { last_seq: string; account: null; again: null } | { last_seq: null; account: string; again: boolean }
+);
 
 function toCommits(rows: readonly CommitRow[]): Commits {
-  const last = new Map<string, number>();
-  const looks: Commits['looks'] = [];
-  for (const { streams, seqs, look_accounts, look_streams } of rows) {
-    streams.forEach((stream, i) => last.set(stream, Math.max(last.get(stream) ?? 0, Number(seqs[i]))));
-    const again = streams.length === 0;
-    look_accounts.forEach((account, i) => looks.push({ account, stream: look_streams[i] ?? '', again }));
+  const commits: Commits = { places: [], looks: [] };
+  for (const { stream, last_seq, account, again } of rows) {
+    if (account === null) commits.places.push({ stream, seq: Number(last_seq) });
+    else commits.looks.push({ account, stream, again });
   }
-  return { places: Array.from(last, ([stream, seq]) => ({ stream, seq })), looks };
+  return commits;
 }
 
 export function toEntry(row: EntryRow): Entry {
