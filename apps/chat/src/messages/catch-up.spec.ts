@@ -21,12 +21,12 @@ class ToldTeller extends Teller {
   }
 }
 
-/** A database that has the streams `lost` and `kept`, and whose answers come when the test says so. */
+/** A database that has what is `kept`, and whose answers come when the test says so. */
 class HeldStore extends StreamsStore {
   readonly held: (() => void)[] = [];
 
   override findHearings([account = '']: readonly string[]): Promise<Hearing[]> {
-    const streams = ['lost', 'kept'];
+    const streams = ['lost', 'missing', 'gone', 'kept'];
     return Promise.resolve(streams.map((stream) => ({ account, stream, lastSeq: 0, joinedSeq: 0, follows: false })));
   }
 
@@ -43,19 +43,26 @@ const message = (stream: string, seq: number): Entry => ({
   message: { id: `m${seq}`, sender: 'zoe', recipient: 'all', content: `${stream} ${seq}`, sentAt: '' },
 });
 
-it('reads a gap that appears while another reading finds nothing', async () => {
-  const [registry, connections, cursor, store] = [
-    new Registry(),
-    new Connections(),
-    new Cursor(),
-    new HeldStore(new Pool()),
-  ];
-  const logger = createLogger('test', 'silent');
-  const teller = new ToldTeller(connections, cursor, new RealtimeMetrics(registry, connections));
-  const streams = new Streams(store, teller, new NoBus(), logger);
-  const catchUp = new CatchUp(streams, store, new OwnCommits(), cursor, new StreamsMetrics(registry, streams), logger);
-  try {
+describe('CatchUp', () => {
+  let teller: ToldTeller;
+  let store: HeldStore;
+  let streams: Streams;
+  let catchUp: CatchUp;
+  beforeEach(async () => {
+    const [registry, connections, cursor] = [new Registry(), new Connections(), new Cursor()];
+    const logger = createLogger('test', 'silent');
+    teller = new ToldTeller(connections, cursor, new RealtimeMetrics(registry, connections));
+    store = new HeldStore(new Pool());
+    streams = new Streams(store, teller, new NoBus(), logger);
+    catchUp = new CatchUp(streams, store, new OwnCommits(), cursor, new StreamsMetrics(registry, streams), logger);
     await streams.enter('carol');
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    catchUp.onModuleDestroy();
+  });
+
+  it('reads a gap that appears while another reading finds nothing', async () => {
     streams.add(message('lost', 2));
     await until(() => store.held.length === 1);
     streams.add(message('kept', 2));
@@ -65,7 +72,18 @@ it('reads a gap that appears while another reading finds nothing', async () => {
     await until(() => store.held.length === 3);
     expect(teller.told).toEqual(['kept 1', 'kept 2']);
     store.held[2]?.();
-  } finally {
-    catchUp.onModuleDestroy();
-  }
+  });
+
+  it('reads once what appears while a slow database answers, however often that is', async () => {
+    jest.useFakeTimers();
+    for (const stream of ['lost', 'missing', 'gone']) {
+      streams.add(message(stream, 2));
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    for (const answer of store.held) {
+      answer();
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    expect(store.held).toHaveLength(2);
+  });
 });

@@ -25,6 +25,8 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
   private stopped = false;
   /** Resolves when what was found missing so far was read. */
   private filled: Promise<void> = Promise.resolve();
+  /** The next reading, as long as it has not begun. */
+  private waiting: Promise<void> | undefined;
   private readonly faults: RepeatedLine;
 
   constructor(
@@ -98,11 +100,19 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     // What is still missing will be found when we look again.
   }
 
-  /** Reads what is missing, as long as there is something to be read. One time after the other: each finds what is left. */
+  /**
+   * Reads what is missing, as long as there is something to be read. One time after the other: each finds what is left, so that
+   * no more than one has to wait for the one under way.
+   */
   private fill(): Promise<void> {
-    const filled = this.filled.then(() => this.fillMissing());
-    this.filled = filled.catch(() => undefined);
-    return filled;
+    if (this.waiting !== undefined) return this.waiting;
+    const waiting = this.filled.then(() => {
+      this.waiting = undefined;
+      return this.fillMissing();
+    });
+    this.filled = waiting.catch(() => undefined);
+    this.waiting = waiting;
+    return waiting;
   }
 
   private async fillMissing(): Promise<void> {
