@@ -24,6 +24,6 @@ module.exports = {
   maxWorkers: 2,
   // A limit against hanging, not a measure: initdb alone took over 5 s on two cores shared with other runs.
   testTimeout: 60_000,
-  // The second one counts for the last line of `npm test`.
+  // The second one is for the last lines of `npm test`.
   reporters: ['default', require.resolve('./totals.cjs')],
 };
