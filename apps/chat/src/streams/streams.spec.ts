@@ -24,16 +24,19 @@ class ToldTeller extends Teller {
 /** A database whose answers come when the test says so. */
 class HeldStore extends StreamsStore {
   lastSeq = 0;
+  hears = true;
+  holdsPairs = false;
   asked = 0;
   readonly held: (() => void)[] = [];
 
   entries: Entry[] = [];
 
-  override findHearingsOf(pairs: readonly { account: string; stream: string }[]) {
-    const { lastSeq } = this;
+  override async findHearingsOf(pairs: readonly { account: string; stream: string }[]) {
+    const { lastSeq, hears } = this;
     this.asked += 1;
     if (this.asked > 100) throw new Error('asked again and again');
-    return Promise.resolve(pairs.map((pair) => ({ ...pair, lastSeq, joinedSeq: 0, follows: false, hears: true })));
+    if (this.holdsPairs) await new Promise<void>((resolve) => this.held.push(resolve));
+    return pairs.map((pair) => ({ ...pair, lastSeq, joinedSeq: 0, follows: false, hears }));
   }
 
   override findEntries([wanted]: readonly { stream: string; after: number }[]) {
@@ -116,6 +119,20 @@ describe('Streams', () => {
     await streams.learn({ places: [], looks: [{ account: 'dave', stream: 'c', again: false }] });
     streams.add(message(3));
     expect(teller.told).toEqual(['dave: 1', 'dave: 2', 'carol: 3', 'dave: 3']);
+  });
+
+  it('does not tell who left a stream while it was found out that they hear it', async () => {
+    await streams.enter('dave');
+    await streams.enter('carol');
+    store.holdsPairs = true;
+    const learnt = streams.learn({ places: [], looks: [{ account: 'dave', stream: 'c', again: false }] });
+    await turn();
+    streams.add({ stream: 'c', seq: 1, told: [], joins: [], leaves: ['dave'] });
+    Object.assign(store, { lastSeq: 1, hears: false, holdsPairs: false });
+    store.held.shift()?.();
+    await learnt;
+    streams.add(message(2));
+    expect(teller.told).toEqual(['carol: 2']);
   });
 
   it('believes a database that has lost what was told, as one may that takes over from another', async () => {
