@@ -100,10 +100,8 @@ export class MessageWriter {
     const storable: Storable[] = [];
     const refused: { item: Item; written: Written }[] = [];
     for (const item of items) {
-      const {
-        message: { to },
-        judgement = missing(),
-      } = item;
+      const { to } = item.message;
+      const judgement = item.judgement ?? missing();
       if (!('seq' in judgement)) {
         refused.push({ item, written: judgement });
       } else if (to !== null && judgement.recipient !== null && to !== judgement.recipient) {
