@@ -91,7 +91,7 @@ describe('the limits that the server keeps for a service', () => {
     await migrate(options(urlOf('the service'), true));
     const client = new Client({ connectionString: urlOf('the service') });
     await client.connect();
-    expect((await client.query('SELECT lock, statement FROM in_force')).rows).toEqual([{ lock: '2s', statement: '0' }]);
+    expect((await client.query('SELECT lock, statement FROM in_force')).rows).toEqual([{ lock: '1s', statement: '0' }]);
     await client.end();
   });
 });

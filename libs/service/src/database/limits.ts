@@ -2,9 +2,11 @@ import { Logger } from '@nestjs/common';
 import { type ClientBase, escapeIdentifier, escapeLiteral } from 'pg';
 import { kindOfError } from '../repeated-line';
 
-/** How long the server lets a statement wait for a row that another holds, and run at all, in milliseconds. */
+/** How long the server lets a statement wait for what another holds, and run at all, in milliseconds. */
 const lockTimeoutMs = 2_000;
 const statementTimeoutMs = 5_000;
+/** Who asks for a table after a migration waits behind it, and must not give up before it does. */
+const migrationLockTimeoutMs = lockTimeoutMs / 2;
 /** How long the server keeps a transaction, and what it has locked, whose next statement does not come. */
 const idleTransactionTimeoutMs = 5_000;
 
@@ -16,7 +18,7 @@ export type ServerLimits = Readonly<
 /** @param unhurried statements may take as long as they need */
 export function serverLimits(unhurried: boolean): ServerLimits {
   return {
-    lock_timeout: lockTimeoutMs,
+    lock_timeout: unhurried ? migrationLockTimeoutMs : lockTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     statement_timeout: unhurried ? 0 : statementTimeoutMs,
   };
