@@ -86,4 +86,12 @@ describe('CatchUp', () => {
     }
     expect(store.held).toHaveLength(2);
   });
+
+  it('reads nothing once the instance ends: its connections to the database are being closed', async () => {
+    jest.useFakeTimers();
+    catchUp.onModuleDestroy();
+    streams.add(message('lost', 2));
+    await jest.advanceTimersByTimeAsync(100);
+    expect(store.held).toEqual([]);
+  });
 });

@@ -41,7 +41,7 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
       logger.error({ err, leftOut }, 'cannot look for what was committed elsewhere');
     });
     streams.onGap = () => {
-      this.gapTimer ??= setTimeout(() => void this.fillLater(), graceMs);
+      if (!this.stopped) this.gapTimer ??= setTimeout(() => void this.fillLater(), graceMs);
     };
   }
 
