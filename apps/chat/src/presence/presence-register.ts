@@ -60,6 +60,38 @@ const lapsedMost = 1_000;
 const bucketsCount = 32;
 
 /**
+ * Notes that accounts of one bucket are connected to an instance. Keys: until when each of the bucket is, and of each account its
+ * instances; arguments: now, until when and for how long (ms), the instance, the accounts.
+ * Returns those that were connected nowhere before.
+ */
+const noteScript = `
+  local come = {}
+  for i = 2, #KEYS do
+    local account = ARGV[i + 3]
+    if redis.call('zcount', KEYS[i], '(' .. ARGV[1], '+inf') == 0 then come[#come + 1] = account end
+    redis.call('zadd', KEYS[i], ARGV[2], ARGV[4])
+    redis.call('pexpire', KEYS[i], ARGV[3])
+    redis.call('zadd', KEYS[1], ARGV[2], account)
+  end
+  return come`;
+
+/**
+ * Takes out those accounts of one bucket that are connected nowhere. Keys as above; arguments: now, an instance that they are not
+ * connected to, the accounts. Returns whom it took out: of several instances that try, one is told.
+ */
+const takeOutScript = `
+  local gone = {}
+  for i = 2, #KEYS do
+    local account = ARGV[i + 1]
+    redis.call('zrem', KEYS[i], ARGV[2])
+    if redis.call('zcount', KEYS[i], '(' .. ARGV[1], '+inf') == 0 and redis.call('zrem', KEYS[1], account) == 1 then
+      gone[#gone + 1] = account
+    end
+  end
+  return gone`;
+const noInstance = '';
+
+/**
  * For each account a sorted set of the instances that it is connected to, each until an instant; and for each bucket one of
  * its accounts, each until the last of these, by which those are found that nobody has said anything of.
  */
@@ -73,18 +105,16 @@ export class PresenceInRedis implements PresenceRegister {
   ) {}
 
   async enter(account: string): Promise<boolean> {
-    const key = this.keyOf(account);
-    const [before] = await this.all([countPresent(key), ...this.noting(account)]);
-    return before === 0;
+    return (await this.note([account])).length > 0;
   }
 
   /** What of one bucket cannot be said now lapses by itself, as if the instance had died. */
   async leave(accounts: readonly string[]): Promise<string[]> {
-    return inAllBuckets(inBuckets(accounts).map((bucket) => this.leaveBucket(bucket)));
+    return inAllBuckets(inBuckets(accounts).map((bucket) => this.takeOut(bucket, this.instance)));
   }
 
   async refresh(accounts: readonly string[]): Promise<string[]> {
-    await Promise.all(inBuckets(accounts).map((bucket) => this.all(bucket.flatMap((account) => this.noting(account)))));
+    await Promise.all(inBuckets(accounts).map((bucket) => this.note(bucket)));
     return inAllBuckets(Array.from({ length: bucketsCount }, (_none, bucket) => this.takeLapsed(bucket)));
   }
 
@@ -93,27 +123,41 @@ export class PresenceInRedis implements PresenceRegister {
     return inAllBuckets(inBuckets(accounts).map((bucket) => this.amongBucket(bucket)));
   }
 
-  private async leaveBucket(accounts: readonly string[]): Promise<string[]> {
-    await this.all(accounts.map((account) => ['zrem', this.keyOf(account), this.instance]));
-    const present = new Set(await this.amongBucket(accounts));
-    const gone = accounts.filter((account) => !present.has(account));
-    await this.all(gone.map((account) => ['zrem', this.untilKeyOf(bucketOf(account)), account]));
-    return gone;
+  private async takeLapsed(bucket: number): Promise<string[]> {
+    const lapsed = await this.redis.zrangebyscore(this.untilKeyOf(bucket), '-inf', Date.now(), 'LIMIT', 0, lapsedMost);
+    return lapsed.length === 0 ? [] : this.takeOut(lapsed, noInstance);
   }
 
-  /** Those of a bucket who have lapsed: of several instances that find one, the one that takes it out tells of it. */
-  private async takeLapsed(bucket: number): Promise<string[]> {
-    const key = this.untilKeyOf(bucket);
-    const lapsed = await this.redis.zrangebyscore(key, '-inf', Date.now(), 'LIMIT', 0, lapsedMost);
-    const taken = await this.all(lapsed.map((account) => ['zrem', key, account]));
-    const ours = lapsed.filter((_account, i) => taken[i] === 1);
-    const present = new Set(await this.amongBucket(ours));
-    return ours.filter((account) => !present.has(account));
+  private note(accounts: readonly string[]): Promise<string[]> {
+    const until = Date.now() + this.validMs;
+    return this.run(noteScript, accounts, [Date.now(), until, this.validMs, this.instance]);
+  }
+
+  private takeOut(accounts: readonly string[], instance: string): Promise<string[]> {
+    return this.run(takeOutScript, accounts, [Date.now(), instance]);
   }
 
   private async amongBucket(accounts: readonly string[]): Promise<string[]> {
-    const counts = await this.all(accounts.map((account) => countPresent(this.keyOf(account))));
-    return accounts.filter((_account, i) => counts[i] !== 0);
+    const counts = this.redis.pipeline();
+    // At the instant until which it was noted an instance is no longer there.
+    for (const account of accounts) counts.zcount(this.keyOf(account), `(${Date.now()}`, '+inf');
+    const results = (await counts.exec()) ?? [];
+    return accounts.filter((_account, i) => {
+      const [error, count] = results[i] ?? [];
+      if (error) throw error;
+      return count !== 0;
+    });
+  }
+
+  /** @param accounts at least one, all of one bucket */
+  private async run(
+    script: string,
+    accounts: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<string[]> {
+    const [some = ''] = accounts;
+    const keys = [this.untilKeyOf(bucketOf(some)), ...accounts.map((account) => this.keyOf(account))];
+    return accountsIn(await this.redis.eval(script, keys.length, ...keys, ...args, ...accounts));
   }
 
   private keyOf(account: string): string {
@@ -123,26 +167,6 @@ export class PresenceInRedis implements PresenceRegister {
   /** No account has a blank in its name, so this is no account's key. */
   private untilKeyOf(bucket: number): string {
     return `${this.prefix}{${bucket}} until`;
-  }
-
-  private noting(account: string): Command[] {
-    const key = this.keyOf(account);
-    const until = Date.now() + this.validMs;
-    return [
-      ['zadd', key, until, this.instance],
-      ['pexpire', key, this.validMs],
-      ['zadd', this.untilKeyOf(bucketOf(account)), until, account],
-    ];
-  }
-
-  /** @param commands all of one bucket */
-  private async all(commands: readonly Command[]): Promise<unknown[]> {
-    if (commands.length === 0) return [];
-    const results = (await this.redis.pipeline(commands.map((command) => command.map(String))).exec()) ?? [];
-    return results.map(([error, result]) => {
-      if (error !== null) throw error;
-      return result;
-    });
   }
 }
 
@@ -154,11 +178,9 @@ async function inAllBuckets(asked: readonly Promise<string[]>[]): Promise<string
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
-type Command = readonly (string | number)[];
-
-/** Counts the instances of an account. At the instant until which it was noted it is no longer there. */
-function countPresent(key: string): Command {
-  return ['zcount', key, `(${Date.now()}`, '+inf'];
+function accountsIn(answer: unknown): string[] {
+  if (!Array.isArray(answer)) throw new Error('a script of Redis answered no list');
+  return answer.map(String);
 }
 
 function inBuckets(accounts: readonly string[]): string[][] {

@@ -105,7 +105,10 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   }
 
   private async tellFriends(username: string, online: boolean) {
-    for (const friend of await this.store.findFriends(username)) {
+    const friends = await this.store.findFriends(username);
+    // What has changed since is told by whoever noted it, perhaps another instance, and before this.
+    if ((await this.register.among([username])).length > 0 !== online) return;
+    for (const friend of friends) {
       const payload = { username, online };
       this.streams.mention(friend, { type: 'presence-changed', payload, to: [friend] });
     }

@@ -135,6 +135,21 @@ describe('Streams', () => {
     expect(teller.told).toEqual(['carol: 2']);
   });
 
+  it('goes by what was read last whether somebody hears a stream, though an older reading comes later', async () => {
+    await streams.enter('carol');
+    store.holdsPairs = true;
+    const look = { account: 'carol', stream: 'c', again: true };
+    const looks = [look, look];
+    const learnt = streams.learn({ places: [], looks });
+    await turn();
+    Object.assign(store, { hears: false, holdsPairs: false });
+    await streams.learn({ places: [], looks });
+    store.held.shift()?.();
+    await learnt;
+    streams.add(message(1));
+    expect(teller.told).toEqual([]);
+  });
+
   it('believes a database that has lost what was told, as one may that takes over from another', async () => {
     await streams.enter('carol');
     streams.add({ stream: 'c', seq: 1, told: [], joins: [], leaves: [] });

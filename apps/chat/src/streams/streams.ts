@@ -19,8 +19,8 @@ interface Question {
 interface Presence {
   connections: number;
   streams: Set<string>;
-  /** Those about which it is being found out whether the account hears them. */
-  looking: Map<string, Promise<void>>;
+  /** Of each stream the last question whether the account hears it, until that is answered. */
+  looking: Map<string, { question: Question; known: Promise<void> }>;
   /** Resolves once its streams are heard. */
   ready: Promise<void>;
 }
@@ -278,19 +278,25 @@ export class Streams {
       const presence = this.present.get(account);
       if (presence === undefined || (!again && presence.streams.has(stream))) continue;
       const looking = presence.looking.get(stream);
-      if (looking !== undefined && !again) underWay.push(looking);
+      if (looking !== undefined && !again) underWay.push(looking.known);
       else questions.push({ account, stream, presence });
     }
     if (questions.length > 0) {
-      const looking = this.lookAt(questions).finally(() => {
-        for (const { stream, presence } of questions) {
-          if (presence.looking.get(stream) === looking) presence.looking.delete(stream);
-        }
-      });
-      for (const { stream, presence } of questions) presence.looking.set(stream, looking);
-      underWay.push(looking);
+      const known = this.findOut(questions);
+      for (const question of questions) question.presence.looking.set(question.stream, { question, known });
+      underWay.push(known);
     }
     await Promise.all(underWay);
+  }
+
+  private async findOut(questions: readonly Question[]): Promise<void> {
+    try {
+      await this.lookAt(questions);
+    } finally {
+      for (const question of questions) if (this.isLast(question)) question.presence.looking.delete(question.stream);
+    }
+    // Where somebody has asked again meanwhile, that answer counts.
+    await Promise.all(questions.map(({ stream, presence }) => presence.looking.get(stream)?.known));
   }
 
   private async lookAt(questions: readonly Question[]): Promise<void> {
@@ -301,14 +307,14 @@ export class Streams {
     );
     const outdated: Question[] = [];
     for (const question of questions) {
-      const { account, stream: id, presence } = question;
+      const { account, stream: id } = question;
       const hearing = hearings.get(`${account} ${id}`);
-      if (hearing === undefined || !this.isHere(account, presence)) continue;
+      if (hearing === undefined || !this.counts(question)) continue;
       // What was read is older than a change that has been told here meanwhile. One that was told before, the database has seen or
       // has lost, as one does that takes over from another: then it is right.
       if (this.lastChangeOf(id) > Math.max(hearing.lastSeq, toldBefore.get(id) ?? 0)) outdated.push(question);
       else if (!hearing.hears) this.close(id, account);
-      else await this.admit(hearing, presence);
+      else await this.admit(hearing, question);
     }
     if (outdated.length > 0) await this.lookAt(outdated);
   }
@@ -317,7 +323,7 @@ export class Streams {
    * Lets an account hear a stream from where it came to it, and tells it first what others here were told since then: it came
    * at another instance, and the entry that says so may have been told here before it was known, or there is none.
    */
-  private async admit(hearing: Hearing, presence: Presence): Promise<void> {
+  private async admit(hearing: Hearing, question: Question): Promise<void> {
     const { account, stream: id } = hearing;
     let after = hearing.joinedSeq;
     this.open.get(id)?.start(after);
@@ -326,7 +332,7 @@ export class Streams {
       if (stream.hearers.has(account)) return;
       const upTo = stream.toldSeq;
       const entries = await this.store.findEntries([{ stream: id, after }]);
-      if (!this.isHere(account, presence)) return;
+      if (!this.counts(question)) return;
       // That entry itself has let it hear meanwhile.
       if (stream.hearers.has(account)) return;
       for (const entry of entries.filter(({ seq }) => seq <= upTo)) {
@@ -344,6 +350,15 @@ export class Streams {
 
   private lastChangeOf(id: string): number {
     return this.open.get(id)?.lastChangeSeq ?? 0;
+  }
+
+  /** Whether the answer is still of use: the account has been here all the time, and what was read is the last that was asked. */
+  private counts(question: Question): boolean {
+    return this.isHere(question.account, question.presence) && this.isLast(question);
+  }
+
+  private isLast(question: Question): boolean {
+    return question.presence.looking.get(question.stream)?.question === question;
   }
 
   /** Whether the account has been here all the time since. */
