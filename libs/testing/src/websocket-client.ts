@@ -11,8 +11,8 @@ export interface Closing {
 
 export type FrameMatcher = string | ((frame: ReceivedFrame) => boolean);
 
-/** How long a frame is waited for unless the test says otherwise. */
-const defaultTimeoutMs = 5_000;
+/** How long a frame is waited for unless the test says otherwise: against hanging, and no measure. */
+const defaultTimeoutMs = 30_000;
 
 /** A WebSocket client for tests. It keeps every frame, so none is missed that came before it was waited for. */
 export class WebSocketClient {

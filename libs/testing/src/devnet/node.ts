@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { findFreePort } from '../processes/free-port';
 import { getMethod, type Personality } from './api';
 import { type ApiContext } from './api/api';
 import { answer, type Call, unparsable } from './api/json-rpc';
@@ -12,7 +13,7 @@ import { readJson } from './request-body';
 import { type Transaction } from './transaction';
 
 export interface DevnetNodeOptions {
-  /** Default 0: any free one. */
+  /** Default: a free one, which it gets again when it is revived. 0: any. */
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -44,7 +45,7 @@ export class DevnetNode {
   /** @throws Error with code `EADDRINUSE` if the port is taken. */
   static async start(chain: DevnetChain, options: DevnetNodeOptions = {}): Promise<DevnetNode> {
     const host = options.host ?? '127.0.0.1';
-    const server = await listen(options.port ?? 0, host);
+    const server = await listen(options.port ?? (await findFreePort()), host);
     const address = server.address();
     if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
     const { blocksOnDemand = true, personality = 'node' } = options;

@@ -98,7 +98,7 @@ export class ServerStartError extends Error {
   }
 }
 
-/** How often another port is tried when the one that was free a moment ago is taken. */
+/** How often another port is tried when the one that was free is taken, by one that chose it too. */
 const portAttempts = 5;
 
 /** @throws ServerStartError */
