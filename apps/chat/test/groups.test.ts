@@ -71,6 +71,8 @@ describe('a group', () => {
           "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'waggle-chat' ORDER BY pid",
         )
       ).rows;
+    // None of them rests for so long that the pool may end it.
+    await Promise.all(Array.from({ length: 50 }, () => alice.user.history(id)));
     const before = await backends();
     for (let i = 0; i < 20; i += 1) {
       const refused = await alice.user.socket.askInVain('add-member', { conversation_id: id, username: 'bob' });

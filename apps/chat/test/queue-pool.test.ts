@@ -44,4 +44,4 @@ it('pools serve on after the server has gone again and again, in the midst of wh
     await pool.end();
     await postgres.stop();
   }
-}, 60_000);
+}, 180_000);

@@ -22,7 +22,8 @@ describe('what is old', () => {
   let bob: ChatUser;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
-    pool = new Pool({ connectionString: chat.database.url });
+    // Instances look for transactions of one another by the name.
+    pool = new Pool({ connectionString: chat.database.url, application_name: 'waggle-chat' });
     [alice, bob] = await Promise.all([chat.instance.join('alice'), chat.instance.join('bob')]);
   });
   afterAll(async () => {

@@ -189,7 +189,7 @@ describe('a session', () => {
 describe('an access token past its time', () => {
   let chat: ChatUnderTest;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start({ tokens: { accessMs: 1_000 } });
+    chat = await ChatUnderTest.start({ tokens: { accessMs: 4_000 } });
   });
   afterAll(() => chat.stop());
 

@@ -296,7 +296,7 @@ export class Streams {
       for (const question of questions) if (this.isLast(question)) question.presence.looking.delete(question.stream);
     }
     // Where somebody has asked again meanwhile, that answer counts.
-    await Promise.all(questions.map(({ stream, presence }) => presence.looking.get(stream)?.known));
+    for (const { stream, presence } of questions) await presence.looking.get(stream)?.known;
   }
 
   private async lookAt(questions: readonly Question[]): Promise<void> {

@@ -86,7 +86,7 @@ it('notices that a connection is dead though nobody said so', async () => {
 });
 
 it('keeps a connection on which nothing happens', async () => {
-  const timeLimits = { silenceMs: 50, probeMs: 2_000 };
+  const timeLimits = { silenceMs: 50, probeMs: 20_000 };
   const { WebSocket, sent } = watchedSocket();
   const alice = await clients.connect('alice', proxy.url, { timeLimits, WebSocket });
   const lost = heard(alice, 'disconnected');
