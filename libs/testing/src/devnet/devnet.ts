@@ -18,7 +18,7 @@ export interface DevnetOptions extends DevnetChainOptions {
   readonly gateways?: number;
   /** What the nodes answer; default `node`. With `public` they are social gateways too, as public nodes are. */
   readonly personality?: Personality;
-  /** Port of the first node; default 0, any free one. The others take any free one. */
+  /** Port of the first node; default a free one, as the others take. */
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -52,12 +52,12 @@ export class Devnet {
 
   /** @throws Error with code `EADDRINUSE` if the port is taken. */
   static async start(options: DevnetOptions = {}): Promise<Devnet> {
-    const { nodes: count = 1, port = 0, host = '127.0.0.1', blockIntervalMs, personality = 'node' } = options;
+    const { nodes: count = 1, port, host = '127.0.0.1', blockIntervalMs, personality = 'node' } = options;
     const chain = new DevnetChain(options);
     const blocksOnDemand = blockIntervalMs === undefined;
     const nodes: DevnetNode[] = [];
     for (let i = 0; i < count; i++) {
-      nodes.push(await DevnetNode.start(chain, { port: i === 0 ? port : 0, host, blocksOnDemand, personality }));
+      nodes.push(await DevnetNode.start(chain, { ...(i === 0 && { port }), host, blocksOnDemand, personality }));
     }
     const gateways: DevnetNode[] = [];
     for (let i = 0; i < (options.gateways ?? 0); i++) {
