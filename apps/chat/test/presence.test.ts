@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@waggle/service';
 import { connectRedis, type RedisClient } from '@waggle/service/redis';
-import { startRedis, type RedisServer } from '@waggle/testing';
+import { startRedis, until, type RedisServer } from '@waggle/testing';
 import { PresenceInMemory, PresenceInRedis } from '../src/presence/presence-register';
 import { type ChatSocket } from './chat-socket';
 import { type ChatUser } from './chat-client';
@@ -29,11 +29,12 @@ describe('what is noted of who is connected', () => {
 
     const found: string[] = [];
     while (found.length < 99) {
-      for (const each of await Promise.all([here.refresh(['account-7']), there.refresh([])])) found.push(...each);
+      for (const { gone } of await Promise.all([here.refresh(['account-7']), there.refresh([])])) found.push(...gone);
     }
     expect(found.toSorted()).toEqual(accounts.filter((account) => account !== 'account-7').toSorted());
     expect(await there.among(accounts)).toEqual(['account-7']);
-    expect([...(await here.refresh(['account-7'])), ...(await there.refresh([]))]).toEqual([]);
+    const nothing = { come: [], gone: [] };
+    expect([await here.refresh(['account-7']), await there.refresh([])]).toEqual([nothing, nothing]);
   });
 
   it('lapses at the very instant until which it was said', async () => {
@@ -43,10 +44,12 @@ describe('what is noted of who is connected', () => {
       await register.enter('alice');
       clock.mockReturnValue(1_009_999);
       expect(await register.among(['alice'])).toEqual(['alice']);
-      expect(await register.refresh([])).toEqual([]);
+      expect(await register.refresh([])).toEqual({ come: [], gone: [] });
       clock.mockReturnValue(1_010_000);
       expect(await register.among(['alice'])).toEqual([]);
-      expect(await register.refresh([])).toEqual(['alice']);
+      expect(await register.refresh([])).toEqual({ come: [], gone: ['alice'] });
+      // The instance had only stood still.
+      expect(await register.refresh(['alice'])).toEqual({ come: ['alice'], gone: [] });
     } finally {
       clock.mockRestore();
     }
@@ -59,7 +62,19 @@ describe('what is noted of who is connected', () => {
     await there.enter('bob');
     expect((await here.leave(['alice', 'bob', 'carol', 'dave'])).toSorted()).toEqual(['alice', 'carol']);
     expect(await there.among(['alice', 'bob', 'carol'])).toEqual(['bob']);
-    expect(await here.refresh([])).toEqual([]);
+    expect(await here.refresh([])).toEqual({ come: [], gone: [] });
+  });
+
+  it('ends also where Redis cannot say that it did so', async () => {
+    const register = new PresenceInRedis(redis, `${randomUUID()}:`);
+    await register.enter('alice');
+    server.pause();
+    try {
+      expect(await register.leave(['alice'])).toEqual(['alice']);
+    } finally {
+      server.resume();
+    }
+    await until(async () => (await register.among(['alice'])).length === 0);
   });
 
   it('is both told or neither where an account leaves one instance while it comes to another', async () => {
@@ -82,7 +97,7 @@ describe('what is noted of who is connected', () => {
   it('by an instance that is alone is what it says last', async () => {
     const register = new PresenceInMemory();
     for (const account of ['alice', 'bob']) await register.enter(account);
-    expect(await register.refresh(['bob', 'carol'])).toEqual(['alice']);
+    expect(await register.refresh(['bob', 'carol'])).toEqual({ come: ['carol'], gone: ['alice'] });
     expect(await register.among(['alice', 'bob', 'carol'])).toEqual(['bob', 'carol']);
   });
 });

@@ -5,13 +5,14 @@ import { type RedisClient } from '@waggle/service/redis';
 export interface PresenceRegister {
   /** @returns whether the account was connected nowhere before */
   enter(account: string): Promise<boolean>;
-  /** @returns those of the accounts that are connected nowhere any more */
+  /** @returns those of the accounts that are connected nowhere any more, and those of which that could not be found out */
   leave(accounts: readonly string[]): Promise<string[]>;
   /**
    * Says again which accounts are connected here: an instance that dies does not say that they are not.
-   * @returns those that were connected to instances that have died, and are connected nowhere now; each is returned once
+   * @returns `come`: those that were taken to be connected nowhere, as after a standstill of this instance; `gone`: those that were
+   * connected to instances that have died, and are connected nowhere now, each returned once
    */
-  refresh(accounts: readonly string[]): Promise<string[]>;
+  refresh(accounts: readonly string[]): Promise<{ come: string[]; gone: string[] }>;
   /** Those of the accounts that are connected. */
   among(accounts: readonly string[]): Promise<string[]>;
 }
@@ -33,10 +34,13 @@ export class PresenceInMemory implements PresenceRegister {
     return Promise.resolve(accounts.filter((account) => this.present.delete(account)));
   }
 
-  refresh(accounts: readonly string[]): Promise<string[]> {
+  refresh(accounts: readonly string[]): Promise<{ come: string[]; gone: string[] }> {
     const former = this.present;
     this.present = new Set(accounts);
-    return Promise.resolve([...former].filter((account) => !this.present.has(account)));
+    return Promise.resolve({
+      come: accounts.filter((account) => !former.has(account)),
+      gone: [...former].filter((account) => !this.present.has(account)),
+    });
   }
 
   among(accounts: readonly string[]): Promise<string[]> {
@@ -108,14 +112,18 @@ export class PresenceInRedis implements PresenceRegister {
     return (await this.note([account])).length > 0;
   }
 
-  /** What of one bucket cannot be said now lapses by itself, as if the instance had died. */
   async leave(accounts: readonly string[]): Promise<string[]> {
-    return inAllBuckets(inBuckets(accounts).map((bucket) => this.takeOut(bucket, this.instance)));
+    const left = inBuckets(accounts).map((bucket) =>
+      // Redis may have done it though its answer did not come. Where it has not, it lapses by itself, as if the instance had died.
+      this.takeOut(bucket, this.instance).catch(() => bucket),
+    );
+    return (await Promise.all(left)).flat();
   }
 
-  async refresh(accounts: readonly string[]): Promise<string[]> {
-    await Promise.all(inBuckets(accounts).map((bucket) => this.note(bucket)));
-    return inAllBuckets(Array.from({ length: bucketsCount }, (_none, bucket) => this.takeLapsed(bucket)));
+  async refresh(accounts: readonly string[]): Promise<{ come: string[]; gone: string[] }> {
+    const come = await inAllBuckets(inBuckets(accounts).map((bucket) => this.note(bucket)));
+    const buckets = Array.from({ length: bucketsCount }, (_none, bucket) => bucket);
+    return { come, gone: await inAllBuckets(buckets.map((bucket) => this.takeLapsed(bucket))) };
   }
 
   /** Without those of buckets that cannot be read, unless that is so of all. */

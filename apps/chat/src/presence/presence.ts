@@ -84,7 +84,9 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   }
 
   private async refresh() {
-    for (const account of await this.register.refresh(this.streams.accounts())) this.tellLater(account, false);
+    const { come, gone } = await this.register.refresh(this.streams.accounts());
+    for (const account of come) this.tellLater(account, true);
+    for (const account of gone) this.tellLater(account, false);
   }
 
   private tellLater(account: string, online: boolean) {
@@ -106,7 +108,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   private async tellFriends(username: string, online: boolean) {
     const friends = await this.store.findFriends(username);
-    // What has changed since is told by whoever noted it, perhaps another instance, and before this.
+    // What has changed since is told by whoever noted it, perhaps another instance, and before this; nor may it ever have been so.
     if ((await this.register.among([username])).length > 0 !== online) return;
     for (const friend of friends) {
       const payload = { username, online };

@@ -26,6 +26,7 @@ class HeldStore extends StreamsStore {
   lastSeq = 0;
   hears = true;
   holdsPairs = false;
+  fails = false;
   asked = 0;
   readonly held: (() => void)[] = [];
 
@@ -33,6 +34,7 @@ class HeldStore extends StreamsStore {
 
   override async findHearingsOf(pairs: readonly { account: string; stream: string }[]) {
     const { lastSeq, hears } = this;
+    if (this.fails) throw new Error('no connection');
     this.asked += 1;
     if (this.asked > 100) throw new Error('asked again and again');
     if (this.holdsPairs) await new Promise<void>((resolve) => this.held.push(resolve));
@@ -144,6 +146,20 @@ describe('Streams', () => {
     await turn();
     Object.assign(store, { hears: false, holdsPairs: false });
     await streams.learn({ places: [], looks });
+    store.held.shift()?.();
+    await learnt;
+    streams.add(message(1));
+    expect(teller.told).toEqual([]);
+  });
+
+  it('goes by an older reading where a later one failed', async () => {
+    await streams.enter('carol');
+    Object.assign(store, { holdsPairs: true, hears: false });
+    const looks = [{ account: 'carol', stream: 'c', again: true }];
+    const learnt = streams.learn({ places: [], looks });
+    await turn();
+    store.fails = true;
+    await expect(streams.learn({ places: [], looks })).rejects.toThrow('no connection');
     store.held.shift()?.();
     await learnt;
     streams.add(message(1));

@@ -13,14 +13,25 @@ interface Question {
   account: string;
   stream: string;
   presence: Presence;
+  /** Greater than that of any that was asked before. */
+  number: number;
+}
+
+/** The questions about one account and one stream, as long as one is under way. */
+interface Looking {
+  underWay: number;
+  /** Resolves when the last one is answered. */
+  known: Promise<void>;
+  /** The number of the last that was answered: what was read for an earlier one is older. */
+  answered: number;
 }
 
 /** An account with connections here. */
 interface Presence {
   connections: number;
   streams: Set<string>;
-  /** Of each stream the last question whether the account hears it, until that is answered. */
-  looking: Map<string, { question: Question; known: Promise<void> }>;
+  /** The streams of which it is being found out whether the account hears them. */
+  looking: Map<string, Looking>;
   /** Resolves once its streams are heard. */
   ready: Promise<void>;
 }
@@ -39,6 +50,8 @@ export class Streams {
   private unpublished = new Map<string, Entry[]>();
   /** The requests that have caused entries of this instance. */
   private readonly causes = new WeakMap<Entry, FrameRequest>();
+  /** Questions so far. */
+  private asked = 0;
   private readonly faults: RepeatedLine;
   private readonly untold: RepeatedLine;
   /** Called when a gap appears. */
@@ -279,24 +292,24 @@ export class Streams {
       if (presence === undefined || (!again && presence.streams.has(stream))) continue;
       const looking = presence.looking.get(stream);
       if (looking !== undefined && !again) underWay.push(looking.known);
-      else questions.push({ account, stream, presence });
+      else questions.push({ account, stream, presence, number: (this.asked += 1) });
     }
-    if (questions.length > 0) {
-      const known = this.findOut(questions);
-      for (const question of questions) question.presence.looking.set(question.stream, { question, known });
-      underWay.push(known);
-    }
+    if (questions.length > 0) underWay.push(this.ask(questions));
     await Promise.all(underWay);
   }
 
-  private async findOut(questions: readonly Question[]): Promise<void> {
-    try {
-      await this.lookAt(questions);
-    } finally {
-      for (const question of questions) if (this.isLast(question)) question.presence.looking.delete(question.stream);
+  private ask(questions: readonly Question[]): Promise<void> {
+    const known = this.lookAt(questions).finally(() => {
+      for (const { stream, presence } of questions) {
+        const looking = presence.looking.get(stream);
+        if (looking !== undefined && (looking.underWay -= 1) === 0) presence.looking.delete(stream);
+      }
+    });
+    for (const { stream, presence } of questions) {
+      const { underWay, answered } = presence.looking.get(stream) ?? { underWay: 0, answered: 0 };
+      presence.looking.set(stream, { underWay: underWay + 1, answered, known });
     }
-    // Where somebody has asked again meanwhile, that answer counts.
-    for (const { stream, presence } of questions) await presence.looking.get(stream)?.known;
+    return known;
   }
 
   private async lookAt(questions: readonly Question[]): Promise<void> {
@@ -313,8 +326,11 @@ export class Streams {
       // What was read is older than a change that has been told here meanwhile. One that was told before, the database has seen or
       // has lost, as one does that takes over from another: then it is right.
       if (this.lastChangeOf(id) > Math.max(hearing.lastSeq, toldBefore.get(id) ?? 0)) outdated.push(question);
-      else if (!hearing.hears) this.close(id, account);
-      else await this.admit(hearing, question);
+      else {
+        this.noteAnswered(question);
+        if (hearing.hears) await this.admit(hearing, question);
+        else this.close(id, account);
+      }
     }
     if (outdated.length > 0) await this.lookAt(outdated);
   }
@@ -352,13 +368,14 @@ export class Streams {
     return this.open.get(id)?.lastChangeSeq ?? 0;
   }
 
-  /** Whether the answer is still of use: the account has been here all the time, and what was read is the last that was asked. */
-  private counts(question: Question): boolean {
-    return this.isHere(question.account, question.presence) && this.isLast(question);
+  /** Whether the answer is of use: the account has been here all the time, and nothing that was asked later is known. */
+  private counts({ account, stream, presence, number }: Question): boolean {
+    return this.isHere(account, presence) && number >= (presence.looking.get(stream)?.answered ?? 0);
   }
 
-  private isLast(question: Question): boolean {
-    return question.presence.looking.get(question.stream)?.question === question;
+  private noteAnswered({ stream, presence, number }: Question) {
+    const looking = presence.looking.get(stream);
+    if (looking !== undefined) looking.answered = number;
   }
 
   /** Whether the account has been here all the time since. */
