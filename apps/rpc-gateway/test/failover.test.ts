@@ -2,11 +2,14 @@ import { until } from '@waggle/testing';
 import { GatewayUnderTest, routesHead } from './gateway-under-test';
 import { hang, Raw, rpcError, ScriptedNode } from './scripted-node';
 
-const timeoutMs = 2_000;
+const timeoutMs = 6_000;
 const routes = `${routesHead}
-  bridge:
-  condenser_api:
-  condenser_api.broadcast_transaction: { write: true }
+  bridge: { timeout: ${timeoutMs}ms }
+  # What makes second attempts of these is a hedge alone: no share of the time ends.
+  bridge.get_discussion: { timeout: 30s }
+  # One attempt, however long it takes.
+  condenser_api: { hedge: none, timeout: 30s }
+  condenser_api.broadcast_transaction: { write: true, timeout: 2s }
 `;
 
 let nodes: ScriptedNode[];
@@ -39,12 +42,12 @@ interface Read {
 let last = 0;
 
 /** So many different reads, some at a time. */
-async function readMany(count: number): Promise<Read[]> {
+async function readMany(count: number, method = 'bridge.get_post'): Promise<Read[]> {
   const reads: Read[] = [];
   const reader = async () => {
     while (reads.length < count) {
       const startedMs = performance.now();
-      const { json, headers } = await gateway.call('bridge.get_post', [(last += 1)]);
+      const { json, headers } = await gateway.call(method, [(last += 1)]);
       reads.push({ ms: performance.now() - startedMs, json, attempts: Number(headers['x-gateway-attempts']) });
     }
   };
@@ -52,8 +55,6 @@ async function readMany(count: number): Promise<Read[]> {
   return reads;
 }
 
-const p99 = (reads: readonly Read[]) =>
-  reads.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(reads.length * 0.99)];
 const isFromFirst = (json: unknown) => JSON.stringify(json).includes('"from":0');
 const anyFromFirst = async () => (await readMany(10)).some(({ json }) => isFromFirst(json));
 
@@ -92,7 +93,6 @@ describe.each<[string, () => void | Promise<void>]>([
     await misbehave();
     const reads = await readMany(400);
     for (const { json } of reads) expect(json).toMatchObject({ result: { params: [expect.any(Number)] } });
-    expect(p99(reads)).toBeLessThan(timeoutMs);
     expect(Math.max(...reads.map(({ ms }) => ms))).toBeLessThan(timeoutMs);
     // In the end it is not asked any more, which costs nobody a second attempt.
     await until(async () => (await readMany(20)).every(({ json, attempts }) => attempts === 1 && !isFromFirst(json)));
@@ -129,7 +129,7 @@ it('a node without a method leaves it to another', async () => {
 
 it('what a node refuses, no other is asked', async () => {
   for (const node of nodes) node.script = () => rpcError(-32003, 'Assert Exception:no such post');
-  const { headers, json } = await gateway.call('bridge.get_post', ['refused']);
+  const { headers, json } = await gateway.call('condenser_api.get_content', ['refused']);
   expect(json).toMatchObject({ error: { code: -32003 } });
   expect(headers['x-gateway-attempts']).toBe('1');
 });
@@ -138,10 +138,11 @@ describe('a read that takes long', () => {
   it('is asked of another node too, and the first answer counts', async () => {
     first().script = () => hang;
     const startedMs = performance.now();
-    const { headers, json } = await gateway.call('bridge.get_post', ['hedged']);
+    const { headers, json } = await gateway.call('bridge.get_discussion', ['hedged']);
     expect(json).toMatchObject({ result: { params: ['hedged'] } });
     expect(headers['x-gateway-attempts']).toBe('2');
-    expect(performance.now() - startedMs).toBeLessThan(timeoutMs / 3);
+    // Its share of the time would be 10 s.
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
   it('is not, where all do: a tenth of the reads may be', async () => {
@@ -149,7 +150,7 @@ describe('a read that takes long', () => {
       const { script } = node;
       node.script = (call) => new Promise((resolve) => setTimeout(resolve, 300, script(call)));
     }
-    const reads = await readMany(100);
+    const reads = await readMany(100, 'bridge.get_discussion');
     const hedged = reads.filter(({ attempts }) => attempts > 1).length;
     expect(hedged).toBeGreaterThan(0);
     // Ten at once, and one for every ten reads.
@@ -171,19 +172,20 @@ it('the same read is asked once while it is under way', async () => {
 });
 
 it('no more calls wait than may, and who is too many is told so at once', async () => {
-  const narrow = routes.replace('{ nodes: HIVE_API_NODES }', '{ nodes: HIVE_API_NODES, connections: 2, waiting: 3 }');
-  const small = await GatewayUnderTest.start([first().url], { routes: narrow });
+  const narrow = routesHead.replace(
+    '{ nodes: HIVE_API_NODES }',
+    '{ nodes: HIVE_API_NODES, connections: 2, waiting: 3 }',
+  );
+  const small = await GatewayUnderTest.start([first().url], { routes: `${narrow}  bridge:` });
   first().script = () => hang;
-  const kinds = await Promise.all(
+  const answers: string[] = [];
+  await Promise.all(
     Array.from({ length: 20 }, async (_, index) => {
-      const startedMs = performance.now();
-      const { json } = await small.call('bridge.get_post', [index]);
-      return { json: JSON.stringify(json), ms: performance.now() - startedMs };
+      answers.push((await small.call('bridge.get_post', [index])).text);
     }),
   );
   await small.stop();
-  const refused = kinds.filter(({ json }) => json.includes('"kind":"overloaded"'));
-  expect(refused.length).toBe(15);
-  for (const { ms } of refused) expect(ms).toBeLessThan(timeoutMs / 2);
-  expect(kinds.filter(({ json }) => json.includes('"kind":"timeout"'))).toHaveLength(5);
+  const kinds = answers.map((answer) => /"kind":"(\w+)"/.exec(answer)?.[1]);
+  // In the order in which they were told so: nobody who is too many waits until a call has had its time.
+  expect(kinds).toEqual([...Array<string>(15).fill('overloaded'), ...Array<string>(5).fill('timeout')]);
 });
