@@ -42,7 +42,8 @@ export class Upstream {
     if (route.isWrite) return this.write(call, route, backend);
     const key = keyOf(call, route);
     const kept = route.cache.kind === 'none' ? undefined : this.memory.find(key);
-    if (kept !== undefined && this.isFresh(kept)) return fromKept(kept, 'hit');
+    const nowMs = Date.now();
+    if (kept !== undefined && isFresh(kept, this.head.block, nowMs)) return fromKept(kept, 'hit', nowMs);
     if (key.length > keyMostLength) return this.readAlone(call, route, backend);
     const running = this.running.get(key);
     if (running?.headBlock === this.head.block) return this.join(running, key, call, route, backend);
@@ -92,7 +93,8 @@ export class Upstream {
     const startedMs = performance.now();
     const ofOthers = await redis.find(key);
     if (ofOthers !== undefined) this.memory.keep(key, ofOthers);
-    if (ofOthers !== undefined && this.isFresh(ofOthers)) return fromKept(ofOthers, 'hit');
+    const nowMs = Date.now();
+    if (ofOthers !== undefined && isFresh(ofOthers, this.head.block, nowMs)) return fromKept(ofOthers, 'hit', nowMs);
     return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
   }
 
@@ -109,7 +111,8 @@ export class Upstream {
     if (reply.kind === 'result' || reply.kind === 'refused' || reply.kind === 'too-long')
       return answerOf(outcome, isKept ? 'miss' : 'bypass');
     const old = route.staleMs > 0 ? this.memory.find(key) : undefined;
-    if (old !== undefined && Date.now() < old.staleUntilMs) return fromKept(old, 'stale', outcome.attempts);
+    const nowMs = Date.now();
+    if (old !== undefined && nowMs < old.staleUntilMs) return fromKept(old, 'stale', nowMs, outcome.attempts);
     return answerOf(outcome, isKept ? 'miss' : 'bypass');
   }
 
@@ -120,18 +123,15 @@ export class Upstream {
     this.memory.keep(key, kept);
     this.redis?.keep(key, kept, nowMs);
   }
-
-  private isFresh(kept: KeptAnswer): boolean {
-    return isFresh(kept, this.head.block, Date.now());
-  }
 }
 
 function keyOf({ method, paramsText = '' }: Call, { to }: Route): string {
   return `${to} ${method} ${paramsText}`;
 }
 
-function fromKept(kept: KeptAnswer, cache: CacheOutcome, attempts = 0): Answer {
-  return { member: kept.member, cache, attempts, ageSeconds: ageSeconds(kept, Date.now()), outcome: 'result' };
+/** @param nowMs by which it was found good: at its lapse it does not say a greater age than it may have */
+function fromKept(kept: KeptAnswer, cache: CacheOutcome, nowMs: number, attempts = 0): Answer {
+  return { member: kept.member, cache, attempts, ageSeconds: ageSeconds(kept, nowMs), outcome: 'result' };
 }
 
 /** What another call was answered. What was kept is as kept for all who ask. */

@@ -1,0 +1,36 @@
+import { MemoryAnswers } from '../cache/memory-answers';
+import { AnswerRoom } from '../rpc/answer-room';
+import { Backend } from './backend';
+import { ChainHead } from './chain-head';
+import { Upstream } from './upstream';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+it('an answer that is still good says an age within that time, though the time ends meanwhile', async () => {
+  const settings = { name: 'hive', connections: 1, waiting: 1, hedgePercent: 0, answerMostBytes: 1_000 };
+  const backend = new Backend({ ...settings, urls: ['http://127.0.0.1:1'] });
+  const memory = new MemoryAnswers(1_000_000);
+  const kept = { member: '"result":1', storedAtMs: 0, head: undefined, freshUntilMs: 1_000, staleUntilMs: 1_000 };
+  memory.keep('hive bridge.get_post []', kept);
+  const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), memory, undefined);
+  let clockMs = 999;
+  jest.spyOn(Date, 'now').mockImplementation(() => clockMs++);
+  const call = { id: '1', method: 'bridge.get_post', params: [], paramsText: '[]', isViaCall: false };
+  const route = {
+    name: 'bridge',
+    to: 'hive',
+    timeoutMs: 1,
+    retries: 0,
+    hedgeMs: undefined,
+    staleMs: 0,
+    isWrite: false,
+  };
+  const cache = { kind: 'time', ms: 1_000 } as const;
+  expect(await upstream.answer({ ...call, room: new AnswerRoom(1_000) }, { ...route, cache })).toMatchObject({
+    cache: 'hit',
+    ageSeconds: 0,
+  });
+  await backend.close();
+});
