@@ -3,8 +3,9 @@ import { GatewayUnderTest, type HttpAnswer, routesHead } from './gateway-under-t
 import { hang, rpcError, ScriptedNode } from './scripted-node';
 
 const routes = `${routesHead}
-  bridge: { timeout: 500ms }
+  bridge: { timeout: 10s }
   bridge.get_trending_topics: { stale: 1m, timeout: 500ms }
+  bridge.get_discussion: { timeout: 500ms }
   database_api.get_config: { cache: 1h }
   transaction_status_api: { cache: none }
   block_api.get_block: { cache: irreversible(block_num) }
@@ -42,7 +43,8 @@ describe('what depends on the head block', () => {
     expect([first, second].map(cacheOf)).toEqual(['miss', 'hit']);
     expect([first, second].map(({ headers }) => headers['x-gateway-attempts'])).toEqual(['1', '0']);
     expect(resultOf(second)).toEqual(resultOf(first));
-    expect([first.headers['age'], second.headers['age']]).toEqual([undefined, '0']);
+    // No longer than a block takes.
+    expect([first.headers['age'], second.headers['age']]).toEqual([undefined, expect.stringMatching(/^[0-2]$/)]);
     await nextBlock();
     const third = await gateway.call('bridge.get_post', ['a']);
     expect(cacheOf(third)).toBe('miss');
@@ -111,7 +113,7 @@ it('what is true for good is kept beyond the next block, what may change is not'
   await nextBlock();
   expect((await readAll()).map(cacheOf)).toEqual(['hit', 'hit', 'miss', 'bypass']);
   // What is kept in another second says so.
-  await until(async () => (await gateway.call('database_api.get_config')).headers['age'] === '1');
+  await until(async () => Number((await gateway.call('database_api.get_config')).headers['age']) >= 1);
 });
 
 it.each([
@@ -128,15 +130,17 @@ it.each([
 });
 
 it('an answer past its time is given where no node has one, and the route says so', async () => {
+  for (const method of ['bridge.get_trending_topics', 'bridge.get_discussion']) {
+    await until(async () => cacheOf(await gateway.call(method)) === 'hit');
+  }
   const first = await gateway.call('bridge.get_trending_topics');
-  await gateway.call('bridge.get_post');
   await nextBlock();
   node.script = () => hang;
   const stale = await gateway.call('bridge.get_trending_topics');
   expect([cacheOf(stale), resultOf(stale)]).toEqual(['stale', resultOf(first)]);
   expect(Number(stale.headers['x-gateway-attempts'])).toBeGreaterThan(0);
   expect(stale.headers['age']).toMatch(/^\d$/);
-  expect((await gateway.call('bridge.get_post')).json).toMatchObject({ error: { data: { kind: 'timeout' } } });
+  expect((await gateway.call('bridge.get_discussion')).json).toMatchObject({ error: { data: { kind: 'timeout' } } });
 });
 
 it('takes no more memory than it may', async () => {

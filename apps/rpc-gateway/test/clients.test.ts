@@ -63,7 +63,7 @@ describe.each([
 
   beforeAll(async () => {
     answers = await askBy(library, `${way.gateway.url}${endpoint}`, [...calls, refused]);
-  }, 30_000);
+  });
 
   it('has a call for every local method', () => {
     expect(Object.keys(localCalls).toSorted()).toEqual([...localMethodNames].toSorted());

@@ -1,13 +1,19 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { findFreePort } from '@waggle/testing';
+import { until } from '@waggle/testing';
 import { GatewayUnderTest, routesHead } from './gateway-under-test';
 import { hang, Raw, reset, rpcError, ScriptedNode, type Script } from './scripted-node';
 
 const routes = `${routesHead.replace('HIVE_API_NODES }', 'HIVE_API_NODES, answer-megabytes: 1 }')}
-  bridge: { timeout: 400ms }
-  condenser_api.broadcast_transaction: { write: true, timeout: 400ms }
+  bridge: { timeout: 10s }
+  bridge.get_post_header: { timeout: 400ms }
+  condenser_api.broadcast_transaction: { write: true, timeout: 10s }
+  network_broadcast_api.broadcast_transaction: { write: true, timeout: 400ms }
 `;
+/** Where the time is to end; whatever else is answered has time enough, however slow the machine is. */
+const readMethod = (kind: string) => (kind === 'timeout' ? 'bridge.get_post_header' : 'bridge.get_post');
+const broadcastMethod = (kind?: string) =>
+  kind === 'timeout' ? 'network_broadcast_api.broadcast_transaction' : 'condenser_api.broadcast_transaction';
 
 let node: ScriptedNode;
 let gateway: GatewayUnderTest;
@@ -74,19 +80,20 @@ describe('a fault of the only node', () => {
     const startedMs = performance.now();
     const params = [(count += 1)];
     node.script = () => raw;
-    const { status, json } = await gateway.call('bridge.get_post', params);
+    const { status, json } = await gateway.call(readMethod(kind), params);
     expect([status, json]).toEqual([200, { jsonrpc: '2.0', id: 1, error: failure(kind) }]);
-    expect(performance.now() - startedMs).toBeLessThan(1_500);
-    // It is not kept.
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    // It is not kept: the node is asked again.
     node.script = okay;
-    expect((await gateway.call('bridge.get_post', params)).json).toMatchObject({ result: 'okay' });
+    const asked = node.calls.length;
+    await gateway.call(readMethod(kind), params);
+    await until(() => node.calls.length > asked);
   });
 
   it('unreachable: nobody listens', async () => {
-    const port = await findFreePort();
-    const alone = await GatewayUnderTest.start([`http://127.0.0.1:${port}`], { routes });
+    const alone = await GatewayUnderTest.start(['http://127.0.0.1:1'], { routes });
     const { json } = await alone.call('bridge.get_post');
-    const broadcast = await alone.call('condenser_api.broadcast_transaction');
+    const broadcast = await alone.call(broadcastMethod());
     await alone.stop();
     expect(json).toMatchObject({ error: failure('unreachable') });
     expect(broadcast.json).toMatchObject({ error: failure('unreachable') });
@@ -98,7 +105,7 @@ describe('a fault of the only node', () => {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const alone = await GatewayUnderTest.start([`http://127.0.0.1:${port}`], { routes });
-    const { json } = await alone.call('bridge.get_post');
+    const { json } = await alone.call(readMethod('timeout'));
     await alone.stop();
     server.close();
     expect(json).toMatchObject({ error: failure('timeout') });
@@ -106,9 +113,11 @@ describe('a fault of the only node', () => {
 });
 
 it.each([400, 413, 414, 422])('status %i, which is about the call, does not put the node aside', async (status) => {
+  const isUsable = async () => /^rpc_gateway_upstream_usable\{.*\} 1$/m.test((await gateway.get('/metrics')).text);
+  await until(isUsable);
   node.script = () => Raw.body('no', status);
   expect((await read()).json).toMatchObject({ error: failure('bad-response') });
-  expect((await gateway.get('/metrics')).text).toMatch(/^rpc_gateway_upstream_usable\{.*\} 1$/m);
+  expect(await isUsable()).toBe(true);
   node.script = okay;
 });
 
@@ -131,7 +140,7 @@ describe('an error of the only node', () => {
 });
 
 describe('a broadcast', () => {
-  const broadcast = () => gateway.call('condenser_api.broadcast_transaction', [{ operations: [] }]);
+  const broadcast = (kind?: string) => gateway.call(broadcastMethod(kind), [{ operations: [] }]);
 
   it.each([
     ['timeout', hang],
@@ -141,7 +150,7 @@ describe('a broadcast', () => {
   ])('that ends as %s is sent once', async (kind, raw) => {
     node.calls.length = 0;
     node.script = () => raw;
-    const { headers, json } = await broadcast();
+    const { headers, json } = await broadcast(kind);
     expect(json).toMatchObject({ error: failure(kind) });
     expect(headers).toMatchObject({ 'x-gateway-cache': 'bypass', 'x-gateway-attempts': '1' });
     expect(node.calls).toHaveLength(1);
