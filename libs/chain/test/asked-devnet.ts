@@ -12,7 +12,7 @@ export class AskedDevnet {
 
   static async start(): Promise<AskedDevnet> {
     const devnet = await Devnet.start();
-    return new AskedDevnet(devnet, new HiveClient({ urls: devnet.urls, timeoutMs: 2_000 }));
+    return new AskedDevnet(devnet, new HiveClient({ urls: devnet.urls }));
   }
 
   /** To be called where a test begins to count. */

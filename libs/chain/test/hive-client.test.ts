@@ -114,7 +114,8 @@ describe('the next node answers when the first', () => {
     ['is a proxy without a node', 'node-error', rpcError(1100, 'Bad or missing upstream response')],
   ])('%s (%s)', async (_, kind, fault) => {
     const [bad, good] = [await startNode(), await startNode()];
-    const { client, outcomes } = connect([bad, good], { timeoutMs: 250, maxAnswerBytes: 10_000 });
+    const timeoutMs = kind === 'timeout' ? 1_000 : 60_000;
+    const { client, outcomes } = connect([bad, good], { timeoutMs, maxAnswerBytes: 10_000 });
     await client.probe();
     outcomes.length = 0;
     bad.fault = fault;
@@ -406,15 +407,15 @@ describe('a node that lags', () => {
 
 describe('time limits', () => {
   test('one over all nodes: those whose turn does not come are named', async () => {
-    const silent = [await startNode(silence), await startNode(silence), await startNode(silence)];
-    const { client } = connect(silent, { timeoutMs: 100, overallTimeoutMs: 150 });
+    const silent = [await startNode(silence), await startNode(silence)];
+    const { client } = connect(silent, { timeoutMs: 100, overallTimeoutMs: 100 });
     const error = await unavailable(ping(client));
-    expect(error.failures.map(({ kind }) => kind)).toEqual(['timeout', 'timeout', 'not-tried']);
+    expect(error.failures.map(({ kind }) => kind)).toEqual(['timeout', 'not-tried']);
   });
 
   test('a node that got only what the others left of the time is not put aside', async () => {
     const [first, second] = [await startNode(), await startNode()];
-    const { client } = connect([first, second], { timeoutMs: 200, overallTimeoutMs: 250 });
+    const { client } = connect([first, second], { timeoutMs: 1_000, overallTimeoutMs: 1_100 });
     await client.probe();
     first.fault = silence;
     second.fault = silence;

@@ -84,7 +84,7 @@ describe('of two followers', () => {
     expect(await recording.recorded()).toEqual(recording.expected());
   });
 
-  test('the other takes over in about a second when the leader is gone', async () => {
+  test('the other takes over at its next look when the leader is gone', async () => {
     const leader = recording.follow();
     await until(() => leader.follower.status().role === 'leader');
     const standby = recording.follow({ lockIntervalMs: 500, pollIntervalMs: 1_000 });
@@ -92,7 +92,8 @@ describe('of two followers', () => {
     await leader.stop();
     const sinceMs = performance.now();
     await until(() => standby.follower.status().role === 'leader');
-    expect(performance.now() - sinceMs).toBeLessThan(1_500);
+    // It looks every half second; a server that is told nothing finds out in 25 s.
+    expect(performance.now() - sinceMs).toBeLessThan(10_000);
     await recording.caughtUp();
     expect(await recording.recorded()).toEqual(recording.expected());
   });
@@ -129,12 +130,13 @@ describe('of two followers', () => {
 });
 
 test('a leader with nothing to do keeps its connection', async () => {
-  const { follower, log } = recording.follow({ idleTimeoutMs: 200 });
+  const { follower, log } = recording.follow({ idleTimeoutMs: 4_000 });
   await recording.caughtUp();
-  const asked = (): number => devnet.node.calls.get('database_api.get_dynamic_global_properties') ?? 0;
-  const before = asked();
-  // At 20 ms each that is longer than the server would wait.
-  await until(() => asked() > before + 30);
+  // For longer than the server waits for one that says nothing.
+  const old = `
+    SELECT FROM pg_stat_activity WHERE application_name LIKE 'waggle-follower%' AND datname = current_database()
+    AND backend_start < clock_timestamp() - interval '5 seconds'`;
+  await until(async () => (await recording.query(old)).rows.length > 0);
   expect(follower.status()).toMatchObject({ role: 'leader', fault: undefined });
   expect(log.join('')).not.toContain('fault');
 });
