@@ -115,7 +115,7 @@ describe('lists as CSV', () => {
   });
 
   it('break off where the reader takes too long: what is there is then not taken for whole', async () => {
-    const hasty = await DelegationUnderTest.start({ exports: { atOnce: 1, mostMs: 200 } }, service.database);
+    const hasty = await DelegationUnderTest.start({ exports: { atOnce: 1, mostMs: 2_000 } }, service.database);
     const slow = await openSlowly(hasty);
     const path = '/api/deleg/in?account=alice';
     await until(async () => (await hasty.get(path, { accept: 'text/csv' })).status === 200);

@@ -17,6 +17,8 @@ describe('starting from what a node has at the moment', () => {
     let blocks = 0;
     const ticker = setInterval(() => {
       if (blocks < 400) chain.live(1);
+      // What is there then is irreversible in the end, as on a chain that goes on.
+      else devnet.makeIrreversible();
       blocks += 1;
     }, 15);
     await work().finally(() => {
@@ -101,6 +103,8 @@ describe('starting from what a node has at the moment', () => {
       const { backfill } = await status(begun.service);
       return backfill !== null && (backfill as { block: number }).block >= 60;
     });
+    // So that it comes no further while it is looked at.
+    devnet.node.misbehave({ hangs: true });
     expect(await status(begun.service)).toMatchObject({ history_from_block: historyFrom });
     expect((await shownChanges(begun.service)).every((id) => id >= Number(historyFrom) * 2 ** 20)).toBe(true);
     await indexers.pop()?.stop();
