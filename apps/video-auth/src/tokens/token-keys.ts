@@ -1,4 +1,5 @@
 import { type KeyObject } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type PublicTokenKeys } from '@waggle/contracts';
 import { RepeatedLine, type Logger, type SigningKey } from '@waggle/service';
 import { type KeySource } from '../config';
@@ -14,8 +15,9 @@ export class TokenKeys {
   private reading = Promise.resolve();
   /** The reading that waits for the one under way. */
   private next: Promise<void> | undefined;
-  /** The last reading for an unknown kid. */
-  private sought = { atMs: -Infinity, reading: this.reading };
+  /** When the file was last read for an unknown kid, and the next such reading while it waits for its time. */
+  private soughtAtMs = -Infinity;
+  private seeking: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
   private readonly failures: RepeatedLine;
 
@@ -63,15 +65,24 @@ export class TokenKeys {
   /** The key that verifies tokens with this `kid`. Another instance may know of it before the file was read here. */
   async find(id: string): Promise<KeyObject | undefined> {
     const known = this.keys.find(id);
-    if (known !== undefined) return known;
-    const nowMs = performance.now();
-    if (nowMs - this.sought.atMs >= leastBetweenUnknownMs) this.sought = { atMs: nowMs, reading: this.read() };
-    await this.sought.reading;
+    if (known !== undefined || this.file === undefined) return known;
+    await this.seek();
     return this.keys.find(id);
   }
 
   close(): void {
     clearInterval(this.timer);
+  }
+
+  /** For an unknown kid: all who have one wait for the same reading, so that an invented one does not hide a new one. */
+  private seek(): Promise<void> {
+    const waitMs = Math.max(0, this.soughtAtMs + leastBetweenUnknownMs - performance.now());
+    this.seeking ??= pause(waitMs, undefined, { ref: false }).then(() => {
+      this.seeking = undefined;
+      this.soughtAtMs = performance.now();
+      return this.read();
+    });
+    return this.seeking;
   }
 
   /**

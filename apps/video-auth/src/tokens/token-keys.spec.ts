@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createLogger } from '@waggle/service';
+import { newKeyDocument } from './key-document';
+import { KeyFile } from './key-file';
+import { TokenKeys } from './token-keys';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'video-auth-token-keys-'));
+const file = path.join(folder, 'token-keys.json');
+
+/** A file of other keys. @returns the `kid` of the one that signs */
+function writeKeys(): string {
+  const keys = newKeyDocument(new Date());
+  writeFileSync(file, JSON.stringify(keys));
+  return keys.current.kid;
+}
+
+let keys: TokenKeys;
+beforeEach(async () => {
+  writeKeys();
+  keys = await TokenKeys.open({ file, reloadMs: 3_600_000 }, createLogger('test', 'silent'));
+});
+afterEach(() => {
+  keys.close();
+  jest.restoreAllMocks();
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('a kid that nobody has heard of', () => {
+  it('is looked for in the file as it is now, though another was looked for just before', async () => {
+    expect(await keys.find('invented')).toBeUndefined();
+    expect(await keys.find(writeKeys())).toBeDefined();
+  });
+
+  it('shares its reading with all others that wait: no flood of them reads the file more often', async () => {
+    await keys.find('invented');
+    const reads = jest.spyOn(KeyFile.prototype, 'readChange');
+    const sinceMs = performance.now();
+    const found = Array.from({ length: 1_000 }, (_, index) => keys.find(`invented-${index}`));
+    await Promise.all([...found, keys.find('invented')]);
+    expect(reads).toHaveBeenCalledTimes(1);
+    expect(performance.now() - sinceMs).toBeGreaterThan(900);
+  });
+});
