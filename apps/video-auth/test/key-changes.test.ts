@@ -155,7 +155,8 @@ describe('while no node answers', () => {
     expect(firstMs).toBeGreaterThan(1_900);
     const before = asked();
     for (let n = 0; n < 20; n += 1) expect(await instance.isGood(token)).toBe(true);
-    expect(performance.now() - startMs - firstMs).toBeLessThan(1_900);
+    // Each would have waited for two seconds.
+    expect(performance.now() - startMs - firstMs).toBeLessThan(10_000);
     expect(asked()).toBe(before);
   });
 
