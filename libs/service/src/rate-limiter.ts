@@ -15,12 +15,15 @@ export interface RateLimit {
   most: number;
   /** Whole seconds: Redis counts in them. The period of a key begins with its first use. */
   periodSeconds: number;
-  /** Where instances share the count, and under which prefix, unlike that of any other limit; without it: in the process. */
-  shared?: { redis: RedisClient; prefix: string } | undefined;
+  /**
+   * Where instances share the count, under which prefix, unlike that of any other limit, and how long Redis may take, by
+   * default 250 ms; without it: in the process.
+   */
+  shared?: { redis: RedisClient; prefix: string; timeoutMs?: number } | undefined;
 }
 
 /** A limit answers within so many milliseconds, or without Redis: whoever waits for it has done no wrong yet. */
-const redisTimeoutMs = 250;
+const usualTimeoutMs = 250;
 
 /**
  * Counts uses by key. While Redis does not answer, each instance counts for itself, from nothing: a limit never makes a
@@ -52,7 +55,7 @@ export class RateLimiter {
 function inRedis(
   most: number,
   periodSeconds: number,
-  { redis, prefix }: NonNullable<RateLimit['shared']>,
+  { redis, prefix, timeoutMs = usualTimeoutMs }: NonNullable<RateLimit['shared']>,
   insuranceLimiter: RateLimiterMemory,
 ): RateLimiterAbstract {
   const limiter = new RateLimiterRedis({
@@ -64,5 +67,5 @@ function inRedis(
     inMemoryBlockOnConsumed: most,
   });
   // The library's own insurance would count twice what Redis answers only after the time.
-  return new RLWrapperTimeouts({ limiter, insuranceLimiter, timeoutMs: redisTimeoutMs });
+  return new RLWrapperTimeouts({ limiter, insuranceLimiter, timeoutMs });
 }
