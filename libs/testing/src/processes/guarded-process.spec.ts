@@ -1,3 +1,4 @@
+import { until } from '../until';
 import { GuardedProcess, type GuardedProcessOptions } from './guarded-process';
 import { childrenOf, findProcess } from './inspect';
 
@@ -45,6 +46,14 @@ it('kills what does not end when asked to', async () => {
   await ready;
   expect(await child.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   expect(findProcess(child.pid)).toBeUndefined();
+});
+
+it('kills its children too, and waits for the end of those that hold none of its pipes', async () => {
+  const child = await GuardedProcess.start('/bin/sh', ['-c', 'sleep 60 <&- >&- 2>&- & sleep 60 & wait'], options);
+  await until(() => childrenOf(child.pid).length === 2);
+  const children = childrenOf(child.pid);
+  expect(await child.kill()).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(children.map(findProcess)).toEqual([undefined, undefined]);
 });
 
 it('does not take the signals of its terminal', async () => {

@@ -4,8 +4,9 @@ import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../until';
 import { Guard, type GuardOptions } from './guard';
-import { childrenOf } from './inspect';
+import { childrenOf, findProcess } from './inspect';
 import { hasCode } from './system-error';
 
 /** How many lines of output are kept to explain an unexpected end. */
@@ -118,12 +119,14 @@ export class GuardedProcess {
     }
   }
 
-  /** SIGKILL for the process and its own children. */
+  /** SIGKILL for the process and its own children: none is left, so that the same server can be started again. */
   async kill(): Promise<ProcessEnd> {
     const children = this.#children();
     this.#signal('SIGKILL');
     for (const child of children) signalIfAlive(child, 'SIGKILL');
-    return await this.#whenEnded();
+    const end = await this.#whenEnded();
+    await until(() => children.every((child) => findProcess(child) === undefined));
+    return end;
   }
 
   /** Freezes the process and its own children: connections stay open, nothing answers. */
