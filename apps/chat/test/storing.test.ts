@@ -1,6 +1,7 @@
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { MessageWriter } from '../src/messages/message-writer';
 import { newMessage, type NewMessage } from '../src/messages/new-message';
+import { QueueConnections } from '../src/messages/queue-connections';
 import { StreamsStore } from '../src/streams/streams.store';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
@@ -8,17 +9,20 @@ import { ChatUnderTest } from './chat-under-test';
 describe('what is stored together', () => {
   let chat: ChatUnderTest;
   let pool: Pool;
+  let connections: QueueConnections;
   let writer: MessageWriter;
   let alice: ChatUser;
   let id: string;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
     pool = new Pool({ connectionString: chat.database.url });
-    writer = new MessageWriter(pool, pool);
+    connections = new QueueConnections(pool, 2);
+    writer = new MessageWriter(connections, pool);
     alice = await chat.instance.join('alice');
     ({ id } = await alice.open('bob'));
   });
   afterAll(async () => {
+    await connections.onApplicationShutdown();
     await pool.end();
     await chat.stop();
   });
@@ -65,8 +69,8 @@ describe('what is stored together', () => {
   });
 
   it('costs the others of its batch a second statement only the first time', async () => {
-    const asked = jest.spyOn(pool, 'query');
-    const own = new MessageWriter(pool, pool);
+    const asked = jest.spyOn(Client.prototype, 'query');
+    const own = new MessageWriter(connections, pool);
     await writeAll([message('once', 'costly')]);
     const appendsWith = async (repeat: NewMessage) => {
       asked.mockClear();
@@ -80,7 +84,7 @@ describe('what is stored together', () => {
   });
 
   it('is stored once where two instances are sent it at once', async () => {
-    const other = new MessageWriter(pool, pool);
+    const other = new MessageWriter(connections, pool);
     for (let round = 0; round < 20; round += 1) {
       const twice = await Promise.all([writer, other].map((each) => each.write([message('once', `at once ${round}`)])));
       const [one, two] = twice.flat().toSorted((a, b) => b.outcome.localeCompare(a.outcome));
@@ -92,7 +96,7 @@ describe('what is stored together', () => {
   });
 
   it('is stored once where two instances are sent it at once and it brings its writer in', async () => {
-    const other = new MessageWriter(pool, pool);
+    const other = new MessageWriter(connections, pool);
     for (let round = 0; round < 10; round += 1) {
       const { id: channel } = await alice.createChannel(`Bees ${round}`);
       const ofCarol = () =>

@@ -1,5 +1,6 @@
-import { type Queryable } from '@waggle/service';
+import { type ClientBase } from 'pg';
 import { type MessageEntry } from '../streams/entry';
+import { execute } from './execution';
 
 /** A message that may be written, and what is known of where. */
 export interface PlacelessMessage {
@@ -18,11 +19,6 @@ interface PlaceRow {
   id: string;
   last_seq: string;
   at: Date;
-}
-
-interface StoredRow {
-  seq: string;
-  sent_at: Date;
 }
 
 /**
@@ -76,16 +72,16 @@ const appendOneMessage = `
   )
   INSERT INTO message (conversation_id, seq, id, sender, recipient, content, client_id, sent_at)
   SELECT id, last_seq, $3, $4, $5, $6, $7, last_message_at FROM place
-  RETURNING seq, sent_at`;
+  RETURNING seq, date_part('epoch', sent_at)`;
 
 /**
  * Stores the messages, each at the next place of its conversation, in the given order.
  *
- * @param client the pool, or a client with a transaction open, where the messages belong to more than themselves
+ * @param client with a transaction open where the messages belong to more than themselves
  * @returns each message at its place, in the given order; undefined where it has to be judged anew
  */
 export async function appendMessages(
-  client: Queryable,
+  client: ClientBase,
   messages: readonly PlacelessMessage[],
 ): Promise<(MessageEntry | undefined)[]> {
   const [first] = messages;
@@ -93,16 +89,17 @@ export async function appendMessages(
   return messages.length === 1 ? [await appendOne(client, first)] : await appendSeveral(client, messages);
 }
 
-async function appendOne(client: Queryable, message: PlacelessMessage): Promise<MessageEntry | undefined> {
+async function appendOne(client: ClientBase, message: PlacelessMessage): Promise<MessageEntry | undefined> {
   const { conversationId, judgedSeq, id, sender, recipient, content, clientId } = message;
-  const values = [conversationId, judgedSeq, id, sender, recipient, content, clientId];
-  const { rows } = await client.query<StoredRow>({ name: 'append-message', text: appendOneMessage, values });
-  const [place] = rows;
-  return place && entryOf(message, Number(place.seq), place.sent_at);
+  const values = [conversationId, String(judgedSeq), id, sender, recipient, content, clientId];
+  const [place] = await execute(client, { name: 'append-message', text: appendOneMessage, values });
+  if (place === undefined) return undefined;
+  const [seq, sentAtSeconds] = place;
+  return entryOf(message, Number(seq), new Date(Math.round(Number(sentAtSeconds) * 1_000)));
 }
 
 async function appendSeveral(
-  client: Queryable,
+  client: ClientBase,
   messages: readonly PlacelessMessage[],
 ): Promise<(MessageEntry | undefined)[]> {
   const conversations = new Map<string, { judgedSeq: number; messages: number }>();

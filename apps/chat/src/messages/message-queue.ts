@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatError } from '../errors';
-import { type Acknowledged, type Acknowledgment } from './messages.store';
+import { type Acknowledged, type Acknowledgment } from './acknowledge';
 import { type NewMessage } from './new-message';
 import { OwnCommits } from './own-commits';
 import {

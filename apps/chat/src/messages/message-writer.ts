@@ -4,6 +4,7 @@ import { type Pool } from 'pg';
 import { appendMessages } from './append-messages';
 import { arrive } from './arrivals';
 import { judgeMessages, type Judgement } from './judge-messages';
+import { type QueueConnections } from './queue-connections';
 import { toPlaceless, type Known, type NewMessage, type Stored, type Written } from './new-message';
 import { findRepeats } from './repeats';
 
@@ -24,11 +25,11 @@ export class MessageWriter {
   private readonly repeaters = new LRUCache<string, true>({ max: repeatersMost });
 
   /**
-   * @param pool for messages that are written together
+   * @param connections for messages that are written together
    * @param changesPool for those that bring somebody in
    */
   constructor(
-    private readonly pool: Pool,
+    private readonly connections: QueueConnections,
     private readonly changesPool: Pool,
   ) {}
 
@@ -51,12 +52,26 @@ export class MessageWriter {
     return inTransaction(this.changesPool, (client) => arrive(client, message));
   }
 
-  /** Settles all of them; never rejects. */
+  /**
+   * Settles all of them; never rejects. It waits for nothing where nothing is to be found out: a message by a known writer is
+   * on its way to the database before this returns.
+   */
   private async writeDistinct(items: readonly Item[]): Promise<void> {
     try {
       // Where some are left, somebody else's change was committed meanwhile each time, so this ends.
-      for (let left = items; left.length > 0; left = left.filter(isUnwritten))
-        await this.append(await this.settleOthers(left));
+      for (let left = items; left.length > 0; left = left.filter(isUnwritten)) {
+        for (const item of left) item.judgement = this.writers.get(item.writer);
+        const unjudged = left.filter(({ judgement }) => judgement === undefined);
+        if (unjudged.length > 0) await this.judge(unjudged);
+
+        const { storable, refused } = sortOut(left);
+        const repeating = storable.filter(({ item }) => this.repeaters.has(item.writer));
+        // Whoever may no longer write is told all the same what became of a message that was stored.
+        const perhapsStored = [...refused, ...repeating].map(({ item }) => item);
+        if (perhapsStored.length > 0) await this.settleRepeats(perhapsStored);
+        for (const { item, written } of refused) item.written ??= written;
+        await this.append(storable.filter(({ item }) => isUnwritten(item)));
+      }
     } catch (error) {
       await this.writeFailed(items.filter(isUnwritten), error);
     }
@@ -87,43 +102,10 @@ export class MessageWriter {
     await this.writeDistinct(items.slice(middle));
   }
 
-  /**
-   * Settles those that are not to be stored here. Whoever may no longer write is told all the same what became of a message
-   * that was stored.
-   * @returns the others
-   */
-  private async settleOthers(items: readonly Item[]): Promise<Storable[]> {
-    for (const item of items) item.judgement = this.writers.get(item.writer);
-    const unjudged = items.filter(({ judgement }) => judgement === undefined);
-    if (unjudged.length > 0) await this.judge(unjudged);
-
-    const storable: Storable[] = [];
-    const refused: { item: Item; written: Written }[] = [];
-    for (const item of items) {
-      const { to } = item.message;
-      const judgement = item.judgement ?? missing();
-      if (!('seq' in judgement)) {
-        refused.push({ item, written: judgement });
-      } else if (to !== null && judgement.recipient !== null && to !== judgement.recipient) {
-        refused.push({ item, written: { outcome: 'wrong-recipient' } });
-      } else if (judgement.outcome === 'may') {
-        storable.push({ item, known: judgement });
-      } else {
-        item.written = { outcome: 'arrives' };
-      }
-    }
-
-    const repeating = storable.filter(({ item }) => this.repeaters.has(item.writer));
-    if (refused.length === 0 && repeating.length === 0) return storable;
-    await this.settleRepeats([...refused, ...repeating].map(({ item }) => item));
-    for (const { item, written } of refused) item.written ??= written;
-    return storable.filter(({ item }) => isUnwritten(item));
-  }
-
   /** Settles those of them that were stored before. */
   private async settleRepeats(items: readonly Item[]): Promise<void> {
     const itemOf = new Map(items.map((item) => [item.message, item]));
-    for (const [message, repeated] of await findRepeats(this.pool, [...itemOf.keys()])) {
+    for (const [message, repeated] of await this.connections.use((client) => findRepeats(client, [...itemOf.keys()]))) {
       const item = itemOf.get(message) ?? missing();
       item.written = repeated;
       this.repeaters.set(item.writer, true);
@@ -133,7 +115,7 @@ export class MessageWriter {
   /** Finds out who may write. */
   private async judge(items: readonly Item[]): Promise<void> {
     const messageOf = new Map(items.map(({ writer, message }) => [writer, message]));
-    const judgements = await judgeMessages(this.pool, [...messageOf.values()]);
+    const judgements = await this.connections.use((client) => judgeMessages(client, [...messageOf.values()]));
     const judgementOf = new Map(Array.from(messageOf.keys(), (writer, i) => [writer, judgements[i] ?? missing()]));
     // A refusal is not remembered: nothing would say that it no longer holds.
     for (const [writer, judgement] of judgementOf) if (judgement.outcome === 'may') this.writers.set(writer, judgement);
@@ -143,10 +125,8 @@ export class MessageWriter {
   /** Settles all but those whose conversation was changed meanwhile. */
   private async append(storable: readonly Storable[]): Promise<void> {
     if (storable.length === 0) return;
-    const entries = await appendMessages(
-      this.pool,
-      storable.map(({ item, known }) => toPlaceless(item.message, known)),
-    );
+    const messages = storable.map(({ item, known }) => toPlaceless(item.message, known));
+    const entries = await this.connections.use((client) => appendMessages(client, messages));
     for (const [i, { item }] of storable.entries()) {
       const entry = entries[i];
       if (entry !== undefined) item.written = { outcome: 'written', entries: [entry] };
@@ -170,6 +150,26 @@ interface Item {
 interface Storable {
   item: Item;
   known: Known;
+}
+
+/** Settles those that bring somebody in: they are not stored here. */
+function sortOut(items: readonly Item[]) {
+  const storable: Storable[] = [];
+  const refused: { item: Item; written: Written }[] = [];
+  for (const item of items) {
+    const { to } = item.message;
+    const judgement = item.judgement ?? missing();
+    if (!('seq' in judgement)) {
+      refused.push({ item, written: judgement });
+    } else if (to !== null && judgement.recipient !== null && to !== judgement.recipient) {
+      refused.push({ item, written: { outcome: 'wrong-recipient' } });
+    } else if (judgement.outcome === 'may') {
+      storable.push({ item, known: judgement });
+    } else {
+      item.written = { outcome: 'arrives' };
+    }
+  }
+  return { storable, refused };
 }
 
 function toItem(message: NewMessage): Item {

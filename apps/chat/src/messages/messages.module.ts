@@ -4,6 +4,7 @@ import { type Pool } from 'pg';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { StreamsModule } from '../streams/streams.module';
+import { acknowledge } from './acknowledge';
 import { CatchUp } from './catch-up';
 import { Changes } from './changes';
 import { Following } from './following';
@@ -14,7 +15,7 @@ import { MessagesFrames } from './messages.frames';
 import { MessagesService } from './messages.service';
 import { MessagesStore } from './messages.store';
 import { OwnCommits } from './own-commits';
-import { QUEUE_POOL, QueuePool } from './queue-pool';
+import { QueueConnections } from './queue-connections';
 import { type MessageStorage } from './storing';
 import { Typing } from './typing';
 
@@ -34,18 +35,17 @@ import { Typing } from './typing';
     Typing,
     {
       provide: MESSAGE_STORAGE,
-      inject: [QUEUE_POOL, POOL],
-      useFactory: (queuePool: QueuePool, pool: Pool): MessageStorage => {
-        const writer = new MessageWriter(queuePool, pool);
-        const store = new MessagesStore(queuePool);
+      inject: [QueueConnections, POOL],
+      useFactory: (connections: QueueConnections, pool: Pool): MessageStorage => {
+        const writer = new MessageWriter(connections, pool);
         return {
           write: (messages) => writer.write(messages),
           bringIn: (message) => writer.bringIn(message),
-          acknowledge: (acknowledgments) => store.acknowledge(acknowledgments),
+          acknowledge: (acknowledgments) => connections.use((client) => acknowledge(client, acknowledgments)),
         };
       },
     },
-    { provide: QUEUE_POOL, inject: [POOL], useFactory: (pool: Pool) => new QueuePool(pool, lanes) },
+    { provide: QueueConnections, inject: [POOL], useFactory: (pool: Pool) => new QueueConnections(pool, lanes) },
   ],
   exports: [Changes, Following, MessageQueue, MessagesService, MessagesStore],
 })

@@ -5,19 +5,6 @@ import { type Pool } from 'pg';
 import { mayFollow } from '../conversations/conversation-rows';
 import { upTo } from '../up-to';
 
-/** That an account has read what a conversation holds. */
-export interface Acknowledgment {
-  conversationId: string;
-  account: string;
-}
-
-/** An acknowledgment that was stored: everything up to the place is read, and in a dm the other side may know. */
-export interface Acknowledged extends Acknowledgment {
-  seq: number;
-  /** The other account of a dm, unless one of them blocks the other; null elsewhere. */
-  reader: string | null;
-}
-
 /** A page of messages, and whether the account may follow the conversation without being a member, and does not yet. */
 export interface History {
   messages: PlacedMessage[];
@@ -38,7 +25,7 @@ interface HistoryRow extends MessageRow {
   read: boolean;
 }
 
-/** Messages in the database, as they are read and acknowledged; `MessageWriter` adds them. */
+/** Messages in the database, as they are read; `MessageWriter` adds them. */
 @Injectable()
 export class MessagesStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -106,49 +93,6 @@ export class MessagesStore {
       values: [account],
     });
     return rows.map(toMessage);
-  }
-
-  /**
-   * Marks what each conversation holds as read by the account, in a channel also by one that only reads it.
-   * @returns those whose conversation is the account's
-   */
-  async acknowledge(acknowledgments: readonly Acknowledgment[]): Promise<Acknowledged[]> {
-    const { rows } = await this.pool.query<{
-      conversation_id: string;
-      account: string;
-      seq: string;
-      reader: string | null;
-    }>({
-      name: 'acknowledge',
-      text: `
-        WITH acknowledged AS (
-          INSERT INTO member (conversation_id, account, standing, acknowledged_seq, acknowledged_at)
-          SELECT DISTINCT c.id, a.account, 'reader', c.last_seq, now()
-          FROM unnest($1::text[], $2::text[]) AS a (conversation_id, account)
-          JOIN conversation c ON c.id = a.conversation_id
-          LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = a.account
-          WHERE c.type = 'channel' OR mine.standing = 'member'
-          -- In one order, so that two of these never wait for one another.
-          ORDER BY c.id, a.account
-          ON CONFLICT (conversation_id, account) DO UPDATE
-            SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq),
-                acknowledged_at = excluded.acknowledged_at
-          RETURNING conversation_id, account, acknowledged_seq
-        )
-        SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq,
-               CASE WHEN NOT c.blocked THEN CASE a.account WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END END AS reader
-        FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id`,
-      values: [
-        acknowledgments.map(({ conversationId }) => conversationId),
-        acknowledgments.map(({ account }) => account),
-      ],
-    });
-    return rows.map((row) => ({
-      conversationId: row.conversation_id,
-      account: row.account,
-      seq: Number(row.seq),
-      reader: row.reader,
-    }));
   }
 
   /** The conversation that a message is in, though it be deleted. */

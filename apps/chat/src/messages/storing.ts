@@ -1,4 +1,4 @@
-import { type Acknowledged, type Acknowledgment } from './messages.store';
+import { type Acknowledged, type Acknowledgment } from './acknowledge';
 import { type NewMessage, type Stored, type Written } from './new-message';
 
 /** What became of a message about which there was something to be found out. */

@@ -1,4 +1,4 @@
-// Prints every call of `query`, and of TypeORM's repositories, in the sources of the chat but for migrations, as JSON:
+// Prints every call of `query` and `execute`, and of TypeORM's repositories, in the sources of the chat but for migrations, as JSON:
 // [{name, pattern}]. `name` is that by which the statement is prepared, else where it stands, such as `SessionsStore.create`;
 // `pattern` a regular expression for its text, or null where TypeORM writes it.
 const { readdirSync, readFileSync } = require('node:fs');
@@ -21,16 +21,19 @@ function statementsIn(file) {
   const repositories = repositoriesIn(file);
   const statements = [];
   visit(file, (node) => {
-    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
+    if (!ts.isCallExpression(node)) return;
+    if (node.expression.getText(file) === 'execute') statements.push(...ofQuery(node, node.arguments[1], constants));
+    if (!ts.isPropertyAccessExpression(node.expression)) return;
     const { name, expression: target } = node.expression;
-    if (name.text === 'query') statements.push(...ofQuery(node, constants));
+    // `execute` itself queries what it is given.
+    const isQuery = name.text === 'query' && placeOf(node) !== 'execute';
+    if (isQuery) statements.push(...ofQuery(node, node.arguments[0], constants));
     if (repositories.has(target.getText(file))) statements.push({ name: placeOf(node), pattern: null });
   });
   return statements;
 }
 
-function ofQuery(call, constants) {
-  const [statement] = call.arguments;
+function ofQuery(call, statement, constants) {
   if (!ts.isObjectLiteralExpression(statement)) return named(placeOf(call), patternOf(statement, constants));
   const [name, text] = [propertyOf(statement, 'name'), propertyOf(statement, 'text')];
   if (text === undefined) throw new Error(`${placeOf(call)} queries what has no text`);
