@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction, withstandBreaks } from '@waggle/service';
 import { createTestDatabase, provideDatabase, startPostgres, type TestDatabase, until } from '@waggle/testing';
@@ -13,7 +14,7 @@ describe('a connection of the queue', () => {
     database = await createTestDatabase();
   });
   beforeEach(() => {
-    pool = new Pool({ connectionString: database.url, query_timeout: queryTimeoutMs });
+    pool = new Pool({ connectionString: database.url });
     connections = new QueueConnections(pool, 2);
   });
   afterEach(async () => {
@@ -26,6 +27,7 @@ describe('a connection of the queue', () => {
     const [row] = await execute(client, { name: 'backend', text: 'SELECT pg_backend_pid()', values: [] });
     return row?.[0];
   };
+  const end = (pid: string | null | undefined) => pool.query('SELECT pg_terminate_backend($1)', [pid]);
   const divide = (client: ClientBase, by: string) =>
     execute(client, { name: 'divide', text: 'SELECT 12 / $1::int', values: [by] });
 
@@ -82,14 +84,21 @@ describe('a connection of the queue', () => {
   });
 
   it('is not used again where it broke while nobody used it', async () => {
-    const first = await connections.use(backend);
-    await pool.query('SELECT pg_terminate_backend($1)', [first]);
-    await until(async () => {
-      const { rowCount } = await pool.query('SELECT FROM pg_stat_activity WHERE pid = $1', [first]);
-      return rowCount === 0;
+    const { first, client } = await connections.use(async (used) => ({ first: await backend(used), client: used }));
+    const broken = once(client, 'error');
+    await end(first);
+    await broken;
+    expect(await connections.use(backend)).not.toBe(first);
+  });
+
+  it('is not used again where it broke after the answer', async () => {
+    const first = await connections.use(async (client) => {
+      const answer = await backend(client);
+      const broken = once(client, 'error');
+      await end(answer);
+      await broken;
+      return answer;
     });
-    // What it said at its end came before the answer to us: now it was read too.
-    await new Promise(setImmediate);
     expect(await connections.use(backend)).not.toBe(first);
   });
 
@@ -103,14 +112,33 @@ describe('a connection of the queue', () => {
   });
 
   it('is given up where an answer takes too long', async () => {
+    const impatient = new QueueConnections(new Pool({ connectionString: database.url, query_timeout: 100 }), 1);
     const sleep = { name: 'sleep', text: 'SELECT pg_sleep($1::int)', values: ['60'] };
-    await expect(connections.use((client) => execute(client, sleep))).rejects.toThrow('Query read timeout');
-    await connections.use(backend);
+    try {
+      await expect(impatient.use((client) => execute(client, sleep))).rejects.toThrow('Query read timeout');
+    } finally {
+      await impatient.onApplicationShutdown();
+    }
+  });
+
+  it('ends after what is under way', async () => {
+    const ending = new QueueConnections(pool, 2);
+    let goOn: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const first = await ending.use(backend);
+    const underWay = ending.use(async (client) => {
+      await gate;
+      return backend(client);
+    });
+    const ended = ending.onApplicationShutdown();
+    goOn();
+    expect(await underWay).toBe(first);
+    await ended;
+    await expect(ending.use(backend)).rejects.toThrow('after calling end');
   });
 });
-
-/** Longer than anything takes here that does not wait for it. */
-const queryTimeoutMs = 3_000;
 
 it('pools and the connections of the queue serve on after the server has gone again and again, in the midst of whatever was done', async () => {
   const postgres = await startPostgres({ dataDir: 'temporary' });

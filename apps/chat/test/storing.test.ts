@@ -27,6 +27,10 @@ describe('what is stored together', () => {
     await chat.stop();
   });
 
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   const message = (content: string, clientId: string | null = null): NewMessage =>
     newMessage('alice', { conversationId: id, to: null, content, clientId });
   const numbered = (count: number) => Array.from({ length: count }, (_, n) => message(`number ${n}`));
@@ -80,7 +84,6 @@ describe('what is stored together', () => {
     };
     expect(await appendsWith(message('once', 'costly'))).toBe(2);
     expect(await appendsWith(message('once', 'costly'))).toBe(1);
-    asked.mockRestore();
   });
 
   it('is stored once where two instances are sent it at once', async () => {

@@ -41,10 +41,10 @@ class Execution implements Submittable {
   readonly text: string;
   readonly rows: PlainRow[] = [];
 
-  /** @param callback called once at the end; by node-postgres too, where the answer takes too long */
+  /** @param callback called once at the end. node-postgres puts its own in its place, for the time that an answer may take */
   constructor(
     private readonly statement: PlainStatement,
-    private readonly callback: (error: Error | null) => void,
+    private callback: (error: Error | null) => void,
   ) {
     this.name = statement.name;
     this.text = statement.text;
@@ -54,16 +54,23 @@ class Execution implements Submittable {
     const { name, text, values } = this.statement;
     // Written at once.
     connection.stream.cork();
-    // Another text by the same name is refused by the server.
-    if (connection.parsedStatements[name] !== text) connection.parse({ name, text, types: [] }, true);
-    connection.bind({ statement: name, values }, true);
-    connection.execute(null, true);
-    connection.sync();
-    connection.stream.uncork();
+    try {
+      // Another text by the same name is refused by the server.
+      if (connection.parsedStatements[name] !== text) connection.parse({ name, text, types: [] }, true);
+      connection.bind({ statement: name, values }, true);
+      connection.execute(null, true);
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
   }
 
   handleDataRow({ fields }: { fields: PlainRow }) {
     this.rows.push(fields);
+  }
+
+  handleEmptyQuery() {
+    // No rows.
   }
 
   handleCommandComplete() {

@@ -1,5 +1,5 @@
-import { MessageQueue } from './message-queue';
 import { type Acknowledged, type Acknowledgment } from './acknowledge';
+import { MessageQueue } from './message-queue';
 import { type NewMessage, type Stored, type Written } from './new-message';
 import { OwnCommits } from './own-commits';
 import { type MessageStorage } from './storing';

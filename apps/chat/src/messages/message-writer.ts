@@ -4,8 +4,8 @@ import { type Pool } from 'pg';
 import { appendMessages } from './append-messages';
 import { arrive } from './arrivals';
 import { judgeMessages, type Judgement } from './judge-messages';
-import { type QueueConnections } from './queue-connections';
 import { toPlaceless, type Known, type NewMessage, type Stored, type Written } from './new-message';
+import { type QueueConnections } from './queue-connections';
 import { findRepeats } from './repeats';
 
 /** Writers remembered, of all conversations; each is a few hundred bytes. */
@@ -53,8 +53,8 @@ export class MessageWriter {
   }
 
   /**
-   * Settles all of them; never rejects. It waits for nothing where nothing is to be found out: a message by a known writer is
-   * on its way to the database before this returns.
+   * Settles all of them; never rejects. It waits for nothing where nothing is to be found out: while little is said, a message
+   * by a known writer is on its way to the database before this returns.
    */
   private async writeDistinct(items: readonly Item[]): Promise<void> {
     try {
@@ -102,8 +102,9 @@ export class MessageWriter {
     await this.writeDistinct(items.slice(middle));
   }
 
-  /** Settles those of them that were stored before. */
+  /** Settles those of them that were stored before, which is known by their marks. */
   private async settleRepeats(items: readonly Item[]): Promise<void> {
+    if (items.every(({ message }) => message.clientId === null)) return;
     const itemOf = new Map(items.map((item) => [item.message, item]));
     for (const [message, repeated] of await this.connections.use((client) => findRepeats(client, [...itemOf.keys()]))) {
       const item = itemOf.get(message) ?? missing();

@@ -10,6 +10,7 @@ export class QueueConnections implements OnApplicationShutdown {
   private readonly pool: Pool;
   /** The one that was used last is taken first: what it has in memory is in the processor's caches most likely. */
   private idle: PoolClient[] = [];
+  private readonly broken = new WeakSet<ClientBase>();
 
   /**
    * @param like whose settings they have
@@ -20,8 +21,8 @@ export class QueueConnections implements OnApplicationShutdown {
     this.pool = new Pool({ ...options, password: options.password, max });
     withstandBreaks(this.pool);
     this.pool.on('connect', (client) => {
-      // It breaks while nobody uses it; whoever does hears of it as a failure.
       client.on('error', () => {
+        this.broken.add(client);
         if (!this.idle.includes(client)) return;
         this.idle = this.idle.filter((each) => each !== client);
         client.release(true);
@@ -34,8 +35,9 @@ export class QueueConnections implements OnApplicationShutdown {
     const client = this.idle.pop() ?? (await this.pool.connect());
     try {
       const result = await work(client);
-      if (this.pool.waitingCount > 0) client.release();
-      else this.idle.push(client);
+      if (this.mayKeep(client)) this.idle.push(client);
+      // What is broken the pool forgets.
+      else client.release();
       return result;
     } catch (error) {
       client.release(true);
@@ -47,5 +49,10 @@ export class QueueConnections implements OnApplicationShutdown {
     for (const client of this.idle) client.release();
     this.idle = [];
     await this.pool.end();
+  }
+
+  /** Unless it broke right after its answer, or others wait for it, which the queue's lanes never do, or all end. */
+  private mayKeep(client: ClientBase): boolean {
+    return !this.broken.has(client) && this.pool.waitingCount === 0 && !this.pool.ending;
   }
 }

@@ -25,8 +25,8 @@ function statementsIn(file) {
     if (node.expression.getText(file) === 'execute') statements.push(...ofQuery(node, node.arguments[1], constants));
     if (!ts.isPropertyAccessExpression(node.expression)) return;
     const { name, expression: target } = node.expression;
-    // `execute` itself queries what it is given.
-    const isQuery = name.text === 'query' && placeOf(node) !== 'execute';
+    // There what it is given is queried.
+    const isQuery = name.text === 'query' && file.fileName !== 'messages/execution.ts';
     if (isQuery) statements.push(...ofQuery(node, node.arguments[0], constants));
     if (repositories.has(target.getText(file))) statements.push({ name: placeOf(node), pattern: null });
   });
