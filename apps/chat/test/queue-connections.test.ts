@@ -43,6 +43,8 @@ describe('a connection of the queue', () => {
         ['2', 'ä😀', null, '1767225600.123'],
       ]);
     }
+    const empty = { name: 'empty', text: '', values: [] };
+    expect(await connections.use((client) => execute(client, empty))).toEqual([]);
     const nothing = { name: 'nothing', text: 'SELECT 1 WHERE $1::text IS NOT NULL', values: [null] };
     expect(await connections.use((client) => execute(client, nothing))).toEqual([]);
   });
@@ -52,6 +54,8 @@ describe('a connection of the queue', () => {
     expect(await connections.use(backend)).toBe(first);
     const [one, other] = await Promise.all([connections.use(backend), connections.use(backend)]);
     expect(new Set([one, other]).size).toBe(2);
+    // Of the two the one that was used last.
+    expect(await connections.use(backend)).toBe(await connections.use(backend));
   });
 
   it('is waited for where more want one than there are', async () => {

@@ -86,6 +86,14 @@ describe('what is stored together', () => {
     expect(await appendsWith(message('once', 'costly'))).toBe(1);
   });
 
+  it('is asked nothing about where its writer is known, it has no mark, and it is for somebody else', async () => {
+    await writeAll([message('known')]);
+    const used = jest.spyOn(connections, 'use');
+    const astray = { ...message('astray'), to: 'carol' };
+    expect(await writer.write([astray])).toEqual([{ outcome: 'wrong-recipient' }]);
+    expect(used).not.toHaveBeenCalled();
+  });
+
   it('is stored once where two instances are sent it at once', async () => {
     const other = new MessageWriter(connections, pool);
     for (let round = 0; round < 20; round += 1) {

@@ -4,7 +4,7 @@ import { type ClientBase, Pool, type PoolClient } from 'pg';
 
 /**
  * Connections that nobody but the message queue uses: slow readings that hold all others do not keep messages waiting. Between
- * two statements they are not given back to a pool, which would take a lone message a twentieth of its time.
+ * two statements they are not given back to a pool, which would take a lone message some 20 microseconds.
  */
 export class QueueConnections implements OnApplicationShutdown {
   private readonly pool: Pool;
