@@ -31,6 +31,11 @@ describe('a text is verified that was signed by', () => {
     expect(signer(text, signature)).toBe(publicKey);
   }, 20_000);
 
+  test('hive-js, where it says how many attempts it took', async () => {
+    const { signature, publicKey } = await signByHiveJs('text 1804', 'seed');
+    expect(signer('text 1804', signature)).toBe(publicKey);
+  }, 20_000);
+
   test('dhive', () => {
     const key = DhivePrivateKey.fromSeed('a key of dhive');
     expect(signer(text, key.sign(sha256(text)).toString())).toBe(key.createPublic().toString());

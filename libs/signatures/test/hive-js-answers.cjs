@@ -18,5 +18,7 @@ function sign({ text, seed }) {
   return { signature: Signature.sign(text, key).toHex(), publicKey: key.toPublicKey().toString('STM') };
 }
 
+// Else hive-js says here now and then how many attempts a signature took.
+console.log = () => undefined;
 const questions = JSON.parse(readFileSync(0, 'utf8'));
 process.stdout.write(JSON.stringify(questions.map((question) => ('seed' in question ? sign : recover)(question))));
