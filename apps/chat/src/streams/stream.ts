@@ -4,7 +4,7 @@ import { type Entry } from './entry';
 const heldMost = 1_000;
 
 /** What a stream does with an entry whose turn has come. */
-type Tell = (entry: Entry, stream: Stream) => void;
+export type Tell = (entry: Entry, stream: Stream) => void;
 
 /**
  * A stream that accounts connected here hear. Entries come over several ways and in any order; they are told in the

@@ -1,0 +1,94 @@
+import { type Bus } from './bus';
+import { type Entry } from './entry';
+import { Stream, type Tell } from './stream';
+
+/** What is done with the entries of open streams. */
+export interface Telling {
+  readonly tell: Tell;
+  /** The entry waited for its turn in a stream that is closed: nobody here hears it. */
+  readonly tellUnheard: (entry: Entry) => void;
+}
+
+/**
+ * The streams that are open here: those that somebody connected here hears, or may come to hear. What other instances say of them
+ * comes over the bus, which is subscribed to as long as they are open.
+ */
+export class OpenStreams {
+  private readonly byId = new Map<string, Stream>();
+  /** Streams of which something is missing. */
+  private readonly gaps = new Set<Stream>();
+  /** Called when a gap appears. */
+  onGap: () => void = () => undefined;
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly telling: Telling,
+  ) {}
+
+  get size(): number {
+    return this.byId.size;
+  }
+
+  find(id: string): Stream | undefined {
+    return this.byId.get(id);
+  }
+
+  /** @param told where it is not open yet: the place up to which everything was told, if that is known */
+  findOrOpen(id: string, told?: number): Stream {
+    const known = this.byId.get(id);
+    if (known !== undefined) return known;
+    const stream = new Stream(id, told, this.telling.tell);
+    this.byId.set(id, stream);
+    this.bus.subscribe([id]);
+    return stream;
+  }
+
+  /** Keeps a stream open, and opens it where need be, while it is found out who hears it: until `release`. */
+  reserve(id: string): Stream {
+    const stream = this.findOrOpen(id);
+    stream.reservations += 1;
+    return stream;
+  }
+
+  release(stream: Stream) {
+    stream.reservations -= 1;
+    this.closeUnneeded(stream);
+  }
+
+  /** Where nobody here hears the stream, nor may come to. */
+  closeUnneeded(stream: Stream) {
+    if (stream.hearers.size > 0 || stream.reservations > 0) return;
+    this.byId.delete(stream.id);
+    this.gaps.delete(stream);
+    this.bus.unsubscribe([stream.id]);
+    for (const entry of stream.heldInOrder()) this.telling.tellUnheard(entry);
+  }
+
+  /** To be called where something has come to the stream, or is known to exist. */
+  noteGap(stream: Stream) {
+    if (!stream.hasGap || !this.byId.has(stream.id)) {
+      this.gaps.delete(stream);
+    } else if (!this.gaps.has(stream)) {
+      this.gaps.add(stream);
+      this.onGap();
+    }
+  }
+
+  /** Where entries are missing, and after which place. */
+  missing(): { stream: string; after: number }[] {
+    return Array.from(this.gaps, ({ id, toldSeq }) => ({ stream: id, after: toldSeq }));
+  }
+
+  /** What the database has of streams where something was missing, beginning with what comes next. */
+  fill(missing: readonly { stream: string; after: number }[], found: readonly Entry[]) {
+    const byStream = new Map<string, Entry[]>(missing.map(({ stream }) => [stream, []]));
+    for (const entry of found) byStream.get(entry.stream)?.push(entry);
+    for (const { stream: id, after } of missing) {
+      const stream = this.byId.get(id);
+      // Opened anew since, or told over the bus: it is asked again.
+      if (stream?.toldSeq !== after) continue;
+      stream.fill(byStream.get(id) ?? []);
+      this.noteGap(stream);
+    }
+  }
+}
