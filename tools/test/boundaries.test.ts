@@ -104,7 +104,7 @@ describe('the lint rules', () => {
 
   async function lint(): Promise<Refusal[]> {
     const oxlint = path.join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
-    const child = spawn(process.execPath, [oxlint, '--format', 'json'], {
+    const child = spawn(process.execPath, [oxlint, '--format', 'json', ...Object.keys(projects)], {
       cwd: workspace,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
