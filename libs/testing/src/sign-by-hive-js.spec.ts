@@ -2,7 +2,7 @@ import { devnetKeys } from './devnet/keys';
 import { signByHiveJs } from './sign-by-hive-js';
 
 test('the signature is all that is told, also where hive-js says how many attempts it took', () => {
-  // One text in some 400 takes ten attempts with a key; this is one for the key of alice.
+  // One text in some hundreds takes it more than ten; this is one for the key of alice.
   expect(signByHiveJs('text 425', devnetKeys('alice').posting.wif)).toMatch(/^[0-9a-f]{130}$/);
 }, 20_000);
 

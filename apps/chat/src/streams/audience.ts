@@ -1,4 +1,4 @@
-import { type Logger, RepeatedLine } from '@waggle/service';
+import { isDatabaseUnavailable, type Logger, RepeatedLine } from '@waggle/service';
 import { eventsOf, isToldTo } from './entry';
 import { type OpenStreams } from './open-streams';
 import { type Stream } from './stream';
@@ -11,7 +11,7 @@ export interface Look {
   stream: string;
 }
 
-/** That the database is asked it. */
+/** A look that is put to the database. */
 interface Question extends Look {
   presence: Presence;
   /** Greater than that of any that was asked before. */
@@ -37,11 +37,13 @@ interface Presence {
   ready: Promise<void>;
 }
 
-/** The accounts that are connected here, and which streams each of them hears: what the database says, and entries change. */
+/** The accounts that are connected here, and which streams each of them hears. The database says it, and entries change it. */
 export class Audience {
   private readonly present = new Map<string, Presence>();
   /** Questions so far. */
   private asked = 0;
+  /** Looks for which the database could not be asked, by account and stream. */
+  private readonly owed = new Map<string, Look>();
   private readonly faults: RepeatedLine;
   /** Called when an account has its first connection here, and when it has its last no more. */
   onPresence: (account: string, isPresent: boolean) => void = () => undefined;
@@ -94,7 +96,7 @@ export class Audience {
     for (const id of presence.streams) this.endHearing(account, id);
   }
 
-  /** The account, where it is here, hears the stream from the next entry on. */
+  /** The account, where it is here, hears the stream from now on: beginning with the entry that is being told, if one is. */
   beginHearing(account: string, stream: Stream) {
     const presence = this.present.get(account);
     if (presence === undefined) return;
@@ -102,6 +104,7 @@ export class Audience {
     stream.hearers.add(account);
   }
 
+  /** The account no longer hears the stream, which is closed where nobody else needs it. */
   endHearing(account: string, id: string) {
     this.present.get(account)?.streams.delete(id);
     const stream = this.streams.find(id);
@@ -126,11 +129,28 @@ export class Audience {
     await Promise.all(underWay);
   }
 
-  /** As `look`; never rejects: it is said where it fails, and the database says it again when it is asked what was committed. */
+  /** As `look`, but never rejects: what fails is said. */
   async tryToLook(look: Look, again = false): Promise<void> {
     try {
       await this.look([look], again);
     } catch (error) {
+      this.faults.say(error);
+    }
+  }
+
+  /** Finds out what is owed. To be called again and again: else who was removed might hear on. */
+  async lookAtOwed(): Promise<void> {
+    const looks = [...this.owed.values()];
+    this.owed.clear();
+    await Promise.all(looks.map((look) => this.lookOrOwe(look)));
+  }
+
+  /** As `tryToLook` again; where the database cannot be asked it is owed. */
+  private async lookOrOwe(look: Look): Promise<void> {
+    try {
+      await this.look([look], true);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) this.owed.set(`${look.account} ${look.stream}`, look);
       this.faults.say(error);
     }
   }
@@ -156,8 +176,8 @@ export class Audience {
     stream.start(lastSeq);
     stream.expect(lastSeq);
     this.hearFrom(hearing, stream);
-    // What was read is older than what has been told here: who hears it may have changed since.
-    if (stream.lastChangeSeq > lastSeq) void this.tryToLook({ account, stream: id }, true);
+    // What was read is older than what has been told here: who hears it may have changed since, and nothing else says so again.
+    if (stream.lastChangeSeq > lastSeq) void this.lookOrOwe({ account, stream: id });
   }
 
   private ask(questions: readonly Question[]): Promise<void> {

@@ -5,7 +5,7 @@ import { Stream, type Tell } from './stream';
 /** What is done with the entries of open streams. */
 export interface Telling {
   readonly tell: Tell;
-  /** The entry waited for its turn in a stream that is closed: nobody here hears it. */
+  /** The entry waited for its turn in a stream that is closed. */
   readonly tellUnheard: (entry: Entry) => void;
 }
 
@@ -55,7 +55,7 @@ export class OpenStreams {
     this.closeUnneeded(stream);
   }
 
-  /** Where nobody here hears the stream, nor may come to. */
+  /** Closes the stream where nobody here hears it, nor may come to; what it held is told as unheard. */
   closeUnneeded(stream: Stream) {
     if (stream.hearers.size > 0 || stream.reservations > 0) return;
     this.byId.delete(stream.id);

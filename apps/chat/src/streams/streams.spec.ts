@@ -2,6 +2,7 @@ import { createLogger, Registry } from '@waggle/service';
 import { Pool } from 'pg';
 import { Connections } from '../realtime/connections';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
+import { FrameRequest } from '../realtime/frame-request';
 import { type Bus } from './bus';
 import { Cursor } from './cursor';
 import { type ChatEvent, type Entry } from './entry';
@@ -34,7 +35,7 @@ class HeldStore extends StreamsStore {
 
   override async findHearingsOf(pairs: readonly { account: string; stream: string }[]) {
     const { lastSeq, hears } = this;
-    if (this.fails) throw new Error('no connection');
+    if (this.fails) throw new Error('Connection terminated');
     this.asked += 1;
     if (this.asked > 100) throw new Error('asked again and again');
     if (this.holdsPairs) await new Promise<void>((resolve) => this.held.push(resolve));
@@ -159,10 +160,38 @@ describe('Streams', () => {
     const learnt = streams.learn({ places: [], looks });
     await turn();
     store.fails = true;
-    await expect(streams.learn({ places: [], looks })).rejects.toThrow('no connection');
+    await expect(streams.learn({ places: [], looks })).rejects.toThrow('Connection terminated');
     store.held.shift()?.();
     await learnt;
     streams.add(message(1));
+    expect(teller.told).toEqual([]);
+  });
+
+  it('finds out later who no longer hears a stream, where the database could not be asked', async () => {
+    await streams.enter('carol');
+    const entering = streams.enter('alice');
+    store.held.shift()?.();
+    await turn();
+    // What alice's second reading says of her is older than this.
+    streams.add({ stream: 'c', seq: 1, told: [], joins: [], leaves: ['alice'] });
+    store.fails = true;
+    store.held.shift()?.();
+    await entering;
+    await turn();
+    Object.assign(store, { fails: false, hears: false, lastSeq: 1 });
+    await streams.learn({ places: [], looks: [] });
+    streams.add(message(2));
+    expect(teller.told).toEqual(['carol: 2']);
+  });
+
+  it('closes a stream that was open for an entry of its own alone, also where the database could not be asked', async () => {
+    await streams.enter('dave');
+    store.fails = true;
+    const cause: FrameRequest = Object.create(FrameRequest.prototype, { caller: { value: { account: 'dave' } } });
+    streams.add(message(1), cause);
+    expect([...bus.topics]).toEqual(['c']);
+    await turn();
+    expect([...bus.topics]).toEqual([]);
     expect(teller.told).toEqual([]);
   });
 

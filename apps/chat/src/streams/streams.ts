@@ -112,7 +112,7 @@ export class Streams {
     for (const look of looks) this.publish(look.account, { kind: 'look', ...look, again: true });
   }
 
-  /** What commits elsewhere have added. */
+  /** What commits elsewhere have added; what could not be found out before is found out with it. */
   async learn({ places, looks }: Commits): Promise<void> {
     for (const { stream, seq } of places) {
       const known = this.open.find(stream);
@@ -125,6 +125,7 @@ export class Streams {
         looks.filter(({ again }) => again),
         true,
       ),
+      this.audience.lookAtOwed(),
     ]);
   }
 
@@ -156,9 +157,9 @@ export class Streams {
       this.open.noteGap(stream);
       return;
     }
-    // Nobody here hears it, as far as is known; who has caused it is told all the same.
+    // Nobody here hears it, as far as is known.
     const cause = this.causes.get(entry);
-    if (cause !== undefined) void this.takeUnheard(entry, cause);
+    if (cause !== undefined) void this.takeUnheard(entry, cause).catch(this.failToTell);
   }
 
   /** Opens a stream that somebody connected here hears from this entry on. */
@@ -173,9 +174,12 @@ export class Streams {
    */
   private async takeUnheard(entry: Entry, { caller: { account } }: FrameRequest): Promise<void> {
     const stream = this.open.reserve(entry.stream);
-    stream.take(entry);
-    await this.audience.tryToLook({ account, stream: stream.id });
-    this.open.release(stream);
+    try {
+      stream.take(entry);
+      await this.audience.tryToLook({ account, stream: stream.id });
+    } finally {
+      this.open.release(stream);
+    }
   }
 
   private readonly tell = (entry: Entry, stream: Stream) => {
@@ -185,7 +189,7 @@ export class Streams {
     for (const account of change?.leaves ?? []) this.audience.endHearing(account, stream.id);
   };
 
-  /** Nobody here hears it; whoever has caused it is told all the same. */
+  /** Nobody here hears it: only whom it names is told. */
   private readonly tellUnheard = (entry: Entry) => {
     this.tellEvents(entry, nobody);
   };
@@ -195,9 +199,13 @@ export class Streams {
     try {
       for (const event of eventsOf(entry)) this.teller.tell(event, hearers, entry, this.causes.get(entry));
     } catch (error) {
-      this.untold.say(error);
+      this.failToTell(error);
     }
   }
+
+  private readonly failToTell = (error: unknown) => {
+    this.untold.say(error);
+  };
 
   /** All entries of a stream in one turn of the event loop are one hint. */
   private publishLater(entry: Entry) {
