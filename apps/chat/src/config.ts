@@ -1,6 +1,7 @@
 import { accountName, defaultChatLimits, reauthenticationNoticeMs, type ChatLimits } from '@waggle/contracts';
 import {
   commaSeparated,
+  type DatabaseSettings,
   databaseUrl,
   fileContent,
   hiveApiNodes,
@@ -76,7 +77,7 @@ export const chatEnvironment = serviceEnvironment
 export interface ChatConfig {
   http: HttpConfig;
   logLevel: LogLevel;
-  database: { url: string; poolSize: number };
+  database: DatabaseSettings;
   /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and channel, so that several deployments may use one. */
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };

@@ -25,6 +25,9 @@ const generous = {
   accountLimits: { connections: 1e6, frames: { perSecond: 1e6, burst: 1e6 } },
 };
 
+/** For tests that have many connections made at once, and are not about the time that this may take: the machine may stand still. */
+export const patient: ConfigChanges = { database: { connectTimeoutMs: 20_000 } };
+
 /** One key for all tests: instances of one deployment share theirs. */
 export const tokenPrivateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ format: 'pem', type: 'pkcs8' })

@@ -3,7 +3,7 @@ import { type DataSourceOptions } from 'typeorm';
 import { keepLimits, serverLimits } from './limits';
 
 /** How long we wait for a connection, in milliseconds: a client waits behind each of these limits. */
-const connectTimeoutMs = 2_000;
+const defaultConnectTimeoutMs = 2_000;
 /** How long we wait for the server's answer: it may hang, and then it keeps no limit of its own. */
 const queryTimeoutMs = 6_000;
 
@@ -13,6 +13,8 @@ export interface DatabaseSettings {
   poolSize: number;
   /** Statements may take as long as they need, as those of migrations do: an index of a large table takes hours. */
   unhurried?: boolean;
+  /** How long we wait for a connection, in milliseconds; default 2,000. Only tests need another: their machine may stand still for longer. */
+  connectTimeoutMs?: number;
 }
 
 /** What a service adds: its name, as the server shows it, its tables and its migrations, as explicit lists. */
@@ -28,7 +30,7 @@ interface Schema {
  */
 export function connectionOptions(service: string, unhurried = false): ClientConfig {
   return {
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: defaultConnectTimeoutMs,
     ...(!unhurried && { query_timeout: queryTimeoutMs }),
     keepAlive: true,
     // Instances look for transactions of one another by it; what takes its time is none of these.
@@ -43,7 +45,7 @@ export async function prepareConnection(client: ClientBase, unhurried = false): 
 
 /** PostgreSQL by TypeORM. Migrations are run by a command, never at the start of the service. */
 export function databaseOptions(
-  { url, poolSize, unhurried = false }: DatabaseSettings,
+  { url, poolSize, unhurried = false, connectTimeoutMs = defaultConnectTimeoutMs }: DatabaseSettings,
   { service, entities, migrations }: Schema,
 ): DataSourceOptions {
   return {
@@ -56,6 +58,7 @@ export function databaseOptions(
     poolSize,
     extra: {
       ...connectionOptions(service, unhurried),
+      connectionTimeoutMillis: connectTimeoutMs,
       onConnect: (client: ClientBase) => prepareConnection(client, unhurried),
     },
   };
