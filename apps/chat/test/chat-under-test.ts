@@ -25,8 +25,11 @@ const generous = {
   accountLimits: { connections: 1e6, frames: { perSecond: 1e6, burst: 1e6 } },
 };
 
-/** For tests that have many connections made at once, and are not about the time that this may take: the machine may stand still. */
-export const patient: ConfigChanges = { database: { connectTimeoutMs: 20_000 } };
+/** Nor are they about the time in which a connection to the database has to be had: the machine may stand still for longer. */
+const patient = { connectTimeoutMs: 20_000 };
+
+/** For those that are: a client is to be answered so soon where the database does not answer. */
+export const hurried: ConfigChanges = { database: { connectTimeoutMs: 2_000 } };
 
 /** One key for all tests: instances of one deployment share theirs. */
 export const tokenPrivateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -104,7 +107,7 @@ export class ChatUnderTest {
       http: { ...config.http, trustedProxies: changes.trustedProxies ?? [] },
       rateLimits: { ...config.rateLimits, ...generous.rateLimits, ...changes.rateLimits },
       accountLimits: { ...config.accountLimits, ...generous.accountLimits, ...changes.accountLimits },
-      database: { ...config.database, ...changes.database },
+      database: { ...config.database, ...patient, ...changes.database },
       hive: { ...config.hive, ...changes.hive },
       logLevel: 'trace',
       login: { ...config.login, ...changes.login },

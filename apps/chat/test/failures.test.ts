@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { migrate } from '../src/database';
 import { ChatUser, errorOf } from './chat-client';
 import { type ChatSocket } from './chat-socket';
-import { ChatUnderTest } from './chat-under-test';
+import { ChatUnderTest, hurried } from './chat-under-test';
 import { loginPath } from './login-path';
 
 describe('while PostgreSQL is gone', () => {
@@ -13,7 +13,7 @@ describe('while PostgreSQL is gone', () => {
   beforeAll(async () => {
     postgres = await startPostgres({ dataDir: 'temporary' });
     await migrate(postgres.url());
-    chat = await ChatUnderTest.start({}, { url: postgres.url(), drop: () => postgres.stop() });
+    chat = await ChatUnderTest.start(hurried, { url: postgres.url(), drop: () => postgres.stop() });
   }, 60_000);
   afterEach(() => chat.instance.close());
   afterAll(() => chat.stop());

@@ -1,7 +1,7 @@
 import { type Message } from '@waggle/contracts';
 import { Client } from 'pg';
 import { type ChatUser } from './chat-client';
-import { ChatUnderTest, patient } from './chat-under-test';
+import { ChatUnderTest } from './chat-under-test';
 
 /** So many sockets of the two accounts write at the same time, so many messages each. */
 const senders = 50;
@@ -16,7 +16,7 @@ describe(`a conversation that ${senders} sockets write into at once`, () => {
   let seenByBob: Message[];
 
   beforeAll(async () => {
-    chat = await ChatUnderTest.start(patient);
+    chat = await ChatUnderTest.start();
     alice = await chat.instance.join('alice');
     const bob = await chat.instance.join('bob');
     conversationId = (await alice.open('bob', 'first')).id;
@@ -78,7 +78,7 @@ describe(`a conversation that ${senders} sockets write into at once`, () => {
 describe('a conversation whose last message lies in the future, because the clock was put back', () => {
   let chat: ChatUnderTest;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start(patient);
+    chat = await ChatUnderTest.start();
   });
   afterAll(() => chat.stop());
 

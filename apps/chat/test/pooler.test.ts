@@ -1,6 +1,6 @@
 import { friendsList } from '@waggle/contracts';
 import { type PgBouncer, startPgBouncer } from '@waggle/testing';
-import { type ChatInstance, ChatUnderTest, freshDatabase, patient } from './chat-under-test';
+import { type ChatInstance, ChatUnderTest, freshDatabase } from './chat-under-test';
 
 // The first run on a machine without PgBouncer fetches it.
 const fetchTimeoutMs = 240_000;
@@ -16,9 +16,9 @@ describe('behind PgBouncer in transaction mode', () => {
   beforeAll(async () => {
     const { url, drop } = await freshDatabase();
     pgBouncer = await startPgBouncer({ upstream: url, poolSize });
-    chat = await ChatUnderTest.start(patient, { url: pgBouncer.url(), drop });
+    chat = await ChatUnderTest.start({}, { url: pgBouncer.url(), drop });
     here = chat.instance;
-    there = await chat.addInstance(patient);
+    there = await chat.addInstance();
   }, fetchTimeoutMs);
   afterAll(async () => {
     await here.close();

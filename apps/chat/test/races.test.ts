@@ -1,7 +1,7 @@
 import { type ClientFrameType } from '@waggle/contracts';
 import { readConfig } from '../src/config';
 import { type ChatUser } from './chat-client';
-import { ChatInstance, ChatUnderTest, patient, tokenPrivateKey } from './chat-under-test';
+import { ChatInstance, ChatUnderTest, tokenPrivateKey } from './chat-under-test';
 import { type AnyServerFrame, type ChatSocket } from './chat-socket';
 import { Gate, type Lock } from './gate';
 import { Stored } from './stored';
@@ -26,10 +26,10 @@ describe('racing', () => {
   let bobElsewhere: ChatUser;
   let carolElsewhere: ChatUser;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start(patient);
+    chat = await ChatUnderTest.start();
     database = await Stored.of(chat.database);
     gate = await Gate.of(chat.database);
-    other = await chat.addInstance(patient);
+    other = await chat.addInstance();
     const config = readConfig({
       HOST: '127.0.0.1',
       PORT: '0',

@@ -2,7 +2,7 @@ import { createdChannel, unreadMessage } from '@waggle/contracts';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { type ChatUser } from './chat-client';
-import { ChatUnderTest, patient } from './chat-under-test';
+import { ChatUnderTest } from './chat-under-test';
 import { waves } from './random-actions';
 import { RandomUsers } from './random-users';
 import { Stored } from './stored';
@@ -31,7 +31,7 @@ describe('a client that applies events to its first fetch', () => {
   let stored: Stored;
   beforeAll(async () => {
     // An admin moderates every channel, also those that it is no member of.
-    chat = await ChatUnderTest.start({ ...patient, admins: ['judy'] });
+    chat = await ChatUnderTest.start({ admins: ['judy'] });
     stored = await Stored.of(chat.database);
   });
   afterAll(async () => {
