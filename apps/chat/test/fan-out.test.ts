@@ -63,6 +63,20 @@ describe.each(ways)('between instances, %s', (_how, start) => {
     expect(contentsFrom(carol, id)).toEqual(['hello', 'one']);
   });
 
+  it('who is added hears it where the only other one who heard it here was removed just before', async () => {
+    const { id } = await bob.open(['alice', 'dave']);
+    await alice.socket.next('conversation-created', (each) => each.id === id);
+    const carolHere = await here.join('carol');
+    bob.socket.send('remove-member', { conversation_id: id, username: 'alice' });
+    bob.socket.send('add-member', { conversation_id: id, username: 'carol' });
+    await carolHere.socket.next('conversation-created', (each) => each.id === id);
+    for (const text of ['one', 'two']) {
+      await bob.say(id, text);
+      await carolHere.socket.next('chat-message', ({ content }) => content === text);
+    }
+    expect(contentsFrom(carolHere, id)).toEqual(['one', 'two']);
+  });
+
   it('who is added hears from there on, and who is removed no more', async () => {
     const { id } = await alice.open(['bob']);
     await alice.socket.ask('add-member', { conversation_id: id, username: 'carol' }, 'member-added');

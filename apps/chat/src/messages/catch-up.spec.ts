@@ -8,7 +8,7 @@ import { Cursor } from '../streams/cursor';
 import { type ChatEvent, type Entry } from '../streams/entry';
 import { Streams } from '../streams/streams';
 import { StreamsMetrics } from '../streams/streams.metrics';
-import { StreamsStore, type Hearing } from '../streams/streams.store';
+import { commitsKeptMs, StreamsStore, type Hearing } from '../streams/streams.store';
 import { Teller } from '../streams/teller';
 import { CatchUp } from './catch-up';
 import { OwnCommits } from './own-commits';
@@ -93,5 +93,68 @@ describe('CatchUp', () => {
     streams.add(message('lost', 2));
     await jest.advanceTimersByTimeAsync(100);
     expect(store.held).toEqual([]);
+  });
+});
+
+/** A database that has noted nothing of what was committed: alice was taken out of a conversation, and follows a channel no more. */
+class LaterStore extends StreamsStore {
+  isLater = false;
+  readonly now = new Date(Date.now() + commitsKeptMs);
+
+  override findCompleteUntil() {
+    return Promise.resolve(this.now);
+  }
+
+  override findHearings([account = '']: readonly string[]): Promise<Hearing[]> {
+    const streams = this.isLater ? [] : ['conversation', 'channel'];
+    return Promise.resolve(
+      streams.map((stream) => ({ account, stream, lastSeq: 0, joinedSeq: 0, follows: stream === 'channel' })),
+    );
+  }
+
+  override findHearingsOf(pairs: readonly { account: string; stream: string }[]) {
+    return Promise.resolve(
+      pairs.map((pair) => ({
+        ...pair,
+        lastSeq: pair.stream === 'channel' ? 0 : 2,
+        joinedSeq: 0,
+        follows: false,
+        hears: false,
+      })),
+    );
+  }
+
+  override findEntries(wanted: readonly { stream: string; after: number }[]): Promise<Entry[]> {
+    const out: Entry = { stream: 'conversation', seq: 2, told: [], joins: [], leaves: ['alice'] };
+    const entries = [message('conversation', 1), out];
+    return Promise.resolve(
+      wanted.flatMap(({ stream, after }) => entries.filter((entry) => entry.stream === stream && entry.seq > after)),
+    );
+  }
+}
+
+describe('CatchUp, after longer than is noted what was committed', () => {
+  it('tells who was removed what came before, and finds who follows a channel no more', async () => {
+    const [registry, connections, cursor] = [new Registry(), new Connections(), new Cursor()];
+    const logger = createLogger('test', 'silent');
+    const teller = new ToldTeller(connections, cursor, new RealtimeMetrics(registry, connections));
+    const store = new LaterStore(new Pool());
+    const streams = new Streams(store, teller, new NoBus(), logger);
+    const catchUp = new CatchUp(
+      streams,
+      store,
+      new OwnCommits(),
+      cursor,
+      new StreamsMetrics(registry, streams),
+      logger,
+    );
+    await streams.enter('alice');
+    expect([...streams.hearersOf('channel')]).toEqual(['alice']);
+    store.isLater = true;
+    catchUp.onApplicationBootstrap();
+    await until(() => cursor.reached.getTime() === store.now.getTime());
+    catchUp.onModuleDestroy();
+    expect(teller.told).toEqual(['conversation 1']);
+    expect([...streams.hearersOf('conversation'), ...streams.hearersOf('channel')]).toEqual([]);
   });
 });

@@ -79,11 +79,14 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     const places: Commits['places'] = [];
     for (const accounts of chunks(this.streams.accounts(), accountsAtOnce)) {
       const hearings = await this.store.findHearings(accounts);
-      const standing = hearings.map(({ stream, lastSeq }) => ({ stream, seq: lastSeq }));
-      await this.streams.learn({
-        places: standing,
-        looks: hearings.map(({ account, stream }) => ({ account, stream, again: false })),
-      });
+      const known = new Set(hearings.map(({ account, stream }) => `${account} ${stream}`));
+      const heard = this.streams.heardBy(accounts).filter(({ account, stream }) => !known.has(`${account} ${stream}`));
+      const ended = await this.store.findHearingsOf(heard);
+      const standing = [...hearings, ...ended].map(({ stream, lastSeq }) => ({ stream, seq: lastSeq }));
+      await this.streams.learn({ places: standing, looks: hearings.map((hearing) => ({ ...hearing, again: false })) });
+      // Who was removed is told so by an entry first; that a channel is no longer followed none says.
+      await this.fill();
+      await this.streams.learn({ places: [], looks: ended.map((hearing) => ({ ...hearing, again: true })) });
       places.push(...standing);
     }
     return places;

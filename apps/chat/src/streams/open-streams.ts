@@ -43,7 +43,7 @@ export class OpenStreams {
     return stream;
   }
 
-  /** Keeps a stream open, and opens it where need be, while it is found out who hears it: until `release`. */
+  /** As `findOrOpen`, and keeps it open while it is found out who hears it: until `release`. */
   reserve(id: string): Stream {
     const stream = this.findOrOpen(id);
     stream.reservations += 1;
@@ -51,27 +51,36 @@ export class OpenStreams {
   }
 
   release(stream: Stream) {
+    if (stream.reservations === 1) stream.startForAwaited();
     stream.reservations -= 1;
     this.closeUnneeded(stream);
+    this.noteGap(stream);
   }
 
   /** Closes the stream where nobody here hears it, nor may come to; what it held is told as unheard. */
   closeUnneeded(stream: Stream) {
-    if (stream.hearers.size > 0 || stream.reservations > 0) return;
+    if (stream.isNeeded) return;
     this.byId.delete(stream.id);
     this.gaps.delete(stream);
     this.bus.unsubscribe([stream.id]);
     for (const entry of stream.heldInOrder()) this.telling.tellUnheard(entry);
   }
 
-  /** To be called where something has come to the stream, or is known to exist. */
-  noteGap(stream: Stream) {
-    if (!stream.hasGap || !this.byId.has(stream.id)) {
-      this.gaps.delete(stream);
-    } else if (!this.gaps.has(stream)) {
-      this.gaps.add(stream);
-      this.onGap();
-    }
+  take(stream: Stream, entry: Entry) {
+    this.tellOf(stream, () => {
+      stream.take(entry);
+    });
+  }
+
+  start(stream: Stream, told: number) {
+    this.tellOf(stream, () => {
+      stream.start(told);
+    });
+  }
+
+  expect(stream: Stream, seq: number) {
+    stream.expect(seq);
+    this.noteGap(stream);
   }
 
   /** Where entries are missing, and after which place. */
@@ -87,8 +96,28 @@ export class OpenStreams {
       const stream = this.byId.get(id);
       // Opened anew since, or told over the bus: it is asked again.
       if (stream?.toldSeq !== after) continue;
-      stream.fill(byStream.get(id) ?? []);
-      this.noteGap(stream);
+      this.tellOf(stream, () => {
+        stream.fill(byStream.get(id) ?? []);
+      });
+    }
+  }
+
+  /** Keeps the stream open meanwhile: of several entries that are told one may end its last hearer, and the next bring another. */
+  private tellOf(stream: Stream, tellSome: () => void) {
+    stream.reservations += 1;
+    try {
+      tellSome();
+    } finally {
+      this.release(stream);
+    }
+  }
+
+  private noteGap(stream: Stream) {
+    if (!stream.hasGap || !this.byId.has(stream.id)) {
+      this.gaps.delete(stream);
+    } else if (!this.gaps.has(stream)) {
+      this.gaps.add(stream);
+      this.onGap();
     }
   }
 }

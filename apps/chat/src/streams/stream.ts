@@ -19,18 +19,32 @@ export class Stream {
   private readonly held = new Map<number, Entry>();
   /** The greatest place that is known to exist. */
   private newest = 0;
-  private lastChange = 0;
+  private lastChange: number;
+  /** Accounts connected here that hear what comes after a place that is still to be told. Most streams never have any. */
+  private awaited: Map<string, number> | undefined;
 
   /** @param told the place up to which everything was told here, or need not be; else entries are kept until it is known */
   constructor(
     readonly id: string,
     private told: number | undefined,
     private readonly tell: Tell,
-  ) {}
+  ) {
+    this.lastChange = told ?? 0;
+  }
 
   /** The place up to which everything was told here. */
   get toldSeq(): number {
     return this.told ?? 0;
+  }
+
+  /** Whether it is known up to which place everything was told, or need not be. */
+  get hasBegun(): boolean {
+    return this.told !== undefined;
+  }
+
+  /** Whether somebody here needs it, or may come to. */
+  get isNeeded(): boolean {
+    return this.hearers.size > 0 || this.awaited !== undefined || this.reservations > 0;
   }
 
   /** Whether entries are known to exist that cannot be told yet, since one before them is missing. */
@@ -38,7 +52,7 @@ export class Stream {
     return this.told !== undefined && this.newest > this.told;
   }
 
-  /** The place of the last change that was told here; 0 where there was none. */
+  /** The place of the last change that has come here, told already or not; of what came before it began, any may be a change. */
   get lastChangeSeq(): number {
     return this.lastChange;
   }
@@ -47,13 +61,35 @@ export class Stream {
   start(told: number) {
     if (this.told !== undefined) return;
     this.told = told;
+    this.lastChange = Math.max(this.lastChange, told);
     this.forgetTold();
     this.tellHeld();
+  }
+
+  /** Where it has not begun yet, and nobody is going to say where, begins with the first that lets somebody hear it. */
+  startForAwaited() {
+    if (this.awaited !== undefined) this.start(Math.min(...this.awaited.values()));
+  }
+
+  /** The account hears what comes after the place. */
+  await(account: string, after: number) {
+    this.awaited ??= new Map();
+    this.awaited.set(account, Math.max(after, this.awaited.get(account) ?? 0));
+  }
+
+  /** Whether the account hears what comes after a place that is still to be told. */
+  awaits(account: string): boolean {
+    return (this.awaited?.get(account) ?? -1) >= this.toldSeq;
+  }
+
+  awaitNoMore(account: string) {
+    if (this.awaited?.delete(account) === true && this.awaited.size === 0) this.awaited = undefined;
   }
 
   /** Tells the entry, and those that waited for it, if its turn has come; keeps it else. What was told is left out. */
   take(entry: Entry) {
     this.expect(entry.seq);
+    if ('told' in entry) this.lastChange = Math.max(this.lastChange, entry.seq);
     if (this.told !== undefined && entry.seq <= this.told) return;
     // The first that came is kept: the request that caused it is known by it.
     const isNew = !this.held.has(entry.seq) && (this.held.size < heldMost || entry.seq === this.toldSeq + 1);
@@ -99,7 +135,6 @@ export class Stream {
     for (let next = this.held.get(this.told + 1); next !== undefined; next = this.held.get(this.told + 1)) {
       this.held.delete(next.seq);
       this.told = next.seq;
-      if ('told' in next) this.lastChange = next.seq;
       this.tell(next, this);
     }
   }

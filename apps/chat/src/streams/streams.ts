@@ -66,6 +66,11 @@ export class Streams {
     return this.open.find(id)?.hearers ?? nobody;
   }
 
+  /** What the accounts hear here, or are awaited by. */
+  heardBy(accounts: readonly string[]): Look[] {
+    return this.audience.heardBy(accounts);
+  }
+
   /** Begins to hear the streams of an account that connects; resolves once nothing of them can be missed. */
   enter(account: string): Promise<void> {
     return this.audience.enter(account);
@@ -93,8 +98,7 @@ export class Streams {
     const stream = this.open.find(entry.stream);
     if (stream?.hearers.has(cause.caller.account) === true && entry.seq > stream.toldSeq) {
       this.causes.set(stream.heldAt(entry.seq) ?? entry, cause);
-      stream.take(entry);
-      this.open.noteGap(stream);
+      this.open.take(stream, entry);
       return;
     }
     for (const event of eventsOf(entry)) this.teller.answer(event, entry, cause);
@@ -112,12 +116,11 @@ export class Streams {
     for (const look of looks) this.publish(look.account, { kind: 'look', ...look, again: true });
   }
 
-  /** What commits elsewhere have added; what could not be found out before is found out with it. */
+  /** What commits elsewhere have added. */
   async learn({ places, looks }: Commits): Promise<void> {
     for (const { stream, seq } of places) {
       const known = this.open.find(stream);
-      known?.expect(seq);
-      if (known !== undefined) this.open.noteGap(known);
+      if (known !== undefined) this.open.expect(known, seq);
     }
     await Promise.all([
       this.audience.look(looks.filter(({ again }) => !again)),
@@ -125,7 +128,6 @@ export class Streams {
         looks.filter(({ again }) => again),
         true,
       ),
-      this.audience.lookAtOwed(),
     ]);
   }
 
@@ -153,8 +155,8 @@ export class Streams {
   private take(entry: Entry) {
     const stream = this.open.find(entry.stream) ?? this.openFor(entry);
     if (stream !== undefined) {
-      stream.take(entry);
-      this.open.noteGap(stream);
+      if ('told' in entry) for (const account of entry.joins) this.audience.await(account, stream, entry.seq - 1);
+      this.open.take(stream, entry);
       return;
     }
     // Nobody here hears it, as far as is known.
@@ -175,7 +177,7 @@ export class Streams {
   private async takeUnheard(entry: Entry, { caller: { account } }: FrameRequest): Promise<void> {
     const stream = this.open.reserve(entry.stream);
     try {
-      stream.take(entry);
+      this.open.take(stream, entry);
       await this.audience.tryToLook({ account, stream: stream.id });
     } finally {
       this.open.release(stream);
@@ -186,7 +188,7 @@ export class Streams {
     const change = 'told' in entry ? entry : undefined;
     for (const account of change?.joins ?? []) this.audience.beginHearing(account, stream);
     this.tellEvents(entry, stream.hearers);
-    for (const account of change?.leaves ?? []) this.audience.endHearing(account, stream.id);
+    for (const account of change?.leaves ?? []) this.audience.endHearing(account, stream);
   };
 
   /** Nobody here hears it: only whom it names is told. */
