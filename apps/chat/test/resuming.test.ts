@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Capability } from '@waggle/contracts';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
-import { Cursor } from '../src/streams/cursor';
+import { Cursor, instantOf } from '../src/streams/cursor';
 import { type ChatUser } from './chat-client';
 import { ChatSocket } from './chat-socket';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
@@ -104,6 +104,33 @@ describe('a client that comes back', () => {
     await alice.say(id, 'before');
     await alice.socket.ask('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
     await alice.socket.ask('add-member', { conversation_id: id, username: 'bob' }, 'member-added');
+    const { socket } = await synced(bob, cursor);
+    expect((await socket.next('resume-failed')).payload).toMatchObject({ reason: 'too-much' });
+  });
+
+  it('hears a channel that it follows again after it had left it', async () => {
+    const { id } = await alice.createChannel('Bees');
+    await bob.say(id, 'by which it joins');
+    await bob.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+    await bob.conversation(id);
+    const atMs = Date.now();
+    let cursor = '';
+    await until(async () => {
+      cursor = await away(bob);
+      return Number(instantOf(cursor)) > atMs;
+    });
+    await alice.say(id, 'missed');
+    const heard = (await resumed(bob, cursor)).received('chat-message').filter((each) => each.conversation_id === id);
+    expect(heard.map(({ content }) => content)).toEqual(['missed']);
+  });
+
+  it('is told to begin anew where it has left a channel and follows it again meanwhile', async () => {
+    const { id } = await alice.createChannel('Bees');
+    await bob.say(id, 'by which it joins');
+    const cursor = await away(bob);
+    await alice.say(id, 'before');
+    await bob.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+    await bob.conversation(id);
     const { socket } = await synced(bob, cursor);
     expect((await socket.next('resume-failed')).payload).toMatchObject({ reason: 'too-much' });
   });

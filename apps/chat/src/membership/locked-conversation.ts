@@ -95,19 +95,23 @@ export class LockedConversation {
     await this.client.query('UPDATE conversation SET name = $2 WHERE id = $1', [this.id, name]);
   }
 
-  /** Makes a member, who has nothing to catch up on: what was written before one came is not news. */
-  async add(account: string): Promise<void> {
-    await this.client.query(
+  /**
+   * Makes a member, who has nothing to catch up on: what was written before one came is not news.
+   * @returns whether the account hears the stream from the next place on; who follows it has heard it all the time
+   */
+  async add(account: string): Promise<boolean> {
+    const { rows } = await this.client.query<{ is_new: boolean }>(
       `INSERT INTO member (conversation_id, account, acknowledged_seq, joined_seq)
        SELECT id, $2, last_seq, last_seq FROM conversation WHERE id = $1
        ON CONFLICT (conversation_id, account) DO UPDATE
          SET standing = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq,
-             -- Who follows it has heard it all the time.
              joined_seq = CASE WHEN member.standing = 'reader' AND member.followed_at IS NOT NULL
                                THEN member.joined_seq ELSE excluded.joined_seq END,
-             left_seq = NULL, followed_at = NULL`,
+             left_seq = NULL, followed_at = NULL
+       RETURNING joined_seq = (SELECT last_seq FROM conversation WHERE id = $1) AS is_new`,
       [this.id, account],
     );
+    return rows[0]?.is_new === true;
   }
 
   /** Takes a member out of a group for good, and of a channel so that writing does not make one a member again. */

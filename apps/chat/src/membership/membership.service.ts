@@ -33,9 +33,9 @@ export class MembershipService {
       if (conversation.type === 'group' && (await conversation.members()).length >= most) {
         throw new ChatError('too-large', `a group has at most ${most} members`);
       }
-      await conversation.add(username);
+      const isNew = await conversation.add(username);
       return {
-        joins: [username],
+        joins: isNew ? [username] : [],
         told: [
           { type: 'conversation-created', payload: await conversation.read(), to: [username] },
           { type: 'member-added', payload: { conversation_id, username }, to: { also: actor.account } },

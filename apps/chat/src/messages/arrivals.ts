@@ -44,10 +44,10 @@ export async function arrive(client: ClientBase, message: NewMessage): Promise<S
 type Tell = (conversation: Conversation) => Pick<ChangeEntry, 'told' | 'joins'>;
 
 async function joins(conversation: LockedConversation, sender: string): Promise<Tell> {
-  await conversation.add(sender);
+  const isNew = await conversation.add(sender);
   const payload = { conversation_id: conversation.id, username: sender };
   return (joined) => ({
-    joins: [sender],
+    joins: isNew ? [sender] : [],
     told: [
       { type: 'conversation-created', payload: joined, to: [sender] },
       { type: 'member-added', payload, to: {} },

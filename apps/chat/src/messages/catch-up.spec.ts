@@ -27,7 +27,7 @@ class HeldStore extends StreamsStore {
 
   override findHearings([account = '']: readonly string[]): Promise<Hearing[]> {
     const streams = ['lost', 'missing', 'gone', 'kept'];
-    return Promise.resolve(streams.map((stream) => ({ account, stream, lastSeq: 0, joinedSeq: 0, follows: false })));
+    return Promise.resolve(streams.map((stream) => ({ account, stream, lastSeq: 0, joinedSeq: 0 })));
   }
 
   override async findEntries(wanted: readonly { stream: string; after: number }[]) {
@@ -107,9 +107,7 @@ class LaterStore extends StreamsStore {
 
   override findHearings([account = '']: readonly string[]): Promise<Hearing[]> {
     const streams = this.isLater ? [] : ['conversation', 'channel'];
-    return Promise.resolve(
-      streams.map((stream) => ({ account, stream, lastSeq: 0, joinedSeq: 0, follows: stream === 'channel' })),
-    );
+    return Promise.resolve(streams.map((stream) => ({ account, stream, lastSeq: 0, joinedSeq: 0 })));
   }
 
   override findHearingsOf(pairs: readonly { account: string; stream: string }[]) {
@@ -118,8 +116,8 @@ class LaterStore extends StreamsStore {
         ...pair,
         lastSeq: pair.stream === 'channel' ? 0 : 2,
         joinedSeq: 0,
-        follows: false,
         hears: false,
+        leftSeq: pair.stream === 'conversation' ? 2 : 0,
       })),
     );
   }

@@ -83,10 +83,11 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
       const heard = this.streams.heardBy(accounts).filter(({ account, stream }) => !known.has(`${account} ${stream}`));
       const ended = await this.store.findHearingsOf(heard);
       const standing = [...hearings, ...ended].map(({ stream, lastSeq }) => ({ stream, seq: lastSeq }));
-      await this.streams.learn({ places: standing, looks: hearings.map((hearing) => ({ ...hearing, again: false })) });
-      // Who was removed is told so by an entry first; that a channel is no longer followed none says.
-      await this.fill();
-      await this.streams.learn({ places: [], looks: ended.map((hearing) => ({ ...hearing, again: true })) });
+      const looks = [
+        hearings.map((each) => ({ ...each, again: false })),
+        ended.map((each) => ({ ...each, again: true })),
+      ];
+      await this.streams.learn({ places: standing, looks: looks.flat() });
       places.push(...standing);
     }
     return places;

@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { type Logger, RepeatedLine } from '@waggle/service';
-import { type ChangeEntry, type Entry, eventsOf, isToldTo } from './entry';
+import { type ChangeEntry, type ChatEvent, type Entry, eventsOf, isToldTo } from './entry';
 import { type OpenStreams } from './open-streams';
 import { type Stream } from './stream';
-import { entriesMost, type Hearing, type StreamsStore } from './streams.store';
-import { type Teller } from './teller';
+import { type Hearing, type Standing, type StreamsStore } from './streams.store';
 
 const noChange: Pick<ChangeEntry, 'joins' | 'leaves'> = { joins: [], leaves: [] };
 
@@ -15,8 +15,6 @@ export interface Look {
 
 /** A look that is put to the database. */
 interface Question extends Look {
-  /** Whether it may have ended without an entry that says so. */
-  again: boolean;
   presence: Presence;
   /** Greater than that of any that was asked before. */
   number: number;
@@ -25,7 +23,7 @@ interface Question extends Look {
 /** The questions about one account and one stream, as long as one is under way. */
 interface Looking {
   underWay: number;
-  /** Resolves when the last one is answered. */
+  /** Resolves when the last one is answered and done with. */
   known: Promise<void>;
   /** The number of the last that was answered: an answer to an earlier one, which may be older, no longer counts. */
   answered: number;
@@ -38,9 +36,17 @@ interface Presence {
   streams: Set<string>;
   /** The streams of which it is being found out whether the account hears them. */
   looking: Map<string, Looking>;
+  /** The places up to which it heard streams that no entry took it out of. */
+  heardBefore?: LRUCache<string, number>;
   /** Resolves once its streams are heard. */
   ready: Promise<void>;
 }
+
+/** Of so many streams that an account followed last it is known up to where it heard them. */
+const heardBeforeMost = 100;
+
+/** The last places at which accounts have come to hear streams or ceased to, by `keyOf`. */
+type Moves = ReadonlyMap<string, number>;
 
 /** The accounts that are connected here, and which streams each of them hears. The database says it, and entries change it. */
 export class Audience {
@@ -54,7 +60,8 @@ export class Audience {
   constructor(
     private readonly streams: OpenStreams,
     private readonly store: StreamsStore,
-    private readonly teller: Teller,
+    /** Tells an event of an entry that has been told here already. */
+    private readonly tellLate: (event: ChatEvent, entry: Entry) => void,
     logger: Logger,
   ) {
     this.faults = new RepeatedLine((leftOut, err) => {
@@ -110,8 +117,12 @@ export class Audience {
     const presence = this.present.get(account);
     if (presence === undefined) return;
     presence.streams.add(stream.id);
-    stream.hearers.add(account);
-    if (!stream.awaits(account)) stream.awaitNoMore(account);
+    stream.addHearer(account);
+  }
+
+  /** Those that hear what comes after this place, which nothing else may say, hear the stream. */
+  beginHearingAfter(seq: number, stream: Stream) {
+    for (const account of stream.takeAwaited(seq)) this.beginHearing(account, stream);
   }
 
   /** The account, where it is here, hears what comes after a place that is still to be told: the stream stays open for it. */
@@ -139,21 +150,20 @@ export class Audience {
   }
 
   /**
-   * Resolves once it is known whether the accounts hear the streams, also where somebody else was finding it out already.
-   * @param again also of those that hear it as far as is known
+   * Resolves once it is known whether the accounts hear the streams. What is being found out already is asked again: its answer may be
+   * older than what this look is about.
+   * @param again also of those that hear it as far as is known: that may have ended, and no entry says so
    */
   async look(looks: readonly Look[], again = false): Promise<void> {
-    const underWay: Promise<void>[] = [];
     const questions: Question[] = [];
     for (const { account, stream } of looks) {
       const presence = this.present.get(account);
-      if (presence === undefined || (!again && this.hearsToTheEnd(account, stream))) continue;
-      const looking = presence.looking.get(stream);
-      if (looking !== undefined && !again) underWay.push(looking.known);
-      else questions.push({ account, stream, again, presence, number: (this.asked += 1) });
+      // Its own stream an account always hears.
+      if (presence === undefined || stream === account) continue;
+      if (!again && this.hearsToTheEnd(account, stream)) continue;
+      questions.push({ account, stream, presence, number: (this.asked += 1) });
     }
-    if (questions.length > 0) underWay.push(this.ask(questions));
-    await Promise.all(underWay);
+    if (questions.length > 0) await this.ask(questions);
   }
 
   /** As `look`, but never rejects: what fails is said. */
@@ -170,16 +180,16 @@ export class Audience {
     const first = await this.store.findHearings([account]);
     const reserved = first.map(({ stream }) => this.streams.reserve(stream));
     try {
-      let changesBefore = this.lastChangesOf(first);
+      let movesBefore = this.lastMovesOf(first);
       let hearings = await this.store.findHearings([account]);
       while (this.isHere(account, presence)) {
         const outdated = hearings.filter((hearing) => {
           const stream = this.streams.reserve(hearing.stream);
           reserved.push(stream);
-          return !this.join(hearing, stream, changesBefore);
+          return !this.join(hearing, stream, movesBefore);
         });
         if (outdated.length === 0) return;
-        changesBefore = this.lastChangesOf(outdated);
+        movesBefore = this.lastMovesOf(outdated);
         hearings = (await this.store.findHearingsOf(outdated)).filter(({ hears }) => hears);
       }
     } finally {
@@ -189,11 +199,11 @@ export class Audience {
   }
 
   /** The account hears the stream from its last place on. @returns false where it may not hear it any more: it is to be read again */
-  private join(hearing: Hearing, stream: Stream, changesBefore: ReadonlyMap<string, number>): boolean {
+  private join(hearing: Hearing, stream: Stream, movesBefore: Moves): boolean {
     this.streams.start(stream, hearing.lastSeq);
     this.streams.expect(stream, hearing.lastSeq);
     // Its own stream an account always hears.
-    if (stream.id !== hearing.account && this.isOutdated(hearing, changesBefore)) return false;
+    if (stream.id !== hearing.account && this.isOutdated(hearing, movesBefore)) return false;
     this.hearFrom(hearing, stream);
     return true;
   }
@@ -217,49 +227,71 @@ export class Audience {
   private async lookAt(questions: readonly Question[]): Promise<void> {
     // An account whose streams could not be read is here no more.
     await Promise.allSettled(questions.map(({ presence }) => presence.ready));
-    const changesBefore = this.lastChangesOf(questions);
-    const hearings = new Map(
-      (await this.store.findHearingsOf(questions)).map((each) => [`${each.account} ${each.stream}`, each]),
-    );
+    const movesBefore = this.lastMovesOf(questions);
+    const hearings = new Map((await this.store.findHearingsOf(questions)).map((each) => [keyOf(each), each]));
     const outdated: Question[] = [];
+    /** Those that were asked later, and have been answered. */
+    const later: Promise<void>[] = [];
     for (const question of questions) {
-      const { account, stream: id } = question;
-      const hearing = hearings.get(`${account} ${id}`);
-      if (hearing === undefined || !this.counts(question)) continue;
-      if (this.isOutdated(hearing, changesBefore)) outdated.push(question);
+      const { account, stream: id, presence } = question;
+      const hearing = hearings.get(keyOf(question));
+      if (hearing === undefined || !this.isHere(account, presence)) continue;
+      if (!this.counts(question)) later.push(presence.looking.get(id)?.known ?? Promise.resolve());
+      else if (this.isOutdated(hearing, movesBefore)) outdated.push(question);
       else {
         this.noteAnswered(question);
-        if (hearing.hears) await this.admit(hearing, question);
-        // Who was removed from a conversation that is told here is told so by an entry, and hears up to it.
-        else if (question.again || this.streams.find(id)?.hasBegun !== true) this.forget(account, id);
+        if (!hearing.hears) this.dismiss(hearing, question);
+        else if (!(await this.admit(hearing, question, movesBefore))) outdated.push(question);
       }
     }
     if (outdated.length > 0) await this.lookAt(outdated);
+    // What they found may still have to be told, and that may fail.
+    await Promise.all(later);
   }
 
   /**
    * Lets an account hear a stream from where it came to it, and tells it first what others here were told since then: it came
    * at another instance, and the entry that says so may have been told here before it was known, or there is none.
+   * @returns false where it may not hear it any more: it is to be read again
    */
-  private async admit(hearing: Hearing, question: Question): Promise<void> {
-    const { account, stream: id, joinedSeq } = hearing;
+  private async admit(hearing: Hearing, question: Question, movesBefore: Moves): Promise<boolean> {
+    const { account, stream: id } = hearing;
+    const joinedSeq = Math.max(hearing.joinedSeq, question.presence.heardBefore?.get(id) ?? 0);
     const stream = this.streams.findOrOpen(id);
+    this.await(account, stream, joinedSeq);
     this.streams.start(stream, joinedSeq);
+    this.streams.expect(stream, hearing.lastSeq);
     const missed: Entry[] = [];
     // In the same turn as the last look at the place up to which others were told.
     for (let after = joinedSeq; stream.toldSeq > after;) {
-      if (stream.hearers.has(account)) return;
+      if (stream.hearers.has(account)) return true;
       const upTo = stream.toldSeq;
       const entries = await this.store.findEntries([{ stream: id, after }]);
-      if (!this.counts(question)) return;
-      // That entry itself has let it hear meanwhile.
-      if (stream.hearers.has(account)) return;
+      // That entry itself may have let it hear meanwhile.
+      if (!this.counts(question) || stream.hearers.has(account)) return true;
+      if (this.isOutdated(hearing, movesBefore)) return false;
       missed.push(...entries.filter(({ seq }) => seq <= upTo));
-      after = entries.length < entriesMost ? upTo : Math.min(entries.at(-1)?.seq ?? upTo, upTo);
+      after = entries.length < this.store.entriesMost ? upTo : Math.min(entries.at(-1)?.seq ?? upTo, upTo);
     }
-    const isStillIn = this.tellMissed(account, missed);
-    this.streams.expect(stream, hearing.lastSeq);
-    if (isStillIn) this.hearFrom(hearing, stream);
+    if (this.tellMissed(account, missed)) this.hearFrom(hearing, stream);
+    return true;
+  }
+
+  /** The account does not hear the stream any more, or never has. */
+  private dismiss({ account, stream: id, lastSeq, leftSeq }: Standing, { presence }: Question) {
+    const stream = this.streams.find(id);
+    if (stream === undefined) return;
+    if (stream.hasBegun && stream.toldSeq < leftSeq) {
+      // It hears up to the entry that takes it out, and nothing after it.
+      stream.awaitNoMore(account, leftSeq);
+      this.streams.expect(stream, lastSeq);
+      return;
+    }
+    if (stream.hearers.has(account)) {
+      presence.heardBefore ??= new LRUCache({ max: heardBeforeMost });
+      presence.heardBefore.set(id, stream.toldSeq);
+    }
+    this.forget(account, id);
   }
 
   /** @returns whether the account has not been taken out meanwhile */
@@ -269,37 +301,36 @@ export class Audience {
       const { joins, leaves } = 'told' in entry ? entry : noChange;
       isIn ||= joins.includes(account);
       for (const event of eventsOf(entry)) {
-        if (isIn && isToldTo(event.to, account)) this.teller.tell({ ...event, to: [account] }, [], entry);
+        if (isIn && isToldTo(event.to, account)) this.tellLate({ ...event, to: [account] }, entry);
       }
       isIn &&= !leaves.includes(account);
     }
     return isIn;
   }
 
-  /** Where the entry by which the account came has not been told yet, that entry lets it hear, and nothing before. */
-  private hearFrom({ joinedSeq, account, follows }: Hearing, stream: Stream) {
-    if (follows || stream.toldSeq >= joinedSeq) this.beginHearing(account, stream);
+  /** Where the place after which the account hears it has not been told yet, it hears nothing before. */
+  private hearFrom({ joinedSeq, account }: Hearing, stream: Stream) {
+    if (stream.toldSeq >= joinedSeq) this.beginHearing(account, stream);
     else this.await(account, stream, joinedSeq);
   }
 
   /**
-   * Whether what was read is older than a change that has come here meanwhile. One that had come before, the database has seen or has
-   * lost, as one does that takes over from another: then what was read is right.
+   * Whether the account has come to hear the stream or ceased to after what was read, and that has come here meanwhile. What had come
+   * before, the database has seen or has lost, as one does that takes over from another: then what was read is right.
    */
-  private isOutdated({ stream, lastSeq }: Hearing, changesBefore: ReadonlyMap<string, number>): boolean {
-    return this.lastChangeOf(stream) > Math.max(lastSeq, changesBefore.get(stream) ?? 0);
+  private isOutdated(hearing: Hearing, movesBefore: Moves): boolean {
+    return this.lastMoveOf(hearing) > Math.max(hearing.lastSeq, movesBefore.get(keyOf(hearing)) ?? 0);
   }
 
-  /** The places of the last changes that have come here. */
-  private lastChangesOf(streams: readonly { stream: string }[]): ReadonlyMap<string, number> {
-    return new Map(streams.map(({ stream }) => [stream, this.lastChangeOf(stream)]));
+  private lastMovesOf(looks: readonly Look[]): Moves {
+    return new Map(looks.map((look) => [keyOf(look), this.lastMoveOf(look)]));
   }
 
-  private lastChangeOf(id: string): number {
-    return this.streams.find(id)?.lastChangeSeq ?? 0;
+  private lastMoveOf({ account, stream }: Look): number {
+    return this.streams.find(stream)?.lastMoveOf(account) ?? 0;
   }
 
-  /** Whether the answer is of use: the account has been here all the time, and nothing that was asked later is known. */
+  /** Whether the answer is of use: the account has been here all the time, and nothing that was asked later is answered. */
   private counts({ account, stream, presence, number }: Question): boolean {
     return this.isHere(account, presence) && number >= (presence.looking.get(stream)?.answered ?? 0);
   }
@@ -319,4 +350,8 @@ export class Audience {
   private isHere(account: string, presence: Presence): boolean {
     return this.present.get(account) === presence;
   }
+}
+
+function keyOf({ account, stream }: Look): string {
+  return `${account} ${stream}`;
 }

@@ -5,6 +5,8 @@ import { z } from 'zod';
 export interface Hearers {
   except?: string;
   also?: string;
+  /** This one alone, where it is among them. */
+  only?: string;
 }
 
 /** What is told, and to whom: accounts by name, or whoever hears the stream. */
@@ -75,7 +77,7 @@ function isEvent(value: unknown): boolean {
 /** A `length` would make it a list of accounts to whoever tells of it. */
 function isHearers(value: unknown): boolean {
   if (!isObject(value) || 'length' in value) return false;
-  return [value['except'], value['also']].every((one) => one === undefined || isText(one));
+  return [value['except'], value['also'], value['only']].every((one) => one === undefined || isText(one));
 }
 
 function areTexts(value: unknown): boolean {
@@ -97,7 +99,7 @@ export function eventsOf(entry: Entry): readonly ChatEvent[] {
 
 /** Whether an account that hears the stream is told. */
 export function isToldTo(to: ChatEvent['to'], account: string): boolean {
-  return 'length' in to ? to.includes(account) : to.except !== account;
+  return 'length' in to ? to.includes(account) : to.except !== account && (to.only ?? account) === account;
 }
 
 function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
@@ -106,7 +108,7 @@ function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
   return [
     { type: 'chat-message', payload, to: { except: message.sender } },
     // Outside a dm one's own message is read from the start; in a dm it is when the other side says so.
-    { type: 'chat-message', payload: { ...payload, read: true }, to: [message.sender] },
+    { type: 'chat-message', payload: { ...payload, read: true }, to: { only: message.sender } },
   ];
 }
 

@@ -21,7 +21,7 @@ export interface Acknowledged {
 /** What an account has done while one of its devices was away. */
 export interface OwnDoings {
   acknowledged: Acknowledged[];
-  /** Whether it has come back into a conversation that it had left: what it heard before that is not noted. */
+  /** Whether it has come back into a conversation that it had left, or follows a channel again: what it heard before that is not noted. */
   cameBack: boolean;
 }
 
@@ -40,7 +40,7 @@ export class MissedStore {
       // The limit stands within the sort, so that nothing more is read where it is reached.
       text: `
         WITH heard AS (
-          SELECT m.conversation_id AS stream, m.joined_seq AS after, coalesce(m.left_seq, 'infinity'::float8) AS until
+          SELECT m.conversation_id AS stream, m.joined_seq AS after, CASE WHEN ${hears} THEN 'infinity' ELSE m.left_seq::float8 END AS until
           FROM member m
           WHERE m.account = $1 AND (${hears} OR m.left_at >= $2)
           UNION ALL SELECT $1, 0, 'infinity'
@@ -93,7 +93,7 @@ export class MissedStore {
       name: 'missed-own',
       text: `
         SELECT conversation_id, CASE WHEN acknowledged_at >= $2 THEN acknowledged_seq END AS acknowledged_seq,
-               standing = 'member' AND left_seq IS NULL AND coalesce(left_at >= $2, false) AS came_back
+               coalesce(left_at >= $2 AND (left_seq IS NULL OR joined_seq >= left_seq), false) AS came_back
         FROM member WHERE account = $1 AND (acknowledged_at >= $2 OR left_at >= $2)`,
       values: [account, since],
     });

@@ -1,6 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { type Bus } from './bus';
 import { type Entry } from './entry';
 import { Stream, type Tell } from './stream';
+
+/** Of so many streams that were closed last it is known what was told of them: longer than a hint is on its way. */
+const toldBeforeMost = 10_000;
 
 /** What is done with the entries of open streams. */
 export interface Telling {
@@ -15,6 +19,8 @@ export interface Telling {
  */
 export class OpenStreams {
   private readonly byId = new Map<string, Stream>();
+  /** The places up to which streams were told that were open here before. */
+  private readonly toldBefore = new LRUCache<string, number>({ max: toldBeforeMost });
   /** Streams of which something is missing. */
   private readonly gaps = new Set<Stream>();
   /** Called when a gap appears. */
@@ -33,11 +39,11 @@ export class OpenStreams {
     return this.byId.get(id);
   }
 
-  /** @param told where it is not open yet: the place up to which everything was told, if that is known */
-  findOrOpen(id: string, told?: number): Stream {
+  findOrOpen(id: string): Stream {
     const known = this.byId.get(id);
     if (known !== undefined) return known;
-    const stream = new Stream(id, told, this.telling.tell);
+    const stream = new Stream(id, this.toldBefore.get(id) ?? 0, this.telling.tell);
+    this.toldBefore.delete(id);
     this.byId.set(id, stream);
     this.bus.subscribe([id]);
     return stream;
@@ -46,13 +52,12 @@ export class OpenStreams {
   /** As `findOrOpen`, and keeps it open while it is found out who hears it: until `release`. */
   reserve(id: string): Stream {
     const stream = this.findOrOpen(id);
-    stream.reservations += 1;
+    stream.reserve();
     return stream;
   }
 
   release(stream: Stream) {
-    if (stream.reservations === 1) stream.startForAwaited();
-    stream.reservations -= 1;
+    stream.release();
     this.closeUnneeded(stream);
     this.noteGap(stream);
   }
@@ -63,7 +68,9 @@ export class OpenStreams {
     this.byId.delete(stream.id);
     this.gaps.delete(stream);
     this.bus.unsubscribe([stream.id]);
-    for (const entry of stream.heldInOrder()) this.telling.tellUnheard(entry);
+    const held = stream.heldInOrder();
+    this.toldBefore.set(stream.id, held.at(-1)?.seq ?? stream.toldSeq);
+    for (const entry of held) this.telling.tellUnheard(entry);
   }
 
   take(stream: Stream, entry: Entry) {
@@ -104,7 +111,7 @@ export class OpenStreams {
 
   /** Keeps the stream open meanwhile: of several entries that are told one may end its last hearer, and the next bring another. */
   private tellOf(stream: Stream, tellSome: () => void) {
-    stream.reservations += 1;
+    stream.reserve();
     try {
       tellSome();
     } finally {

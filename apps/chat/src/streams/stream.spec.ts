@@ -7,7 +7,9 @@ describe('Stream', () => {
   let told: number[];
   const streamAfter = (place: number | undefined) => {
     told = [];
-    return new Stream('s', place, ({ seq }) => told.push(seq));
+    const stream = new Stream('s', 0, ({ seq }) => told.push(seq));
+    if (place !== undefined) stream.start(place);
+    return stream;
   };
 
   it('tells each entry once and in order, whatever order they come in', () => {

@@ -5,26 +5,31 @@ import { RealtimeMetrics } from '../realtime/realtime.metrics';
 import { FrameRequest } from '../realtime/frame-request';
 import { type Bus } from './bus';
 import { Cursor } from './cursor';
-import { type ChatEvent, type Entry } from './entry';
+import { type ChatEvent, type Entry, isToldTo } from './entry';
 import { Streams } from './streams';
 import { StreamsStore, type Hearing } from './streams.store';
 import { Teller } from './teller';
 
-/** What each account was told. */
+/** What each account was told, and what of it was told as an answer. */
 class ToldTeller extends Teller {
   readonly told: string[] = [];
+  readonly answers: string[] = [];
 
-  override tell(event: ChatEvent, hearers: Iterable<string>) {
+  override tell(event: ChatEvent, hearers: ReadonlySet<string>, _place?: object, cause?: FrameRequest) {
     super.tell(event, hearers);
     const { payload, to } = event;
-    for (const account of Array.isArray(to) ? to : hearers)
-      this.told.push(`${account}: ${'content' in payload ? payload.content : ''}`);
+    for (const account of 'length' in to ? to : [...hearers].filter((each) => isToldTo(to, each))) {
+      const told = `${account}: ${'content' in payload ? payload.content : ''}`;
+      this.told.push(told);
+      if (cause?.caller.account === account) this.answers.push(told);
+    }
   }
 }
 
 /** A database whose answers come when the test says so. */
 class HeldStore extends StreamsStore {
   lastSeq = 0;
+  joinedSeq = 0;
   hears = true;
   holdsPairs = false;
   fails = false;
@@ -34,15 +39,16 @@ class HeldStore extends StreamsStore {
   entries: Entry[] = [];
 
   override async findHearingsOf(pairs: readonly { account: string; stream: string }[]) {
-    const { lastSeq, hears } = this;
+    const { lastSeq, joinedSeq, hears } = this;
     if (this.fails) throw new Error('Connection terminated');
     this.asked += 1;
     if (this.asked > 100) throw new Error('asked again and again');
     if (this.holdsPairs) await new Promise<void>((resolve) => this.held.push(resolve));
-    return pairs.map((pair) => ({ ...pair, lastSeq, joinedSeq: 0, follows: false, hears }));
+    return pairs.map((pair) => ({ ...pair, lastSeq, joinedSeq, hears, leftSeq: 0 }));
   }
 
   override findEntries([wanted]: readonly { stream: string; after: number }[]) {
+    if (this.fails) return Promise.reject(new Error('Connection terminated'));
     return Promise.resolve(this.entries.filter(({ seq }) => seq > (wanted?.after ?? 0)));
   }
 
@@ -50,13 +56,14 @@ class HeldStore extends StreamsStore {
     const lastSeq = this.lastSeq;
     if (accounts[0] === 'alice') await new Promise<void>((resolve) => this.held.push(resolve));
     if (lastSeq === 0 && accounts[0] === 'dave') return [];
-    return accounts.map((account) => ({ account, stream: 'c', lastSeq, joinedSeq: 0, follows: false }));
+    return accounts.map((account) => ({ account, stream: 'c', lastSeq, joinedSeq: 0 }));
   }
 }
 
 /** What is subscribed to. */
 class TopicsBus implements Bus {
   readonly topics = new Set<string>();
+  subscriptions = 0;
   /** As if another instance had published it. */
   hear: (topic: string, text: string) => void = () => undefined;
 
@@ -64,6 +71,7 @@ class TopicsBus implements Bus {
     this.hear = listener;
   }
   subscribe(topics: readonly string[]) {
+    this.subscriptions += topics.length;
     for (const topic of topics) this.topics.add(topic);
   }
   unsubscribe(topics: readonly string[]) {
@@ -75,6 +83,14 @@ class TopicsBus implements Bus {
   close() {
     return Promise.resolve();
   }
+}
+
+function requestOf(account: string): FrameRequest {
+  const request: FrameRequest = Object.create(FrameRequest.prototype, {
+    connection: { value: {} },
+    caller: { value: { account } },
+  });
+  return request;
 }
 
 describe('Streams', () => {
@@ -196,12 +212,103 @@ describe('Streams', () => {
   it('closes a stream that was open for an entry of its own alone, also where the database could not be asked', async () => {
     await streams.enter('dave');
     store.fails = true;
-    const cause: FrameRequest = Object.create(FrameRequest.prototype, { caller: { value: { account: 'dave' } } });
-    streams.add(message(1), cause);
+    streams.add(message(1), requestOf('dave'));
     expect([...bus.topics]).toEqual(['c']);
     await turn();
     expect([...bus.topics]).toEqual([]);
     expect(teller.told).toEqual([]);
+  });
+
+  it('opens nothing for what was written on a connection that is gone', async () => {
+    streams.add(message(1), requestOf('dave'));
+    await turn();
+    expect(bus.subscriptions).toBe(0);
+  });
+
+  it('answers with the message who wrote it before it was known here that they hear the stream, after what they missed', async () => {
+    await streams.enter('dave');
+    await streams.enter('carol');
+    const own: Entry = {
+      stream: 'c',
+      seq: 2,
+      message: { id: 'm2', sender: 'dave', recipient: null, content: '2', sentAt: '' },
+    };
+    streams.add(message(1));
+    store.entries = [message(1), own];
+    store.lastSeq = 2;
+    streams.add(own, requestOf('dave'));
+    await turn();
+    expect(teller.told).toEqual(['carol: 1', 'carol: 2', 'dave: 1', 'dave: 2']);
+    expect(teller.answers).toEqual(['dave: 2']);
+  });
+
+  it('tells once and in order what was written on a connection before it was known here that its account hears the stream', async () => {
+    await streams.enter('dave');
+    const request = requestOf('dave');
+    const told: ChatEvent = { type: 'conversation-removed', payload: { id: 'c' }, to: ['dave'] };
+    streams.add({ stream: 'c', seq: 1, told: [told], joins: [], leaves: [] }, request);
+    streams.add(message(2), request);
+    expect(teller.told).toEqual([]);
+    await turn();
+    expect(teller.told).toEqual(['dave: ', 'dave: 2']);
+  });
+
+  it('lets who left a channel and follows it again hear it as soon as the leaving is told', async () => {
+    await streams.enter('carol');
+    Object.assign(store, { lastSeq: 1, joinedSeq: 1 });
+    await streams.learn({ places: [], looks: [{ account: 'carol', stream: 'c', again: true }] });
+    expect(streams.missing()).toEqual([{ stream: 'c', after: 0 }]);
+    streams.add({ stream: 'c', seq: 1, told: [], joins: [], leaves: ['carol'] });
+    expect([...streams.hearersOf('c')]).toEqual(['carol']);
+  });
+
+  it('does not tell again what an account heard of a channel before it ceased to follow it and began anew', async () => {
+    await streams.enter('carol');
+    streams.add(message(1));
+    const looks = [{ account: 'carol', stream: 'c', again: true }];
+    store.hears = false;
+    await streams.learn({ places: [], looks });
+    expect([...streams.hearersOf('c')]).toEqual([]);
+    Object.assign(store, { hears: true, lastSeq: 2, entries: [message(1), message(2)] });
+    await streams.learn({ places: [], looks });
+    streams.add(message(2));
+    expect(teller.told).toEqual(['carol: 1', 'carol: 2']);
+  });
+
+  it('has not found out who hears a stream where a later question is still at work that may fail', async () => {
+    await streams.enter('dave');
+    await streams.enter('carol');
+    streams.add(message(1));
+    Object.assign(store, { holdsPairs: true, lastSeq: 1 });
+    const looks = [{ account: 'dave', stream: 'c', again: false }];
+    const [earlier, later] = [streams.learn({ places: [], looks }), streams.learn({ places: [], looks })];
+    await turn();
+    store.fails = true;
+    store.held.pop()?.();
+    store.held.pop()?.();
+    await expect(later).rejects.toThrow('Connection terminated');
+    await expect(earlier).rejects.toThrow('Connection terminated');
+  });
+
+  it('reads once whether an account that connects hears a stream, though others come to it and go meanwhile', async () => {
+    await streams.enter('carol');
+    const entering = streams.enter('alice');
+    store.held.shift()?.();
+    await turn();
+    for (let seq = 1; seq < 10; seq += 1) streams.add({ stream: 'c', seq, told: [], joins: ['zoe'], leaves: ['yves'] });
+    store.held.shift()?.();
+    await entering;
+    expect(store.asked).toBe(0);
+  });
+
+  it('has told what is in a stream that somebody is about to hear', async () => {
+    store.lastSeq = 1;
+    const entering = streams.enter('alice');
+    store.held.shift()?.();
+    await turn();
+    expect(streams.haveTold([{ stream: 'c', seq: 1 }])).toBe(true);
+    store.held.shift()?.();
+    await entering;
   });
 
   it('believes a database that has lost what was told, as one may that takes over from another', async () => {

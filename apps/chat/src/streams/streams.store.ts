@@ -16,8 +16,13 @@ export interface Hearing {
   lastSeq: number;
   /** The place after which the account hears it. */
   joinedSeq: number;
-  /** Whether it follows a channel without being a member: no entry says so. */
-  follows: boolean;
+}
+
+/** What an account is to a stream, whose last place was this. */
+export interface Standing extends Hearing {
+  hears: boolean;
+  /** The place of the entry that took it out last; 0 where none has, or it has become a member again. */
+  leftSeq: number;
 }
 
 /** What commits of the last moments have added, at this instance or another. */
@@ -44,12 +49,12 @@ export interface EntryRow {
   deleted: boolean | null;
 }
 
-/** Entries of one stream in one answer at most. */
-export const entriesMost = 500;
-
 /** Streams in the database: their entries, who hears them, and what was committed lately. */
 @Injectable()
 export class StreamsStore {
+  /** Entries of one stream in one answer at most. */
+  readonly entriesMost: number = 500;
+
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /** The streams that the accounts hear: their own, their conversations, and the channels that they follow. */
@@ -57,11 +62,11 @@ export class StreamsStore {
     const { rows } = await this.pool.query<HearingRow>({
       name: 'hearings-of-accounts',
       text: `
-        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq, m.standing = 'reader' AS follows
+        SELECT m.account, c.id AS stream, c.last_seq, m.joined_seq
         FROM member m JOIN conversation c ON c.id = m.conversation_id
         WHERE m.account = ANY($1) AND ${hears}
         UNION ALL
-        SELECT a.account, a.account, coalesce(s.last_seq, 0), 0, false
+        SELECT a.account, a.account, coalesce(s.last_seq, 0), 0
         FROM unnest($1::text[]) AS a (account) LEFT JOIN account_stream s ON s.account = a.account`,
       values: [accounts],
     });
@@ -69,20 +74,18 @@ export class StreamsStore {
   }
 
   /** What the accounts are to conversations, and where these stand. */
-  async findHearingsOf(
-    pairs: readonly { account: string; stream: string }[],
-  ): Promise<(Hearing & { hears: boolean })[]> {
-    const { rows } = await this.pool.query<HearingRow & { hears: boolean | null }>({
+  async findHearingsOf(pairs: readonly { account: string; stream: string }[]): Promise<Standing[]> {
+    const { rows } = await this.pool.query<HearingRow & { hears: boolean | null; left_seq: string }>({
       name: 'hearings-of-pairs',
       text: `
         SELECT wanted.account, wanted.stream, coalesce(c.last_seq, 0) AS last_seq, coalesce(m.joined_seq, 0) AS joined_seq,
-               m.standing = 'reader' AS follows, ${hears} AS hears
+               ${hears} AS hears, coalesce(m.left_seq, 0) AS left_seq
         FROM unnest($1::text[], $2::text[]) AS wanted (account, stream)
         LEFT JOIN conversation c ON c.id = wanted.stream
         LEFT JOIN member m ON m.conversation_id = wanted.stream AND m.account = wanted.account`,
       values: [pairs.map(({ account }) => account), pairs.map(({ stream }) => stream)],
     });
-    return rows.map((row) => ({ ...toHearing(row), hears: row.hears === true }));
+    return rows.map((row) => ({ ...toHearing(row), hears: row.hears === true, leftSeq: Number(row.left_seq) }));
   }
 
   /** The next entries of each stream after a place, in order. */
@@ -94,12 +97,12 @@ export class StreamsStore {
         FROM unnest($1::text[], $2::bigint[]) AS wanted (stream, after)
         CROSS JOIN LATERAL (
           (SELECT seq, told, joins, leaves, NULL AS id, NULL AS sender, NULL AS recipient, NULL AS content, at, NULL::boolean AS deleted
-           FROM event WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(entriesMost)})
+           FROM event WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(this.entriesMost)})
           UNION ALL
           (SELECT seq, NULL, NULL, NULL, id, sender, recipient, content, sent_at, deleted_at IS NOT NULL
-           FROM message WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(entriesMost)})
+           FROM message WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(this.entriesMost)})
           -- Of both together too: one that is left out before the last of an answer would be taken for one that is gone.
-          ORDER BY seq LIMIT ${upTo(entriesMost)}
+          ORDER BY seq LIMIT ${upTo(this.entriesMost)}
         ) entry
         ORDER BY wanted.stream, entry.seq`,
       values: [streams.map(({ stream }) => stream), streams.map(({ after }) => after)],
@@ -257,11 +260,10 @@ interface HearingRow {
   stream: string;
   last_seq: string;
   joined_seq: string;
-  follows: boolean;
 }
 
-function toHearing({ account, stream, last_seq, joined_seq, follows }: HearingRow): Hearing {
-  return { account, stream, lastSeq: Number(last_seq), joinedSeq: Number(joined_seq), follows };
+function toHearing({ account, stream, last_seq, joined_seq }: HearingRow): Hearing {
+  return { account, stream, lastSeq: Number(last_seq), joinedSeq: Number(joined_seq) };
 }
 
 /** The last place of a stream, or that an account may hear it. */

@@ -24,6 +24,8 @@ export class Streams {
   private unpublished = new Map<string, Entry[]>();
   /** The requests that have caused entries of this instance. */
   private readonly causes = new WeakMap<Entry, FrameRequest>();
+  /** The same, by place, while it is found out whether whoever caused it hears it. */
+  private readonly unanswered = new Map<string, FrameRequest>();
   private readonly untold: RepeatedLine;
 
   constructor(
@@ -36,7 +38,7 @@ export class Streams {
       logger.error({ err, leftOut }, 'cannot tell an entry of a stream');
     });
     this.open = new OpenStreams(bus, { tell: this.tell, tellUnheard: this.tellUnheard });
-    this.audience = new Audience(this.open, store, teller, logger);
+    this.audience = new Audience(this.open, store, this.tellLate, logger);
     bus.listen((topic, text) => {
       this.hear(topic, hint.parse(JSON.parse(text)));
     });
@@ -143,7 +145,7 @@ export class Streams {
 
   /** Whether everything up to these places was told here to whoever hears it. */
   haveTold(places: Commits['places']): boolean {
-    return places.every(({ stream, seq }) => (this.open.find(stream)?.toldSeq ?? seq) >= seq);
+    return places.every(({ stream, seq }) => this.open.find(stream)?.hasTold(seq) ?? true);
   }
 
   private hear(topic: string, heard: Hint) {
@@ -154,46 +156,58 @@ export class Streams {
 
   private take(entry: Entry) {
     const stream = this.open.find(entry.stream) ?? this.openFor(entry);
-    if (stream !== undefined) {
-      if ('told' in entry) for (const account of entry.joins) this.audience.await(account, stream, entry.seq - 1);
-      this.open.take(stream, entry);
-      return;
-    }
-    // Nobody here hears it, as far as is known.
+    if (stream !== undefined && 'told' in entry)
+      for (const account of entry.joins) this.audience.await(account, stream, entry.seq - 1);
     const cause = this.causes.get(entry);
-    if (cause !== undefined) void this.takeUnheard(entry, cause).catch(this.failToTell);
+    if (cause !== undefined && this.mustLook(cause, stream)) void this.takeUnheard(entry, cause).catch(this.failToTell);
+    else if (stream !== undefined) this.open.take(stream, entry);
   }
 
   /** Opens a stream that somebody connected here hears from this entry on. */
   private openFor(entry: Entry): Stream | undefined {
     if (!('told' in entry) || !entry.joins.some((account) => this.audience.has(account))) return undefined;
-    return this.open.findOrOpen(entry.stream, entry.seq - 1);
+    const stream = this.open.findOrOpen(entry.stream);
+    stream.start(entry.seq - 1);
+    return stream;
+  }
+
+  /** Whether somebody here has caused an entry of a stream that they do not hear, as far as is known. */
+  private mustLook({ caller: { account } }: FrameRequest, stream: Stream | undefined): boolean {
+    return this.audience.has(account) && stream?.hearers.has(account) !== true && stream?.awaits(account) !== true;
   }
 
   /**
    * The account has come to hear the stream at another instance, and what tells of it is still on its way; or it never does.
-   * Until that is known the entry is held, and what comes after it.
+   * Where nobody here hears the stream yet, the entry is held until that is known, and what comes after it.
    */
-  private async takeUnheard(entry: Entry, { caller: { account } }: FrameRequest): Promise<void> {
+  private async takeUnheard(entry: Entry, cause: FrameRequest): Promise<void> {
     const stream = this.open.reserve(entry.stream);
+    this.unanswered.set(placeOf(entry), cause);
     try {
       this.open.take(stream, entry);
-      await this.audience.tryToLook({ account, stream: stream.id });
+      await this.audience.tryToLook({ account: cause.caller.account, stream: stream.id });
     } finally {
+      this.unanswered.delete(placeOf(entry));
       this.open.release(stream);
     }
   }
 
   private readonly tell = (entry: Entry, stream: Stream) => {
     const change = 'told' in entry ? entry : undefined;
+    this.audience.beginHearingAfter(entry.seq - 1, stream);
     for (const account of change?.joins ?? []) this.audience.beginHearing(account, stream);
     this.tellEvents(entry, stream.hearers);
     for (const account of change?.leaves ?? []) this.audience.endHearing(account, stream);
+    this.audience.beginHearingAfter(entry.seq, stream);
   };
 
   /** Nobody here hears it: only whom it names is told. */
   private readonly tellUnheard = (entry: Entry) => {
     this.tellEvents(entry, nobody);
+  };
+
+  private readonly tellLate = (event: ChatEvent, entry: Entry) => {
+    this.teller.tell(event, nobody, entry, this.unanswered.get(placeOf(entry)));
   };
 
   /** An entry that cannot be told, which only a hint can be, must not fail whatever made it its turn: a commit, the end of a socket. */
@@ -226,4 +240,8 @@ export class Streams {
   private publish(topic: string, what: Hint) {
     this.bus.publish(topic, JSON.stringify(what));
   }
+}
+
+function placeOf({ stream, seq }: Entry): string {
+  return `${stream} ${seq}`;
 }

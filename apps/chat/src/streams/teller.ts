@@ -23,7 +23,7 @@ export class Teller {
    */
   tell(
     { type, payload, to }: ChatEvent,
-    hearers: Iterable<string>,
+    hearers: ReadonlySet<string>,
     place?: { stream: string; seq: number },
     cause?: FrameRequest,
   ) {
@@ -66,8 +66,9 @@ function isExtended(type: ServerFrameType): type is keyof typeof extendedServerF
   return type in extendedServerFrames;
 }
 
-function recipientsOf(to: ChatEvent['to'], hearers: Iterable<string>): Iterable<string> {
+function recipientsOf(to: ChatEvent['to'], hearers: ReadonlySet<string>): Iterable<string> {
   if (!('length' in to)) {
+    if (to.only !== undefined) return hearers.has(to.only) ? [to.only] : [];
     if (to.except === undefined && to.also === undefined) return hearers;
     const accounts = new Set(hearers);
     if (to.also !== undefined) accounts.add(to.also);
