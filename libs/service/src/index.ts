@@ -41,6 +41,7 @@ export { type ErrorBody, type RestErrorBody } from './rest-error-body';
 export { securityHeaders } from './security-headers';
 export { OpenRequests } from './open-requests';
 export { serve } from './serving';
+export { SharedBudget } from './shared-budget';
 export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';
 export { Tally } from './tally';
