@@ -30,4 +30,19 @@ export class FrameAllowance {
     if (this.refused >= refusedMost) throw new RateLimitExceeded('too many frames for too long', retryAfterMs);
     throw new ChatError('rate-limited', 'too many frames; this one was not handled', { retryAfterMs });
   }
+
+  /** Takes a price that was not known before; what comes next waits until it is paid. */
+  chargeAfterwards(nowMs: number, price: number) {
+    this.bucket.chargeAfterwards(nowMs, price);
+  }
+
+  /** How long until everything is paid that was charged afterwards, in milliseconds. */
+  debtMs(nowMs: number): number {
+    return this.bucket.debtMs(nowMs);
+  }
+
+  /** Whether a new allowance would be the same: nothing is spent, and no refusal counts any more. */
+  isWhole(nowMs: number): boolean {
+    return this.bucket.fullInMs(nowMs) === 0 && nowMs - this.refusedSinceMs >= refusedPeriodMs;
+  }
 }

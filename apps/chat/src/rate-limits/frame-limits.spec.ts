@@ -68,6 +68,20 @@ describe('FrameLimits', () => {
     expect(letThrough(connectionOf('alice'), 60, 10_600)).toBe(1);
   });
 
+  it('charge what was known only afterwards to all connections of the account, which waits until it is paid', () => {
+    limits.chargeAfterwards(connectionOf('alice'), 150, 0);
+    expect(limits.debtMs(connectionOf('alice'), 0)).toBe(10_000);
+    expect(refusal(connectionOf('alice'))).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 10_100 } });
+    expect(refusal(connectionOf('bob'))).toBeUndefined();
+    expect(refusal(connectionOf('alice'), 10_100)).toBeUndefined();
+  });
+
+  it('do not forget a debt before it is paid', () => {
+    limits.chargeAfterwards(connectionOf('alice'), 450, 0);
+    for (const nowMs of [11_000, 22_000, 33_000]) limits.take(connectionOf('bob'), { nowMs });
+    expect(limits.debtMs(connectionOf('alice'), 33_000)).toBe(7_000);
+  });
+
   it('remember only who sent something a while ago', () => {
     for (let i = 0; i < 1_000; i += 1) limits.take(connectionOf(`account-${i}`), { nowMs: i });
     expect(limits.size).toBe(1_000);

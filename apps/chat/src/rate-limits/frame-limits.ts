@@ -46,10 +46,24 @@ export class FrameLimits {
    * @throws ServiceError `rate-limited`, of the class RateLimitExceeded where the connection is to end
    */
   take(sender: Sender, { price = 1, nowMs = performance.now() } = {}) {
+    this.allowanceOf(sender, nowMs).take(nowMs, price);
+  }
+
+  /** Charges for work that is done and whose price was not known before: later frames wait until it is paid. Never throws. */
+  chargeAfterwards(sender: Sender, price: number, nowMs = performance.now()) {
+    this.allowanceOf(sender, nowMs).chargeAfterwards(nowMs, price);
+  }
+
+  /** How long until everything is paid that was charged afterwards, in milliseconds. */
+  debtMs(sender: Sender, nowMs = performance.now()): number {
+    return this.allowanceOf(sender, nowMs).debtMs(nowMs);
+  }
+
+  private allowanceOf(sender: Sender, nowMs: number): FrameAllowance {
     const { authentication } = sender;
-    const allowance =
-      authentication === undefined ? this.ofStranger(sender, nowMs) : this.ofAccount(authentication.account, nowMs);
-    allowance.take(nowMs, price);
+    return authentication === undefined
+      ? this.ofStranger(sender, nowMs)
+      : this.ofAccount(authentication.account, nowMs);
   }
 
   private ofAccount(account: string, nowMs: number): FrameAllowance {
@@ -62,8 +76,9 @@ export class FrameLimits {
     return allowance;
   }
 
-  /** Forgets whom nothing was heard of since the last turn. */
+  /** Forgets whom nothing was heard of since the last turn, unless they are still in debt. */
   private turn(nowMs: number) {
+    for (const [account, allowance] of this.earlier) if (!allowance.isWhole(nowMs)) this.recent.set(account, allowance);
     this.earlier = this.recent;
     this.recent = new Map();
     this.turnedAtMs = nowMs;

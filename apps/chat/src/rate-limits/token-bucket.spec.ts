@@ -28,6 +28,19 @@ describe('TokenBucket', () => {
     expect(bucket.take(2_000, 50)).toBe(true);
   });
 
+  it('goes into debt for what is charged afterwards, and lets nothing through until that is paid', () => {
+    const bucket = new TokenBucket({ perSecond: 10, burst: 20 }, 0);
+    bucket.chargeAfterwards(0, 50);
+    expect(bucket.debtMs(0)).toBe(3_000);
+    expect(bucket.take(0)).toBe(false);
+    expect(bucket.missingForMs()).toBe(3_100);
+    expect(bucket.debtMs(2_000)).toBe(1_000);
+    expect(bucket.take(3_099)).toBe(false);
+    expect(bucket.take(3_100)).toBe(true);
+    expect(bucket.debtMs(3_100)).toBe(0);
+    expect(bucket.fullInMs(3_100)).toBe(2_000);
+  });
+
   it('says when it will give again', () => {
     const bucket = new TokenBucket({ perSecond: 4, burst: 1 }, 0);
     bucket.take(0);

@@ -4,7 +4,10 @@ export interface Pace {
   burst: number;
 }
 
-/** Lets through so much at once as lies in it, and refills evenly. Times are in milliseconds of any one clock. */
+/**
+ * Lets through so much at once as lies in it, and refills evenly. It goes into debt for what is charged afterwards; then it lets
+ * nothing through until it is refilled. Times are in milliseconds of any one clock.
+ */
 export class TokenBucket {
   private tokens: number;
 
@@ -17,17 +20,39 @@ export class TokenBucket {
 
   /** Whether there were so many to take; never more than the bucket holds. */
   take(nowMs: number, price = 1): boolean {
-    const refillMs = nowMs - this.refilledAtMs;
-    this.refilledAtMs = nowMs;
-    this.tokens = Math.min(this.pace.burst, this.tokens + (refillMs * this.pace.perSecond) / 1_000);
+    this.refill(nowMs);
     if (this.tokens < this.payable(price)) return false;
     this.tokens -= this.payable(price);
     return true;
   }
 
+  /** Takes a price that was not known before, whether there are so many tokens or not. */
+  chargeAfterwards(nowMs: number, price: number) {
+    this.refill(nowMs);
+    this.tokens -= price;
+  }
+
+  /** How long until no debt is left. */
+  debtMs(nowMs: number): number {
+    this.refill(nowMs);
+    return this.missingForMs(0);
+  }
+
+  /** How long until it is full. */
+  fullInMs(nowMs: number): number {
+    this.refill(nowMs);
+    return this.missingForMs(this.pace.burst);
+  }
+
   /** When there will be so many again, after the last take. */
   missingForMs(price = 1): number {
     return Math.max(Math.ceil(((this.payable(price) - this.tokens) * 1_000) / this.pace.perSecond), 0);
+  }
+
+  private refill(nowMs: number) {
+    const refillMs = nowMs - this.refilledAtMs;
+    this.refilledAtMs = nowMs;
+    this.tokens = Math.min(this.pace.burst, this.tokens + (refillMs * this.pace.perSecond) / 1_000);
   }
 
   private payable(price: number): number {

@@ -76,6 +76,14 @@ export class FramePump implements RequestPump {
     this.limits.take(this.connection, { price });
   }
 
+  chargeAfterwards(price: number) {
+    this.limits.chargeAfterwards(this.connection, price);
+  }
+
+  debtMs(): number {
+    return this.limits.debtMs(this.connection);
+  }
+
   private async work() {
     this.working = true;
     for (let frame = this.take(); frame !== undefined; frame = this.take()) {

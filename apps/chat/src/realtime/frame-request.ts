@@ -10,6 +10,10 @@ export interface RequestPump {
   handedOver(): Promise<void>;
   /** @throws ServiceError `rate-limited` */
   charge(price: number): void;
+  /** Charges a price that was not known before; never throws. */
+  chargeAfterwards(price: number): void;
+  /** How long until everything is paid that was charged afterwards, in milliseconds. */
+  debtMs(): number;
 }
 
 /** One frame from a client being handled: whose it is, and how to answer it. */
@@ -45,6 +49,16 @@ export class FrameRequest {
   /** Counts the frame for so many plain ones more. @throws ServiceError `rate-limited` */
   charge(price: number) {
     this.pump.charge(price);
+  }
+
+  /** Counts for so many plain frames more what was found out only when it was done: later frames wait. Never throws. */
+  chargeAfterwards(price: number) {
+    this.pump.chargeAfterwards(price);
+  }
+
+  /** How long until everything is paid that was charged afterwards, in milliseconds. */
+  debtMs(): number {
+    return this.pump.debtMs();
   }
 
   /** Resolves when what was handed over before it on its connection is done. */
