@@ -9,6 +9,7 @@ import {
   Readiness,
   RequestLimitGuard,
   requireMigrated,
+  ResponseLimits,
   SingleUseInMemory,
   SingleUseInRedis,
 } from '@waggle/service';
@@ -24,6 +25,7 @@ import { PresenceInMemory, PresenceInRedis } from './presence/presence-register'
 import { ConnectionLimit } from './rate-limits/connection-limit';
 import { RateLimits } from './rate-limits/rate-limits';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
+import { findAccountOf } from './sessions/access.guard';
 import { NoBus } from './streams/bus';
 import { RedisBus } from './streams/redis-bus';
 import { RedisMasters } from './streams/redis-masters';
@@ -90,6 +92,8 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     restErrors: chatRestErrors,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
+    responseLimits: new ResponseLimits(config.http.responseBytes, metrics),
+    accountOf: findAccountOf,
   });
   describeApi(app, chatDescription(config.limits));
   await requireMigrated(app.get(DataSource), 'chat');

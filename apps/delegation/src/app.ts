@@ -10,6 +10,7 @@ import {
   Readiness,
   requireMigrated,
   RequestLimitGuard,
+  ResponseLimits,
 } from '@waggle/service';
 import { describeApi } from '@waggle/service/api-description';
 import { type Pool } from 'pg';
@@ -42,6 +43,7 @@ export async function createDelegationApi(
     restErrors: delegationRestErrors,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
+    responseLimits: new ResponseLimits(config.http.responseBytes, metrics),
   });
   describeApi(app, delegationDescription);
   await requireMigrated(app.get(DataSource), 'delegation');

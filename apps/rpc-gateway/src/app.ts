@@ -6,6 +6,7 @@ import {
   type Logger,
   Readiness,
   requireMigrated,
+  ResponseLimits,
 } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { openRpcDocument } from './api-description/open-rpc';
@@ -32,6 +33,7 @@ export async function createGateway(
   logger = createLogger('rpc-gateway', config.logLevel),
 ): Promise<Gateway> {
   const metrics = createMetrics();
+  const responseLimits = new ResponseLimits(config.http.responseBytes, metrics);
   const { upstream, requireNode, close } = await openUpstream(config, logger, metrics);
   const readiness = new Readiness([
     // A real row of the index: it may be there without its tables.
@@ -44,6 +46,7 @@ export async function createGateway(
     restErrors: {},
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
+    responseLimits,
   });
   await requireMigrated(app.get(DataSource), 'rpc-gateway');
   const table = new RouteTable(config.routes.routes);
@@ -52,6 +55,7 @@ export async function createGateway(
     limit: new CallLimit(config.rateLimits.calls, config.rateLimits.periodSeconds),
     underWay: new CallsUnderWay(config.rateLimits.atOnce),
     answersMostBytes: config.answersMostBytes,
+    responseLimits,
     logger,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,

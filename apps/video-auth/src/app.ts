@@ -9,6 +9,7 @@ import {
   Readiness,
   RequestLimitGuard,
   requireMigrated,
+  ResponseLimits,
   SingleUseInMemory,
   SingleUseInRedis,
 } from '@waggle/service';
@@ -22,6 +23,7 @@ import { IssuedChallengesInMemory, IssuedChallengesInRedis } from './challenges/
 import { type VideoAuthConfig } from './config';
 import { type Platform } from './platform.module';
 import { RateLimits } from './rate-limits/rate-limits';
+import { findAccountOf } from './sessions/session.guard';
 import { readJsonStrictly } from './strict-bodies';
 import { TokenKeys } from './tokens/token-keys';
 
@@ -88,6 +90,8 @@ export async function createVideoAuth(
     errorBody: videoAuthErrorOf,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
+    responseLimits: new ResponseLimits(config.http.responseBytes, metrics),
+    accountOf: findAccountOf,
   });
   readJsonStrictly(app);
   describeApi(app, videoAuthDescription());

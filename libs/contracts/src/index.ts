@@ -167,6 +167,7 @@ export {
   invalidRequest,
   notJsonRpc2,
   tooManyCalls,
+  tooMuchUnread,
   unknownMethod,
   unknownNamespace,
   unparsable,

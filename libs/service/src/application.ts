@@ -11,6 +11,8 @@ import { ConfigurationError } from './configuration';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { requestId } from './request-id';
+import { limitRequestBodies, limitResponses, type AccountOf } from './responses/limit-responses';
+import { type ResponseLimits } from './responses/response-limits';
 import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
 import { RestErrorsFilter } from './rest-errors.filter';
 import { securityHeaders } from './security-headers';
@@ -27,6 +29,10 @@ export interface ServiceOptions {
   trustedProxies: readonly string[];
   /** Largest request body, in bytes; 64 KiB by default. */
   bodyLimitBytes?: number;
+  /** Limits the memory of responses and request bodies. Without it, as where only health and metrics are served, nothing does. */
+  responseLimits?: ResponseLimits;
+  /** The account that a request was authenticated as: its responses count against it besides its address. */
+  accountOf?: AccountOf;
   /** How long a client may take to send a request whole: a slow one must not hold a connection for ever. 30 s by default. */
   requestTimeoutMs?: number;
 }
@@ -41,6 +47,7 @@ export async function createApplication(
 ): Promise<NestFastifyApplication> {
   const { logger, metrics, restErrors, corsOrigins, trustedProxies } = options;
   const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000, errorBody = (body) => body } = options;
+  const { responseLimits, accountOf = () => undefined } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
@@ -73,6 +80,11 @@ export async function createApplication(
     done();
   });
   observeRequests(fastify, metrics);
+  if (responseLimits !== undefined) {
+    const limited = { limits: responseLimits, bodyLimitBytes, errorBody, accountOf };
+    limitRequestBodies(fastify, limited);
+    limitResponses(fastify, limited);
+  }
 
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new FrameworkLogger(logger),
@@ -89,7 +101,7 @@ export async function createApplication(
       methods: ['GET', 'POST', 'DELETE'],
       maxAge: 600,
       strictPreflight: false,
-      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Link'],
     });
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
   app.useGlobalFilters(new RestErrorsFilter(restErrors, logger, errorBody));

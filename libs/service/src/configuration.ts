@@ -141,6 +141,11 @@ export const serviceEnvironment = z.object({
    * tell everybody who routes that a pod goes.
    */
   DRAIN_DELAY_SECONDS: secondsAsMs({ defaultSeconds: 5, leastSeconds: 0, mostSeconds: 60 }),
+  /**
+   * What responses may hold together until their clients have read them. A client by itself gets half of it, which is more than
+   * the longest response of any service.
+   */
+  RESPONSE_MEMORY_MEGABYTES: wholeNumber({ least: 8, most: 65_536 }).default(128),
   /** The collector of traces; read by the SDK, which also reads others of its documented variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
 });
@@ -157,6 +162,8 @@ export interface HttpConfig {
   trustedProxies: string[];
   /** Of what serves clients: they have connections there. */
   drainDelayMs: number;
+  /** What responses may hold together until their clients have read them. */
+  responseBytes: number;
 }
 
 /** These settings as a service's variables give them. */
@@ -167,6 +174,7 @@ export function httpOf(env: ServiceEnvironment): HttpConfig {
     corsOrigins: env.CORS_ORIGINS,
     trustedProxies: env.TRUSTED_PROXIES,
     drainDelayMs: env.DRAIN_DELAY_SECONDS,
+    responseBytes: env.RESPONSE_MEMORY_MEGABYTES * 1024 * 1024,
   };
 }
 

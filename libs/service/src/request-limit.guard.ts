@@ -3,8 +3,10 @@ import { type FastifyRequest } from 'fastify';
 import { addressKey } from './address-key';
 import { type RateLimiter } from './rate-limiter';
 
-/** A platform asks these, and a limit must not make an instance look dead. */
-const unlimited = /^\/(?:health\/|metrics$)/;
+/** Whether a route is one of health or metrics: a platform asks these, and a limit must not make an instance look dead. */
+export function isOperational(route = ''): boolean {
+  return /^\/(?:health\/|metrics$)/.test(route);
+}
 
 /** Counts calls of the REST endpoints by address; not what is no endpoint, nor the API description, which cost little. */
 export class RequestLimitGuard implements CanActivate {
@@ -18,7 +20,7 @@ export class RequestLimitGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { ip, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
     const route = routeOptions.url ?? '';
-    if (!unlimited.test(route)) await (this.ownLimits[route] ?? this.requests).consume(addressKey(ip));
+    if (!isOperational(route)) await (this.ownLimits[route] ?? this.requests).consume(addressKey(ip));
     return true;
   }
 }

@@ -21,6 +21,18 @@ export function requests(job: string): Row {
         lines: { [`(sum(rate(${of(', status=~"5.."')})) or vector(0)) / sum(rate(${of()}))`]: '5xx' },
       },
       { title: 'Duration', unit: 's', lines: { [quantile(0.5)]: 'half', [quantile(0.99)]: '99 of 100' } },
+      {
+        title: 'Unsent responses',
+        unit: 'bytes',
+        lines: { [`http_unsent_response_bytes{job="waggle-${job}"}`]: '{{instance}}' },
+      },
+      {
+        title: 'Limited responses',
+        unit: 'ops',
+        lines: {
+          [`sum by (outcome) (rate(http_limited_responses_total{job="waggle-${job}"}[5m]))`]: '{{outcome}}',
+        },
+      },
     ],
   };
 }

@@ -34,6 +34,11 @@ export const CallerSession = createParamDecorator((_data: unknown, context: Exec
   return callerOf(context).sessionId;
 });
 
+/** The account that makes the call; undefined where `AccessGuard` has not let it through. */
+export function findAccountOf(request: FastifyRequest): string | undefined {
+  return callers.get(request)?.account;
+}
+
 /** The account that makes the call; for guards behind `AccessGuard`. */
 export function accountOf(context: ExecutionContext): string {
   return callerOf(context).account;

@@ -1,5 +1,5 @@
 import { HiveNodesUnavailableError } from '@waggle/chain';
-import { answersTooLong, internalError, RpcError, upstreamFault } from '@waggle/contracts';
+import { answersTooLong, internalError, RpcError, tooMuchUnread, upstreamFault } from '@waggle/contracts';
 import { isDatabaseUnavailable, RepeatedLine, type Logger } from '@waggle/service';
 import { JsonText } from '../local/json-text';
 import { type LocalMethods } from '../local/local-methods';
@@ -83,10 +83,13 @@ export class Dispatcher {
   }
 }
 
-/** The answer; or, where the request has no room left for it, that it is too long. */
+/** The answer; or, where the request or the memory of all responses has no room left for it, an error that says so. */
 function asFits(answer: Answer, { id, room }: Call): Answer {
-  if (id === undefined || wasCounted(answer) || room.take(Buffer.byteLength(answer.member))) return answer;
-  return { ...answer, member: memberOfError(answersTooLong()), outcome: 'too-long' };
+  const isTooLong = answer.outcome === 'too-long';
+  if (id === undefined || (wasCounted(answer) && !isTooLong)) return answer;
+  if (!isTooLong && room.take(Buffer.byteLength(answer.member))) return answer;
+  const error = room.isMemoryFull ? tooMuchUnread() : answersTooLong();
+  return { ...answer, member: memberOfError(error), outcome: 'too-long' };
 }
 
 /** What a node has sent for this very call has taken room as it came; or it is told in any case, being of a write. */

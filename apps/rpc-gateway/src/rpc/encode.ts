@@ -1,16 +1,20 @@
 import { type Answer } from './answer';
 import { type HeaderList } from './common-headers';
-import { type Call, type Refusal } from './call';
+import { type Body } from './decode';
 
-/** An answer, of its member, with the id of its call. The id comes last: of a name that stands twice the last one counts. */
-export function encodeAnswer(member: string, id: string): string {
-  return `{"jsonrpc":"2.0",${member},"id":${id}}`;
+/**
+ * The parts of an answer, of its member, with the id of its call. The id comes last: of a name that stands twice the last one
+ * counts. They are not joined: a cached member may be long, and is the same text in every response.
+ */
+export function encodeAnswer(member: string, id: string): readonly string[] {
+  return ['{"jsonrpc":"2.0",', member, `,"id":${id}}`];
 }
 
 /** The answers to one body, in their order, and headers that say where they come from. */
 export interface EncodedAnswers {
+  /** The parts of the response; none where nothing is answered. */
   readonly texts: readonly string[];
-  /** Those of a batch divided by commas; `Age` is that of the oldest that was kept. */
+  /** Those of a batch divided by commas; `Age` is that of the oldest that was cached. */
   readonly origins: HeaderList;
 }
 
@@ -19,7 +23,7 @@ export interface EncodedAnswers {
  * @param idOf the id as it is written into the answer
  */
 export function encodeAnswers(
-  items: readonly (Call | Refusal)[],
+  { items, isBatch }: Body,
   answers: readonly Answer[],
   idOf: (id: string) => string,
 ): EncodedAnswers {
@@ -33,8 +37,10 @@ export function encodeAnswers(
     caches += divider + answer.cache;
     attempts += `${divider}${answer.attempts}`;
     if (answer.ageSeconds !== undefined) oldest = Math.max(oldest ?? 0, answer.ageSeconds);
-    texts.push(encodeAnswer(answer.member, idOf(id)));
+    if (isBatch) texts.push(texts.length === 0 ? '[' : ',');
+    texts.push(...encodeAnswer(answer.member, idOf(id)));
   });
+  if (isBatch && texts.length > 0) texts.push(']');
   const origins = ['x-gateway-cache', caches, 'x-gateway-attempts', attempts];
   if (oldest !== undefined) origins.push('age', String(oldest));
   return { texts, origins };

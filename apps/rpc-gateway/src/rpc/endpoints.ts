@@ -1,15 +1,21 @@
 import { type RequestListener, type Server } from 'node:http';
-import { internalError, invalidRequest, tooManyCalls } from '@waggle/contracts';
-import { type Logger, nameRequestSpan } from '@waggle/service';
+import { internalError, invalidRequest, tooManyCalls, tooMuchUnread } from '@waggle/contracts';
+import {
+  type BudgetRefusal,
+  type Logger,
+  nameRequestSpan,
+  refusedRetryAfterMs,
+  type ResponseLimits,
+} from '@waggle/service';
 import { type Answer } from './answer';
 import { AnswerRoom } from './answer-room';
 import { type CallLimit } from './call-limit';
 import { type CallsUnderWay } from './calls-under-way';
 import { clientKeyFor } from './client-address';
-import { headersFor } from './common-headers';
-import { type Body, decodeBody } from './decode';
+import { type HeaderList, headersFor } from './common-headers';
+import { decodeBody } from './decode';
 import { type Dispatcher } from './dispatcher';
-import { encodeAnswers, idAsText } from './encode';
+import { type EncodedAnswers, encodeAnswers, idAsText } from './encode';
 import { Exchange } from './exchange';
 import { bodyMostBytes, readBody } from './read-body';
 
@@ -20,6 +26,8 @@ export interface EndpointOptions {
   readonly underWay: CallsUnderWay;
   /** What the answers to one request may take together, in bytes. */
   readonly answersMostBytes: number;
+  /** What all requests and responses may hold together. */
+  readonly responseLimits: ResponseLimits;
   readonly logger: Logger;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
@@ -46,7 +54,7 @@ export function createEndpoints(options: EndpointOptions): Endpoints {
   const home = listen('/rpc/home', answerBody(options, idAsText));
   // By the interface's own words: who posts here is told nothing.
   const nothing = listen('/', (_text, exchange) => {
-    exchange.send('{}');
+    exchange.send(200, ['{}']);
   });
   return new Map([
     ['/', nothing],
@@ -69,18 +77,21 @@ export function mountEndpoints(server: Server, endpoints: Endpoints): void {
   });
 }
 
-function listenerFor({ logger, corsOrigins, trustedProxies }: EndpointOptions) {
+function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: EndpointOptions) {
   const headersOf = headersFor(corsOrigins);
   const clientOf = clientKeyFor(trustedProxies);
   return (route: string, endpoint: Endpoint): RequestListener =>
     (request, response) => {
       nameRequestSpan?.('POST', route);
-      const exchange = new Exchange(clientOf(request), headersOf(request), response);
-      readBody(request, (text) => {
+      const exchange = new Exchange(clientOf(request), headersOf(request), request, response, responseLimits);
+      readBody(request, exchange.allowance, (text) => {
         if (text === undefined) {
-          const error = invalidRequest(`the body is longer than ${bodyMostBytes} bytes`);
           // What is left of it is not read.
-          exchange.refuse(413, error, ['connection', 'close']);
+          const headers = ['connection', 'close'];
+          const { refusal } = exchange.allowance;
+          if (refusal === undefined)
+            exchange.refuse(413, invalidRequest(`the body is longer than ${bodyMostBytes} bytes`), headers);
+          else refuseForMemory(exchange, responseLimits, refusal, headers);
           return;
         }
         try {
@@ -97,11 +108,11 @@ function listenerFor({ logger, corsOrigins, trustedProxies }: EndpointOptions) {
 const soonMs = 1_000;
 
 function answerBody(
-  { dispatcher, limit, underWay, answersMostBytes }: EndpointOptions,
+  { dispatcher, limit, underWay, answersMostBytes, responseLimits }: EndpointOptions,
   idOf: (id: string) => string,
 ): Endpoint {
   return (text, exchange) => {
-    const body = decodeBody(text, new AnswerRoom(answersMostBytes));
+    const body = decodeBody(text, new AnswerRoom(answersMostBytes, exchange.allowance));
     const { client } = exchange;
     const calls = body.items.length;
     const waitMs = limit.count(client, calls) ?? (underWay.hasRoom(client, calls) ? undefined : soonMs);
@@ -111,7 +122,7 @@ function answerBody(
     }
     const answers = body.items.map((item) => dispatcher.answer(item));
     const send = (known: readonly Answer[]) => {
-      sendAnswers(exchange, body, known, idOf);
+      sendAnswers(exchange, responseLimits, encodeAnswers(body, known, idOf));
     };
     if (areKnown(answers)) {
       send(answers);
@@ -136,13 +147,23 @@ function areKnown(answers: readonly (Answer | Promise<Answer>)[]): answers is re
   return answers.every((answer) => !('then' in answer));
 }
 
-function sendAnswers(
-  exchange: Exchange,
-  { items, isBatch }: Body,
-  answers: readonly Answer[],
-  idOf: (id: string) => string,
-): void {
-  const { texts, origins } = encodeAnswers(items, answers, idOf);
-  if (texts.length === 0) exchange.sendNothing();
-  else exchange.send(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''), origins);
+/** With 429 or 503 where the memory did not suffice for an answer, which then is an error among the others. */
+function sendAnswers(exchange: Exchange, limits: ResponseLimits, { texts, origins }: EncodedAnswers): void {
+  const { refusal } = exchange.allowance;
+  if (texts.length === 0) {
+    exchange.sendNothing();
+  } else if (refusal === undefined) {
+    exchange.send(200, texts, origins);
+  } else {
+    limits.countRefused();
+    exchange.send(statusOf[refusal], texts, [...origins, ...retryLater]);
+  }
+}
+
+const statusOf: Readonly<Record<BudgetRefusal, number>> = { 'rate-limited': 429, unavailable: 503 };
+const retryLater = ['retry-after', String(Math.ceil(refusedRetryAfterMs / 1_000))];
+
+function refuseForMemory(exchange: Exchange, limits: ResponseLimits, refusal: BudgetRefusal, headers: HeaderList) {
+  limits.countRefused();
+  exchange.refuse(statusOf[refusal], tooMuchUnread(), [...headers, ...retryLater]);
 }

@@ -1,37 +1,57 @@
-import { type ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type RpcError } from '@waggle/contracts';
+import { piecesOfTexts, type ResponseAllowance, type ResponseLimits, writePieces } from '@waggle/service';
 import { memberOfError } from './answer';
 import { type HeaderList } from './common-headers';
 import { encodeAnswer } from './encode';
 
-/** A request that was read, and the way to answer it. */
+/** Shorter responses, in UTF-16 units, are written at once. */
+const writtenAtOnce = 64 * 1024;
+
+/** A request, and the way to answer it. */
 export class Exchange {
+  /** What the request and its response take of the memory that all responses share. */
+  readonly allowance: ResponseAllowance;
+
   /**
-   * @param client under which its calls are counted
+   * @param client under which its calls and its bytes are counted
    * @param headers of whatever it is answered
    */
   constructor(
     readonly client: string,
     private readonly headers: HeaderList,
+    private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
-  ) {}
+    private readonly limits: ResponseLimits,
+  ) {
+    this.allowance = limits.allowanceFor({ address: client });
+  }
 
-  send(text: string, headers: HeaderList = []): void {
-    this.write(200, text, headers);
+  /** @param texts the body in parts, which are encoded one after the other as the client takes them */
+  send(status: number, texts: readonly string[], headers: HeaderList = []): void {
+    let [length, bytes] = [0, 0];
+    for (const text of texts) {
+      length += text.length;
+      bytes += Buffer.byteLength(text);
+    }
+    this.response.writeHead(status, [...this.headers, ...headers, 'content-length', String(bytes)]);
+    if (length <= writtenAtOnce) this.response.end(texts.join(''));
+    else writePieces(this.response, piecesOfTexts(texts));
+    this.settle();
   }
 
   /** An error that is about the request as a whole. */
   refuse(status: number, error: RpcError, headers: HeaderList = []): void {
-    this.write(status, encodeAnswer(memberOfError(error), 'null'), headers);
+    this.send(status, encodeAnswer(memberOfError(error), 'null'), headers);
   }
 
   /** Nothing was asked that is answered. */
   sendNothing(): void {
     this.response.writeHead(204, [...this.headers]).end();
+    this.settle();
   }
 
-  private write(status: number, text: string, headers: HeaderList): void {
-    const length = String(Buffer.byteLength(text));
-    this.response.writeHead(status, [...this.headers, ...headers, 'content-length', length]).end(text);
+  private settle(): void {
+    this.limits.releaseWhenSent(this.request.socket, this.response, this.allowance);
   }
 }

@@ -26,6 +26,11 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
   return caller;
 });
 
+/** The account that makes the call; undefined where `SessionGuard` has not let it through. */
+export function findAccountOf(request: FastifyRequest): string | undefined {
+  return callers.get(request)?.account;
+}
+
 /** The token that the call carries, right or wrong. */
 export const Token = createParamDecorator((_data: unknown, context: ExecutionContext): string | undefined =>
   tokenIn(requestOf(context).headers.authorization),

@@ -47,3 +47,8 @@ export function answersTooLong(): RpcError {
 export function tooManyCalls(): RpcError {
   return new RpcError(rpcErrorCodes.limitExceeded, 'Too many calls from this address');
 }
+
+/** There is no memory for the response: too much of others is unread, by this address (429) or by all (503). */
+export function tooMuchUnread(): RpcError {
+  return new RpcError(rpcErrorCodes.limitExceeded, 'Too many responses are unread', { kind: 'unread' });
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { until } from '@waggle/testing';
+import { GatewayUnderTest, routesHead } from './gateway-under-test';
+import { ScriptedNode } from './scripted-node';
+
+const mebibyte = 1024 * 1024;
+const resultBytes = 600_000;
+const batch = Array.from({ length: 50 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'bridge.get_post', params: [1] }));
+/** What such a batch is answered, about. */
+const batchBytes = 50 * resultBytes;
+
+let node: ScriptedNode;
+let gateway: GatewayUnderTest;
+const sockets: Socket[] = [];
+beforeEach(async () => {
+  node = await ScriptedNode.start();
+  gateway = await GatewayUnderTest.start([node.url], { routes: `${routesHead}  bridge: { cache: 1m }\n` });
+  node.script = () => 'x'.repeat(resultBytes);
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await gateway.stop();
+  await node.stop();
+});
+
+/** Sends requests from a connection that reads nothing. */
+async function sendDeaf(localAddress: string, bodies: readonly unknown[]): Promise<Socket> {
+  const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1', localAddress });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.pause();
+  sockets.push(socket);
+  for (const body of bodies) {
+    const text = JSON.stringify(body);
+    socket.write(`POST /rpc HTTP/1.1\r\nHost: gateway\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+  }
+  return socket;
+}
+
+async function metric(name: string): Promise<number> {
+  const { text } = await gateway.get('/metrics');
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1] ?? 0);
+}
+const heldBytes = () => metric('http_unsent_response_bytes');
+
+it('cached answers that nobody reads are bounded, and the next ones of this address refused', async () => {
+  await gateway.post('/rpc', batch[0]);
+  const before = process.memoryUsage().rss;
+  await Promise.all(Array.from({ length: 30 }, () => sendDeaf('127.0.0.2', [batch])));
+  await until(async () => (await metric('http_limited_responses_total{outcome="refused"}')) >= 28);
+  expect(await heldBytes()).toBeGreaterThan(batchBytes);
+  expect(await heldBytes()).toBeLessThanOrEqual(64 * mebibyte);
+  expect(node.calls).toHaveLength(1);
+  expect(process.memoryUsage().rss - before).toBeLessThan(300 * mebibyte);
+
+  const served = await gateway.post('/rpc', batch);
+  expect(served.status).toBe(200);
+  expect((served.json as { result: string }[]).map(({ result }) => result.length)).toEqual(Array(50).fill(resultBytes));
+
+  for (const socket of sockets) socket.destroy();
+  await until(async () => (await heldBytes()) === 0);
+}, 60_000);
+
+it('an answer for which there is no memory is an error, with 429 and Retry-After', async () => {
+  await gateway.post('/rpc', batch[0]);
+  const [first, second] = await Promise.all([sendDeaf('127.0.0.1', [batch]), sendDeaf('127.0.0.1', [batch])]);
+  await until(async () => (await heldBytes()) > 2 * batchBytes);
+  const refused = await gateway.post('/rpc', batch);
+  expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
+  const items = refused.json as { id: number; result?: string; error?: unknown }[];
+  expect(items.map(({ id }) => id)).toEqual(batch.map(({ id }) => id));
+  expect(items.at(-1)?.error).toEqual({
+    code: -32005,
+    message: 'Too many responses are unread',
+    data: { kind: 'unread' },
+  });
+  const other = { ...batch[0], method: 'bridge.get_profile' };
+  node.script = () => 'small';
+  expect(await gateway.post('/rpc', other)).toMatchObject({ status: 200, json: { result: 'small' } });
+
+  first.destroy();
+  second.destroy();
+  await until(async () => (await heldBytes()) === 0);
+  expect(await gateway.post('/rpc', batch[0])).toMatchObject({ status: 200 });
+}, 60_000);
+
+it('bodies count while they are sent, and are given back where the client goes before the end', async () => {
+  const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1' });
+  await once(socket, 'connect');
+  sockets.push(socket);
+  socket.write(`POST /rpc HTTP/1.1\r\nHost: gateway\r\nContent-Length: ${mebibyte}\r\n\r\n`);
+  socket.write(' '.repeat(mebibyte / 2));
+  await until(async () => (await heldBytes()) === mebibyte / 2);
+  socket.destroy();
+  await until(async () => (await heldBytes()) === 0);
+});

@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { addressKey } from '../address-key';
+import { restErrorBody, type ErrorBody } from '../rest-error-body';
+import { isOperational } from '../request-limit.guard';
+import { piecesOf, pieceBytes } from './paced-pieces';
+import { uncountedBytes, type BudgetRefusal } from './response-budget';
+import { refusedRetryAfterMs, type ResponseLimits } from './response-limits';
+
+/** Finds the account that a request was authenticated as; undefined where it was not. */
+export type AccountOf = (request: FastifyRequest) => string | undefined;
+
+interface LimitOptions {
+  readonly limits: ResponseLimits;
+  readonly bodyLimitBytes: number;
+  readonly errorBody: ErrorBody;
+  readonly accountOf: AccountOf;
+}
+
+const refusals: Readonly<Record<BudgetRefusal, { status: number; message: string }>> = {
+  'rate-limited': { status: 429, message: 'too many of your responses are unread; read them, then try again' },
+  unavailable: { status: 503, message: 'too many responses are unread at the moment' },
+};
+
+/** Headers that belong to the response that is not sent. */
+const bodyHeaders = ['content-length', 'content-encoding', 'etag', 'link', 'last-modified'];
+
+/**
+ * Counts the body of each request against the limits before it is read, until its response is sent. Where its length is not
+ * known, as much as a body may have.
+ */
+export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptions): void {
+  const { limits, bodyLimitBytes } = options;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    const bytes = encoding === undefined ? Number(length ?? 0) : bodyLimitBytes;
+    // A longer one is refused unread.
+    if (bytes <= uncountedBytes || bytes > bodyLimitBytes) {
+      done();
+      return;
+    }
+    const allowance = limits.allowanceFor({ address: addressKey(request.ip) });
+    if (!allowance.take(bytes) && allowance.refusal !== undefined) {
+      limits.countRefused();
+      void reply.send(refuse(allowance.refusal, request, reply, options.errorBody));
+      return;
+    }
+    limits.releaseWhenSent(request.raw.socket, reply.raw, allowance);
+    done();
+  });
+}
+
+/**
+ * Counts each response of the application against the limits before it is sent, sends large ones in pieces, and answers 429
+ * or 503 in place of one that does not fit. A stream counts as one piece: no more of it is in memory.
+ */
+export function limitResponses(fastify: FastifyInstance, { limits, errorBody, accountOf }: LimitOptions): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const bytes = sizeOf(payload);
+    if (bytes <= uncountedBytes || isOperational(request.routeOptions.url)) {
+      done(null, payload);
+      return;
+    }
+    const allowance = limits.allowanceFor({ address: addressKey(request.ip), account: accountOf(request) });
+    if (!allowance.take(bytes) && allowance.refusal !== undefined) {
+      limits.countRefused();
+      if (isStream(payload)) payload.destroy();
+      done(null, refuse(allowance.refusal, request, reply, errorBody));
+      return;
+    }
+    limits.releaseWhenSent(request.raw.socket, reply.raw, allowance);
+    done(null, bytes > pieceBytes ? inPieces(payload, reply) : payload);
+  });
+}
+
+function refuse(refusal: BudgetRefusal, request: FastifyRequest, reply: FastifyReply, errorBody: ErrorBody): string {
+  const { status, message } = refusals[refusal];
+  for (const name of bodyHeaders) void reply.removeHeader(name);
+  void reply.status(status);
+  void reply.header('Retry-After', Math.ceil(refusedRetryAfterMs / 1_000));
+  void reply.header('Content-Type', 'application/json; charset=utf-8');
+  return JSON.stringify(errorBody(restErrorBody(status, refusal, message, request.id)));
+}
+
+function inPieces(payload: unknown, reply: FastifyReply): unknown {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+  const body = Buffer.from(payload);
+  void reply.header('Content-Length', body.length);
+  return Readable.from(piecesOf(body), { objectMode: false });
+}
+
+function sizeOf(payload: unknown): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return Buffer.byteLength(payload);
+  return isStream(payload) ? pieceBytes : 0;
+}
+
+function isStream(payload: unknown): payload is Readable {
+  return payload instanceof Readable;
+}

@@ -1,0 +1,39 @@
+import { ResponseAllowance, ResponseBudget, uncountedBytes } from './response-budget';
+
+describe('ResponseAllowance', () => {
+  const alice = { address: '192.0.2.1', account: 'alice' };
+  let budget: ResponseBudget;
+  beforeEach(() => {
+    budget = new ResponseBudget(1_000_000);
+  });
+
+  it('does not count a small response', () => {
+    const allowance = new ResponseAllowance(budget, alice);
+    expect(allowance.take(uncountedBytes)).toBe(true);
+    expect(budget.heldBytes).toBe(0);
+  });
+
+  it('counts a response from its first byte once it is larger than that, and gives everything back', () => {
+    const allowance = new ResponseAllowance(budget, alice);
+    allowance.take(4_000);
+    allowance.take(1_000);
+    expect(budget.heldBytes).toBe(5_000);
+    allowance.giveBack(2_000);
+    expect(budget.heldBytes).toBe(3_000);
+    allowance.release();
+    allowance.release();
+    expect(budget.heldBytes).toBe(0);
+  });
+
+  it('says whose unread responses leave no room', () => {
+    const first = new ResponseAllowance(budget, alice);
+    expect(first.take(500_000)).toBe(true);
+    const second = new ResponseAllowance(budget, { address: '192.0.2.2', account: 'alice' });
+    expect(second.take(5_000)).toBe(false);
+    expect(second.refusal).toBe('rate-limited');
+    const other = new ResponseAllowance(budget, { address: '192.0.2.3' });
+    expect(other.take(300_000)).toBe(false);
+    expect(other.refusal).toBe('unavailable');
+    expect(budget.heldBytes).toBe(500_000);
+  });
+});

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
+import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { until } from '@waggle/testing';
+import { createApplication, createLogger, createMetrics, OperationsModule, Readiness, ResponseLimits } from '../src';
+
+const mebibyte = 1024 * 1024;
+/** More than the buffers of both kernels take of one connection, some 6 MB. */
+const hugeBytes = 12 * mebibyte;
+const totalBytes = 40 * mebibyte;
+
+@Controller()
+class TextsController {
+  @Get('text/:bytes')
+  text(@Param('bytes') bytes: string): string {
+    return 'x'.repeat(Number(bytes));
+  }
+
+  @Post('length')
+  length(@Body() body: { text: string }): number {
+    return body.text.length;
+  }
+}
+
+describe('the limits of responses', () => {
+  let app: NestFastifyApplication;
+  let metrics: ReturnType<typeof createMetrics>;
+  let port: number;
+  const sockets: Socket[] = [];
+
+  async function start(stallMs?: number) {
+    metrics = createMetrics();
+    @Module({
+      imports: [OperationsModule.forRoot({ readiness: new Readiness([]), metrics })],
+      controllers: [TextsController],
+    })
+    class TestModule {}
+    app = await createApplication(TestModule, {
+      logger: createLogger('test', 'silent'),
+      metrics,
+      restErrors: {},
+      corsOrigins: [],
+      trustedProxies: [],
+      bodyLimitBytes: 16 * mebibyte,
+      responseLimits: new ResponseLimits(totalBytes, metrics, stallMs),
+      accountOf: ({ headers }) => headers['x-account']?.toString(),
+    });
+    await app.listen(0, '127.0.0.1');
+    port = Number(new URL(await app.getUrl()).port);
+  }
+
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await app.close();
+  });
+
+  /** A connection that reads nothing until it is told to. */
+  async function openDeaf(address: string): Promise<Socket> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: address });
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.pause();
+    sockets.push(socket);
+    return socket;
+  }
+
+  const ask = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: test\r\n${headers}\r\n`;
+
+  async function get(path: string, localAddress: string, headers: Record<string, string> = {}) {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const agent = new Agent({ localAddress });
+      request({ port, host: '127.0.0.1', path, agent, headers }, resolve).on('error', reject).end();
+    });
+    return { status: response.statusCode, headers: response.headers, text: await readAll(response) };
+  }
+
+  const heldBytes = async () => (await metrics.getSingleMetric('http_unsent_response_bytes')?.get())?.values[0]?.value;
+  const limited = async (outcome: string) =>
+    (await metrics.getSingleMetric('http_limited_responses_total')?.get())?.values.find(
+      ({ labels }) => labels['outcome'] === outcome,
+    )?.value ?? 0;
+
+  it('answer 429 to a client that leaves too much unread, and serve the others', async () => {
+    await start();
+    const deaf = await openDeaf('127.0.0.2');
+    deaf.write(ask(`/text/${hugeBytes}`));
+    await until(async () => (await heldBytes()) === hugeBytes);
+
+    const refused = await get(`/text/${hugeBytes}`, '127.0.0.2');
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate-limited', statusCode: 429 });
+    expect(await limited('refused')).toBe(1);
+
+    const served = await get(`/text/${hugeBytes}`, '127.0.0.3');
+    expect(served).toMatchObject({ status: 200, headers: { 'content-length': String(hugeBytes) } });
+    expect(served.text.length).toBe(hugeBytes);
+    // What is small is always sent, and so is health.
+    expect(await get('/text/100', '127.0.0.2')).toMatchObject({ status: 200 });
+    expect(await get('/health/live', '127.0.0.2')).toMatchObject({ status: 200 });
+
+    deaf.resume();
+    await until(async () => (await heldBytes()) === 0);
+    expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 200 });
+  });
+
+  it('answer 503 when others have left no room, but always have some for what fits into the rest', async () => {
+    await start();
+    for (const address of ['127.0.0.2', '127.0.0.3']) {
+      const deaf = await openDeaf(address);
+      deaf.write(ask(`/text/${hugeBytes}`));
+    }
+    await until(async () => (await heldBytes()) === 2 * hugeBytes);
+    const refused = await get(`/text/${hugeBytes}`, '127.0.0.4');
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'unavailable' });
+    expect(await get(`/text/${mebibyte}`, '127.0.0.4')).toMatchObject({ status: 200 });
+  });
+
+  it('count an account over all of its addresses', async () => {
+    await start();
+    const deaf = await openDeaf('127.0.0.2');
+    deaf.write(ask(`/text/${hugeBytes}`, 'x-account: mallory\r\n'));
+    await until(async () => (await heldBytes()) === hugeBytes);
+    const byAccount = (account: string) => get(`/text/${hugeBytes}`, '127.0.0.3', { 'x-account': account });
+    expect(await byAccount('mallory')).toMatchObject({ status: 429 });
+    expect(await byAccount('alice')).toMatchObject({ status: 200 });
+  });
+
+  it('count responses that wait behind others on their connection, until it closes', async () => {
+    await start();
+    const deaf = await openDeaf('127.0.0.2');
+    deaf.write(ask(`/text/${hugeBytes}`) + ask(`/text/${mebibyte}`).repeat(20));
+    await until(async () => (await limited('refused')) > 0);
+    expect(await heldBytes()).toBeLessThanOrEqual(totalBytes / 2);
+    deaf.destroy();
+    await until(async () => (await heldBytes()) === 0);
+  });
+
+  it('cut off a client that takes nothing, and not one that reads slowly', async () => {
+    await start(1_500);
+    const deaf = await openDeaf('127.0.0.2');
+    const slow = await openDeaf('127.0.0.3');
+    let received = 0;
+    let isClosed = false;
+    slow.on('data', (chunk: Buffer) => (received += chunk.length)).on('close', () => (isClosed = true));
+    slow.pause();
+    for (const socket of [deaf, slow]) socket.write(ask(`/text/${hugeBytes}`));
+    const reading = setInterval(() => {
+      slow.resume();
+      slow.once('data', () => slow.pause());
+    }, 10);
+    await until(async () => (await limited('cut')) === 1);
+    clearInterval(reading);
+    slow.resume();
+    await until(() => received > hugeBytes);
+    expect(isClosed).toBe(false);
+    expect(await limited('cut')).toBe(1);
+    await until(async () => (await heldBytes()) === 0);
+  });
+
+  it('count request bodies that are on their way', async () => {
+    await start();
+    const slow = await openDeaf('127.0.0.2');
+    const head = `POST /length HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${hugeBytes}\r\n\r\n`;
+    slow.write(`${head}{"text":"`);
+    await until(async () => (await heldBytes()) === hugeBytes);
+    expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 429 });
+    slow.destroy();
+    await until(async () => (await heldBytes()) === 0);
+  });
+});
