@@ -1,6 +1,7 @@
 import { accountName } from '@waggle/contracts';
 import {
   commaSeparated,
+  type DatabaseSettings,
   databaseUrl,
   fileContent,
   hiveApiNodes,
@@ -72,7 +73,7 @@ export type KeySource = { file: string; reloadMs: number } | { text: string };
 export interface VideoAuthConfig {
   http: HttpConfig;
   logLevel: LogLevel;
-  database: { url: string; poolSize: number };
+  database: DatabaseSettings;
   /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that several deployments may use one. */
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };

@@ -91,7 +91,8 @@ export class VideoAuthUnderTest {
       http: { ...config.http, trustedProxies: changes.trustedProxies ?? [] },
       logLevel: 'trace',
       redis: this.redis,
-      database: { ...config.database, ...changes.database },
+      // Few tests are about the time in which a connection has to be had, and the machine may stand still for longer.
+      database: { ...config.database, connectTimeoutMs: 20_000, ...changes.database },
       hive: { ...config.hive, ...changes.hive },
       tokens: { ...config.tokens, ...changes.tokens },
       login: { ...config.login, ...changes.login },
