@@ -22,6 +22,12 @@ it('has the port that the design names, and none of its limits is off', () => {
   ]);
 });
 
+it('has room in the memory of responses for twice the longest response', () => {
+  const faultsWith = (megabytes: string) => faultsOf(() => readApiConfig({ ...needed, ANSWER_MEGABYTES: megabytes }));
+  expect(faultsWith('64')).toEqual([]);
+  expect(faultsWith('65')).toEqual([expect.stringMatching(/^RESPONSE_MEMORY_MEGABYTES: must be at least twice/)]);
+});
+
 it('names every variable that is missing, for each role', () => {
   const missing = [expect.stringMatching(/^DATABASE_URL/), expect.stringMatching(/^HIVE_API_NODES/)];
   expect(faultsOf(() => readApiConfig({}))).toEqual(expect.arrayContaining(missing));

@@ -7,6 +7,7 @@ import {
   loadConfiguration,
   type LogLevel,
   redisUrls,
+  ruleOver,
   serviceEnvironment,
   wholeNumber,
 } from '@waggle/service';
@@ -77,10 +78,16 @@ export interface IndexerConfig {
 
 /** @throws ConfigurationError naming every bad or missing variable, and every fault of the route table. */
 export function readApiConfig(environment: Record<string, string | undefined>): GatewayConfig {
-  const env = loadConfiguration(
-    apiEnvironment.extend({ ROUTES_FILE: routesFile({ environment, localMethods: localMethodNames }) }),
-    environment,
-  );
+  const schema = apiEnvironment
+    .extend({ ROUTES_FILE: routesFile({ environment, localMethods: localMethodNames }) })
+    .refine(
+      (env) => env.RESPONSE_MEMORY_MEGABYTES >= 2 * env.ANSWER_MEGABYTES,
+      ruleOver(
+        ['RESPONSE_MEMORY_MEGABYTES', 'ANSWER_MEGABYTES'],
+        'must be at least twice ANSWER_MEGABYTES: a client gets at most half of it',
+      ),
+    );
+  const env = loadConfiguration(schema, environment);
   return {
     http: httpOf(env),
     logLevel: env.LOG_LEVEL,
