@@ -25,6 +25,9 @@ export {
   reauthenticationNoticeMs,
 } from './chat/limits';
 export {
+  pageCursor,
+  pageQuery,
+  type PageQuery,
   loginQuery,
   type LoginQuery,
   extendableQuery,

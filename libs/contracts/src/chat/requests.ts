@@ -21,6 +21,17 @@ const instant = z
   )
   .transform((ms) => Math.min(ms, latestMs));
 
+/** Where the next page of a list begins, as the `Link` header of the page before it says. */
+export const pageCursor = absentIfEmpty(z.string().regex(/^[\w-]{1,512}$/, 'not a cursor')).meta({
+  type: 'string',
+  description:
+    'Opaque. Take the whole URL of the next page from the `Link` header with `rel="next"` of the page before it',
+});
+
+/** `GET /users/sessions`. */
+export const pageQuery = z.object({ cursor: pageCursor });
+export type PageQuery = z.infer<typeof pageQuery>;
+
 /** `GET /users/login`. `sig` signs the text `username` followed by `ts`. */
 export const loginQuery = z.object({
   username: accountName,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiIncludeEndpoint, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiIncludeEndpoint, ApiOperation, ApiResponse, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { type z } from 'zod';
 import { frameworkCode } from '../rest-error-body';
 
@@ -25,6 +25,8 @@ export interface AnswerOptions<Code extends string, Scheme extends string> {
   status?: number;
   /** Codes with which this method in particular refuses. */
   errors?: readonly Code[];
+  /** Headers of the answer besides those that every answer has. */
+  headers?: NonNullable<Extract<ApiResponseOptions, { headers?: unknown }>['headers']>;
   /** The ways to send credentials, any one of which is needed; none where empty. */
   credentials?: readonly Scheme[];
 }
@@ -46,7 +48,7 @@ export function answersWith<Code extends string, Scheme extends string>(conventi
     answer: z.ZodType | readonly [z.ZodType] | undefined,
     options: AnswerOptions<Code, Scheme>,
   ): MethodDecorator => {
-    const { summary, description, errors = [], credentials = conventions.credentials } = options;
+    const { summary, description, headers, errors = [], credentials = conventions.credentials } = options;
     const status = options.status ?? (answer === undefined ? 204 : 200);
     const codes = new Set([
       ...errors,
@@ -64,6 +66,7 @@ export function answersWith<Code extends string, Scheme extends string>(conventi
       ApiResponse({
         status,
         description: STATUS_CODES[status] ?? '',
+        ...(headers && { headers }),
         ...contentOf(answer),
       }),
       ...Array.from(byStatus(codes, conventions.errors), ([errorStatus, codesOfStatus]) =>
