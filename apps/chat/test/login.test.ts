@@ -1,5 +1,5 @@
 import { loginSession } from '@waggle/contracts';
-import { devnetKeys } from '@waggle/testing';
+import { devnetKeys, until } from '@waggle/testing';
 import { errorOf, jsonOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { freshTs, loginPath, sign } from './login-path';
@@ -119,6 +119,13 @@ describe('GET /users/login', () => {
     chat.devnet.changeKey('dave', 'posting', newKey.publicKey);
     expect((await chat.instance.get(loginPath('dave', { wif: newKey.wif }))).status).toBe(200);
     expect(await refusal(loginPath('dave'))).toMatchObject({ statusCode: 401, code: 'invalid-signature' });
+  });
+
+  it('takes no key that was replaced a few seconds ago, though nobody has used the new one', async () => {
+    expect((await chat.instance.get(loginPath('judy'))).status).toBe(200);
+    chat.devnet.changeKey('judy', 'posting', devnetKeys('new-key-of-judy').posting.publicKey);
+    await until(async () => (await chat.instance.get(loginPath('judy'))).status === 401, { limitMs: 20_000 });
+    expect(await refusal(loginPath('judy'))).toMatchObject({ statusCode: 401, code: 'invalid-signature' });
   });
 
   it('asks for a key of enough weight', async () => {

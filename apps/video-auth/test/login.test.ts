@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PrivateKey } from '@hiveio/dhive';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { videoLogin } from '@waggle/contracts';
-import { devnetKeys, exampleIn, secretOf, signByHiveJs } from '@waggle/testing';
+import { devnetKeys, exampleIn, secretOf, signByHiveJs, until } from '@waggle/testing';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { z } from 'zod';
 import {
@@ -351,6 +351,15 @@ it('takes a new key at once, and no longer the one before', async () => {
   service.devnet.changeKey('grace', 'posting', newKey.publicKey);
   await service.instance.logIn('grace', loginWith('grace', payloadText('grace'), newKey.wif));
   expect(await refusal(loginBody('grace'))).toMatchObject(invalidSignature);
+});
+
+it('takes no key that was replaced a few seconds ago, though nobody has used the new one', async () => {
+  await service.instance.logIn('judy');
+  service.devnet.changeKey('judy', 'posting', devnetKeys('new-key-of-judy').posting.publicKey);
+  await until(async () => (await service.instance.post(loginPath, loginBody('judy'))).status === 401, {
+    limitMs: 20_000,
+  });
+  expect(await refusal(loginBody('judy'))).toMatchObject(invalidSignature);
 });
 
 it('asks the chain once for an account, however many log in to it at once', async () => {

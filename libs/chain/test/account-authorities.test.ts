@@ -30,7 +30,7 @@ function authoritiesOf(options: AccountAuthoritiesOptions = {}): {
 async function postingKeys(
   authorities: AccountAuthorities,
   account: string,
-  options: { fresh?: boolean } = {},
+  options: { maxAgeMs?: number } = {},
 ): Promise<string[] | undefined> {
   return (await authorities.find(account, options))?.posting.keyAuths.map(({ key }) => formatPublicKey(key));
 }
@@ -79,9 +79,25 @@ describe('what a node said', () => {
     const { authorities, clock } = authoritiesOf();
     await authorities.find('carol');
     chain.devnet.changeKey('carol', 'posting', signedByKeyA.publicKey);
-    expect(await postingKeys(authorities, 'carol', { fresh: true })).toEqual([signedByKeyA.publicKey]);
+    expect(await postingKeys(authorities, 'carol', { maxAgeMs: 0 })).toEqual([signedByKeyA.publicKey]);
     clock.ms += 60_000;
     expect(await postingKeys(authorities, 'carol')).toEqual([signedByKeyA.publicKey]);
+    expect(chain.asked()).toBe(2);
+  });
+
+  test('is not taken for the answer where it is older than the caller accepts', async () => {
+    const { authorities, clock } = authoritiesOf();
+    const before = await postingKeys(authorities, 'dave');
+    chain.devnet.changeKey('dave', 'posting', signedByKeyA.publicKey);
+    clock.ms += 3_000;
+    expect(await postingKeys(authorities, 'dave', { maxAgeMs: 3_000 })).toEqual(before);
+    expect(chain.asked()).toBe(1);
+    clock.ms += 1;
+    expect(await postingKeys(authorities, 'dave')).toEqual(before);
+    const newer = await Promise.all(
+      Array.from({ length: 50 }, () => postingKeys(authorities, 'dave', { maxAgeMs: 3_000 })),
+    );
+    expect(new Set(newer.flat())).toEqual(new Set([signedByKeyA.publicKey]));
     expect(chain.asked()).toBe(2);
   });
 
@@ -110,7 +126,7 @@ describe('an account that does not exist', () => {
     const { authorities } = authoritiesOf();
     await authorities.find('latecomer');
     chain.devnet.createAccount('latecomer');
-    expect(await authorities.find('latecomer', { fresh: true })).toBeDefined();
+    expect(await authorities.find('latecomer', { maxAgeMs: 0 })).toBeDefined();
     expect(await authorities.exists('latecomer')).toBe(true);
   });
 
@@ -118,7 +134,7 @@ describe('an account that does not exist', () => {
     const { authorities } = authoritiesOf({ maxAccounts: 1 });
     await authorities.find('straggler');
     chain.devnet.createAccount('straggler');
-    await authorities.find('straggler', { fresh: true });
+    await authorities.find('straggler', { maxAgeMs: 0 });
     await authorities.find('alice');
     expect(await authorities.exists('straggler')).toBe(true);
   });
@@ -136,7 +152,7 @@ describe('an account that does not exist', () => {
     async (name) => {
       const { authorities } = authoritiesOf();
       expect(await authorities.find(name)).toBeUndefined();
-      expect(await authorities.find(name, { fresh: true })).toBeUndefined();
+      expect(await authorities.find(name, { maxAgeMs: 0 })).toBeUndefined();
       expect(chain.asked()).toBe(0);
     },
   );
@@ -153,9 +169,20 @@ describe('many who ask at the same time', () => {
   test('for a fresh answer share one as well, but none that began before they asked', async () => {
     const { authorities } = authoritiesOf();
     const before = authorities.find('alice');
-    const fresh = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', { fresh: true })));
+    const fresh = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', { maxAgeMs: 0 })));
     expect(new Set(fresh).size).toBe(1);
     expect(await before).not.toBe(fresh[0]);
+    expect(chain.asked()).toBe(2);
+  });
+
+  test('do not take the answer to a request that was sent earlier than they accept, and share the next', async () => {
+    const { authorities, clock } = authoritiesOf();
+    const early = authorities.find('alice');
+    clock.ms += 3_001;
+    const late = Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', { maxAgeMs: 3_000 })));
+    const answers = new Set(await late);
+    expect(answers.size).toBe(1);
+    expect(answers).not.toContain(await early);
     expect(chain.asked()).toBe(2);
   });
 

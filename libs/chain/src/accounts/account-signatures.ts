@@ -40,6 +40,12 @@ export type Verdict =
     }
   | { readonly valid: false; readonly reason: 'malformed-signature' | 'account-not-found' | 'wrong-key' };
 
+/**
+ * How old an authority may be by which a signature is accepted: the time of one block. Every answer of a node may be that old,
+ * so a newer one is hardly worth a request; and a burst of log-ins costs one request per account in that time.
+ */
+const signatureMaxAgeMs = 3_000;
+
 /** Says whether an account has signed a text. */
 export class AccountSignatures {
   private readonly trustedAccounts: ReadonlySet<string>;
@@ -52,15 +58,15 @@ export class AccountSignatures {
   }
 
   /**
-   * Recovers the key and looks for it in the authorities of the account; where it is not found, once more as a node says
-   * now, since the key may be new.
+   * Recovers the key and looks for it in the authorities of the account, as a node told them within the last 3 s, so that a key
+   * that was replaced is worth nothing; where it is not found, once more as a node says now, since the key may be new.
    *
    * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
    */
   async verify(signed: SignedText): Promise<Verdict> {
     const recovered = recoverPublicKey(signed.text, signed.signature);
     if (!recovered.ok) return { valid: false, reason: 'malformed-signature' };
-    return this.verifyKey({ ...signed, publicKey: recovered.publicKey });
+    return this.verifyWithin({ ...signed, publicKey: recovered.publicKey }, signatureMaxAgeMs);
   }
 
   /**
@@ -69,14 +75,18 @@ export class AccountSignatures {
    *
    * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
    */
-  async verifyKey(key: AccountKey): Promise<Verdict> {
-    const verdict = await this.look(key, false);
-    if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
-    return this.look(key, true);
+  verifyKey(key: AccountKey): Promise<Verdict> {
+    return this.verifyWithin(key, Infinity);
   }
 
-  private async look({ account, publicKey, roles }: AccountKey, fresh: boolean): Promise<Verdict> {
-    const authorities = await this.authorities.find(account, { fresh });
+  private async verifyWithin(key: AccountKey, maxAgeMs: number): Promise<Verdict> {
+    const verdict = await this.look(key, maxAgeMs);
+    if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
+    return this.look(key, 0);
+  }
+
+  private async look({ account, publicKey, roles }: AccountKey, maxAgeMs: number): Promise<Verdict> {
+    const authorities = await this.authorities.find(account, { maxAgeMs });
     if (authorities === undefined) return { valid: false, reason: 'account-not-found' };
     for (const role of roles) {
       if (keySuffices(authorities[role], publicKey)) return { valid: true, publicKey, role, signer: account };
@@ -84,7 +94,7 @@ export class AccountSignatures {
     for (const role of roles) {
       for (const signer of sufficientAccounts(authorities[role])) {
         if (!this.trustedAccounts.has(signer)) continue;
-        const trusted = await this.authorities.find(signer, { fresh });
+        const trusted = await this.authorities.find(signer, { maxAgeMs });
         // As on the chain, the same level of the other account counts, but never more than its active one.
         if (trusted && keySuffices(trusted[role === 'owner' ? 'active' : role], publicKey)) {
           return { valid: true, publicKey, role, signer };
