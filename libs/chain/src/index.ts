@@ -11,6 +11,14 @@ export {
   type SignedText,
   type Verdict,
 } from './accounts/account-signatures';
+export {
+  type KeyAnswer,
+  keyCheckPauseMs,
+  KeyChecks,
+  type KeyChecksOptions,
+  type KeyStatus,
+  type SessionKey,
+} from './accounts/key-checks';
 export { type ProofVerdict, type ProofWindow, type SignedProof, SignedProofs } from './accounts/signed-proofs';
 export { type HiveAccount, type HiveAuthority } from './api/account';
 export { getBlockRange, type HiveBlock, type HiveOperation, maxBlocksPerRange } from './api/block-api';
@@ -36,7 +44,7 @@ export {
   type NodeFaultKind,
 } from './node/errors';
 export { type HiveApi } from './node/hive-api';
-export { answerOfHive, countHiveCalls } from './node/in-a-service';
+export { answerOfHive, countHiveCalls, reportKeyChecks } from './node/in-a-service';
 export { untrue } from './node/untrue';
 export { HiveClient, type HiveClientOptions, type NodeOutcome, type NodeStatus } from './node/hive-client';
 export { kindOfRpcError, type RpcErrorKind } from './node/kind-of-rpc-error';

@@ -1,6 +1,28 @@
 import { Module } from '@nestjs/common';
-import { KeyChanges } from './key-changes';
+import { AccountSignatures, KeyChecks, reportKeyChecks } from '@waggle/chain';
+import { videoAuthority } from '@waggle/contracts';
+import { LOGGER, Registry, type Logger } from '@waggle/service';
+import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
 
-/** Sessions whose key no longer suffices on the chain. */
-@Module({ providers: [KeyChanges], exports: [KeyChanges] })
+/** Checks whether the key of a session still suffices on the chain. */
+@Module({
+  providers: [
+    {
+      provide: KeyChecks,
+      inject: [AccountSignatures, VIDEO_AUTH_CONFIG, Registry, LOGGER],
+      useFactory: (
+        signatures: AccountSignatures,
+        { keyChecks }: VideoAuthConfig,
+        metrics: Registry,
+        logger: Logger,
+      ): KeyChecks =>
+        new KeyChecks(signatures, {
+          roles: [videoAuthority],
+          ...keyChecks,
+          ...reportKeyChecks('video_auth_key_checks_total', metrics, logger),
+        }),
+    },
+  ],
+  exports: [KeyChecks],
+})
 export class KeyChangesModule {}

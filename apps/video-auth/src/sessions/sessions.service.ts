@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { keyCheckPauseMs, KeyChecks } from '@waggle/chain';
 import { type VideoSession } from '@waggle/contracts';
 import { Counter, newIdentifier, Registry } from '@waggle/service';
 import { noValidToken, VideoAuthError } from '../errors';
-import { KeyChanges } from '../key-changes/key-changes';
 import { Tokens } from '../tokens/tokens';
 import { NewSessions, type NewSession } from './new-sessions';
 import { SessionsStore, type LiveSession } from './sessions.store';
@@ -24,7 +24,7 @@ export class SessionsService {
     private readonly newSessions: NewSessions,
     private readonly store: SessionsStore,
     private readonly tokens: Tokens,
-    private readonly keyChanges: KeyChanges,
+    private readonly keyChecks: KeyChecks,
     @Inject(Registry) metrics: Registry,
   ) {
     this.ended = new Counter({
@@ -50,11 +50,16 @@ export class SessionsService {
   /** The live session of a token, whose key still suffices. @throws VideoAuthError `unauthenticated`, `chain-unavailable` */
   async authenticate(token: string | undefined): Promise<Caller> {
     const session = await this.recognise(token);
-    const judgement = await this.keyChanges.judge(session);
-    if (judgement === 'confirmed') await this.store.confirmKey(session.id);
-    if (judgement === 'changed') {
+    const status = await this.keyChecks.check(session);
+    if (status === 'confirmed') await this.store.confirmKey(session.id);
+    if (status === 'changed') {
       await this.end(session, 'key-changed');
       throw noValidToken();
+    }
+    if (status === 'unconfirmed') {
+      throw new VideoAuthError('chain-unavailable', 'The Hive network does not answer at the moment', {
+        retryAfterMs: keyCheckPauseMs,
+      });
     }
     return session;
   }

@@ -1,4 +1,5 @@
-import { Counter, unavailable, type Registry } from '@waggle/service';
+import { Counter, type Logger, RepeatedLine, unavailable, type Registry } from '@waggle/service';
+import { type KeyAnswer, type KeyChecksOptions } from '../accounts/key-checks';
 import { HiveNodesUnavailableError } from './errors';
 import { type HiveClientOptions } from './hive-client';
 
@@ -12,6 +13,35 @@ export function countHiveCalls(registry: Registry): NonNullable<HiveClientOption
   });
   return ({ node, method, outcome }) => {
     calls.inc({ node, method, outcome });
+  };
+}
+
+/**
+ * Counts the answers to key checks, and logs why the chain could not be asked, once per period.
+ *
+ * @param name of the counter; each service has its own
+ */
+export function reportKeyChecks(
+  name: string,
+  registry: Registry,
+  logger: Logger,
+): Pick<KeyChecksOptions, 'onAnswer' | 'onFailure'> {
+  const answers = new Counter<'answer'>({
+    name,
+    help: 'Questions whether the key of a session still suffices, by what the chain answered',
+    labelNames: ['answer'],
+    registers: [registry],
+  });
+  const failures = new RepeatedLine((leftOut, err) => {
+    logger.error({ err, leftOut }, 'cannot ask whether the key of a session still suffices');
+  });
+  return {
+    onAnswer: (answer: KeyAnswer) => {
+      answers.inc({ answer });
+    },
+    onFailure: (error) => {
+      failures.say(error);
+    },
   };
 }
 
