@@ -48,6 +48,7 @@ export function createPlatform(config: ChatConfig, logger: Logger, hive: HiveCli
     hive,
     rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
     authorities,
+    signatures,
     proofs: new SignedProofs(signatures, usedProofs, config.login),
     bus: redis?.bus ?? new NoBus(),
     presence:

@@ -50,6 +50,8 @@ export const chatEnvironment = serviceEnvironment
     REFRESH_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 90 * 24 * 60 * 60, mostSeconds: refreshMostSeconds }),
     LOGIN_MAX_AGE_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
     LOGIN_MAX_AHEAD_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
+    KEY_CHECK_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
+    KEY_CHECK_GRACE_SECONDS: secondsAsMs({ defaultSeconds: 60 * 60 }),
     AUTHENTICATION_DEADLINE_SECONDS: secondsAsMs({ defaultSeconds: 10 }),
     MESSAGE_MAX_CHARACTERS: wholeNumber({ least: 1 }).default(defaultChatLimits.messageCharacters),
     NAME_MAX_CHARACTERS: wholeNumber({ least: 1 }).default(defaultChatLimits.nameCharacters),
@@ -85,6 +87,8 @@ export interface ChatConfig {
   cookies: { secure: boolean; sameSite: 'lax' | 'strict' | 'none'; origins: string[] };
   tokens: { privateKeyPem: string | undefined; accessMs: number; refreshMs: number };
   login: { maxAgeMs: number; maxAheadMs: number };
+  /** How often the chain is asked whether a session's key still suffices, and how long beyond that it need not answer. */
+  keyChecks: { everyMs: number; graceMs: number };
   /** Accounts that moderate every channel. */
   admins: string[];
   realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number };
@@ -127,6 +131,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       refreshMs: env.REFRESH_TOKEN_SECONDS,
     },
     login: { maxAgeMs: env.LOGIN_MAX_AGE_SECONDS, maxAheadMs: env.LOGIN_MAX_AHEAD_SECONDS },
+    keyChecks: { everyMs: env.KEY_CHECK_SECONDS, graceMs: env.KEY_CHECK_GRACE_SECONDS },
     admins: env.ADMINS,
     realtime: { authenticationDeadlineMs: env.AUTHENTICATION_DEADLINE_SECONDS, reauthenticationNoticeMs },
     limits: {

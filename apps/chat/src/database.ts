@@ -6,6 +6,7 @@ import { AddStreams1763900000000 } from './migrations/1763900000000-add-streams'
 import { PlanForGrowth1764000000000 } from './migrations/1764000000000-plan-for-growth';
 import { KeepMarksOfGroups1764100000000 } from './migrations/1764100000000-keep-marks-of-groups';
 import { TrustTheCreatorOfConversations1764200000000 } from './migrations/1764200000000-trust-the-creator-of-conversations';
+import { KeepSigningKeys1764300000000 } from './migrations/1764300000000-keep-signing-keys';
 import { SessionEntity } from './sessions/session.entity';
 import { SettingEntity } from './settings/setting.entity';
 
@@ -21,6 +22,7 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
       PlanForGrowth1764000000000,
       KeepMarksOfGroups1764100000000,
       TrustTheCreatorOfConversations1764200000000,
+      KeepSigningKeys1764300000000,
     ],
   });
 }

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AccountAuthorities, HiveClient, SignedProofs } from '@waggle/chain';
+import { AccountAuthorities, AccountSignatures, HiveClient, SignedProofs } from '@waggle/chain';
 import { LOGGER, type Logger, POOL, poolOf } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
@@ -16,6 +16,7 @@ export interface Platform {
   hive: HiveClient;
   rateLimits: RateLimits;
   authorities: AccountAuthorities;
+  signatures: AccountSignatures;
   proofs: SignedProofs;
   bus: Bus;
   presence: PresenceRegister;
@@ -24,7 +25,17 @@ export interface Platform {
 /** Makes the platform injectable everywhere. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ config, logger, hive, rateLimits, authorities, proofs, bus, presence }: Platform): DynamicModule {
+  static forRoot({
+    config,
+    logger,
+    hive,
+    rateLimits,
+    authorities,
+    signatures,
+    proofs,
+    bus,
+    presence,
+  }: Platform): DynamicModule {
     const providers = [
       { provide: CHAT_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
@@ -32,6 +43,7 @@ export class PlatformModule {
       { provide: RateLimits, useValue: rateLimits },
       { provide: FrameLimits, useValue: new FrameLimits(config.accountLimits.frames) },
       { provide: AccountAuthorities, useValue: authorities },
+      { provide: AccountSignatures, useValue: signatures },
       { provide: SignedProofs, useValue: proofs },
       { provide: BUS, useValue: bus },
       { provide: PRESENCE_REGISTER, useValue: presence },

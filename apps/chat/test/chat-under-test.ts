@@ -11,6 +11,7 @@ export interface ConfigChanges {
   database?: Partial<ChatConfig['database']>;
   hive?: Partial<ChatConfig['hive']>;
   login?: Partial<ChatConfig['login']>;
+  keyChecks?: ChatConfig['keyChecks'];
   realtime?: Partial<ChatConfig['realtime']>;
   admins?: string[];
   tokens?: Partial<ChatConfig['tokens']>;
@@ -111,6 +112,7 @@ export class ChatUnderTest {
       hive: { ...config.hive, ...changes.hive },
       logLevel: 'trace',
       login: { ...config.login, ...changes.login },
+      keyChecks: changes.keyChecks ?? config.keyChecks,
       admins: changes.admins ?? config.admins,
       realtime: { ...config.realtime, ...changes.realtime },
       redis: this.redis,

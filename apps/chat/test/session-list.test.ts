@@ -1,4 +1,5 @@
-import { sessionInfo, sessionRevoked } from '@waggle/contracts';
+import { sessionInfo, sessionRevoked, type SessionInfo } from '@waggle/contracts';
+import { Client } from 'pg';
 import { z } from 'zod';
 import { bearer, errorOf, jsonOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
@@ -43,6 +44,61 @@ describe('the list of sessions', () => {
     for (const each of sessions) expect(Math.abs(Date.parse(each.created_at) - since)).toBeLessThan(30_000);
     expect((await list(second.token)).map(({ current }) => current)).toEqual([true, false]);
     expect((await list(second.token)).map(({ id }) => id)).toEqual(sessions.map(({ id }) => id));
+  });
+
+  describe('of more than fit into one response', () => {
+    let token: string;
+    beforeAll(async () => {
+      chat.devnet.createAccount('mallory');
+      ({ token } = await chat.instance.logIn('mallory'));
+      const database = new Client({ connectionString: chat.database.url });
+      await database.connect();
+      // The longest that a log-in can store: two bytes a character in JSON, and an address of IPv6.
+      await database.query(
+        `INSERT INTO session (id, account, user_agent, ip, created_at, expires_at)
+         SELECT '01ARZ3NDEKTSV4RRFFQ6' || lpad(n::text, 6, '0'), 'mallory', repeat($1, 512), $2,
+                now() - make_interval(secs => n / 10), now() + interval '1 day'
+         FROM generate_series(1, 1999) n`,
+        ['\u00ff', 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255'],
+      );
+      await database.end();
+    });
+    const pageAt = async (path: string) => {
+      const response = await chat.instance.get(path, bearer(token));
+      const body = await response.text();
+      const next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
+      return { bytes: Buffer.byteLength(body), sessions: z.array(sessionInfo).parse(JSON.parse(body)), next };
+    };
+
+    it('comes in pages of less than 1 MiB, each with the link to the next, the newest first and each once', async () => {
+      const all: SessionInfo[] = [];
+      for (let path: string | undefined = '/users/sessions'; path !== undefined;) {
+        const { bytes, sessions, next }: Awaited<ReturnType<typeof pageAt>> = await pageAt(path);
+        expect(bytes).toBeLessThan(1024 * 1024);
+        if (next !== undefined) expect(sessions).toHaveLength(800);
+        all.push(...sessions);
+        path = next;
+      }
+      expect(all).toHaveLength(2_000);
+      expect(new Set(all.map(({ id }) => id)).size).toBe(2_000);
+      const times = all.map(({ created_at }) => created_at);
+      expect(times).toEqual(times.toSorted().toReversed());
+    });
+
+    it('takes no other cursor', async () => {
+      for (const cursor of [
+        'x',
+        'a'.repeat(600),
+        'WzFd',
+        Buffer.from('[9e15,"01ARZ3NDEKTSV4RRFFQ69G5FAV"]').toString('base64url'),
+      ]) {
+        expect(await chat.instance.getError(`/users/sessions?cursor=${cursor}`, bearer(token))).toMatchObject({
+          statusCode: 400,
+          code: 'invalid-request',
+          message: expect.stringContaining('cursor') as unknown,
+        });
+      }
+    });
   });
 
   it('is without those that have ended', async () => {

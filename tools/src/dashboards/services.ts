@@ -32,6 +32,7 @@ const chat: Dashboard = {
           lines: { 'sum(rate(chat_entries_filled_total{job="waggle-chat"}[5m]))': 'read from the database' },
         },
         rates('Rows removed because they were old', 'chat_rows_removed_total', 'table', 'chat'),
+        rates('Whether keys of sessions still suffice', 'chat_key_checks_total', 'answer', 'chat'),
         ...hiveNodes('chat'),
       ],
     },

@@ -4,7 +4,7 @@ import { type LoginQuery } from '@waggle/contracts';
 import { ChatError } from '../errors';
 
 /** Keys of these roles may log in to the chat. */
-const roles = ['posting', 'active'] as const;
+export const loginRoles = ['posting', 'active'] as const;
 
 /** How each fault of a proof is refused. */
 const refusals = {
@@ -21,10 +21,14 @@ const refusals = {
 export class LoginProof {
   constructor(private readonly proofs: SignedProofs) {}
 
-  /** @throws ServiceError `proof-expired`, `account-not-found`, `invalid-signature`, `proof-replayed`, `unavailable` */
-  async verify(query: LoginQuery): Promise<void> {
+  /**
+   * @returns the key that signed: compressed, 33 bytes
+   * @throws ServiceError `proof-expired`, `account-not-found`, `invalid-signature`, `proof-replayed`, `unavailable`
+   */
+  async verify(query: LoginQuery): Promise<Uint8Array> {
     const verdict = await answerOfHive(this.proofs.use(proofIn(query)));
     if (!verdict.valid) throw refusals[verdict.reason]();
+    return verdict.publicKey;
   }
 
   /** The log-in failed after all, by our fault: the same proof may be tried again. */
@@ -34,7 +38,7 @@ export class LoginProof {
 }
 
 function proofIn({ username, ts, sig }: LoginQuery): SignedProof {
-  return { account: username, text: username + ts, signature: sig, roles, signedAtMs: Number(ts) };
+  return { account: username, text: username + ts, signature: sig, roles: loginRoles, signedAtMs: Number(ts) };
 }
 
 function wrongSignature(): ChatError {

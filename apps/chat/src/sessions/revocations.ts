@@ -34,7 +34,13 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer = undefined;
   }
 
-  closeSockets(sessionId: string) {
+  /** Ends a session everywhere: its tokens and its sockets here at once, its sockets elsewhere as soon as that instance looks. */
+  async end(sessionId: string): Promise<void> {
+    await this.store.revoke(sessionId);
+    this.closeSockets(sessionId);
+  }
+
+  private closeSockets(sessionId: string) {
     this.connections.closeSession(sessionId, 'sessionRevoked');
   }
 

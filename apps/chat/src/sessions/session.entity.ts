@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** One log-in of one account on one device. Its tokens are good as long as the row is. */
 @Entity('session')
-@Index('session_account', ['account'])
+@Index('session_account_created_at', ['account', 'createdAt', 'id'])
 @Index('session_revoked_at', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
 @Index('session_expires_at', ['expiresAt'])
 export class SessionEntity {
@@ -11,6 +11,14 @@ export class SessionEntity {
 
   @Column('text')
   account!: string;
+
+  /** The key that signed the log-in: compressed, 33 bytes. Null for sessions from before it was kept. */
+  @Column('bytea', { name: 'signing_key', nullable: true, select: false })
+  signingKey!: Buffer | null;
+
+  /** When the chain last said that this key suffices. */
+  @Column({ type: 'timestamptz', name: 'key_confirmed_at', precision: 3, nullable: true, select: false })
+  keyConfirmedAt!: Date | null;
 
   @Column('text', { name: 'user_agent', nullable: true })
   userAgent!: string | null;

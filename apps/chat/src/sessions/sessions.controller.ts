@@ -3,12 +3,14 @@ import { Body, Controller, Get, Inject, Post, Query, Req, Res, UseGuards } from 
 import {
   loginQuery,
   loginSession,
+  pageQuery,
   renewedSession,
   revokeSessionBody,
   sessionInfo,
   sessionRevoked,
   type LoginQuery,
   type LoginSession,
+  type PageQuery,
   type RenewedSession,
   type RevokeSessionBody,
   type SessionInfo,
@@ -16,8 +18,9 @@ import {
 } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Answers, anyCredentials, refreshCredentials } from '../api-description/answers';
+import { Answers, anyCredentials, pageHeaders, refreshCredentials } from '../api-description/answers';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { setNextPage } from '../lists/next-page';
 import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
 import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from './credentials';
@@ -114,10 +117,23 @@ export class SessionsController {
   }
 
   @Get('sessions')
-  @Answers([sessionInfo], { summary: 'The sessions of the caller' })
+  @Answers([sessionInfo], {
+    summary: 'The sessions of the caller, the newest first',
+    description: 'Page by page: a response has at most 800 sessions.',
+    errors: ['invalid-request'],
+    headers: pageHeaders,
+  })
   @UseGuards(AccessGuard)
-  list(@Caller() caller: string, @CallerSession() current: string): Promise<SessionInfo[]> {
-    return this.sessions.list(caller, current);
+  async list(
+    @Caller() caller: string,
+    @CallerSession() current: string,
+    @Query({ schema: pageQuery }) { cursor }: PageQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionInfo[]> {
+    const { sessions, next } = await this.sessions.list(caller, current, cursor);
+    setNextPage(request, reply, next);
+    return sessions;
   }
 
   @Post('revoke-session')

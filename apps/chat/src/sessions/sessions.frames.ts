@@ -87,7 +87,8 @@ export class SessionsFrames {
     frame: ClientPayload<'authenticate'>,
   ): Promise<Authentication | undefined> {
     const token = tokenIn(frame.token);
-    if (token === undefined && connection.authentication !== undefined) return this.extend(connection.authentication);
+    if (token === undefined && connection.authentication !== undefined)
+      return orUndefined(this.extend(connection.authentication));
     const presented = token === undefined ? this.tokensOf(connection.upgrade) : { header: token, cookies: [] };
     const claims = await orUndefined(this.sessions.authenticate(presented, ['access', 'websocket']));
     if (claims === undefined) return undefined;
@@ -105,9 +106,9 @@ export class SessionsFrames {
       : { header: token, cookies: [] };
   }
 
-  /** An empty `authenticate` on an authenticated connection: as long as its session lives, for another while. */
-  private async extend({ account, sessionId }: Authentication): Promise<Authentication | undefined> {
-    if (!(await this.sessions.isLive(sessionId))) return undefined;
+  /** Extends an authenticated connection by an empty `authenticate`, as long as its session may be renewed. */
+  private async extend({ account, sessionId }: Authentication): Promise<Authentication> {
+    await this.sessions.extend(sessionId);
     return { account, sessionId, untilMs: Date.now() + this.config.tokens.accessMs };
   }
 }

@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { LOGGER, type Logger } from '@waggle/service';
+import { AccountSignatures, KeyChecks, reportKeyChecks } from '@waggle/chain';
+import { LOGGER, Registry, type Logger } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { StreamsModule } from '../streams/streams.module';
 import { AccessGuard } from './access.guard';
 import { AuthenticationExpiry } from './authentication-expiry';
-import { LoginProof } from './login-proof';
+import { loginRoles, LoginProof } from './login-proof';
+import { Renewals } from './renewals';
 import { Revocations } from './revocations';
 import { SessionCookies } from './session-cookies';
 import { SessionEntity } from './session.entity';
@@ -34,12 +36,28 @@ import { jwtOptions, Tokens } from './tokens';
     AccessGuard,
     AuthenticationExpiry,
     LoginProof,
+    Renewals,
     Revocations,
     SessionCookies,
     SessionsFrames,
     SessionsService,
     SessionsStore,
     Tokens,
+    {
+      provide: KeyChecks,
+      inject: [AccountSignatures, CHAT_CONFIG, Registry, LOGGER],
+      useFactory: (
+        signatures: AccountSignatures,
+        { keyChecks }: ChatConfig,
+        metrics: Registry,
+        logger: Logger,
+      ): KeyChecks =>
+        new KeyChecks(signatures, {
+          roles: loginRoles,
+          ...keyChecks,
+          ...reportKeyChecks('chat_key_checks_total', metrics, logger),
+        }),
+    },
   ],
   exports: [AccessGuard, SessionsService],
 })

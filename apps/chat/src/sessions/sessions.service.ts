@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type LoginQuery, type SessionInfo } from '@waggle/contracts';
+import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
+import { decodeCursor, encodeCursor } from '../lists/next-page';
 import { type Presented } from './credentials';
 import { LoginProof } from './login-proof';
+import { Renewals } from './renewals';
 import { Revocations } from './revocations';
-import { SessionsStore } from './sessions.store';
+import { SessionsStore, type LiveSession, type SessionPosition } from './sessions.store';
 import { Tokens, tokenUses, type IssuedToken, type TokenClaims, type TokenUse } from './tokens';
 
 /** Where a log-in came from, for the user's own list of sessions. */
@@ -24,6 +27,26 @@ export interface GrantedSession {
   websocketToken: IssuedToken;
 }
 
+export interface SessionsPage {
+  sessions: SessionInfo[];
+  /** The cursor of the next page; undefined if this is the last one. */
+  next: string | undefined;
+}
+
+/**
+ * Sessions in one response. One takes at most 1.3 KB of JSON (the 512 characters of a browser's name are at most two bytes each,
+ * since HTTP headers are Latin-1 without control characters), so that a response stays below 1 MiB.
+ */
+const pageSize = 800;
+
+/** Milliseconds since 1970, up to the end of the year 9999, and the identifier of a session. */
+const position = z.tuple([z.int().min(0).max(253_402_300_799_999), z.ulid()]);
+
+function positionOf(cursor: string): SessionPosition {
+  const [createdAtMs, id] = decodeCursor(cursor, position);
+  return { createdAt: new Date(createdAtMs), id };
+}
+
 @Injectable()
 export class SessionsService {
   constructor(
@@ -31,6 +54,7 @@ export class SessionsService {
     private readonly store: SessionsStore,
     private readonly tokens: Tokens,
     private readonly revocations: Revocations,
+    private readonly renewals: Renewals,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
@@ -39,10 +63,11 @@ export class SessionsService {
     query: LoginQuery,
     device: Device,
   ): Promise<GrantedSession & { refreshToken: IssuedToken; admin: boolean }> {
-    await this.proof.verify(query);
+    const signingKey = await this.proof.verify(query);
     const account = query.username;
     const expiresAt = new Date(Date.now() + this.config.tokens.refreshMs);
-    const sessionId = await this.store.create({ account, ...device, expiresAt }).catch(async (error: unknown) => {
+    const session = { account, signingKey, ...device, expiresAt };
+    const sessionId = await this.store.create(session).catch(async (error: unknown) => {
       // Why the log-in failed is what counts; that its proof stays used besides costs a new signature.
       await this.proof.giveBack(query).catch(() => undefined);
       throw error;
@@ -66,25 +91,33 @@ export class SessionsService {
     { header, cookies }: Presented,
     uses: readonly TokenUse[],
     evenExpired = false,
-  ): Promise<TokenClaims & { token: string }> {
+  ): Promise<TokenClaims & { token: string; session: LiveSession }> {
     const meant = header === undefined ? undefined : this.tokens.read(header, tokenUses, true)?.account;
     for (const token of header === undefined ? cookies : [header, ...cookies]) {
       const claims = this.tokens.read(token, uses, evenExpired);
       if (claims === undefined || (header !== undefined && claims.account !== meant)) continue;
-      if (await this.isLive(claims.sessionId)) return { ...claims, token };
+      const session = await this.store.findLive(claims.sessionId);
+      if (session?.account === claims.account) return { ...claims, token, session };
     }
     throw new ChatError('unauthenticated', 'no valid credentials');
   }
 
-  async isLive(sessionId: string): Promise<boolean> {
-    return (await this.store.findLive(sessionId)) !== undefined;
+  /**
+   * Renews by a refresh token: fresh tokens, and the session's open sockets live on.
+   *
+   * @throws ServiceError `unauthenticated`, `unavailable`
+   */
+  async renew(presented: Presented): Promise<GrantedSession> {
+    const { session, ...claims } = await this.authenticate(presented, ['refresh']);
+    await this.renewals.renew(session);
+    return this.grant(claims);
   }
 
-  /** Renews by a refresh token: fresh tokens, and the session's open sockets live on. @throws ServiceError `unauthenticated` */
-  async renew(presented: Presented): Promise<GrantedSession> {
-    const session = await this.authenticate(presented, ['refresh']);
-    if (!(await this.store.renew(session.sessionId))) throw new ChatError('unauthenticated', 'the session has ended');
-    return this.grant(session);
+  /** Checks that a session may go on without a token of its own. @throws ServiceError `unauthenticated`, `unavailable` */
+  async extend(sessionId: string): Promise<void> {
+    const session = await this.store.findLive(sessionId);
+    if (session === undefined) throw new ChatError('unauthenticated', 'the session has ended');
+    await this.renewals.confirmKey(session);
   }
 
   /** Whether a refresh token is that of another session, live or not. */
@@ -96,21 +129,36 @@ export class SessionsService {
   /** Ends the session everywhere: here at once, on other instances as soon as they look. @throws ServiceError `unauthenticated` */
   async logOut(presented: Presented): Promise<void> {
     const { sessionId } = await this.authenticate(presented, ['access', 'refresh'], true);
-    await this.end(sessionId);
+    await this.revocations.end(sessionId);
   }
 
-  /** The account's live sessions as it may see them, the newest first. */
-  async list(account: string, currentId: string): Promise<SessionInfo[]> {
-    const sessions = await this.store.listLive(account);
-    return sessions.map(({ id, userAgent, ip, createdAt }) => ({
-      id,
-      browser: userAgent,
-      ip,
-      city: null,
-      country: null,
-      created_at: createdAt.toISOString(),
-      current: id === currentId,
-    }));
+  /**
+   * One page of the account's live sessions as it may see them, the newest first.
+   *
+   * @param cursor of the page; the first page if undefined
+   * @returns the page, and the cursor of the next one if there is more
+   * @throws ChatError `invalid-request` if the cursor is not one of this list
+   */
+  async list(account: string, currentId: string, cursor?: string): Promise<SessionsPage> {
+    const sessions = await this.store.listLive(
+      account,
+      pageSize + 1,
+      cursor === undefined ? undefined : positionOf(cursor),
+    );
+    const page = sessions.slice(0, pageSize);
+    const last = sessions.length > pageSize ? page.at(-1) : undefined;
+    return {
+      sessions: page.map(({ id, userAgent, ip, createdAt }) => ({
+        id,
+        browser: userAgent,
+        ip,
+        city: null,
+        country: null,
+        created_at: createdAt.toISOString(),
+        current: id === currentId,
+      })),
+      next: last && encodeCursor([last.createdAt.getTime(), last.id]),
+    };
   }
 
   /** Ends one of the account's own sessions, as log-out does. @throws ServiceError `not-found` */
@@ -118,17 +166,12 @@ export class SessionsService {
     if ((await this.store.findLive(sessionId))?.account !== account) {
       throw new ChatError('not-found', 'there is no such session of yours');
     }
-    await this.end(sessionId);
+    await this.revocations.end(sessionId);
   }
 
   /** A fresh WebSocket token for a session that is known to be live. */
   grantWebsocket(session: SessionOfAccount): IssuedToken {
     return this.tokens.issue('websocket', session);
-  }
-
-  private async end(sessionId: string): Promise<void> {
-    await this.store.revoke(sessionId);
-    this.revocations.closeSockets(sessionId);
   }
 
   /** Fresh access and WebSocket tokens for a session that is known to be live. */

@@ -1,39 +1,76 @@
-import { newIdentifier } from '@waggle/service';
-import { Injectable } from '@nestjs/common';
+import { newIdentifier, POOL } from '@waggle/service';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { type Pool } from 'pg';
 import { IsNull, MoreThan, Repository } from 'typeorm';
 import { SessionEntity } from './session.entity';
 
 /** A log-in about to be stored. */
 export interface NewSession {
   account: string;
+  signingKey: Uint8Array;
   userAgent: string | null;
   ip: string | null;
   expiresAt: Date;
 }
 
+/** A session that was neither revoked nor has expired. */
+export interface LiveSession {
+  id: string;
+  account: string;
+  renewedAt: Date;
+  /** Null, as `keyConfirmedMsAgo`, for a session from before keys were kept. */
+  signingKey: Uint8Array | null;
+  /** How long ago the chain last said that the key suffices, in milliseconds by the database's clock. */
+  keyConfirmedMsAgo: number | null;
+}
+
+/** What an account may see of one of its sessions. */
+export type ListedSession = Pick<SessionEntity, 'id' | 'userAgent' | 'ip' | 'createdAt'>;
+
+/** The sort key of the list of sessions. */
+export type SessionPosition = Pick<ListedSession, 'id' | 'createdAt'>;
+
 @Injectable()
 export class SessionsStore {
-  constructor(@InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>) {}
+  constructor(
+    @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
+    @Inject(POOL) private readonly pool: Pool,
+  ) {}
 
-  async create(session: NewSession): Promise<string> {
+  async create({ signingKey, ...session }: NewSession): Promise<string> {
     const id = newIdentifier();
-    await this.sessions.insert({ id, ...session });
+    await this.sessions.insert({ id, ...session, signingKey: Buffer.from(signingKey), keyConfirmedAt: () => 'now()' });
     return id;
   }
 
-  /** The session unless it was revoked or has expired. */
-  async findLive(id: string): Promise<SessionEntity | undefined> {
-    const session = await this.sessions.findOneBy({ id, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) });
-    return session ?? undefined;
+  /** The session unless it was revoked or has expired. Every request with a token asks this. */
+  async findLive(id: string): Promise<LiveSession | undefined> {
+    const { rows } = await this.pool.query<LiveSession>({
+      name: 'find-live-session',
+      text: `
+        SELECT id, account, renewed_at AS "renewedAt", signing_key AS "signingKey",
+               (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
+        FROM session
+        WHERE id = $1 AND revoked_at IS NULL AND expires_at > $2`,
+      values: [id, new Date()],
+    });
+    return rows[0];
   }
 
-  /** The account's live sessions, the newest first. */
-  listLive(account: string): Promise<SessionEntity[]> {
-    return this.sessions.find({
-      where: { account, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
-      order: { createdAt: 'DESC', id: 'DESC' },
+  /** At most `limit` of the account's live sessions, the newest first, from the newest or from a position on (exclusive). */
+  async listLive(account: string, limit: number, before?: SessionPosition): Promise<ListedSession[]> {
+    const { rows } = await this.pool.query<ListedSession>({
+      name: 'list-sessions',
+      text: `
+        SELECT id, user_agent AS "userAgent", ip, created_at AS "createdAt"
+        FROM session
+        WHERE account = $1 AND (created_at, id) < ($2, $3) AND revoked_at IS NULL AND expires_at > $4
+        ORDER BY created_at DESC, id DESC
+        LIMIT $5`,
+      values: [account, before?.createdAt ?? 'infinity', before?.id ?? '', new Date(), limit],
     });
+    return rows;
   }
 
   /** Notes that the session was renewed now. @returns whether it was live. */
@@ -43,6 +80,11 @@ export class SessionsStore {
       { renewedAt: () => 'now()' },
     );
     return result.affected === 1;
+  }
+
+  /** Notes that the chain says now that the session's key suffices. */
+  async confirmKey(id: string): Promise<void> {
+    await this.sessions.update({ id }, { keyConfirmedAt: () => 'now()' });
   }
 
   async revoke(id: string): Promise<void> {
