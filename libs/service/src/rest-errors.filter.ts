@@ -57,6 +57,10 @@ export class RestErrorsFilter implements ExceptionFilter {
   }
 
   private answer(error: unknown, request: FastifyRequest): Answer {
+    // The client closed the connection before its body was complete. The code of that error, ECONNRESET, may be the database's too.
+    if (error !== null && error === request.raw.errored) {
+      return { status: 400, code: frameworkCode(400), message: 'the request broke off before its end' };
+    }
     if (isDatabaseUnavailable(error)) return this.answer(unavailable('The database', error), request);
     if (error instanceof ServiceError) {
       const status = this.statusByCode[error.code];

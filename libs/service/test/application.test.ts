@@ -1,3 +1,4 @@
+import { type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
@@ -192,6 +193,27 @@ describe('an application', () => {
     expect(JSON.parse(text)).toMatchObject({ code: expect.any(String), requestId: expect.any(String) });
     expect({}).not.toHaveProperty('polluted');
     expect(lines).toEqual([]);
+  });
+
+  it('takes a client that breaks off its upload for no fault of ours, and goes on', async () => {
+    const debugLines: string[] = [];
+    const logger = createLogger('test', 'debug', { write: (line) => debugLines.push(line) });
+    const other = await greetings(readiness, [], { logger });
+    try {
+      const client = connect({ host: '127.0.0.1', port: Number(new URL(await other.getUrl()).port) });
+      client.write(
+        'POST /greetings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na',
+      );
+      // Once the head has been read, the server waits for the rest of the body.
+      const request = await new Promise<IncomingMessage>((resolve) => other.getHttpServer().once('request', resolve));
+      const isOver = new Promise((resolve) => request.once('close', resolve));
+      client.resetAndDestroy();
+      await isOver;
+      expect((await fetch(`${await other.getUrl()}/health/live`)).status).toBe(200);
+      expect(debugLines.filter((line) => !line.includes('"level":"debug"'))).toEqual([]);
+    } finally {
+      await other.close();
+    }
   });
 
   it('says to whoever sends text that it must be sent as JSON', async () => {
