@@ -4,6 +4,7 @@ export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey } from './address-key';
 export { createApplication, runMain } from './application';
 export { tokenIn } from './authorization';
+export { ConcurrencyLimiter } from './concurrency-limiter';
 export {
   commaSeparated,
   ConfigurationError,

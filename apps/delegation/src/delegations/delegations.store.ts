@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL } from '@waggle/service';
+import { ConcurrencyLimiter, POOL } from '@waggle/service';
 import { type Pool } from 'pg';
-import { Gate } from '../answers/gate';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
+import { DelegationError } from '../errors';
 import { firstChangeId } from '../history/change-id';
 import { type Known } from '../index-state/known';
 import { ask, textAt } from '../index-state/known.statement';
@@ -36,6 +36,9 @@ export interface PendingReturnRow {
   readonly returnsSeconds: number;
 }
 
+/** Longest wait of a read of the past for its turn: a client waits behind it. */
+const maxWaitForPastMs = 2_000;
+
 const current = statementsFor(currentDelegations);
 const asOf = statementsFor(delegationsAsOf);
 
@@ -46,14 +49,15 @@ const asOf = statementsFor(delegationsAsOf);
 @Injectable()
 export class DelegationsStore {
   /** Looking far back at an account with many delegations takes a while; it must leave connections to everybody else. */
-  private readonly past: Gate;
+  private readonly past: ConcurrencyLimiter;
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly reads: Reads,
     @Inject(DELEGATION_CONFIG) config: Pick<DelegationConfig, 'database'>,
   ) {
-    this.past = new Gate(Math.ceil(config.database.poolSize / 2));
+    const maxRunning = Math.ceil(config.database.poolSize / 2);
+    this.past = new ConcurrencyLimiter({ maxRunning, maxWaitMs: maxWaitForPastMs }, tooManyAboutPast);
   }
 
   /** @param block as of which; else now @param transaction of an export; else what is read at once goes over shared connections */
@@ -68,7 +72,7 @@ export class DelegationsStore {
     const { known, rows } =
       block === undefined
         ? await ask(transaction ?? this.reads, current(direction, readsUp), values)
-        : await this.past.through(() =>
+        : await this.past.run(() =>
             ask(transaction ?? this.pool, asOf(direction, readsUp), [...values, firstChangeId(block + 1), block]),
           );
     const items = rows.map((row) => ({
@@ -88,7 +92,7 @@ export class DelegationsStore {
     const { known, rows } =
       block === undefined
         ? await ask(transaction ?? this.reads, currentBalance, [account])
-        : await this.past.through(() =>
+        : await this.past.run(() =>
             ask(transaction ?? this.pool, balanceAsOf, [account, firstChangeId(block + 1), block]),
           );
     return { known, in: textAt(rows[0], 0), out: textAt(rows[0], 1) };
@@ -125,6 +129,11 @@ export class DelegationsStore {
     const { rowCount } = await this.pool.query({ ...ownDelegation(direction), values: [id, account] });
     return rowCount === 1;
   }
+}
+
+function tooManyAboutPast(): DelegationError {
+  const message = 'too many questions about earlier blocks; try again';
+  return new DelegationError('unavailable', message, { retryAfterMs: maxWaitForPastMs });
 }
 
 function returnOf(row: Row): PendingReturnRow {
