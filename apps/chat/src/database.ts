@@ -7,6 +7,7 @@ import { PlanForGrowth1764000000000 } from './migrations/1764000000000-plan-for-
 import { KeepMarksOfGroups1764100000000 } from './migrations/1764100000000-keep-marks-of-groups';
 import { TrustTheCreatorOfConversations1764200000000 } from './migrations/1764200000000-trust-the-creator-of-conversations';
 import { KeepSigningKeys1764300000000 } from './migrations/1764300000000-keep-signing-keys';
+import { PageLists1764400000000 } from './migrations/1764400000000-page-lists';
 import { SessionEntity } from './sessions/session.entity';
 import { SettingEntity } from './settings/setting.entity';
 
@@ -23,6 +24,7 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
       KeepMarksOfGroups1764100000000,
       TrustTheCreatorOfConversations1764200000000,
       KeepSigningKeys1764300000000,
+      PageLists1764400000000,
     ],
   });
 }

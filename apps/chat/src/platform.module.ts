@@ -4,6 +4,7 @@ import { LOGGER, type Logger, POOL, poolOf } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
+import { ListReadLimits } from './lists/list-reads';
 import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
 import { FrameLimits } from './rate-limits/frame-limits';
 import { RateLimits } from './rate-limits/rate-limits';
@@ -52,8 +53,8 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       global: true,
-      providers: [...providers, Accounts],
-      exports: [...providers.map(({ provide }) => provide), Accounts],
+      providers: [...providers, Accounts, ListReadLimits],
+      exports: [...providers.map(({ provide }) => provide), Accounts, ListReadLimits],
     };
   }
 }

@@ -46,6 +46,7 @@ export const interfaceTables = {
     'GET /messages/chats': 'conversation_id, before and limit in the query; answers messages with read',
   },
   'REST endpoints beyond the document': {
+    'GET /messages/members': 'conversation_id in the query; answers the members, page by page',
     'GET /users/sessions': 'answers the sessions of the caller',
     'POST /users/revoke-session': 'id in the body; ends that session',
   },
@@ -100,7 +101,7 @@ export const interfaceTables = {
   Limits: {
     'limit reauthentication notice': 'one minute before the authentication ends',
     'limit history page': '50 messages by default, 200 at most',
-    'limit unread messages': '1,000 at most',
+    'limit unread messages': '1,000 at most, the newest',
     'limit message text': '1 to 4,000 characters, not blank',
     'limit name': '1 to 64 characters, not blank',
     'limit group members': '250, the creator included',

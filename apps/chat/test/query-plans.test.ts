@@ -27,14 +27,14 @@ const byTypeOrm: Record<string, RegExp> = {
 
 /** What a statement may do although a rule is against it, and why. */
 const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
-  'RelationsStore.listFriends': {
-    sorted: 'One row with a list of all friends in order.',
-    pages: 'As many pages as there are friends in that list.',
-  },
   'conversation-of-message': {
     parts: 'A client that deletes names the message alone, so the index of each part is asked: 2 to 4 pages each.',
   },
-  'conversations-visible': { sorted: 'Each conversation has a list of its members in order.' },
+  'conversations-of-account': {
+    removed:
+      'A further page of a list in the order of what every message changes: an index by it would be written as often.',
+    pages: 'As above.',
+  },
   findDms: {
     removed: 'When a setting changes, of all conversations of the account; those that are dms are written besides.',
   },

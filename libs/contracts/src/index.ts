@@ -22,6 +22,8 @@ export {
   historyPage,
   unreadMessagesMost,
   conversationsMost,
+  maxListedMembers,
+  maxMembersPage,
   reauthenticationNoticeMs,
 } from './chat/limits';
 export {
@@ -36,6 +38,8 @@ export {
   type ConversationQuery,
   historyQuery,
   type HistoryQuery,
+  membersQuery,
+  type MembersQuery,
   settingsBody,
   type SettingsBody,
   channelBody,
@@ -85,7 +89,7 @@ export {
   framePlace,
   type FramePlace,
 } from './chat/server-frames';
-export { tooLarge } from './chat/values';
+export { identifier, tooLarge } from './chat/values';
 export { delegationRestErrors, type DelegationRestErrorCode } from './delegation/errors';
 export { delegationExportMost, delegationPage } from './delegation/limits';
 export {

@@ -1,17 +1,22 @@
-import { Body, Controller, Get, Inject, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import {
   channelBody,
   conversation,
+  conversationsMost,
   createdChannel,
+  pageQuery,
   type ChannelBody,
   type Conversation,
   type CreatedChannel,
+  type PageQuery,
 } from '@waggle/contracts';
-import { Answers } from '../api-description/answers';
+import { Answers, pageHeaders } from '../api-description/answers';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationsStore } from './conversations.store';
 import { ChatError } from '../errors';
+import { ListReads } from '../lists/list-reads';
+import { AnnounceNextPage, type NextPage } from '../lists/next-page';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 
@@ -27,9 +32,21 @@ export class ChannelsController {
 
   /** The channels that the caller has created. */
   @Get()
-  @Answers([conversation], { summary: 'The channels that the caller created' })
-  list(@Caller() caller: string): Promise<Conversation[]> {
-    return this.store.listChannelsOf(caller);
+  @UseInterceptors(ListReads)
+  @Answers([conversation], {
+    summary: `The channels that the caller created: the newest ${conversationsMost} of at most 1 MiB, in the order of their creation`,
+    description: 'The next page has older ones.',
+    errors: ['invalid-request'],
+    headers: pageHeaders,
+  })
+  async list(
+    @Caller() caller: string,
+    @Query({ schema: pageQuery }) { cursor }: PageQuery,
+    @AnnounceNextPage() announce: NextPage,
+  ): Promise<Conversation[]> {
+    const { items, next } = await this.store.listChannelsOf(caller, cursor);
+    announce(next);
+    return items;
   }
 
   @Post()

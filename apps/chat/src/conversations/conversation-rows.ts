@@ -1,5 +1,6 @@
-import { type Conversation, type ConversationType } from '@waggle/contracts';
+import { maxListedMembers, type Conversation, type ConversationType } from '@waggle/contracts';
 import { type Queryable } from '@waggle/service';
+import { accountBytes, conversationBytes, jsonBytes } from '../lists/json-bytes';
 
 /** A conversation as the database gives it. */
 export interface ConversationRow {
@@ -13,28 +14,38 @@ export interface ConversationRow {
   created_at: Date;
   updated_at: Date;
   last_seq: string;
+  /** Size in JSON. */
+  bytes: number;
 }
 
 /** A conversation, and the last place that had been taken in it when it was as it is. */
 export interface SeenConversation {
   conversation: Conversation;
   lastSeq: number;
+  /** Size of the conversation in JSON. */
+  bytes: number;
 }
 
 /**
  * Conversations with their members in the order in which they joined, and moderators in which they were made.
+ *
  * @param source rows of `conversation`
+ * @param maxOfChannel most members of a channel that are listed, and most moderators
+ * @param columns further columns of the source
  */
-export const selectConversationsFrom = (source: string) => `
-  SELECT c.id, c.type, c.name, c.creator, c.blocked, c.created_at, c.updated_at, c.last_seq, m.members, m.moderators
+export const selectConversationsFrom = (source: string, maxOfChannel = maxListedMembers, columns: string[] = []) => `
+  SELECT ${['c.id', 'c.type', 'c.name', 'c.creator', 'c.blocked', 'c.created_at', 'c.updated_at', 'c.last_seq', ...columns].join(', ')},
+         m.members, m.moderators,
+         ${conversationBytes} + coalesce(${jsonBytes('c.name')}, 0) + ${accountBytes} * (cardinality(m.members) + cardinality(m.moderators)) AS bytes
   FROM ${source} c
   CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(account ORDER BY joined), '{}') AS members,
-           coalesce(array_agg(account ORDER BY made_moderator) FILTER (WHERE made_moderator IS NOT NULL), '{}') AS moderators
-    FROM member WHERE conversation_id = c.id AND standing = 'member'
+    SELECT ARRAY(SELECT account FROM member WHERE conversation_id = c.id AND standing = 'member'
+                 ORDER BY joined LIMIT CASE c.type WHEN 'channel' THEN ${maxOfChannel} END) AS members,
+           ARRAY(SELECT account FROM member WHERE conversation_id = c.id AND standing = 'member' AND made_moderator IS NOT NULL
+                 ORDER BY made_moderator LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END) AS moderators
+    -- Merged into the statement, each list would be read once for every place that names it.
+    OFFSET 0
   ) m`;
-
-export const selectConversations = selectConversationsFrom('conversation');
 
 /**
  * The row of an account in conversation `c`, where it has one. Looked up for each conversation: joined, a plan that is made
@@ -62,12 +73,12 @@ export function toConversation(row: ConversationRow): Conversation {
 }
 
 export function toSeen(row: ConversationRow): SeenConversation {
-  return { conversation: toConversation(row), lastSeq: Number(row.last_seq) };
+  return { conversation: toConversation(row), lastSeq: Number(row.last_seq), bytes: row.bytes };
 }
 
 /** A conversation that is there, as this client's transaction sees it. */
 export async function readConversation(client: Queryable, id: string): Promise<Conversation> {
-  const { rows } = await client.query<ConversationRow>(`${selectConversations} WHERE c.id = $1`, [id]);
+  const { rows } = await client.query<ConversationRow>(`${selectConversationsFrom('conversation')} WHERE c.id = $1`, [id]);
   if (rows[0] === undefined) throw new Error('a conversation that is there and is not');
   return toConversation(rows[0]);
 }

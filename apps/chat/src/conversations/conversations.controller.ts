@@ -1,33 +1,46 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import {
+  accountName,
   conversation,
   conversationQuery,
   conversationsMost,
   extendableQuery,
   extendedConversation,
+  maxMembersPage,
+  membersQuery,
   type Conversation,
   type ConversationQuery,
   type ExtendableQuery,
+  type MembersQuery,
 } from '@waggle/contracts';
 import { z } from 'zod';
-import { Answers } from '../api-description/answers';
+import { Answers, pageHeaders } from '../api-description/answers';
+import { ListReads } from '../lists/list-reads';
+import { AnnounceNextPage, type NextPage } from '../lists/next-page';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ConversationsService } from './conversations.service';
 
 @Controller('messages')
 @UseGuards(AccessGuard)
+@UseInterceptors(ListReads)
 export class ConversationsController {
   constructor(private readonly conversations: ConversationsService) {}
 
   @Get('conversations')
   @Answers([z.union([extendedConversation, conversation])], {
-    summary: `The conversations of the caller, the latest touched first, at most ${conversationsMost}`,
+    summary: `The conversations of the caller, the latest touched first, at most ${conversationsMost} and 1 MiB`,
+    description: 'One that is touched between two pages comes first again, before the pages that follow.',
+    errors: ['invalid-request'],
+    headers: pageHeaders,
   })
-  list(
+  async list(
     @Caller() caller: string,
-    @Query({ schema: extendableQuery }) { extended }: ExtendableQuery,
+    @Query({ schema: extendableQuery }) { extended, cursor }: ExtendableQuery,
+    @AnnounceNextPage() announce: NextPage,
   ): Promise<Conversation[]> {
-    return this.conversations.listOf(caller, extended);
+    const { items, next } = await this.conversations.listOf(caller, extended, cursor);
+    announce(next);
+    return items;
   }
 
   /** One object for `id`; for `ids` an array in the order asked, without those that are not there. */
@@ -35,15 +48,36 @@ export class ConversationsController {
   @Answers(z.union([extendedConversation, conversation, z.array(z.union([extendedConversation, conversation]))]), {
     summary: 'One conversation by id, or several by ids',
     description:
-      'For `id` one object; for `ids` a list in the order asked, without those that are not there. Channels are visible to all; whoever asks for one then hears what happens there.',
+      'For `id` one object; for `ids` a list in the order asked, without those that are not there, at most 1 MiB: `Link` asks for the others. Channels are visible to all; whoever asks for one then hears what happens there.',
     errors: ['invalid-request', 'not-found'],
+    headers: pageHeaders,
   })
-  get(
+  async get(
     @Caller() caller: string,
     @Query({ schema: conversationQuery }) { id, ids, extended }: ConversationQuery,
+    @AnnounceNextPage() announce: NextPage,
   ): Promise<Conversation | Conversation[]> {
-    return id === undefined
-      ? this.conversations.list(ids ?? [], caller, extended)
-      : this.conversations.get(id, caller, extended);
+    if (id !== undefined) return this.conversations.get(id, caller, extended);
+    const { items, next } = await this.conversations.list(ids ?? [], caller, extended);
+    announce(next, 'ids');
+    return items;
+  }
+
+  @Get('members')
+  @Answers([accountName], {
+    summary: `The members of a conversation in the order in which they joined, at most ${maxMembersPage.toLocaleString('en')} at once`,
+    description:
+      'Of a channel to anybody. Who leaves and joins again between two pages is listed again, after all others.',
+    errors: ['invalid-request', 'not-found'],
+    headers: pageHeaders,
+  })
+  async listMembers(
+    @Caller() caller: string,
+    @Query({ schema: membersQuery }) { conversation_id: id, cursor }: MembersQuery,
+    @AnnounceNextPage() announce: NextPage,
+  ): Promise<string[]> {
+    const { items, next } = await this.conversations.listMembers(id, caller, cursor);
+    announce(next);
+    return items;
   }
 }

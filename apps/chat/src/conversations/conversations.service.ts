@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
 import { Accounts } from '../accounts';
 import { ChatError, notThere } from '../errors';
+import { encodeCursor } from '../lists/next-page';
+import { type Page } from '../lists/page';
 import { Following } from '../messages/following';
 import { MessagesService } from '../messages/messages.service';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -9,7 +11,7 @@ import { eventsOf, type Entry } from '../streams/entry';
 import { Streams } from '../streams/streams';
 import { StreamsStore } from '../streams/streams.store';
 import { ConversationCreator, type FirstMessage } from './conversation-creator';
-import { ConversationsStore, placeOfCreation } from './conversations.store';
+import { ConversationsStore, placeOfCreation, type FirstConversations } from './conversations.store';
 
 @Injectable()
 export class ConversationsService {
@@ -24,28 +26,47 @@ export class ConversationsService {
   ) {}
 
   /** @param extended with what a list of conversations shows besides */
-  async listOf(account: string, extended: boolean): Promise<Conversation[]> {
-    const seen = await this.store.listOf(account);
-    return extended ? this.store.extend(seen, account) : seen.map(({ conversation }) => conversation);
+  async listOf(account: string, extended: boolean, cursor: string | undefined): Promise<Page<Conversation>> {
+    const { items, hasNext } = await this.toPage(await this.store.listOf(account, cursor), account, extended);
+    const last = items.at(-1);
+    return { items, next: hasNext && last ? encodeCursor([Date.parse(last.updated_at), last.id]) : undefined };
   }
 
   /** Whoever asks for a channel follows it from now on. @throws ServiceError `not-found` where it is not there or not the account's */
   async get(id: string, account: string, extended = false): Promise<Conversation> {
-    const [conversation] = await this.list([id], account, extended);
-    if (conversation === undefined) throw notThere();
-    return conversation;
+    const { items } = await this.list([id], account, extended);
+    if (items[0] === undefined) throw notThere();
+    return items[0];
   }
 
-  /** Those that the account may see, in the order asked; it follows the channels among them from now on. */
-  async list(ids: readonly string[], account: string, extended = false): Promise<Conversation[]> {
+  /**
+   * Those that the account may see, in the order asked; it follows the channels among them from now on.
+   * @returns the first of them, and as `next` the ids of the others, as they are asked for
+   */
+  async list(ids: readonly string[], account: string, extended = false): Promise<Page<Conversation>> {
+    const asked = [...new Set(ids)];
     const visible = await this.following.followWhatIsFound(account, async () => {
-      const found = await this.store.findVisible(ids, account);
-      const followable = found.filter((each) => each.mayFollow).map(({ conversation }) => conversation.id);
+      const found = await this.store.findVisible(asked, account);
+      const followable = found.seen.filter((each) => each.mayFollow).map(({ conversation }) => conversation.id);
       return { found, followable };
     });
-    const byId = new Map(visible.map((seen) => [seen.conversation.id, seen]));
-    const inOrder = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
-    return extended ? this.store.extend(inOrder, account) : inOrder.map(({ conversation }) => conversation);
+    const { items, hasNext } = await this.toPage(visible, account, extended);
+    const last = items.at(-1);
+    return { items, next: hasNext && last ? asked.slice(asked.indexOf(last.id) + 1).join(',') : undefined };
+  }
+
+  /** The members in the order in which they joined. @throws ServiceError `not-found` where it is not there or not the account's */
+  async listMembers(id: string, account: string, cursor: string | undefined): Promise<Page<string>> {
+    const page = await this.store.listMembers(id, account, cursor);
+    if (page === undefined) throw notThere();
+    return page;
+  }
+
+  /** Those that fit into a page as they are wanted. */
+  private async toPage({ seen, hasNext }: FirstConversations, account: string, extended: boolean) {
+    if (!extended) return { items: seen.map(({ conversation }) => conversation), hasNext };
+    const items = await this.store.extend(seen, account);
+    return { items, hasNext: hasNext || items.length < seen.length };
   }
 
   /**

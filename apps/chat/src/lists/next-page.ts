@@ -1,5 +1,6 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type z } from 'zod';
+import { z } from 'zod';
 import { ChatError } from '../errors';
 
 type CursorPart = string | number;
@@ -21,16 +22,39 @@ export function decodeCursor<Parts extends readonly CursorPart[]>(cursor: string
   return data;
 }
 
+/** The last instant of the year 9999, in milliseconds since 1970: PostgreSQL and JavaScript write later ones differently. */
+export const latestMs = 253_402_300_799_999;
+
+/** A time in a cursor, in milliseconds since 1970. */
+export const cursorMs = z.int().min(0).max(latestMs);
+
+/** Announces the page that follows the one that a handler returns; undefined if there is none. */
+export type NextPage = (cursor: string | undefined, parameter?: string) => void;
+
+/** Gives a handler its `NextPage`. */
+export const AnnounceNextPage = createParamDecorator((_data: unknown, context: ExecutionContext): NextPage => {
+  const http = context.switchToHttp();
+  return (cursor, parameter) => {
+    setNextPage(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), cursor, parameter);
+  };
+});
+
 /**
  * Announces the next page in the `Link` header (RFC 8288): the URL of the request with the cursor of that page.
  *
  * @param cursor undefined if this page is the last one; then there is no header
+ * @param parameter of the query that says where the page begins
  */
-export function setNextPage(request: FastifyRequest, reply: FastifyReply, cursor: string | undefined): void {
+export function setNextPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cursor: string | undefined,
+  parameter = 'cursor',
+): void {
   if (cursor === undefined) return;
   const [path = ''] = request.url.split('?', 1);
   const query = new URLSearchParams(request.url.slice(path.length));
-  query.set('cursor', cursor);
+  query.set(parameter, cursor);
   void reply.header('Link', `<${path}?${query.toString()}>; rel="next"`);
 }
 

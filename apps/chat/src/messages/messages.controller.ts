@@ -1,4 +1,4 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import {
   extendableQuery,
   historyQuery,
@@ -13,36 +13,51 @@ import {
   type UnreadMessage,
 } from '@waggle/contracts';
 import { z } from 'zod';
-import { Answers } from '../api-description/answers';
+import { Answers, pageHeaders } from '../api-description/answers';
+import { ListReads } from '../lists/list-reads';
+import { AnnounceNextPage, type NextPage } from '../lists/next-page';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { MessagesService } from './messages.service';
 
 @Controller('messages')
 @UseGuards(AccessGuard)
+@UseInterceptors(ListReads)
 export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
   @Get('new')
   @Answers([z.union([placedUnreadMessage, unreadMessage])], {
-    summary: `The unread messages of others, the oldest first, at most ${unreadMessagesMost}`,
+    summary: `The newest unread messages of others, at most ${unreadMessagesMost} and 1 MiB, the oldest of them first`,
+    description: 'The next page has older ones.',
+    errors: ['invalid-request'],
+    headers: pageHeaders,
   })
   async listUnread(
     @Caller() caller: string,
-    @Query({ schema: extendableQuery }) { extended }: ExtendableQuery,
+    @Query({ schema: extendableQuery }) { extended, cursor }: ExtendableQuery,
+    @AnnounceNextPage() announce: NextPage,
   ): Promise<UnreadMessage[]> {
-    const unread = await this.messages.listUnread(caller);
-    return extended ? unread : unread.map(withoutPlace);
+    const { items, next } = await this.messages.listUnread(caller, cursor);
+    announce(next);
+    return extended ? items : items.map(withoutPlace);
   }
 
   @Get('chats')
   @Answers([z.union([placedMessage, message])], {
-    summary: 'The newest messages of a conversation before an instant, in ascending order',
-    description: 'Of a channel to anybody, who then hears what happens there.',
+    summary: 'The newest messages of a conversation before an instant, at most 1 MiB, in ascending order',
+    description:
+      'Of a channel to anybody, who then hears what happens there. `Link` has the `before` of the page before.',
     errors: ['invalid-request', 'not-found'],
+    headers: pageHeaders,
   })
-  async getHistory(@Caller() caller: string, @Query({ schema: historyQuery }) query: HistoryQuery): Promise<Message[]> {
-    const history = await this.messages.getHistory(caller, query);
-    return query.extended ? history : history.map(withoutPlace);
+  async getHistory(
+    @Caller() caller: string,
+    @Query({ schema: historyQuery }) query: HistoryQuery,
+    @AnnounceNextPage() announce: NextPage,
+  ): Promise<Message[]> {
+    const { items, next } = await this.messages.getHistory(caller, query);
+    announce(next, 'before');
+    return query.extended ? items : items.map(withoutPlace);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type HistoryQuery, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
 import { ChatError, notThere } from '../errors';
+import { type Page } from '../lists/page';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type Entry } from '../streams/entry';
 import { Streams } from '../streams/streams';
@@ -46,19 +47,20 @@ export class MessagesService {
     }
   }
 
-  /** @throws ServiceError `not-found` */
-  async getHistory(account: string, query: HistoryQuery): Promise<PlacedMessage[]> {
+  /** @returns the newest messages before an instant, and that of the next page. @throws ServiceError `not-found` */
+  async getHistory(account: string, query: HistoryQuery): Promise<Page<PlacedMessage>> {
     const { conversation_id: id, before, limit } = query;
     const history = await this.following.followWhatIsFound(account, async () => {
       const found = await this.store.findHistory(id, account, before, limit);
       return { found, followable: found?.mayFollow === true ? [id] : [] };
     });
     if (history === undefined) throw notThere();
-    return history.messages;
+    const { messages, hasNext } = history;
+    return { items: messages, next: hasNext ? messages[0]?.timestamp : undefined };
   }
 
-  listUnread(account: string): Promise<PlacedUnreadMessage[]> {
-    return this.store.listUnread(account);
+  listUnread(account: string, cursor: string | undefined): Promise<Page<PlacedUnreadMessage>> {
+    return this.store.listUnread(account, cursor);
   }
 
   /** What was told before `acknowledged` is read, and nothing else. @throws ServiceError `not-found`, `unavailable` */

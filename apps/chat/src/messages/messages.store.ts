@@ -1,15 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { unreadMessagesMost, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
+import { identifier, unreadMessagesMost, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
+import { z } from 'zod';
 import { mayFollow } from '../conversations/conversation-rows';
+import { jsonBytes, messageBytes } from '../lists/json-bytes';
+import { cursorMs, decodeCursor, encodeCursor } from '../lists/next-page';
+import { firstPage, type Paged, type Page } from '../lists/page';
 import { upTo } from '../up-to';
 
 /** A page of messages, and whether the account may follow the conversation without being a member, and does not yet. */
 export interface History {
   messages: PlacedMessage[];
+  /** Whether there are messages before them. */
+  hasNext: boolean;
   mayFollow: boolean;
 }
+
+/** A cursor of unread messages: the time by which they are in order, and the conversation. */
+const unreadPosition = z.tuple([cursorMs, identifier]);
 
 interface MessageRow {
   seq: string;
@@ -31,8 +40,8 @@ export class MessagesStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * The newest `limit` messages before an instant, in ascending order, as the account sees them; undefined when the
-   * conversation does not exist or is not the account's.
+   * The newest messages before an instant, at most `limit` and as many as fit into a page, in ascending order, as the account sees
+   * them; undefined when the conversation does not exist or is not the account's.
    */
   async findHistory(
     conversationId: string,
@@ -40,41 +49,50 @@ export class MessagesStore {
     beforeMs: number | undefined,
     limit: number,
   ): Promise<History | undefined> {
-    const { rows } = await this.pool.query<{ may_follow: boolean } & (HistoryRow | { id: null })>({
+    const { rows } = await this.pool.query<{ may_follow: boolean } & ((HistoryRow & Paged) | { id: null })>({
       name: 'message-history',
       text: `
-        SELECT page.*, ${mayFollow} AS may_follow
+        SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, page.content, page.sent_at, page.read,
+               page.has_next, ${mayFollow} AS may_follow
         FROM conversation c
         LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
         -- Of a dm: the other side.
         LEFT JOIN member other ON c.type = 'dm' AND other.conversation_id = c.id
           AND other.account = CASE $2 WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default"
-        LEFT JOIN LATERAL (
-          SELECT seq, id, conversation_id, sender, recipient, content, sent_at,
-                 CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
-                      WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
-                      ELSE seq <= other.acknowledged_seq END AS read
-          FROM message
-          WHERE conversation_id = c.id AND deleted_at IS NULL AND sent_at < coalesce($3::timestamptz, 'infinity')
-          ORDER BY sent_at DESC LIMIT ${upTo('$4')}
+        LEFT JOIN LATERAL (${firstPage(
+          `SELECT seq, id, conversation_id, sender, recipient, content, sent_at,
+                  CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
+                       WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
+                       ELSE seq <= other.acknowledged_seq END AS read,
+                  ${messageBytes} + ${jsonBytes('content')} AS bytes
+           FROM message
+           WHERE conversation_id = c.id AND deleted_at IS NULL AND sent_at < coalesce($3::timestamptz, 'infinity')
+           ORDER BY sent_at DESC LIMIT ${upTo('$4')}`,
+          '$4',
+          'sent_at DESC',
+        )}
         ) page ON true
         WHERE c.id = $1 AND (c.type = 'channel' OR mine.standing = 'member')
         ORDER BY page.sent_at`,
-      values: [conversationId, account, beforeMs === undefined ? null : new Date(beforeMs), limit],
+      values: [conversationId, account, beforeMs === undefined ? null : new Date(beforeMs), limit + 1],
     });
-    const [first] = rows;
-    if (first === undefined) return undefined;
+    const [oldest] = rows;
+    if (oldest === undefined) return undefined;
     const messages = rows.flatMap((row) => (row.id === null ? [] : [{ ...toMessage(row), read: row.read }]));
-    return { messages, mayFollow: first.may_follow };
+    return { messages, hasNext: oldest.id !== null && oldest.has_next, mayFollow: oldest.may_follow };
   }
 
-  /** The account's unread messages of others, oldest first. */
-  async listUnread(account: string): Promise<PlacedUnreadMessage[]> {
-    const { rows } = await this.pool.query<MessageRow>({
+  /**
+   * The newest of the account's unread messages of others, at most `unreadMessagesMost` and as many as fit into a page, the oldest
+   * first; the next page has older ones.
+   */
+  async listUnread(account: string, cursor: string | undefined): Promise<Page<PlacedUnreadMessage>> {
+    const [beforeMs, conversationId] = cursor === undefined ? [null, null] : decodeCursor(cursor, unreadPosition);
+    const { rows } = await this.pool.query<MessageRow & Paged>({
       name: 'unread-messages',
       text: `
         -- Which they are, the index of the places knows alone; the messages themselves lie scattered.
-        WITH oldest AS (
+        WITH newest AS (
           SELECT mine.conversation_id, unread.seq
           FROM member mine
           JOIN conversation c ON c.id = mine.conversation_id AND c.last_seq > mine.acknowledged_seq
@@ -82,17 +100,31 @@ export class MessagesStore {
             -- No more of each than of all, so that a channel that nobody reads is not read whole.
             SELECT seq, sent_at FROM message
             WHERE conversation_id = mine.conversation_id AND seq > mine.acknowledged_seq AND sender <> $1 AND deleted_at IS NULL
-            ORDER BY seq LIMIT ${upTo(unreadMessagesMost)}
+              -- Times are in the order of the places, and this index has the places.
+              AND seq <= CASE WHEN $2::timestamptz IS NULL THEN c.last_seq ELSE (
+                SELECT seq FROM message
+                WHERE conversation_id = c.id AND deleted_at IS NULL
+                  AND sent_at < $2 + CASE WHEN c.id < $3 THEN interval '1 ms' ELSE interval '0' END
+                ORDER BY sent_at DESC LIMIT 1
+              ) END
+            ORDER BY seq DESC LIMIT ${upTo(unreadMessagesMost + 1)}
           ) unread
           WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
-          ORDER BY unread.sent_at, mine.conversation_id LIMIT ${unreadMessagesMost}
+          ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${unreadMessagesMost + 1}
+        ), page AS (${firstPage(
+          `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, m.content, m.sent_at,
+                  ${messageBytes} + ${jsonBytes('m.content')} AS bytes
+           FROM newest JOIN message m ON m.conversation_id = newest.conversation_id AND m.seq = newest.seq`,
+          unreadMessagesMost + 1,
+          'sent_at DESC, conversation_id DESC',
+        )}
         )
-        SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, m.content, m.sent_at
-        FROM oldest JOIN message m ON m.conversation_id = oldest.conversation_id AND m.seq = oldest.seq
-        ORDER BY m.sent_at, m.id`,
-      values: [account],
+        SELECT seq, id, conversation_id, sender, recipient, content, sent_at, nth, has_next FROM page ORDER BY sent_at, id`,
+      values: [account, beforeMs === null ? null : new Date(beforeMs), conversationId],
     });
-    return rows.map(toMessage);
+    const last = rows.find(({ nth }) => Number(nth) === rows.length);
+    const next = last?.has_next === true ? encodeCursor([last.sent_at.getTime(), last.conversation_id]) : undefined;
+    return { items: rows.map(toMessage), next };
   }
 
   /** The conversation that a message is in, though it be deleted. */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { type FriendRequest, type FriendsList } from '@waggle/contracts';
 import { Accounts } from '../accounts';
 import { ChatError } from '../errors';
 import { Changes } from '../messages/changes';
@@ -16,15 +15,6 @@ export class FriendshipsService {
     private readonly changes: Changes,
     private readonly store: RelationsStore,
   ) {}
-
-  /** Requests that wait for the account's answer, the oldest first. */
-  listRequests(account: string): Promise<FriendRequest[]> {
-    return this.store.listRequests(account);
-  }
-
-  listFriends(account: string): Promise<FriendsList> {
-    return this.store.listFriends(account);
-  }
 
   /**
    * Asks for friendship; where the other side has asked before, both are friends.

@@ -1,23 +1,55 @@
-import { Controller, Get, UseGuards } from '@nestjs/common';
-import { friendRequest, friendsList, type FriendRequest, type FriendsList } from '@waggle/contracts';
-import { Answers } from '../api-description/answers';
+import { Controller, Get, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  friendRequest,
+  friendsList,
+  pageQuery,
+  type FriendRequest,
+  type FriendsList,
+  type PageQuery,
+} from '@waggle/contracts';
+import { Answers, pageHeaders } from '../api-description/answers';
+import { ListReads } from '../lists/list-reads';
+import { AnnounceNextPage, type NextPage } from '../lists/next-page';
 import { AccessGuard, Caller } from '../sessions/access.guard';
-import { FriendshipsService } from './friendships.service';
+import { maxRelations, maxRequests, RelationsStore } from './relations.store';
 
 @Controller('users')
 @UseGuards(AccessGuard)
+@UseInterceptors(ListReads)
 export class RelationsController {
-  constructor(private readonly friendships: FriendshipsService) {}
+  constructor(private readonly store: RelationsStore) {}
 
   @Get('friends')
-  @Answers(friendsList, { summary: 'The friends of the caller, and whom the caller blocks' })
-  listFriends(@Caller() caller: string): Promise<FriendsList> {
-    return this.friendships.listFriends(caller);
+  @Answers(friendsList, {
+    summary: `The newest friends of the caller, and of those whom the caller blocks, at most ${maxRelations} each`,
+    description: 'The oldest of them first. The next page has older ones.',
+    errors: ['invalid-request'],
+    headers: pageHeaders,
+  })
+  async listFriends(
+    @Caller() caller: string,
+    @Query({ schema: pageQuery }) { cursor }: PageQuery,
+    @AnnounceNextPage() announce: NextPage,
+  ): Promise<FriendsList> {
+    const { list, next } = await this.store.listFriends(caller, cursor);
+    announce(next);
+    return list;
   }
 
   @Get('friend-requests')
-  @Answers([friendRequest], { summary: 'The friend requests that wait for the caller, the oldest first' })
-  listRequests(@Caller() caller: string): Promise<FriendRequest[]> {
-    return this.friendships.listRequests(caller);
+  @Answers([friendRequest], {
+    summary: `The newest friend requests that wait for the caller, at most ${maxRequests}, the oldest of them first`,
+    description: 'The next page has older ones.',
+    errors: ['invalid-request'],
+    headers: pageHeaders,
+  })
+  async listRequests(
+    @Caller() caller: string,
+    @Query({ schema: pageQuery }) { cursor }: PageQuery,
+    @AnnounceNextPage() announce: NextPage,
+  ): Promise<FriendRequest[]> {
+    const { items, next } = await this.store.listRequests(caller, cursor);
+    announce(next);
+    return items;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  accountName,
   conversation,
   extendedConversation,
   friendRequest,
@@ -9,6 +10,7 @@ import {
   type Capability,
 } from '@waggle/contracts';
 import { z } from 'zod';
+import { encodeCursor } from '../../src/lists/next-page';
 import { bearer, type ChatUser } from '../chat-client';
 import { type ChatSocket } from '../chat-socket';
 import { type ChatInstance } from '../chat-under-test';
@@ -44,13 +46,18 @@ async function read({ chat, alice, bob, known }: Scene) {
   await alice.getJson(`/messages/conversation?ids=${known.many.join(',')}&extended=true`, listed);
   // Whoever asks for a channel follows it.
   await alice.getJson(`/messages/conversation?ids=${known.strange.slice(0, 100).join(',')}`, listed);
+  // Their next pages, too.
+  await alice.getJson(`/messages/conversations?cursor=${earlier(known.dm)}`, listed);
   await alice.getJson('/messages/new', z.array(unreadMessage));
+  await alice.getJson(`/messages/new?cursor=${earlier(known.dm)}`, z.array(unreadMessage));
+  await alice.getJson(`/messages/members?conversation_id=${known.large}`, z.array(accountName));
   for (const id of [known.large, known.wiped, known.dm]) {
     const [oldest] = await alice.history(id);
     await alice.history(id, `&limit=200&before=${oldest?.timestamp ?? ''}`);
   }
   await alice.history(known.large, `&before=${Date.now() - 300 * 86_400_000}`);
   await alice.getJson('/users/friends', friendsList);
+  await alice.getJson(`/users/friends?cursor=${encodeCursor([Date.now(), 'zoe', Date.now(), 'zoe'])}`, friendsList);
   await bob.getJson('/users/friend-requests', z.array(friendRequest));
   await alice.getJson('/users/channels', listed);
   await alice.getJson('/users/settings', settings);
@@ -58,6 +65,11 @@ async function read({ chat, alice, bob, known }: Scene) {
     await alice.postJson('/users/settings', { dm: { only_from_friends } }, settings);
   }
   await chat.get('/health/ready');
+}
+
+/** The cursor of a page that begins ten days ago. */
+function earlier(conversationId: string): string {
+  return encodeCursor([Date.now() - 10 * 86_400_000, conversationId]);
 }
 
 async function write({ chat, alice, bob, carol, known }: Scene) {

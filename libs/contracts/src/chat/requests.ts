@@ -28,7 +28,7 @@ export const pageCursor = absentIfEmpty(z.string().regex(/^[\w-]{1,512}$/, 'not 
     'Opaque. Take the whole URL of the next page from the `Link` header with `rel="next"` of the page before it',
 });
 
-/** `GET /users/sessions`. */
+/** `GET /users/sessions`, `/users/channels`, `/users/friends` and `/users/friend-requests`. */
 export const pageQuery = z.object({ cursor: pageCursor });
 export type PageQuery = z.infer<typeof pageQuery>;
 
@@ -51,7 +51,7 @@ const extended = z
   .meta({ type: 'boolean', description: 'With `true`: more keys than the documented ones' });
 
 /** `GET /messages/conversations` and `GET /messages/new`. */
-export const extendableQuery = z.object({ extended });
+export const extendableQuery = z.object({ extended, cursor: pageCursor });
 export type ExtendableQuery = z.infer<typeof extendableQuery>;
 
 /** `GET /messages/conversation`: one of the two. */
@@ -94,6 +94,13 @@ export const historyQuery = z.object({
   extended,
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
+
+/** `GET /messages/members`. */
+export const membersQuery = z.object({
+  conversation_id: identifier.meta({ description: 'The conversation whose members are wanted' }),
+  cursor: pageCursor,
+});
+export type MembersQuery = z.infer<typeof membersQuery>;
 
 /** `POST /users/settings`. */
 export const settingsBody = z.object({

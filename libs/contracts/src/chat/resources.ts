@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
+import { maxListedMembers } from './limits';
 import { identifier, timestamp } from './values';
 
 /** What the examples of descriptions have in common. */
@@ -82,8 +83,12 @@ export const conversation = z
     type: conversationType,
     name: z.string().optional().meta({ description: 'Present on channels and on groups that were renamed' }),
     creator: accountName.meta({ description: 'The account that created it, or to which it fell' }),
-    members: z.array(accountName).meta({ description: 'In the order in which they joined' }),
-    moderators: z.array(accountName).meta({ description: 'In the order in which they were appointed' }),
+    members: z.array(accountName).meta({
+      description: `In the order in which they joined. Of a channel the first ${maxListedMembers}; all of them are at \`/messages/members\``,
+    }),
+    moderators: z.array(accountName).meta({
+      description: `In the order in which they were appointed. Of a channel the first ${maxListedMembers}`,
+    }),
     blocked: z.boolean().meta({ description: 'In a dm: whether either of the two blocks the other. Elsewhere false' }),
     created_at: timestamp,
     updated_at: timestamp,

@@ -1,0 +1,47 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { ConcurrencyLimiter } from '@waggle/service';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { ChatError } from '../errors';
+import { accountOf } from '../sessions/access.guard';
+
+/**
+ * Lists of one account that are read at once, and that wait: a page that opens asks for six. Each may be of `maxPageBytes`, so an
+ * account has at most 4 MiB of rows under way.
+ */
+const limits = { maxRunning: 4, maxQueued: 32 };
+
+/** The lists that each account reads from this instance. */
+@Injectable()
+export class ListReadLimits {
+  private readonly byAccount = new Map<string, ConcurrencyLimiter>();
+
+  /** How many accounts read lists now. */
+  get size(): number {
+    return this.byAccount.size;
+  }
+
+  /** Runs a read of the account when it is its turn. @throws ServiceError `rate-limited` if too many wait, and what the read throws */
+  async run<T>(account: string, read: () => Promise<T>): Promise<T> {
+    const limiter = this.byAccount.get(account) ?? new ConcurrencyLimiter(limits, tooManyReads);
+    this.byAccount.set(account, limiter);
+    try {
+      return await limiter.run(read);
+    } finally {
+      if (limiter.isIdle) this.byAccount.delete(account);
+    }
+  }
+}
+
+/** Lets an account read a bounded number of lists at once. Stands behind `AccessGuard`. */
+@Injectable()
+export class ListReads implements NestInterceptor {
+  constructor(private readonly limits: ListReadLimits) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return from(this.limits.run(accountOf(context), () => lastValueFrom(next.handle())));
+  }
+}
+
+function tooManyReads(): ChatError {
+  return new ChatError('rate-limited', 'too many lists are asked for at once', { retryAfterMs: 1_000 });
+}

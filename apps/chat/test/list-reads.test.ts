@@ -1,0 +1,70 @@
+import { friendsList } from '@waggle/contracts';
+import { until } from '@waggle/testing';
+import { Client } from 'pg';
+import { ListReadLimits } from '../src/lists/list-reads';
+import { bearer, errorOf, type ChatUser } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+
+describe('lists of one account that are read at once', () => {
+  let chat: ChatUnderTest;
+  let database: Client;
+  let alice: ChatUser;
+  let bob: ChatUser;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    database = new Client({ connectionString: chat.database.url });
+    await database.connect();
+    [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
+  });
+  afterAll(async () => {
+    await database.end();
+    await chat.stop();
+  });
+
+  const ask = (user: ChatUser, path: string) => chat.instance.get(path, bearer(user.session.token));
+  const lists = [
+    '/messages/conversations?extended=true',
+    '/messages/new',
+    '/messages/conversation?ids=01K0000000000000000000nowhere',
+    '/users/channels',
+    '/users/friends',
+    '/users/friend-requests',
+  ];
+
+  it('are as many as a page that opens asks for', async () => {
+    const responses = await Promise.all([...lists, ...lists, ...lists].map((path) => ask(alice, path)));
+    expect(responses.map(({ status }) => status)).toEqual(Array<number>(18).fill(200));
+  });
+
+  it('are 4; further 32 wait for them, and what is asked for beyond that is refused', async () => {
+    await database.query('BEGIN; LOCK TABLE member');
+    const reads = Array.from({ length: 60 }, (_, i) => ask(alice, lists[i % 2] ?? ''));
+    const refused: Response[] = [];
+    for (const read of reads) void read.then((response) => response.status === 429 && refused.push(response));
+    try {
+      await until(() => refused.length === 24);
+      const { rows } = await database.query<{ waiting: number }>(
+        `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'FROM member mine'`,
+      );
+      expect(rows).toEqual([{ waiting: 4 }]);
+      // Another account does not wait for it.
+      expect(await bob.getJson('/users/friends', friendsList)).toEqual({ friends: [], blocked: [] });
+    } finally {
+      await database.query('COMMIT');
+    }
+    const responses = await Promise.all(reads);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(36);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(refused[0] && (await errorOf(refused[0]))).toMatchObject({ statusCode: 429, code: 'rate-limited' });
+    expect(refused).toHaveLength(24);
+    expect(chat.instance.provided(ListReadLimits).size).toBe(0);
+  });
+
+  it('make room for others as well if they fail', async () => {
+    const nowhere = `/messages/members?conversation_id=01K0000000000000000000nowhere`;
+    const responses = await Promise.all(Array.from({ length: 12 }, () => ask(alice, nowhere)));
+    expect(responses.map(({ status }) => status)).toEqual(Array<number>(12).fill(404));
+    expect((await ask(alice, '/messages/new')).status).toBe(200);
+    expect(chat.instance.provided(ListReadLimits).size).toBe(0);
+  });
+});

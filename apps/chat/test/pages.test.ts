@@ -1,0 +1,299 @@
+import {
+  accountName,
+  conversation,
+  conversationsMost,
+  extendedConversation,
+  friendRequest,
+  friendsList,
+  message,
+  placedUnreadMessage,
+  unreadMessage,
+} from '@waggle/contracts';
+import { Client } from 'pg';
+import { z } from 'zod';
+import { maxPageBytes } from '../src/lists/page';
+import { bearer, type ChatUser } from './chat-client';
+import { ChatUnderTest } from './chat-under-test';
+import { row } from './interface-rows';
+import { nextOf, pagesOf, type AnsweredPage } from './pages';
+
+/** The largest text in JSON: each of its characters takes six bytes. New messages cannot have it, old ones may. */
+const worstText = `repeat(chr(1), 4000)`;
+
+/** Bytes of the brackets around the items, and of the names of lists. */
+const around = 32;
+
+const functions = `
+  CREATE FUNCTION pg_temp.id(kind text, n bigint) RETURNS text LANGUAGE sql AS $$ SELECT '01K' || kind || lpad(n::text, 22, '0') $$;
+  CREATE FUNCTION pg_temp.account(n bigint) RETURNS text LANGUAGE sql AS $$ SELECT 'somebody-' || lpad(n::text, 7, '0') $$;`;
+
+describe('a list that is larger than a page', () => {
+  let chat: ChatUnderTest;
+  let database: Client;
+  let alice: ChatUser;
+  let bob: ChatUser;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    database = new Client({ connectionString: chat.database.url });
+    await database.connect();
+    await database.query(functions);
+    alice = await chat.instance.join('alice');
+    bob = await chat.instance.join('bob');
+  });
+  afterEach(() => database.query('TRUNCATE conversation, member, message, friendship, friend_request, block'));
+  afterAll(async () => {
+    await database.end();
+    await chat.stop();
+  });
+
+  const pages = <Schema extends z.ZodType>(path: string, schema: Schema, user = alice) =>
+    pagesOf(chat.instance, user, path, schema);
+
+  /** Groups or channels of alice, as many members in each as there may be in a group, the latest touched last. */
+  const makeConversations = async (type: 'group' | 'channel', count: number, members: number, moderators: number) => {
+    await database.query(
+      `INSERT INTO conversation (id, type, creator, name, last_seq, created_at, updated_at)
+       -- Two at a time in each millisecond.
+       SELECT pg_temp.id('C', n), $1, 'alice', repeat(chr(1), 64), 1, t, t
+       FROM generate_series(1, $2::int) n, LATERAL (SELECT timestamptz '2026-01-01' + (n / 2) * interval '1 ms' AS t) at`,
+      [type, count],
+    );
+    await database.query(
+      `INSERT INTO member (conversation_id, account, made_moderator)
+       SELECT pg_temp.id('C', n), CASE m WHEN 1 THEN 'alice' ELSE pg_temp.account(m) END, CASE WHEN m <= $3 THEN nextval('member_order') END
+       FROM generate_series(1, $1::int) n, generate_series(1, $2::int) m ORDER BY n, m`,
+      [count, members, moderators],
+    );
+  };
+
+  /** Messages of the worst text that alice has not read, each at the same instant in every conversation. */
+  const writeMessages = (each: number) =>
+    database.query(
+      `WITH written AS (
+         INSERT INTO message (conversation_id, seq, id, sender, content, sent_at)
+         SELECT c.id, 1 + s, pg_temp.id('M', s * 1000000 + right(c.id, 5)::bigint), pg_temp.account(2), ${worstText},
+                timestamptz '2026-01-01' + s * interval '1 ms'
+         FROM conversation c, generate_series(1, $1::int) s
+       ) UPDATE conversation SET last_seq = 1 + $1`,
+      [each],
+    );
+
+  const idsOf = (answered: readonly AnsweredPage<{ id: string }[]>[]) =>
+    answered.map(({ body }) => body.map(({ id }) => id));
+  const conversationIds = (count: number) =>
+    Array.from({ length: count }, (_, i) => `01KC${String(i + 1).padStart(22, '0')}`);
+
+  /** Each page is as large as it may be, but for the last. */
+  const expectFullPages = (answered: readonly AnsweredPage<unknown>[], largestItem: number) => {
+    expect(answered.length).toBeGreaterThan(1);
+    for (const [i, { bytes }] of answered.entries()) {
+      expect(bytes).toBeLessThanOrEqual(maxPageBytes + around);
+      if (i < answered.length - 1) expect(bytes).toBeGreaterThan(maxPageBytes - 2 * largestItem);
+    }
+  };
+
+  row('GET /messages/new', 'the newest unread messages that fit, then older ones', async () => {
+    await makeConversations('group', 3, 3, 0);
+    await writeMessages(50);
+    const answered = await pages('/messages/new', z.array(unreadMessage));
+    expectFullPages(answered, 24_300);
+    const seen = answered
+      .map(({ body }) => body)
+      .reverse()
+      .flat();
+    expect(seen.map(({ timestamp }) => timestamp)).toEqual(seen.map(({ timestamp }) => timestamp).toSorted());
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(150);
+    expect(seen).toHaveLength(150);
+    const extended = await pages('/messages/new?extended=true', z.array(placedUnreadMessage));
+    expect(idsOf(extended)).toEqual(idsOf(answered));
+    expectFullPages(extended, 24_300);
+  });
+
+  it('of more short messages than a page may have is paged too', async () => {
+    await makeConversations('group', 2, 2, 0);
+    await database.query(
+      `INSERT INTO message (conversation_id, seq, id, sender, content, sent_at)
+       SELECT c.id, 1 + s, pg_temp.id('M', s * 10 + right(c.id, 1)::bigint), pg_temp.account(2), 'hello', timestamptz '2026-01-01' + s * interval '1 ms'
+       FROM conversation c, generate_series(1, 1100) s`,
+    );
+    await database.query('UPDATE conversation SET last_seq = 1101');
+    const answered = await pages('/messages/new', z.array(unreadMessage));
+    expect(answered.map(({ body }) => body.length)).toEqual([1_000, 1_000, 200]);
+    expect(new Set(idsOf(answered).flat()).size).toBe(2_200);
+  });
+
+  row('GET /messages/chats', 'the newest messages that fit, then those before them', async () => {
+    await makeConversations('group', 1, 2, 0);
+    await writeMessages(150);
+    const [id = ''] = conversationIds(1);
+    const answered = await pages(`/messages/chats?conversation_id=${id}&limit=200`, z.array(message));
+    expectFullPages(answered, 24_300);
+    const seen = idsOf(answered).reverse().flat();
+    expect(seen).toEqual(
+      Array.from({ length: 150 }, (_, i) => `01KM${String((i + 1) * 1_000_000 + 1).padStart(22, '0')}`),
+    );
+    const byFifty = await pages(`/messages/chats?conversation_id=${id}&limit=40`, z.array(message));
+    expect(byFifty.map(({ body }) => body.length)).toEqual([40, 40, 40, 30]);
+    expect((await alice.wholeHistory(id)).map((each) => each.id)).toEqual(seen);
+  });
+
+  it('is paged without a page more than there is', async () => {
+    await makeConversations('group', 1, 2, 0);
+    await writeMessages(4);
+    const [id = ''] = conversationIds(1);
+    const answered = await pages(`/messages/chats?conversation_id=${id}&limit=2`, z.array(message));
+    expect(answered.map(({ body }) => body.length)).toEqual([2, 2]);
+  });
+
+  row('GET /messages/conversations', 'the latest touched that fit, then the others', async () => {
+    await makeConversations('group', 250, 250, 250);
+    await writeMessages(1);
+    const latest = (await database.query<{ id: string }>('SELECT id FROM conversation ORDER BY updated_at DESC, id'))
+      .rows;
+    const answered = await pages('/messages/conversations', z.array(conversation));
+    expectFullPages(answered, 10_200);
+    expect(idsOf(answered).flat()).toEqual(latest.map(({ id }) => id));
+    const extended = await pages('/messages/conversations?extended=true', z.array(extendedConversation));
+    expectFullPages(extended, 34_500);
+    expect(idsOf(extended).flat()).toEqual(latest.map(({ id }) => id));
+  });
+
+  it('of more conversations than a page may have is paged too', async () => {
+    await makeConversations('group', conversationsMost + 1, 1, 0);
+    const answered = await pages('/messages/conversations', z.array(conversation));
+    expect(answered.map(({ body }) => body.length)).toEqual([conversationsMost, 1]);
+  });
+
+  row('GET /messages/conversation', 'the first of the ids that fit, then the others, each once', async () => {
+    await makeConversations('channel', 120, 260, 260);
+    await writeMessages(1);
+    const ids = conversationIds(120).reverse();
+    const asked = `ids=${[...ids, ids[0], '01K0000000000000000000nowhere'].join(',')}`;
+    const answered = await pages(`/messages/conversation?${asked}`, z.array(conversation), bob);
+    expectFullPages(answered, 10_200);
+    expect(idsOf(answered).flat()).toEqual(ids);
+    const extended = await pages(`/messages/conversation?${asked}&extended=true`, z.array(extendedConversation), bob);
+    expectFullPages(extended, 34_500);
+    expect(idsOf(extended).flat()).toEqual(ids);
+  });
+
+  row('GET /users/channels', 'the newest that fit in the order of their creation, then older ones', async () => {
+    await makeConversations('channel', 250, 250, 250);
+    const answered = await pages('/users/channels', z.array(conversation));
+    expectFullPages(answered, 10_200);
+    expect(idsOf(answered).reverse().flat()).toEqual(conversationIds(250));
+  });
+
+  row('GET /users/friends', 'the newest friends and blocked accounts that fit, then older ones of both', async () => {
+    const [friends, blocked] = [60_000, 28_000];
+    await database.query(
+      `INSERT INTO friendship (first, second, created_at)
+       SELECT 'alice', pg_temp.account(n), timestamptz '2026-01-01' + n / 2 * interval '1 ms' FROM generate_series(1, ${friends}) n`,
+    );
+    await database.query(
+      `INSERT INTO block (blocker, blocked, created_at)
+       SELECT 'alice', pg_temp.account(n), timestamptz '2026-01-01' + n / 2 * interval '1 ms' FROM generate_series(1, ${blocked}) n`,
+    );
+    const answered = await pages('/users/friends', friendsList);
+    expectFullPages(answered.slice(0, 1).concat(answered.slice(-1)), 40);
+    for (const { bytes } of answered) expect(bytes).toBeLessThanOrEqual(maxPageBytes + around);
+    const names = (count: number) =>
+      Array.from({ length: count }, (_, i) => `somebody-${String(i + 1).padStart(7, '0')}`);
+    expect(
+      answered
+        .map(({ body }) => body.friends)
+        .reverse()
+        .flat(),
+    ).toEqual(names(friends));
+    expect(
+      answered
+        .map(({ body }) => body.blocked)
+        .reverse()
+        .flat(),
+    ).toEqual(names(blocked));
+  });
+
+  row('GET /users/friend-requests', 'the newest that fit, then older ones', async () => {
+    const count = 32_000;
+    await database.query(
+      `INSERT INTO friend_request (id, requester, addressee, created_at)
+       SELECT pg_temp.id('R', n), pg_temp.account(n), 'alice', timestamptz '2026-01-01' + n / 2 * interval '1 ms' FROM generate_series(1, ${count}) n`,
+    );
+    const answered = await pages('/users/friend-requests', z.array(friendRequest));
+    expectFullPages(answered, 100);
+    expect(idsOf(answered).reverse().flat()).toEqual(
+      Array.from({ length: count }, (_, i) => `01KR${String(i + 1).padStart(22, '0')}`),
+    );
+  });
+
+  describe('GET /messages/members', () => {
+    const membersPath = (id: string) => `/messages/members?conversation_id=${id}`;
+
+    row(
+      'GET /messages/members',
+      'of a channel to anybody, 10,000 at once, in the order in which they joined',
+      async () => {
+        await makeConversations('channel', 1, 25_000, 300);
+        const [id = ''] = conversationIds(1);
+        const answered = await pages(membersPath(id), z.array(accountName), bob);
+        expect(answered.map(({ body }) => body.length)).toEqual([10_000, 10_000, 5_000]);
+        const names = answered.flatMap(({ body }) => body);
+        expect(names.slice(0, 3)).toEqual(['alice', 'somebody-0000002', 'somebody-0000003']);
+        expect(new Set(names).size).toBe(25_000);
+        const shown = await bob.conversation(id);
+        expect(shown.members).toEqual(names.slice(0, 250));
+        expect(shown.moderators).toEqual(names.slice(0, 250));
+      },
+    );
+
+    row('GET /messages/members', 'of a group to its members alone', async () => {
+      const { id } = await alice.open(['bob', 'carol']);
+      expect(await bob.getJson(membersPath(id), z.array(accountName))).toEqual(['alice', 'bob', 'carol']);
+      const dave = await chat.instance.join('dave');
+      expect(await dave.getError(membersPath(id))).toMatchObject({ statusCode: 404, code: 'not-found' });
+      expect(await alice.getError(membersPath('01K0000000000000000000nowhere'))).toMatchObject({ code: 'not-found' });
+    });
+
+    it('of a channel that everybody has left are none', async () => {
+      const { id } = await alice.createChannel('Bees');
+      await alice.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+      expect(await bob.getJson(membersPath(id), z.array(accountName))).toEqual([]);
+    });
+  });
+
+  it.each([
+    '/messages/new?',
+    '/messages/conversations?',
+    '/messages/members?conversation_id=01K0000000000000000000nowhere&',
+    '/users/channels?',
+    '/users/friends?',
+    '/users/friend-requests?',
+  ])('refuses a cursor that is not one of its own: %s', async (path) => {
+    const cursors = [
+      '!',
+      'WyJhIl0',
+      Buffer.from('[1e300,"a"]').toString('base64url'),
+      Buffer.from('[5,"a\\u0000"]').toString('base64url'),
+    ];
+    for (const cursor of cursors) {
+      expect(await alice.getError(`${path}cursor=${cursor}`)).toMatchObject({
+        statusCode: 400,
+        code: 'invalid-request',
+      });
+    }
+  });
+
+  it('that fits has no next page', async () => {
+    await alice.open('bob');
+    for (const path of [
+      '/messages/new',
+      '/messages/conversations',
+      '/users/channels',
+      '/users/friends',
+      '/users/friend-requests',
+    ]) {
+      const response = await chat.instance.get(path, bearer(bob.session.token));
+      expect([path, response.status, nextOf(response)]).toEqual([path, 200, undefined]);
+    }
+  });
+});
