@@ -62,7 +62,7 @@ describe('channels', () => {
 
     row('event conversation-created', 'of a channel goes to its creator on all sockets, to nobody else', async () => {
       const { id } = await alice.user.createChannel('Bees');
-      const payload = await listed(alice, id);
+      const payload = { ...(await listed(alice, id)), members: [] };
       expect(await all.heard()).toEqual({ alice: [{ type: 'conversation-created', payload }] });
     });
 
@@ -178,7 +178,7 @@ describe('channels', () => {
         bob: others,
         carol: others,
         dave: [
-          { type: 'conversation-created', payload: conversationNow },
+          { type: 'conversation-created', payload: { ...conversationNow, members: [] } },
           added,
           { type: 'chat-message', payload: said },
         ],
@@ -380,7 +380,8 @@ describe('channels', () => {
       await bob.act('add-member', { conversation_id: id, username: 'carol' });
       const told = (await all.heard())['carol'];
       expect(told?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
-      expect(told?.[0]).toMatchObject({ payload: { id, members: ['alice', 'bob', 'carol'] } });
+      expect(told?.[0]).toMatchObject({ payload: { id, members: [], moderators: ['bob'] } });
+      expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
       expect(await unread(carol)).toEqual([]);
       await carol.user.socket.ask('chat-message', { conversation_id: id, message: 'back' }, 'chat-message');
       await alice.user.say(id, 'live');

@@ -25,6 +25,9 @@ interface Held {
   messages: Message[];
   /** Whether nothing is missing at the beginning of the messages: who comes to a conversation fetches what was before. */
   isWhole: boolean;
+  isMember: boolean;
+  /** Whether the members are known: events of channels do not list them, so who joins one fetches them. */
+  knowsMembers: boolean;
 }
 
 /**
@@ -62,7 +65,13 @@ export class ClientModel {
 
   /** Takes what the client has asked for over REST: a channel that it reads from now on. */
   hold(conversation: Conversation, history: readonly Message[]) {
-    this.held.set(conversation.id, { conversation: copyOf(conversation), messages: [...history], isWhole: true });
+    this.held.set(conversation.id, {
+      conversation: copyOf(conversation),
+      messages: [...history],
+      isWhole: true,
+      isMember: conversation.members.includes(this.account),
+      knowsMembers: true,
+    });
   }
 
   apply({ type, payload }: AnyServerFrame) {
@@ -142,11 +151,17 @@ export class ClientModel {
   }
 
   /**
-   * Fetches, as it were, what was written before the client came to a conversation.
+   * Fetches, as it were, what was written before the client came to a conversation, and who is in a channel that it came to.
    * @throws Error where that is not what comes before the messages that it was told of
    */
-  fillIn(histories: ReadonlyMap<string, Message[]>) {
+  fillIn({ conversations, histories }: Fetched) {
     for (const held of this.held.values()) {
+      if (!held.knowsMembers) {
+        const fetched = conversations.find(({ id }) => id === held.conversation.id);
+        if (fetched === undefined) throw new Error(`${this.account} is not in ${held.conversation.id}`);
+        Object.assign(held.conversation, { members: [...fetched.members], creator: fetched.creator });
+        held.knowsMembers = true;
+      }
       if (held.isWhole) continue;
       const history = histories.get(held.conversation.id) ?? [];
       const before = history.slice(0, Math.max(history.length - held.messages.length, 0));
@@ -171,7 +186,7 @@ export class ClientModel {
 
   /** Channels that the client reads without being a member. */
   get followedIds(): string[] {
-    return [...this.held.values()].filter((held) => !this.isMember(held)).map(({ conversation }) => conversation.id);
+    return [...this.held.values()].filter(({ isMember }) => !isMember).map(({ conversation }) => conversation.id);
   }
 
   /** Groups and channels that the account has a say in. */
@@ -211,7 +226,7 @@ export class ClientModel {
       blocked: [...this.blocked].sort(),
       requests: [...this.requests].map(([id, username]) => ({ id, username })).sort((a, b) => (a.id < b.id ? -1 : 1)),
       unread: held
-        .filter((each) => this.isMember(each))
+        .filter(({ isMember }) => isMember)
         .flatMap(({ messages }) => messages)
         .filter(({ from, read }) => from !== this.account && !read)
         .sort((a, b) => (a.timestamp + a.id < b.timestamp + b.id ? -1 : 1))
@@ -223,9 +238,14 @@ export class ClientModel {
   private meet(conversation: Conversation) {
     const held = this.held.get(conversation.id);
     // Who becomes a member has nothing to catch up on, so what a reader had unread is read now: it is fetched anew.
-    if (held === undefined || !this.isMember(held)) {
-      this.held.set(conversation.id, { conversation: copyOf(conversation), messages: [], isWhole: false });
-    } else held.conversation = copyOf(conversation);
+    const isAnew = held?.isMember !== true;
+    this.held.set(conversation.id, {
+      conversation: copyOf(conversation),
+      messages: isAnew ? [] : held.messages,
+      isWhole: !isAnew && held.isWhole,
+      isMember: true,
+      knowsMembers: conversation.type !== 'channel',
+    });
   }
 
   private change(conversationId: string, change: (conversation: Conversation) => unknown) {
@@ -242,10 +262,6 @@ export class ClientModel {
   /** In a dm it is the recipient who reads; the sender is not told. */
   private isReadTold({ from, to }: Message): boolean {
     return to === null || from !== this.account;
-  }
-
-  private isMember({ conversation }: Held): boolean {
-    return conversation.type !== 'channel' || conversation.members.includes(this.account);
   }
 }
 

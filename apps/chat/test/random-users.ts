@@ -116,7 +116,7 @@ export class RandomUsers {
       const fresh = new ClientModel(account, fetched).state();
       const unread = fetched.unread.map(({ id }) => id);
       for (const { model } of devices) {
-        model.fillIn(fetched.histories);
+        model.fillIn(fetched);
         const told = { ...model.state(), ...this.blockedAndChannels(model, fetched.conversations) };
         const seen = { ...fresh, unread, ...(await seenOf(first.user, fetched.conversations)) };
         if (JSON.stringify(told) !== JSON.stringify(seen)) return { account, told, fetched: seen };

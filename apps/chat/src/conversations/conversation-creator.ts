@@ -88,7 +88,8 @@ async function begin(client: ClientBase, conversationId: string, creator: string
 /** The first entry of a new conversation, by which its members hear of it. */
 async function tellOf(client: ClientBase, id: string): Promise<ChangeEntry> {
   const conversation = await readConversation(client, id);
-  const { members } = conversation;
+  // A channel begins with its creator alone, and is told without members.
+  const members = conversation.type === 'channel' ? [conversation.creator] : conversation.members;
   const told: ChatEvent[] = [{ type: 'conversation-created', payload: conversation, to: members }];
   const entry = { stream: id, seq: placeOfCreation, told, joins: members, leaves: [] };
   await storeEntries(client, [entry]);

@@ -76,9 +76,15 @@ export function toSeen(row: ConversationRow): SeenConversation {
   return { conversation: toConversation(row), lastSeq: Number(row.last_seq), bytes: row.bytes };
 }
 
-/** A conversation that is there, as this client's transaction sees it. */
+/**
+ * A conversation that is there, as this client's transaction sees it and events tell it: a channel without its members, who may
+ * be any number.
+ */
 export async function readConversation(client: Queryable, id: string): Promise<Conversation> {
-  const { rows } = await client.query<ConversationRow>(`${selectConversationsFrom('conversation')} WHERE c.id = $1`, [id]);
+  const { rows } = await client.query<ConversationRow>(
+    `${selectConversationsFrom('conversation', 0)} WHERE c.id = $1`,
+    [id],
+  );
   if (rows[0] === undefined) throw new Error('a conversation that is there and is not');
   return toConversation(rows[0]);
 }

@@ -86,7 +86,7 @@ export class LockedConversation {
     return rows.map(({ account }) => account);
   }
 
-  /** The conversation as it is now, with what this transaction has changed. */
+  /** The conversation as it is now, with what this transaction has changed; a channel without its members. */
   async read(): Promise<Conversation> {
     return readConversation(this.client, this.id);
   }
@@ -128,9 +128,12 @@ export class LockedConversation {
     if (account !== this.creator) return;
     await this.client.query(
       `UPDATE conversation SET creator = successor.account
-       FROM (SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member'
-             ORDER BY made_moderator NULLS LAST, joined LIMIT 1) successor
-       WHERE id = $1`,
+       FROM (SELECT coalesce(
+               (SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' AND made_moderator IS NOT NULL
+                ORDER BY made_moderator LIMIT 1),
+               (SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' ORDER BY joined LIMIT 1)
+             ) AS account) successor
+       WHERE id = $1 AND successor.account IS NOT NULL`,
       [this.id],
     );
   }
