@@ -1,4 +1,5 @@
 import { conversation } from '@waggle/contracts';
+import { Client } from 'pg';
 import { z } from 'zod';
 import { bearer, errorOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
@@ -191,6 +192,37 @@ describe('channels', () => {
         carol: [unreadAgain],
         dave: [again],
       });
+    });
+
+    it('and each join stores as little, however many members there are', async () => {
+      const { id } = await alice.user.createChannel('Bees');
+      const database = new Client({ connectionString: chat.database.url });
+      await database.connect();
+      await database.query(
+        `INSERT INTO member (conversation_id, account) SELECT $1, 'member-' || n FROM generate_series(1, 5000) n`,
+        [id],
+      );
+      const storedBytes = async () => {
+        const { rows } = await database.query<{ bytes: number }>(
+          'SELECT sum(octet_length(told::text))::int AS bytes FROM event WHERE stream = $1',
+          [id],
+        );
+        return rows[0]?.bytes ?? 0;
+      };
+      const before = await storedBytes();
+      await dave.user.say(id, 'by writing');
+      const byWriting = await storedBytes();
+      await alice.act('add-member', { conversation_id: id, username: 'erin' });
+      const byBeingAdded = await storedBytes();
+      await database.end();
+      expect(byWriting - before).toBeLessThan(600);
+      expect(byBeingAdded - byWriting).toBeLessThan(600);
+      const told = await all.heard();
+      for (const frames of [told['dave'], told['erin']]) {
+        expect(frames?.[0]).toMatchObject({ type: 'conversation-created', payload: { id, members: [] } });
+      }
+      expect((await members(id)).slice(0, 3)).toEqual(['alice', 'member-1', 'member-2']);
+      expect(await members(id)).toHaveLength(250);
     });
 
     it('and who joins so has nothing to catch up on', async () => {

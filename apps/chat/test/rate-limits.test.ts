@@ -220,6 +220,22 @@ describe('frames', () => {
     expect(codes).toEqual(['account-not-found', ...Array<string>(5).fill('not-found'), 'rate-limited', 'not-found']);
   });
 
+  it('that join a channel by a message count for a change as well, afterwards', async () => {
+    await start({ accountLimits: { frames: { perSecond: 1, burst: 30 } } });
+    const erin = await instance.join('erin');
+    const { id } = await (await instance.join('alice')).createChannel('Bees');
+    // The authentication, the message and the change take 12 of 30, and another message one.
+    await erin.say(id, 'hello');
+    await erin.say(id, 'hello again');
+    await erin.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+    expect((await erin.socket.askInVain('leave-conversation', { conversation_id: id })).code).toBe('rate-limited');
+    // Into debt: the message is stored, and what follows it waits.
+    await erin.say(id, 'back again');
+    const { code, retry_after_ms } = await erin.socket.askInVain('acknowledgment', { conversation_id: id });
+    expect(code).toBe('rate-limited');
+    expect(retry_after_ms).toBeGreaterThan(1_000);
+  });
+
   it('of a connection that has not authenticated are fewer, and none of another’s', async () => {
     await start({ accountLimits: { frames: slow } });
     const codesOf = async (count: number) => {

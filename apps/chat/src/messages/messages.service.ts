@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type HistoryQuery, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
 import { ChatError, notThere } from '../errors';
 import { type Page } from '../lists/page';
+import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type Entry } from '../streams/entry';
 import { Streams } from '../streams/streams';
@@ -39,6 +40,8 @@ export class MessagesService {
     if (outcome === 'repeated' && !entries.some((entry) => hasContent(entry, outgoing.content))) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
+    // Somebody joined or came back by it, which is a change beside the message.
+    if (outcome === 'written' && entries.length > 1) cause.chargeAfterwards(priceOfChange);
     // To somebody who had left it, the announcement brings it back.
     if (entries.length === 1) answerFirst?.();
     for (const entry of entries) {
