@@ -1,5 +1,5 @@
 import { UnexpectedAnswerError } from './errors';
-import { type Guard, isListOf } from './guards';
+import { type Guard, isListOf, isText } from './guards';
 import {
   isConversation,
   isCreatedChannel,
@@ -68,6 +68,16 @@ export class ChatApi {
     });
   }
 
+  /** All members of a conversation in the order in which they joined; pages of up to 10,000 are fetched as they are needed. */
+  async *members(conversationId: string): AsyncGenerator<string, void> {
+    let path: string | undefined = `/messages/members?conversation_id=${encodeURIComponent(conversationId)}`;
+    while (path !== undefined) {
+      const { body, next } = await this.session.requestPage(path);
+      yield* understood(body, isListOf(isText), '/messages/members');
+      path = next;
+    }
+  }
+
   /** The newest messages before an instant, in ascending order. */
   historyPage(conversationId: string, options?: HistoryOptions): Promise<Message[]>;
   historyPage(conversationId: string, options: HistoryOptions & Extended): Promise<PlacedMessage[]>;
@@ -98,7 +108,7 @@ export class ChatApi {
     }
   }
 
-  /** Unread messages of others, the oldest first, at most 1,000. */
+  /** The newest unread messages of others, at most 1,000 and 1 MiB, the oldest of them first. */
   unread(): Promise<UnreadMessage[]>;
   unread(options: Extended): Promise<PlacedUnreadMessage[]>;
   unread(options?: Extended): Promise<UnreadMessage[]> {

@@ -10,12 +10,16 @@ export interface JsonRequest {
   signal?: AbortSignal;
 }
 
-/**
- * The JSON that the service answers; undefined where it answers nothing.
- *
- * @throws RefusedError, UnreachableError
- */
-export async function requestJson(url: string, request: JsonRequest): Promise<unknown> {
+/** What the service answers. */
+export interface JsonResponse {
+  /** Undefined where it answers nothing. */
+  body: unknown;
+  /** The path of the next page of a list, with its query; undefined if this page is the last. */
+  next: string | undefined;
+}
+
+/** @throws RefusedError, UnreachableError */
+export async function requestJson(url: string, request: JsonRequest): Promise<JsonResponse> {
   const limit = new AbortController();
   const abort = () => {
     limit.abort();
@@ -48,10 +52,10 @@ function partsOf({ method = 'GET', body, token }: JsonRequest) {
   };
 }
 
-async function answerOf(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (!response.ok) throw refusalOf(response, parseJson(text));
-  return parseJson(text);
+async function answerOf(response: Response): Promise<JsonResponse> {
+  const body = parseJson(await response.text());
+  if (!response.ok) throw refusalOf(response, body);
+  return { body, next: /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1] };
 }
 
 function refusalOf(response: Response, body: unknown): RefusedError {

@@ -40,7 +40,7 @@ export async function logIn(options: LogInOptions): Promise<Session> {
 async function signIn({ url, account, sign, requestTimeoutMs }: LogInOptions): Promise<SessionTokens> {
   const ts = String(Date.now());
   const query = new URLSearchParams({ username: account, ts, sig: await sign(account + ts) });
-  const answer = await requestJson(`${trimUrl(url)}/users/login?${query.toString()}`, {
+  const { body: answer } = await requestJson(`${trimUrl(url)}/users/login?${query.toString()}`, {
     timeoutMs: requestTimeoutMs ?? defaultRequestTimeoutMs,
   });
   if (!isLoginAnswer(answer)) throw new UnexpectedAnswerError('/users/login');

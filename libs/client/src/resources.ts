@@ -10,7 +10,7 @@ export interface Conversation {
   /** On channels, and on groups that were renamed. */
   name?: string | undefined;
   creator: string;
-  /** In the order in which they joined. */
+  /** In the order in which they joined. Of a channel the first 250, and in events none: `ChatApi.members` has all. */
   members: string[];
   moderators: string[];
   /** In a dm: whether either of the two blocks the other. */

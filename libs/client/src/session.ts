@@ -1,5 +1,5 @@
 import { RefusedError, UnexpectedAnswerError } from './errors';
-import { type JsonRequest, requestJson } from './http';
+import { type JsonRequest, type JsonResponse, requestJson } from './http';
 import { isRenewalAnswer } from './resource-guards';
 
 /** What a session is, in a form that can be kept (as JSON) and used again by `new Session`. Keep it secret. */
@@ -76,6 +76,11 @@ export class Session {
    * @throws RefusedError, UnreachableError
    */
   async request(path: string, request: Pick<JsonRequest, 'method' | 'body'> = {}): Promise<unknown> {
+    return (await this.requestPage(path, request)).body;
+  }
+
+  /** As `request`, with where the next page of a list is. */
+  async requestPage(path: string, request: Pick<JsonRequest, 'method' | 'body'> = {}): Promise<JsonResponse> {
     if (this.isExpired) await this.renew();
     const { accessToken } = this.#tokens;
     try {
@@ -101,7 +106,7 @@ export class Session {
 
   async #renew(): Promise<void> {
     try {
-      const answer = await this.#send('/users/refresh-token', { token: this.#tokens.refreshToken });
+      const { body: answer } = await this.#send('/users/refresh-token', { token: this.#tokens.refreshToken });
       if (!isRenewalAnswer(answer)) throw new UnexpectedAnswerError('/users/refresh-token');
       const { lifetimeMs } = this.#tokens;
       this.#tokens = {
@@ -117,7 +122,7 @@ export class Session {
     this.options.onRenewed?.(this.#tokens);
   }
 
-  #send(path: string, request: Omit<JsonRequest, 'timeoutMs'>): Promise<unknown> {
+  #send(path: string, request: Omit<JsonRequest, 'timeoutMs'>): Promise<JsonResponse> {
     return requestJson(this.url + path, {
       ...request,
       timeoutMs: this.options.requestTimeoutMs ?? defaultRequestTimeoutMs,

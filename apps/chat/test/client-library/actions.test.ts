@@ -1,5 +1,6 @@
 import { RefusedError, type Chat } from '@waggle/client';
 import { until } from '@waggle/testing';
+import { Client } from 'pg';
 import { ChatUnderTest } from '../chat-under-test';
 import { Clients, heard, next, rejectionOf } from './clients';
 
@@ -32,6 +33,24 @@ it('does to a group what the interface has, and answers by what everybody hears'
   const [message] = await bob.api.historyPage(id);
   expect(await alice.deleteMessage(message?.id ?? '')).toEqual({ id: message?.id });
   expect(await bob.leave(id)).toEqual({ id });
+});
+
+it('reads all members of a channel, of which a conversation shows the first and an event none', async () => {
+  const { id } = await alice.api.createChannel('Bees');
+  const database = new Client({ connectionString: chat.database.url });
+  await database.connect();
+  await database.query(
+    `INSERT INTO member (conversation_id, account) SELECT $1, 'member-' || n FROM generate_series(1, 10500) n`,
+    [id],
+  );
+  await database.end();
+  const created = next(bob, 'conversation-created');
+  await bob.send(id, 'hello');
+  expect(await created).toMatchObject({ id, members: [] });
+  const members: string[] = [];
+  for await (const member of bob.api.members(id)) members.push(member);
+  expect(members).toEqual(['alice', ...Array.from({ length: 10_500 }, (_, i) => `member-${i + 1}`), 'bob']);
+  expect((await bob.api.conversation(id)).members).toEqual(members.slice(0, 250));
 });
 
 it('does among friends what the interface has', async () => {
