@@ -1,5 +1,5 @@
 import '@fastify/cookie';
-import { Body, Controller, Get, Inject, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Post, Query, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
 import {
   loginQuery,
   loginSession,
@@ -22,6 +22,7 @@ import { Answers, anyCredentials, pageHeaders, refreshCredentials } from '../api
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { setNextPage } from '../lists/next-page';
 import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
+import { ListReads } from '../lists/list-reads';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
 import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from './credentials';
 import { SessionCookies } from './session-cookies';
@@ -116,6 +117,7 @@ export class SessionsController {
     await this.sessions.logOut(this.tokensOf(request));
   }
 
+  @UseInterceptors(ListReads)
   @Get('sessions')
   @Answers([sessionInfo], {
     summary: 'The sessions of the caller, the newest first',
