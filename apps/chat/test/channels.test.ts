@@ -88,10 +88,10 @@ describe('channels', () => {
     });
 
     row('limit name', 'of a channel', async () => {
-      for (const name of ['x', 'x'.repeat(64), '🐝'.repeat(64)]) {
+      for (const name of ['x', 'x'.repeat(64), '🐝'.repeat(64), '👩‍🌾 farm']) {
         expect((await alice.user.createChannel(name)).name).toBe(name);
       }
-      for (const name of ['x'.repeat(65), '🐝'.repeat(65), ' ', '']) {
+      for (const name of ['x'.repeat(65), '🐝'.repeat(65), ' ', '', '\u3164', 'a\u034Fb', 'a\u200Db']) {
         expect(await refused({ name })).toMatchObject({ statusCode: 400, message: expect.stringContaining('name') });
       }
     });

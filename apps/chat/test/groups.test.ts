@@ -158,7 +158,7 @@ describe('a group', () => {
 
     row('limit name', 'of a group', async () => {
       const conversation_id = await group();
-      for (const name of ['x', 'x'.repeat(64), '🐝'.repeat(64)]) {
+      for (const name of ['x', 'x'.repeat(64), '🐝'.repeat(64), '👩‍🌾 farm']) {
         await alice.act('rename-conversation', { conversation_id, name });
         expect(await listed(bob, conversation_id)).toMatchObject({ name });
       }
@@ -166,7 +166,7 @@ describe('a group', () => {
       for (const name of ['x'.repeat(65), '🐝'.repeat(65)]) {
         expect(await all.refusal(alice, 'rename-conversation', { conversation_id, name })).toBe('too-large');
       }
-      for (const name of [' ', '\n\t']) {
+      for (const name of [' ', '\n\t', '\u3164', 'a\u034Fb', 'a\u200Db']) {
         expect(await all.refusal(alice, 'rename-conversation', { conversation_id, name })).toBe('invalid-frame');
       }
     });

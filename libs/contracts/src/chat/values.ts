@@ -16,31 +16,47 @@ export const tooLarge = { tooLarge: true };
 export const absentIfEmpty = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 
+/** A code point that a reader can see: not white space, a control character, default-ignorable or the braille blank. */
+const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Control characters below the space other than tab, line feed and carriage return. The test of 4,000 characters takes 5 µs. */
+const control = /[^\t\n\r -\uFFFF]/;
+
 /**
- * Text that a person wrote: not blank, of at most `most` characters, without NUL (which PostgreSQL cannot store).
- * Halves of surrogate pairs become U+FFFD, so that what is stored is what everybody was sent.
+ * Text that a person wrote: at most `most` characters, at least one of them visible. JSON writes control characters as six
+ * bytes each and PostgreSQL cannot store NUL; without them a character takes at most four bytes. Halves of surrogate pairs
+ * become U+FFFD, so that what is stored is what everybody was sent.
  */
 export const writtenText = (most: number) =>
   z
     .string()
-    .refine((text) => text.trim().length > 0, 'must not be blank')
-    .refine((text) => !text.includes('\0'), 'must not contain NUL')
+    .refine((text) => visible.test(text), 'must not be blank')
+    .refine((text) => !control.test(text), 'must not contain control characters other than tab and line breaks')
     // Code points can only be fewer than UTF-16 units, so most texts need not be counted.
     .refine((text) => text.length <= most || Array.from(text).length <= most, {
       message: `must have at most ${most} characters`,
       params: tooLarge,
     })
     .transform((text) => text.toWellFormed())
-    .meta({ description: `1 to ${most} characters, not blank` });
+    .meta({ description: `1 to ${most} characters, not blank, no control characters but tab and line breaks` });
 
 /**
- * What makes a name look like another or like nothing: control characters, line breaks, characters without width and marks
- * of direction. Not the joiner (U+200D), of which emoji are made.
+ * Code points that make a name look like another one or like nothing: control characters, line breaks, the braille blank and all
+ * that Unicode calls default-ignorable (fillers, zero-width characters, marks of direction, variation selectors, tags).
  */
-const misleading = /[\p{Cc}\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/u;
+const misleading = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
+
+/**
+ * Emoji as keyboards write them (RGI of Unicode Technical Standard 51). Only in these may a name contain joiners, variation
+ * selectors and tags (of the flags of England, Scotland and Wales). TypeScript accepts a literal with the flag `v` from ES2024 on.
+ */
+const emoji = new RegExp('\\p{RGI_Emoji}', 'gv');
 
 /** As `writtenText`, for names. */
 export const writtenName = (most: number) =>
   writtenText(most)
-    .refine((name) => !misleading.test(name), 'must not contain control characters, or such as are not seen')
+    .refine(
+      (name) => !misleading.test(name.replace(emoji, '')),
+      'must not contain control characters, or such as are not seen',
+    )
     .meta({ description: `1 to ${most} characters, not blank, none of them invisible` });

@@ -1,0 +1,111 @@
+import { clientFrames } from './client-frames';
+import { defaultChatLimits } from './limits';
+import { channelBody } from './requests';
+import { writtenName, writtenText } from './values';
+
+/** Code points without a glyph, each of another kind. */
+const invisible = [
+  '\u00AD', // soft hyphen
+  '\u034F', // combining grapheme joiner
+  '\u061C', // Arabic letter mark
+  '\u115F', // Hangul filler
+  '\u17B4', // Khmer inherent vowel
+  '\u180E', // Mongolian vowel separator
+  '\u200B', // zero width space
+  '\u200C', // zero width non-joiner
+  '\u200D', // zero width joiner
+  '\u202E', // right-to-left override
+  '\u2066', // left-to-right isolate
+  '\u2800', // braille blank
+  '\u3164', // Hangul filler
+  '\uFE0F', // variation selector
+  '\uFEFF', // byte order mark
+  '\uFFA0', // half-width Hangul filler
+  '\u{E0041}', // tag
+  '\u{E0100}', // variation selector of ideographs
+];
+
+describe('text', () => {
+  const text = writtenText(defaultChatLimits.messageCharacters);
+  const isText = (written: string) => text.safeParse(written).success;
+
+  it.each(['a', ' a ', 'a\tb', 'a\r\nb\n', '\u200Ba', 'می\u200Cخواهم', 'ක්\u200Dෂ', '❤️', '🏳️‍🌈', 'a\u007F', '\uD83D'])(
+    'may be %j',
+    (written) => {
+      expect(isText(written)).toBe(true);
+    },
+  );
+
+  it.each([...invisible, invisible.join(''), '', ' \t\r\n', '\u00A0\u3000\u2028', '\u0085', ' \u3164 \u2800\n'])(
+    'is blank as %j',
+    (written) => {
+      expect(text.safeParse(written)).toMatchObject({ error: { issues: [{ message: 'must not be blank' }] } });
+    },
+  );
+
+  it('has no C0 control characters other than tab, line feed and carriage return', () => {
+    const c0 = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code));
+    expect(c0.filter((control) => isText(`a${control}b`))).toEqual(['\t', '\n', '\r']);
+  });
+
+  it('takes at most four bytes for each of its characters in JSON', () => {
+    for (const character of ['🐝', '"', '\\', '\n', '\u2028', '\u007F', '\uD83D']) {
+      const written = text.parse(`a${character.repeat(defaultChatLimits.messageCharacters - 1)}`);
+      expect(Buffer.byteLength(JSON.stringify(written))).toBeLessThanOrEqual(
+        4 * defaultChatLimits.messageCharacters + 2,
+      );
+    }
+  });
+});
+
+describe('a name', () => {
+  const name = writtenName(64);
+  const isName = (written: string) => name.safeParse(written).success;
+
+  it.each(['Bees', 'Bienen & Blüten', '蜂', 'عسل', 'क्षेत्र', ' a '])('may be %j', (written) => {
+    expect(name.parse(written)).toBe(written);
+  });
+
+  it.each([
+    '👩‍🌾 farm',
+    '❤️',
+    '☺️ 😀',
+    '1️⃣',
+    '👨‍👩‍👧‍👦',
+    '🧑🏽‍🚀',
+    '🏳️‍🌈',
+    '🇩🇪',
+    '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}',
+  ])('may have joiners, variation selectors and tags in the emoji %j', (written) => {
+    expect(name.parse(written)).toBe(written);
+  });
+
+  it.each(invisible)('may not have %j, alone or beside others', (character) => {
+    for (const written of [character, `a${character}`, `${character}a`, `a${character}b`]) {
+      expect(isName(written)).toBe(false);
+    }
+  });
+
+  it.each([
+    ['a joiner between letters', 'a\u200Db'],
+    ['a joiner between emoji that make no other', '👩\u200D👩'],
+    ['a joiner after an emoji', '👩\u200D'],
+    ['a second variation selector', '❤\uFE0F\uFE0F'],
+    ['a variation selector after a digit', '1\uFE0F'],
+    ['tags after an emoji', '🐝\u{E0061}\u{E007F}'],
+    ['a line break', 'a\nb'],
+    ['a tab', 'a\tb'],
+    ['a C1 control character', 'a\u0085b'],
+    ['a separator of paragraphs', 'a\u2029b'],
+  ])('may not have %s', (_what, written) => {
+    expect(isName(written)).toBe(false);
+  });
+
+  it('is held to this for groups and channels', () => {
+    for (const written of ['a\u3164', '\u3164', 'a\u200Db']) {
+      const renamed = { conversation_id: '01J', name: written };
+      expect(clientFrames()['rename-conversation'].safeParse(renamed).success).toBe(false);
+      expect(channelBody.safeParse({ name: written }).success).toBe(false);
+    }
+  });
+});
