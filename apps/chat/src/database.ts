@@ -8,6 +8,7 @@ import { KeepMarksOfGroups1764100000000 } from './migrations/1764100000000-keep-
 import { TrustTheCreatorOfConversations1764200000000 } from './migrations/1764200000000-trust-the-creator-of-conversations';
 import { KeepSigningKeys1764300000000 } from './migrations/1764300000000-keep-signing-keys';
 import { PageLists1764400000000 } from './migrations/1764400000000-page-lists';
+import { RememberWhoLeft1764500000000 } from './migrations/1764500000000-remember-who-left';
 import { SessionEntity } from './sessions/session.entity';
 import { SettingEntity } from './settings/setting.entity';
 
@@ -25,6 +26,7 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
       TrustTheCreatorOfConversations1764200000000,
       KeepSigningKeys1764300000000,
       PageLists1764400000000,
+      RememberWhoLeft1764500000000,
     ],
   });
 }

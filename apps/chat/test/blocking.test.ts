@@ -2,7 +2,7 @@ import { type Conversation } from '@waggle/contracts';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
 import { Stored } from './stored';
-import { Witness } from './witness';
+import { befriend, Witness } from './witness';
 
 describe('blocking', () => {
   let chat: ChatUnderTest;
@@ -33,12 +33,6 @@ describe('blocking', () => {
     const { id } = await three.a.user.open(three.b.account);
     await forget(three.a, three.b);
     return { ...three, id };
-  };
-  const befriend = async (a: Witness, b: Witness) => {
-    await a.act('request-friendship', { username: b.account });
-    await b.act('request-friendship', { username: a.account });
-    expect((await a.friends()).friends).toContain(b.account);
-    await forget(a, b);
   };
   const listed = async (witness: Witness, id: string): Promise<Conversation | undefined> =>
     (await witness.user.conversations()).find((each) => each.id === id);

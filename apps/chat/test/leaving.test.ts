@@ -1,6 +1,6 @@
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { contents, listed, unread, type Witness } from './witness';
+import { befriend, contents, listed, unread, type Witness } from './witness';
 import { Witnesses } from './witnesses';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -64,7 +64,8 @@ describe('leaving', () => {
       });
     });
 
-    it('leaves no part in it, until one is added again', async () => {
+    it('leaves no part in it, until a friend adds one again', async () => {
+      await befriend(alice, carol);
       const id = await group(bob, carol);
       await carol.user.say(id, 'good-bye');
       await leave(carol, id);
@@ -113,6 +114,7 @@ describe('leaving', () => {
     });
 
     it('counts the standing from the last time that one was added or appointed', async () => {
+      await befriend(carol, alice);
       const id = await group(bob, carol, dave);
       await appoint(alice, id, bob);
       await appoint(alice, id, carol);

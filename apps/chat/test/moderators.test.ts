@@ -1,7 +1,7 @@
 import { type ClientFrameType } from '@waggle/contracts';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { type Witness } from './witness';
+import { befriend, type Witness } from './witness';
 import { Witnesses } from './witnesses';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -164,6 +164,7 @@ describe('moderators', () => {
     });
 
     it('are no more when they leave, though they come back', async () => {
+      await befriend(alice, bob);
       const { conversation_id } = await begun();
       await alice.act('add-moderator', { conversation_id, username: 'bob' });
       await bob.act('leave-conversation', { conversation_id });

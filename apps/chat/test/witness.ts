@@ -92,6 +92,14 @@ export class Witness {
   }
 }
 
+/** Makes two accounts friends; what they hear of it is not heard again. */
+export async function befriend(one: Witness, other: Witness): Promise<void> {
+  await one.act('request-friendship', { username: other.account });
+  await other.act('request-friendship', { username: one.account });
+  expect((await one.friends()).friends).toContain(other.account);
+  await Promise.all([one.heard(), other.heard()]);
+}
+
 /** A conversation as one sees it in the list of theirs. */
 export async function listed(who: Witness, id: string): Promise<Conversation | undefined> {
   return (await who.user.conversations()).find((each) => each.id === id);

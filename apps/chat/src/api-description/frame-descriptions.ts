@@ -52,7 +52,7 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
   'create-conversation': {
     summary:
       'Begins a dm (`to` is one account) or a group (`to` is a list) with a first message. Where the two have a dm already, the message goes into that one.',
-    permission: `${anyUser}; not with an account that blocks the sender or, in a dm, takes messages from friends only`,
+    permission: `${anyUser}; not with an account that blocks the sender, or that accepts only friends and is none of the sender's`,
     answers: ['conversation-created', 'chat-message'],
     refusals: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
   },
@@ -92,9 +92,10 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
   'add-member': {
     summary:
       'Makes an account a member of a group or channel. Who was added hears `conversation-created` before, also an admin who adds themselves.',
-    permission: 'the creator and moderators, in a channel also admins; not an account that blocks the sender',
+    permission:
+      'the creator and moderators, in a channel also admins; not an account that blocks the sender; of those that accept only friends or have left, only a friend of the sender’s',
     answers: ['member-added', 'conversation-created'],
-    refusals: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'conflict', 'too-large'],
+    refusals: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
   },
   'remove-member': {
     summary: 'Takes a member out of a group or channel, and keeps them out of a channel.',
@@ -277,7 +278,7 @@ export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
   'not-found': 'It is not there, or not the account’s: which of the two is not told.',
   'account-not-found': 'There is no such account on the chain.',
   blocked: 'One of the two blocks the other.',
-  'friends-only': 'The account takes direct messages from friends only.',
+  'friends-only': 'The account accepts direct messages, and being added to groups and channels, from friends only.',
   'too-large': 'A text, name or group beyond its limit.',
   'rate-limited': 'Too many frames; `retry_after_ms` says when to try again.',
   conflict: 'It is so already; or the `client_id` is that of another message.',

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { newIdentifier } from '@waggle/service';
 import { type ClientBase } from 'pg';
-import { ChatError } from '../errors';
 import { appendMessages } from '../messages/append-messages';
 import { Changes } from '../messages/changes';
 import { judgeMessages } from '../messages/judge-messages';
 import { newMessage, toPlaceless, type NewMessage } from '../messages/new-message';
 import { refused } from '../messages/refusals';
 import { type FrameRequest } from '../realtime/frame-request';
+import { authorizeAdditions } from '../relations/additions';
 import { LockedPair } from '../relations/locked-pair';
 import { type ChangeEntry, type ChatEvent } from '../streams/entry';
 import { storeEntries } from '../streams/streams.store';
@@ -44,7 +44,7 @@ export class ConversationCreator {
   /**
    * A group with its first message.
    * @returns false where the creator has made one with the same mark; then nothing is stored
-   * @throws ServiceError `blocked` where a member has blocked the creator
+   * @throws ServiceError `blocked`, `friends-only`, naming the member
    */
   async createGroup(
     creator: string,
@@ -54,8 +54,7 @@ export class ConversationCreator {
   ): Promise<boolean> {
     const id = newIdentifier();
     const told = await this.changes.enter(cause, async (client) => {
-      const [blocker] = await this.store.findBlockersOf(client, creator, members);
-      if (blocker !== undefined) throw new ChatError('blocked', `${blocker} has blocked you`);
+      await authorizeAdditions(client, creator, members);
       const { clientId } = first;
       if (!(await this.store.insert(client, { id, type: 'group', creator, members, clientId }))) return [];
       return begin(client, id, creator, first);

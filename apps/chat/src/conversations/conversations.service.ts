@@ -92,7 +92,7 @@ export class ConversationsService {
 
   /**
    * A group of the members, its creator first, with a first message.
-   * @throws ServiceError `account-not-found`, `blocked`, `unavailable`; `conflict` where its mark is that of another group
+   * @throws ServiceError `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` where its mark is that of another group
    */
   async createGroup(
     creator: string,

@@ -259,15 +259,6 @@ export class ConversationsStore {
       [creator, clientId],
     );
   }
-
-  /** Who of the accounts has blocked the other account. */
-  async findBlockersOf(client: ClientBase, account: string, among: readonly string[]): Promise<string[]> {
-    const { rows } = await client.query<{ blocker: string }>(
-      'SELECT blocker FROM block WHERE blocked = $1 AND blocker = ANY($2) ORDER BY blocker',
-      [account, among],
-    );
-    return rows.map(({ blocker }) => blocker);
-  }
 }
 
 function membersOf(conversation: NewConversation): string[] {

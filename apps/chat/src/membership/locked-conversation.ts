@@ -1,6 +1,9 @@
 import { type Conversation, type ConversationType } from '@waggle/contracts';
 import { type ClientBase } from 'pg';
 import { readConversation } from '../conversations/conversation-rows';
+import { ChatError } from '../errors';
+import { authorizeAdditions } from '../relations/additions';
+import { LockedPair } from '../relations/locked-pair';
 import { type Role } from './role';
 
 /** What the row of a conversation says of itself. */
@@ -13,7 +16,11 @@ interface LockedRow {
 interface MemberRow {
   standing: 'member' | 'reader' | 'kept-out' | 'former';
   is_moderator: boolean;
+  has_left: boolean;
 }
+
+/** Whether an account that is no member left of its own accord. Without a record of that, all have left but those who are kept out. */
+const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.standing <> 'kept-out')`;
 
 /**
  * A conversation whose row this transaction has locked: until it ends nobody else changes members, roles or name, and no
@@ -73,6 +80,20 @@ export class LockedConversation {
     return (await this.find(account))?.standing === 'kept-out';
   }
 
+  /**
+   * Checks whether the adder may add the account, of which both may be the same. Only a friend may add one that has left, so that
+   * leaving is final; a moderator who removes it afterwards does not change that.
+   * @throws ServiceError `blocked`, `friends-only`; `forbidden` if the account has left
+   */
+  async authorizeAddition(account: string, adder: string): Promise<void> {
+    if (account === adder) return;
+    const pair = await LockedPair.lock(this.client, adder, account);
+    await authorizeAdditions(this.client, adder, [account]);
+    if ((await this.find(account))?.has_left === true && !(await pair.areFriends())) {
+      throw new ChatError('forbidden', `${account} has left; only a friend may add them again`);
+    }
+  }
+
   async isMember(account: string): Promise<boolean> {
     return (await this.find(account))?.standing === 'member';
   }
@@ -116,7 +137,7 @@ export class LockedConversation {
 
   /** Takes a member out of a group for good, and of a channel so that writing does not make one a member again. */
   async remove(account: string): Promise<void> {
-    await this.end(account, this.type === 'channel' ? 'kept-out' : 'former');
+    await this.end(account, this.type === 'channel' ? 'kept-out' : 'former', false);
   }
 
   /**
@@ -124,7 +145,7 @@ export class LockedConversation {
    * member; where nobody is left it stays as it is.
    */
   async leave(account: string): Promise<void> {
-    await this.end(account, 'former');
+    await this.end(account, 'former', true);
     if (account !== this.creator) return;
     await this.client.query(
       `UPDATE conversation SET creator = successor.account
@@ -171,15 +192,6 @@ export class LockedConversation {
     );
   }
 
-  /** Whether the one has blocked the other. */
-  async hasBlocked(blocker: string, blocked: string): Promise<boolean> {
-    const { rowCount } = await this.client.query('SELECT FROM block WHERE blocker = $1 AND blocked = $2', [
-      blocker,
-      blocked,
-    ]);
-    return rowCount === 1;
-  }
-
   /** Who wrote a message of this conversation; undefined where it is not there or has been deleted. */
   async findSender(messageId: string): Promise<string | undefined> {
     const { rows } = await this.client.query<{ sender: string }>(
@@ -198,21 +210,22 @@ export class LockedConversation {
   }
 
   /** From the next place on the account does not hear the stream. Who only followed a channel has had no row, or one. */
-  private async end(account: string, standing: 'former' | 'kept-out'): Promise<void> {
+  private async end(account: string, standing: 'former' | 'kept-out', voluntarily: boolean): Promise<void> {
     await this.client.query(
-      `INSERT INTO member (conversation_id, account, standing, left_seq, left_at)
-       SELECT id, $2, $3, last_seq + 1, clock_timestamp() FROM conversation WHERE id = $1
+      `INSERT INTO member (conversation_id, account, standing, left_seq, left_at, left_voluntarily)
+       SELECT id, $2, $3, last_seq + 1, clock_timestamp(), $4 FROM conversation WHERE id = $1
        ON CONFLICT (conversation_id, account) DO UPDATE
          SET standing = excluded.standing, made_moderator = NULL, followed_at = NULL,
-             left_seq = excluded.left_seq, left_at = excluded.left_at`,
-      [this.id, account, standing],
+             left_seq = excluded.left_seq, left_at = excluded.left_at,
+             left_voluntarily = CASE member.standing WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END`,
+      [this.id, account, standing, voluntarily],
     );
   }
 
   private async find(account: string): Promise<MemberRow | undefined> {
     const { rows } = await this.client.query<MemberRow>({
       name: 'member-of-conversation',
-      text: `SELECT standing, made_moderator IS NOT NULL AS is_moderator FROM member
+      text: `SELECT standing, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left FROM member
              WHERE conversation_id = $1 AND account = $2`,
       values: [this.id, account],
     });

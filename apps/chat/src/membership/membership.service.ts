@@ -20,15 +20,13 @@ export class MembershipService {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** @throws ServiceError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `too-large` */
+  /** @throws ServiceError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `friends-only`, `too-large` */
   async addMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
     await this.accounts.requireAll([username]);
     await this.changes.change(conversation_id, request, async (conversation, actor) => {
       demand('moderator', conversation, actor);
       if (await conversation.isMember(username)) throw new ChatError('conflict', `${username} is a member already`);
-      if (await conversation.hasBlocked(username, actor.account)) {
-        throw new ChatError('blocked', `${username} has blocked you`);
-      }
+      await conversation.authorizeAddition(username, actor.account);
       const most = this.config.limits.groupMembers;
       if (conversation.type === 'group' && (await conversation.members()).length >= most) {
         throw new ChatError('too-large', `a group has at most ${most} members`);

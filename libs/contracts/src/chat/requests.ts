@@ -105,7 +105,9 @@ export type MembersQuery = z.infer<typeof membersQuery>;
 /** `POST /users/settings`. */
 export const settingsBody = z.object({
   dm: z.object({
-    only_from_friends: z.boolean().meta({ description: 'Whether only friends may write direct messages' }),
+    only_from_friends: z.boolean().meta({
+      description: 'Whether only friends may write direct messages and add the account to groups and channels',
+    }),
   }),
 });
 export type SettingsBody = z.infer<typeof settingsBody>;

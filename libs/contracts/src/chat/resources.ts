@@ -196,7 +196,9 @@ export type FriendsList = z.infer<typeof friendsList>;
 export const settings = z
   .object({
     dm: z.object({
-      only_from_friends: z.boolean().meta({ description: 'Whether only friends may write direct messages' }),
+      only_from_friends: z.boolean().meta({
+        description: 'Whether only friends may write direct messages and add the account to groups and channels',
+      }),
     }),
   })
   .meta({ id: 'Settings', description: 'What an account has set' });
