@@ -236,6 +236,28 @@ describe('frames', () => {
     expect(retry_after_ms).toBeGreaterThan(1_000);
   });
 
+  it('count for one more for every KiB', async () => {
+    await startConversation();
+    const codes: string[] = [];
+    const write = async (bytes: number) => {
+      const frame = (message: string) =>
+        JSON.stringify({
+          type: 'chat-message',
+          ref: codes.length,
+          payload: { conversation_id: conversationId, message },
+        });
+      alice.socket.sendRaw(frame('x'.repeat(bytes - frame('').length)));
+      const answer = await alice.socket.nextThat(({ ref }) => ref === codes.length);
+      codes.push(answer.type === 'error' ? answer.payload.code : answer.type);
+    };
+    // 1 + 1 of them each time.
+    for (let n = 0; n < 10; n += 1) await write(1_024);
+    await write(1_023);
+    expect(codes).toEqual(Array(11).fill('chat-message'));
+    await write(burst * 1_024);
+    expect(codes.at(-1)).toBe('rate-limited');
+  });
+
   it('of a connection that has not authenticated are fewer, and none of another’s', async () => {
     await start({ accountLimits: { frames: slow } });
     const codesOf = async (count: number) => {

@@ -26,7 +26,16 @@ const prices: Partial<Record<string, number>> = {
   'unblock-user': priceOfChange,
 } satisfies Partial<Record<ClientFrameType, number>>;
 
-/** @param type undefined where the frame has none that can be read */
-export function priceOf(type: string | undefined): number {
-  return prices[type ?? ''] ?? 1;
+/**
+ * A frame costs one more for every so many bytes. What is delivered because of it is no longer than the frame itself, apart from
+ * fields of a fixed length: JSON escapes nothing to more bytes than the sender needed for it.
+ */
+const pricedBytes = 1_024;
+
+/**
+ * @param type undefined where the frame has none that can be read
+ * @param bytes the length of the frame as it was received
+ */
+export function priceOf(type: string | undefined, bytes: number): number {
+  return (prices[type ?? ''] ?? 1) + Math.floor(bytes / pricedBytes);
 }

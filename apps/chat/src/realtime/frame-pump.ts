@@ -116,7 +116,7 @@ export class FramePump implements RequestPump {
       const { type, payload, ref } = decodeFrame(data, isBinary);
       request = new FrameRequest(this.connection, type, ref, this);
       if (this.finishing) throw new ChatError('unavailable', 'this instance ends', { retryAfterMs: endingMs });
-      this.charge(priceOf(type));
+      this.charge(priceOf(type, data.length));
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.follow(done, request);
     } catch (error) {
