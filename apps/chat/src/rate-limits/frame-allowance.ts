@@ -36,13 +36,13 @@ export class FrameAllowance {
     this.bucket.chargeAfterwards(nowMs, price);
   }
 
-  /** How long until everything is paid that was charged afterwards, in milliseconds. */
-  debtMs(nowMs: number): number {
-    return this.bucket.debtMs(nowMs);
+  /** How long until a frame of the price would be let through, in milliseconds. */
+  affordableInMs(nowMs: number, price: number): number {
+    return this.bucket.affordableInMs(nowMs, price);
   }
 
   /** Whether a new allowance would be the same: nothing is spent, and no refusal counts any more. */
   isWhole(nowMs: number): boolean {
-    return this.bucket.fullInMs(nowMs) === 0 && nowMs - this.refusedSinceMs >= refusedPeriodMs;
+    return this.bucket.isFull(nowMs) && nowMs - this.refusedSinceMs >= refusedPeriodMs;
   }
 }

@@ -70,7 +70,7 @@ describe('FrameLimits', () => {
 
   it('charge what was known only afterwards to all connections of the account, which waits until it is paid', () => {
     limits.chargeAfterwards(connectionOf('alice'), 150, 0);
-    expect(limits.debtMs(connectionOf('alice'), 0)).toBe(10_000);
+    expect(limits.affordableInMs(connectionOf('alice'), 5, 0)).toBe(10_500);
     expect(refusal(connectionOf('alice'))).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 10_100 } });
     expect(refusal(connectionOf('bob'))).toBeUndefined();
     expect(refusal(connectionOf('alice'), 10_100)).toBeUndefined();
@@ -79,7 +79,7 @@ describe('FrameLimits', () => {
   it('do not forget a debt before it is paid', () => {
     limits.chargeAfterwards(connectionOf('alice'), 450, 0);
     for (const nowMs of [11_000, 22_000, 33_000]) limits.take(connectionOf('bob'), { nowMs });
-    expect(limits.debtMs(connectionOf('alice'), 33_000)).toBe(7_000);
+    expect(limits.affordableInMs(connectionOf('alice'), 0, 33_000)).toBe(7_000);
   });
 
   it('remember only who sent something a while ago', () => {

@@ -54,9 +54,9 @@ export class FrameLimits {
     this.allowanceOf(sender, nowMs).chargeAfterwards(nowMs, price);
   }
 
-  /** How long until everything is paid that was charged afterwards, in milliseconds. */
-  debtMs(sender: Sender, nowMs = performance.now()): number {
-    return this.allowanceOf(sender, nowMs).debtMs(nowMs);
+  /** How long until a frame of the price would be let through, in milliseconds. */
+  affordableInMs(sender: Sender, price: number, nowMs = performance.now()): number {
+    return this.allowanceOf(sender, nowMs).affordableInMs(nowMs, price);
   }
 
   private allowanceOf(sender: Sender, nowMs: number): FrameAllowance {

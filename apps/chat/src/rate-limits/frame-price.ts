@@ -5,8 +5,21 @@ export const priceOfChange = 10;
 /** Makes up to 250 members, each of whom will list it ever after. */
 const creation = 50;
 
-/** For `resume`, beside the frame that it comes in: reads up to some thousand messages. */
+/** For `resume`, beside the frame that it comes in: looks up where up to some thousand entries are. Those are charged page by page. */
 export const resumePrice = 20;
+
+/**
+ * A page of entries costs one, and one more for so many bytes that are written of it: an account that sends nothing else gets
+ * 500 x 8 KiB (4 MB) of what it missed at once, and then 800 KiB/s.
+ */
+const pageBytesPerPrice = 8 * 1_024;
+
+/** The next page is read when the account could send frames of this price: its other connections go on sending meanwhile. */
+export const pageReserve = 10;
+
+export function priceOfPage(bytes: number): number {
+  return 1 + Math.floor(bytes / pageBytesPerPrice);
+}
 
 /** How many plain frames a frame counts for, where not for one: what an account may do is limited by what it costs. */
 const prices: Partial<Record<string, number>> = {

@@ -32,16 +32,15 @@ export class TokenBucket {
     this.tokens -= price;
   }
 
-  /** How long until no debt is left. */
-  debtMs(nowMs: number): number {
+  /** How long until it lets a price through. */
+  affordableInMs(nowMs: number, price: number): number {
     this.refill(nowMs);
-    return this.missingForMs(0);
+    return this.missingForMs(price);
   }
 
-  /** How long until it is full. */
-  fullInMs(nowMs: number): number {
-    this.refill(nowMs);
-    return this.missingForMs(this.pace.burst);
+  /** Whether it holds as much as it can. */
+  isFull(nowMs: number): boolean {
+    return this.affordableInMs(nowMs, this.pace.burst) === 0;
   }
 
   /** When there will be so many again, after the last take. */

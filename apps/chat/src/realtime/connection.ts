@@ -155,12 +155,14 @@ export class Connection {
     this.writePast(new ServerFrame(type, payload), ref);
   }
 
-  /** Writes past what is held back. */
-  writePast(frame: ServerFrame, ref?: FrameReference) {
+  /** Writes past what is held back. @returns how many bytes it is long */
+  writePast(frame: ServerFrame, ref?: FrameReference): number {
+    const bytes = frame.bytes(this.has('sync'), ref);
     this.whenRead(() => {
       corks.cork(this.stream);
-      this.stream.write(frame.bytes(this.has('sync'), ref));
+      this.stream.write(bytes);
     });
+    return bytes.length;
   }
 
   /** Resolves at once while little is unsent, else when the system has taken it from us, or the connection is given up. */

@@ -80,8 +80,8 @@ export class FramePump implements RequestPump {
     this.limits.chargeAfterwards(this.connection, price);
   }
 
-  debtMs(): number {
-    return this.limits.debtMs(this.connection);
+  affordableInMs(price: number): number {
+    return this.limits.affordableInMs(this.connection, price);
   }
 
   private async work() {
@@ -141,7 +141,8 @@ export class FramePump implements RequestPump {
   private fail(error: unknown, request: FrameRequest | undefined) {
     const { code, message, retryAfterMs } = answerTo(error);
     this.report(code, error, request?.type);
-    this.connection.send(
+    // Nothing has to precede it.
+    this.connection.sendPast(
       'error',
       {
         // What is unknown to the contract is a fault of ours, which trying again may mend.

@@ -12,8 +12,8 @@ export interface RequestPump {
   charge(price: number): void;
   /** Charges a price that was not known before; never throws. */
   chargeAfterwards(price: number): void;
-  /** How long until everything is paid that was charged afterwards, in milliseconds. */
-  debtMs(): number;
+  /** How long until a frame of the price would be let through, in milliseconds. */
+  affordableInMs(price: number): number;
 }
 
 /** One frame from a client being handled: whose it is, and how to answer it. */
@@ -56,9 +56,9 @@ export class FrameRequest {
     this.pump.chargeAfterwards(price);
   }
 
-  /** How long until everything is paid that was charged afterwards, in milliseconds. */
-  debtMs(): number {
-    return this.pump.debtMs();
+  /** How long until a frame of the price would be let through, in milliseconds. */
+  affordableInMs(price: number): number {
+    return this.pump.affordableInMs(price);
   }
 
   /** Resolves when what was handed over before it on its connection is done. */

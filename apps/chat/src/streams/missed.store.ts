@@ -63,21 +63,30 @@ export class MissedStore {
     return rows.map(({ stream, seq, id }) => ({ stream, seq: Number(seq), messageId: id }));
   }
 
-  /** What stands at the places, in the given order. */
-  async findEntries(places: readonly EntryPlace[]): Promise<Entry[]> {
+  /**
+   * What stands at the first of the places, in the given order: so many of them that their texts have about so many bytes
+   * together, and one at least.
+   */
+  async findEntries(places: readonly EntryPlace[], bytes: number): Promise<Entry[]> {
     const { rows } = await this.pool.query<EntryRow>({
       name: 'entries-at-places',
       text: `
-        SELECT p.stream, p.seq, e.told, e.joins, e.leaves, m.id, m.sender, m.recipient, m.content,
-               coalesce(e.at, m.sent_at) AS at, m.deleted_at IS NOT NULL AS deleted
-        FROM unnest($1::text[], $2::bigint[], $3::boolean[]) WITH ORDINALITY AS p (stream, seq, is_message, n)
-        LEFT JOIN event e ON NOT p.is_message AND e.stream = p.stream AND e.seq = p.seq
-        LEFT JOIN message m ON p.is_message AND m.conversation_id = p.stream AND m.seq = p.seq
-        ORDER BY p.n`,
+        SELECT * FROM (
+          SELECT p.n, p.stream, p.seq, e.told, e.joins, e.leaves, m.id, m.sender, m.recipient, m.content,
+                 coalesce(e.at, m.sent_at) AS at, m.deleted_at IS NOT NULL AS deleted,
+                 sum(coalesce(octet_length(m.content), octet_length(e.told::text)))
+                   OVER (ORDER BY p.n ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS bytes_before
+          FROM unnest($1::text[], $2::bigint[], $3::boolean[]) WITH ORDINALITY AS p (stream, seq, is_message, n)
+          LEFT JOIN event e ON NOT p.is_message AND e.stream = p.stream AND e.seq = p.seq
+          LEFT JOIN message m ON p.is_message AND m.conversation_id = p.stream AND m.seq = p.seq
+        ) entry
+        WHERE coalesce(bytes_before, 0) < $4
+        ORDER BY n`,
       values: [
         places.map(({ stream }) => stream),
         places.map(({ seq }) => seq),
         places.map(({ messageId }) => messageId !== null),
+        bytes,
       ],
     });
     return rows.map(toEntry);

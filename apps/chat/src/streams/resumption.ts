@@ -1,17 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type ServerPayload } from '@waggle/contracts';
-import { resumePrice } from '../rate-limits/frame-price';
+import { ServiceError } from '@waggle/service';
+import { pageReserve, priceOfPage, resumePrice } from '../rate-limits/frame-price';
+import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
 import { Cursor, cursorMostMs, instantOf } from './cursor';
 import { eventsOf, isToldTo, type Entry } from './entry';
 import { MissedStore, type Acknowledged } from './missed.store';
+import { ResumeQueue } from './resume-queue';
 
 /** More entries than these are fetched anew rather than told one by one. */
 const missedMost = 5_000;
-/** So many are read at once: whoever reads slowly is not kept more in memory. */
-const readAtOnce = 100;
+/**
+ * The longest page that is read at once, in entries and in bytes of their texts, beyond which it ends: what is read is kept in
+ * memory until the client has taken it.
+ */
+const maxPageEntries = 100;
+const maxPageBytes = 128 * 1_024;
 /** A cursor may be so far ahead of our clock. */
 const aheadMostMs = 60_000;
 
@@ -23,6 +31,8 @@ type Failure = ServerPayload<'resume-failed'>['reason'];
  */
 @Injectable()
 export class Resumption {
+  private readonly queue = new ResumeQueue();
+
   constructor(
     private readonly store: MissedStore,
     private readonly cursor: Cursor,
@@ -33,6 +43,7 @@ export class Resumption {
    * is missing for told.
    *
    * @param request the `authenticate` that asks for it; the connection hears its streams already
+   * @throws RateLimitExceeded if the account resumes too often, or too many of its connections do
    */
   async resume(request: FrameRequest, since: string): Promise<void> {
     const { connection } = request;
@@ -45,49 +56,70 @@ export class Resumption {
     connection.hold();
     try {
       request.charge(resumePrice);
-      const failure = await this.backfill(connection, request.caller.account, { instant, cursor: since });
-      if (!connection.isOpen) return;
-      if (failure === undefined) connection.sendPast('resume-complete', { cursor: reached }, request.ref);
-      else connection.sendPast('resume-failed', { reason: failure, cursor: reached }, request.ref);
-      connection.release();
+      await this.queue.run(request.caller.account, async () => {
+        const failure = await this.backfill(request, { instant, cursor: since });
+        if (!connection.isOpen) return;
+        if (failure === undefined) connection.sendPast('resume-complete', { cursor: reached }, request.ref);
+        else connection.sendPast('resume-failed', { reason: failure, cursor: reached }, request.ref);
+        connection.release();
+      });
     } catch (error) {
+      if (isRateLimited(error)) throw new RateLimitExceeded(error.message, error.details.retryAfterMs ?? 1_000);
       connection.close('unavailable');
       throw error;
     }
   }
 
   private async backfill(
-    connection: Connection,
-    account: string,
+    request: FrameRequest,
     { instant, cursor }: { instant: Date; cursor: string },
   ): Promise<Failure | undefined> {
+    const { connection, caller } = request;
+    const { account } = caller;
     const { acknowledged, cameBack } = await this.store.findOwn(account, instant);
     if (cameBack) return 'too-much';
     const places = await this.store.findPlaces(account, instant, missedMost + 1);
     if (places.length > missedMost) return 'too-much';
     const receipts = connection.has('receipts') ? await this.store.findReceipts(account, instant) : [];
     const acknowledgments = new Acknowledgments(acknowledged, connection);
-    for (let begin = 0; begin < places.length; begin += readAtOnce) {
-      for (const entry of await this.store.findEntries(places.slice(begin, begin + readAtOnce))) {
+    for (let begin = 0; begin < places.length;) {
+      await untilAffordable(request);
+      if (!connection.isOpen) return undefined;
+      const page = await this.store.findEntries(places.slice(begin, begin + maxPageEntries), maxPageBytes);
+      let bytes = 0;
+      for (const entry of page) {
         acknowledgments.tellBefore(entry);
         // Until all of it is told, whoever has received a part holds the cursor that it came with.
-        this.tell(connection, account, entry, cursor);
+        bytes += this.tell(connection, account, entry, cursor);
         await connection.drained();
-        if (!connection.isOpen) return undefined;
       }
+      request.chargeAfterwards(priceOfPage(bytes));
+      begin += page.length;
     }
     acknowledgments.tellAll();
     for (const receipt of receipts) connection.sendPast('messages-read', receipt);
     return undefined;
   }
 
-  private tell(connection: Connection, account: string, entry: Entry, cursor: string) {
+  /** @returns how many bytes are written */
+  private tell(connection: Connection, account: string, entry: Entry, cursor: string): number {
     const place = { stream: entry.stream, seq: entry.seq, cursor };
+    let bytes = 0;
     for (const { type, payload, to } of eventsOf(entry)) {
-      if (isToldTo(to, account)) connection.writePast(new ServerFrame(type, payload, place));
+      if (isToldTo(to, account)) bytes += connection.writePast(new ServerFrame(type, payload, place));
     }
     connection.tellAfter(entry.stream, entry.seq);
+    return bytes;
   }
+}
+
+/** Resolves when the account can afford another page, and its other connections to send meanwhile. */
+async function untilAffordable(request: FrameRequest): Promise<void> {
+  for (let ms = request.affordableInMs(pageReserve); ms > 0; ms = request.affordableInMs(pageReserve)) await delay(ms);
+}
+
+function isRateLimited(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'rate-limited';
 }
 
 /** What was acknowledged on other devices, told after what it is of and before what came later. */

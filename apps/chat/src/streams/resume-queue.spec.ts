@@ -1,0 +1,71 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
+import { ResumeQueue } from './resume-queue';
+
+/** Resumes that go on until they are told to end. */
+class Resumes {
+  readonly started: string[] = [];
+  private readonly ends = new Map<string, () => void>();
+
+  constructor(private readonly queue: ResumeQueue) {}
+
+  begin(account: string, name: string): Promise<void> {
+    return this.queue.run(account, () => {
+      this.started.push(name);
+      return new Promise<void>((resolve) => {
+        this.ends.set(name, resolve);
+      });
+    });
+  }
+
+  async end(name: string) {
+    this.ends.get(name)?.();
+    await turn();
+  }
+}
+
+describe('ResumeQueue', () => {
+  it('lets one resume of an account run after another, in the order in which they came', async () => {
+    const resumes = new Resumes(new ResumeQueue());
+    const all = ['first', 'second', 'third'].map((name) => resumes.begin('alice', name));
+    await turn();
+    expect(resumes.started).toEqual(['first']);
+    await resumes.end('first');
+    expect(resumes.started).toEqual(['first', 'second']);
+    await resumes.end('second');
+    await resumes.end('third');
+    await Promise.all(all);
+    expect(resumes.started).toEqual(['first', 'second', 'third']);
+  });
+
+  it('lets those of several accounts run beside each other', async () => {
+    const resumes = new Resumes(new ResumeQueue());
+    const all = ['alice', 'bob'].map((account) => resumes.begin(account, account));
+    await turn();
+    expect(resumes.started).toEqual(['alice', 'bob']);
+    await resumes.end('alice');
+    await resumes.end('bob');
+    await Promise.all(all);
+  });
+
+  it('refuses one that waits too long, and says when to come again; the next one takes its turn', async () => {
+    const resumes = new Resumes(new ResumeQueue(20));
+    const first = resumes.begin('alice', 'first');
+    const refused: unknown = await resumes.begin('alice', 'second').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(RateLimitExceeded);
+    expect(refused).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 20 } });
+    const third = resumes.begin('alice', 'third');
+    await resumes.end('first');
+    await resumes.end('third');
+    await Promise.all([first, third]);
+    expect(resumes.started).toEqual(['first', 'third']);
+  });
+
+  it('lets the next one run when one fails', async () => {
+    const queue = new ResumeQueue();
+    const failed = queue.run('alice', () => Promise.reject(new Error('no database')));
+    const next = queue.run('alice', () => Promise.resolve());
+    await expect(failed).rejects.toThrow('no database');
+    await next;
+  });
+});

@@ -1,0 +1,102 @@
+import { type Capability } from '@waggle/contracts';
+import { MissedStore } from '../src/streams/missed.store';
+import { type ChatUser } from './chat-client';
+import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
+
+/** As a deployment has it that configures nothing. */
+const usual: ConfigChanges = { accountLimits: { frames: { perSecond: 100, burst: 500 } } };
+
+describe('what one account may resume', () => {
+  let chat: ChatUnderTest;
+  let alice: ChatUser;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+    alice = await chat.instance.join('alice');
+  });
+  afterAll(() => chat.stop());
+
+  const resume = async (instance: ChatInstance, user: ChatUser, cursor?: string) => {
+    const socket = await instance.openSocket();
+    const capabilities: Capability[] = ['sync'];
+    socket.send('authenticate', { token: user.session.token, capabilities, resume: cursor });
+    return socket;
+  };
+  /** Somebody who misses these texts. @returns who it is, where it can go on, and in which conversation it missed them */
+  const missing = async (name: string, texts: readonly string[]) => {
+    const user = await chat.instance.join(name);
+    const { id } = await alice.open(name);
+    const socket = await resume(chat.instance, user);
+    const { cursor } = (await socket.next('status')).payload;
+    await socket.close();
+    for (let n = 0; n < texts.length; n += 200) {
+      await Promise.all(texts.slice(n, n + 200).map((text) => alice.say(id, text)));
+    }
+    return { user, id, cursor };
+  };
+  const bees = (count: number) => Array.from({ length: count }, (_, n) => `${n} ${'\u{1F41D}'.repeat(3_990)}`);
+
+  it('is 5,000 messages of 200 bytes within a few seconds', async () => {
+    const texts = Array.from({ length: 4_990 }, (_, n) => `${n} `.padEnd(200, 'x'));
+    const { user, id, cursor } = await missing('bob', texts);
+    const instance = await chat.addInstance(usual);
+    const startedAtMs = performance.now();
+    const socket = await resume(instance, user, cursor);
+    await socket.next('resume-complete', undefined, 20_000);
+    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
+    const heard = socket.received('chat-message').filter(({ conversation_id }) => conversation_id === id);
+    expect(heard.map(({ content }) => content).filter((content) => content.length === 200)).toEqual(texts);
+  }, 60_000);
+
+  it('is 8 KiB for each frame that it could send, while its other connections go on sending', async () => {
+    const { user, id, cursor } = await missing('carol', bees(60));
+    // 60 x 8 KiB at once and 160 KiB/s after that; 60 messages of 16 KB are 940 KiB.
+    const instance = await chat.addInstance({ accountLimits: { frames: { perSecond: 20, burst: 60 } } });
+    const other = await instance.connect(user.session.token);
+    const startedAtMs = performance.now();
+    const socket = await resume(instance, user, cursor);
+    await socket.next('status');
+    other.send('chat-message', { conversation_id: id, message: 'meanwhile' });
+    await other.next('chat-message', ({ content }) => content === 'meanwhile');
+    expect(socket.received('resume-complete')).toEqual([]);
+    await socket.next('resume-complete', undefined, 30_000);
+    const seconds = (performance.now() - startedAtMs) / 1_000;
+    expect(seconds).toBeGreaterThan((940 - 60 * 8) / 160);
+    expect(seconds).toBeLessThan(20);
+    expect(other.received('error')).toEqual([]);
+  }, 60_000);
+
+  it('is told on one connection after another', async () => {
+    const { user, cursor } = await missing('dave', ['missed']);
+    const instance = await chat.addInstance(usual);
+    const store = instance.provided(MissedStore);
+    const begins = jest.spyOn(store, 'findOwn');
+    const pages = jest.spyOn(store, 'findEntries');
+    const sockets = await Promise.all([1, 2, 3].map(() => resume(instance, user, cursor)));
+    await Promise.all(sockets.map((socket) => socket.next('resume-complete')));
+    const calls = [begins, pages].flatMap(({ mock }, which) => mock.invocationCallOrder.map((at) => ({ at, which })));
+    expect(calls.toSorted((one, other) => one.at - other.at).map(({ which }) => which)).toEqual([0, 1, 0, 1, 0, 1]);
+  });
+
+  it('is refused where it resumes too often: it is told when to come again, and the connection ends', async () => {
+    const { user, cursor } = await missing('erin', ['missed']);
+    const instance = await chat.addInstance({ accountLimits: { frames: { perSecond: 1, burst: 30 } } });
+    await (await resume(instance, user, cursor)).next('resume-complete', undefined, 40_000);
+    const again = await resume(instance, user, cursor);
+    const { payload } = await again.next('error');
+    expect(payload).toMatchObject({ code: 'rate-limited', request_type: 'authenticate' });
+    expect(payload.retry_after_ms).toBeGreaterThan(1_000);
+    expect(await again.closed).toMatchObject({ code: 4008 });
+    expect(again.received('chat-message')).toEqual([]);
+  }, 60_000);
+
+  it('is read in pages of a length in bytes, of one message at least', async () => {
+    const { user, cursor } = await missing('frank', bees(10));
+    const store = chat.instance.provided(MissedStore);
+    const since = new Date(parseInt(cursor?.slice(1) ?? '', 36));
+    const places = (await store.findPlaces(user.account, since, 1_000)).filter(({ messageId }) => messageId !== null);
+    const bees16k = places.slice(-10);
+    expect(await store.findEntries(bees16k, 40_000)).toHaveLength(3);
+    expect(await store.findEntries(bees16k, 1)).toHaveLength(1);
+    expect(await store.findEntries(bees16k, 1_000_000)).toHaveLength(10);
+  });
+});
