@@ -20,7 +20,7 @@ import { ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Answers, anyCredentials, pageHeaders, refreshCredentials } from '../api-description/answers';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { setNextPage } from '../lists/next-page';
+import { AnnounceNextPage, type NextPage } from '../lists/next-page';
 import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
 import { ListReads } from '../lists/list-reads';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
@@ -130,11 +130,10 @@ export class SessionsController {
     @Caller() caller: string,
     @CallerSession() current: string,
     @Query({ schema: pageQuery }) { cursor }: PageQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @AnnounceNextPage() announce: NextPage,
   ): Promise<SessionInfo[]> {
     const { sessions, next } = await this.sessions.list(caller, current, cursor);
-    setNextPage(request, reply, next);
+    announce(next);
     return sessions;
   }
 
