@@ -48,6 +48,33 @@ it('are listed to their account alone, the newest first', async () => {
   expect(Math.abs(Date.parse(sessions[1]?.created_at ?? '') - iat * 1_000)).toBeLessThan(5_000);
 });
 
+it('are listed in pages of less than 1 MiB, each with the link to the next', async () => {
+  service.devnet.createAccount('mallory');
+  const token = await first.logIn('mallory');
+  const database = new Client({ connectionString: service.database.url });
+  await database.connect();
+  // The longest that a log-in can store: two bytes a character in JSON, and an address of IPv6.
+  await database.query(
+    `INSERT INTO session (id, account, proof, signing_key, user_agent, ip, expires_at)
+     SELECT '01ARZ3NDEKTSV4RRFFQ6' || lpad(n::text, 6, '0'), 'mallory', sha256(n::text::bytea), '', repeat($1, 512), $2,
+            now() + interval '1 day'
+     FROM generate_series(1, 999) n`,
+    ['\u00ff', 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255'],
+  );
+  await database.end();
+  const newest = await other.get(sessionsPath, bearer(token));
+  const text = await newest.clone().text();
+  expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024);
+  const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(newest.headers.get('Link') ?? '') ?? [];
+  const rest = await other.get(next, bearer(token));
+  expect(rest.headers.get('Link')).toBeNull();
+  const pages = [newest, rest].map((response) => jsonOf(response, z.array(videoSession)));
+  const ids = (await Promise.all(pages)).map((page) => page.map(({ id }) => id));
+  expect(ids.map(({ length }) => length)).toEqual([800, 200]);
+  expect(ids.flat()).toEqual([...new Set(ids.flat())].sort().toReversed());
+  expect((await other.get(`${sessionsPath}?cursor=x`, bearer(token))).status).toBe(400);
+});
+
 it('keeps what a client calls itself only so far', async () => {
   const token = await first.logIn('judy', undefined, { 'User-Agent': 'x'.repeat(5_000) });
   expect((await list(token)).map((session) => session.user_agent)).toEqual(['x'.repeat(512)]);

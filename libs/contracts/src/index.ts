@@ -139,6 +139,8 @@ export {
   type VideoLoginAliasBody,
   videoLoginBody,
   type VideoLoginBody,
+  videoSessionsQuery,
+  type VideoSessionsQuery,
   videoSessionPath,
   type VideoSessionPath,
 } from './video-auth/requests';

@@ -32,6 +32,7 @@ export { newIdentifier } from './identifier';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';
 export { createLogger, LOGGER, type Logger } from './logging';
 export { createMetrics } from './metrics';
+export { AnnounceNextPage, type NextPage } from './next-page';
 export { OperationsModule } from './operations.module';
 export { RateLimiter, type RateLimit } from './rate-limiter';
 export { Readiness } from './readiness';

@@ -38,15 +38,6 @@ export const refreshCredentials: CredentialScheme[] = ['refresh', 'refresh_cooki
 /** Either kind of token. */
 export const anyCredentials: CredentialScheme[] = ['access', 'access_bare', 'access_cookie', ...refreshCredentials];
 
-/** The headers of lists that are read page by page. */
-export const pageHeaders = {
-  Link: {
-    description: 'With `rel="next"`: the URL of the next page, relative to this one. Not there on the last page',
-    schema: { type: 'string' as const },
-    example: '</users/sessions?cursor=WyIwMUoiXQ>; rel="next"',
-  },
-};
-
 /**
  * Says what a controller's method answers, for the API description, and sets the status: 200, 204 without a schema, or
  * `status`. Unless `credentials` says otherwise the method stands behind `AccessGuard`.

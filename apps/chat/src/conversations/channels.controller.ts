@@ -10,13 +10,14 @@ import {
   type CreatedChannel,
   type PageQuery,
 } from '@waggle/contracts';
-import { Answers, pageHeaders } from '../api-description/answers';
+import { AnnounceNextPage, type NextPage } from '@waggle/service';
+import { pageHeaders } from '@waggle/service/api-description';
+import { Answers } from '../api-description/answers';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationsStore } from './conversations.store';
 import { ChatError } from '../errors';
 import { ListReads } from '../lists/list-reads';
-import { AnnounceNextPage, type NextPage } from '../lists/next-page';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 

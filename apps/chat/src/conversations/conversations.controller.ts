@@ -13,10 +13,11 @@ import {
   type ExtendableQuery,
   type MembersQuery,
 } from '@waggle/contracts';
+import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { z } from 'zod';
-import { Answers, pageHeaders } from '../api-description/answers';
+import { pageHeaders } from '@waggle/service/api-description';
+import { Answers } from '../api-description/answers';
 import { ListReads } from '../lists/list-reads';
-import { AnnounceNextPage, type NextPage } from '../lists/next-page';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ConversationsService } from './conversations.service';
 

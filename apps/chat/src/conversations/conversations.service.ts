@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
 import { Accounts } from '../accounts';
 import { ChatError, notThere } from '../errors';
-import { encodeCursor } from '../lists/next-page';
+import { encodeCursor } from '../lists/cursors';
 import { type Page } from '../lists/page';
 import { Following } from '../messages/following';
 import { MessagesService } from '../messages/messages.service';

@@ -12,7 +12,7 @@ import { POOL } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { z } from 'zod';
 import { jsonBytes, messageBytes } from '../lists/json-bytes';
-import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/next-page';
+import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors';
 import { firstPage, type Paged, type Page } from '../lists/page';
 import { inOrder } from '../relations/pair';
 import { upTo } from '../up-to';

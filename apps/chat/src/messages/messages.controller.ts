@@ -12,10 +12,11 @@ import {
   type Message,
   type UnreadMessage,
 } from '@waggle/contracts';
+import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { z } from 'zod';
-import { Answers, pageHeaders } from '../api-description/answers';
+import { pageHeaders } from '@waggle/service/api-description';
+import { Answers } from '../api-description/answers';
 import { ListReads } from '../lists/list-reads';
-import { AnnounceNextPage, type NextPage } from '../lists/next-page';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { MessagesService } from './messages.service';
 

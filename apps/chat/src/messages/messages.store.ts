@@ -5,7 +5,7 @@ import { type Pool } from 'pg';
 import { z } from 'zod';
 import { mayFollow } from '../conversations/conversation-rows';
 import { jsonBytes, messageBytes } from '../lists/json-bytes';
-import { cursorMs, decodeCursor, encodeCursor } from '../lists/next-page';
+import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
 import { firstPage, type Paged, type Page } from '../lists/page';
 import { upTo } from '../up-to';
 

@@ -7,9 +7,10 @@ import {
   type FriendsList,
   type PageQuery,
 } from '@waggle/contracts';
-import { Answers, pageHeaders } from '../api-description/answers';
+import { AnnounceNextPage, type NextPage } from '@waggle/service';
+import { pageHeaders } from '@waggle/service/api-description';
+import { Answers } from '../api-description/answers';
 import { ListReads } from '../lists/list-reads';
-import { AnnounceNextPage, type NextPage } from '../lists/next-page';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { maxRelations, maxRequests, RelationsStore } from './relations.store';
 

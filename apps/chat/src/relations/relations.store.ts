@@ -4,7 +4,7 @@ import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
 import { accountBytes, friendRequestBytes } from '../lists/json-bytes';
-import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/next-page';
+import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors';
 import { maxRowsOf, type Page } from '../lists/page';
 import { type FriendRequestRow } from './locked-pair';
 

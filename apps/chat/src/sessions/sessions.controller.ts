@@ -16,11 +16,11 @@ import {
   type SessionInfo,
   type SessionRevoked,
 } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
+import { AnnounceNextPage, type NextPage, ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Answers, anyCredentials, pageHeaders, refreshCredentials } from '../api-description/answers';
+import { pageHeaders } from '@waggle/service/api-description';
+import { Answers, anyCredentials, refreshCredentials } from '../api-description/answers';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { AnnounceNextPage, type NextPage } from '../lists/next-page';
 import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
 import { ListReads } from '../lists/list-reads';
 import { AccessGuard, Caller, CallerSession } from './access.guard';

@@ -3,7 +3,7 @@ import { type LoginQuery, type SessionInfo } from '@waggle/contracts';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
-import { decodeCursor, encodeCursor } from '../lists/next-page';
+import { decodeCursor, encodeCursor } from '../lists/cursors';
 import { type Presented } from './credentials';
 import { LoginProof } from './login-proof';
 import { Renewals } from './renewals';

@@ -10,7 +10,7 @@ import {
   type Capability,
 } from '@waggle/contracts';
 import { z } from 'zod';
-import { encodeCursor } from '../../src/lists/next-page';
+import { encodeCursor } from '../../src/lists/cursors';
 import { bearer, type ChatUser } from '../chat-client';
 import { type ChatSocket } from '../chat-socket';
 import { type ChatInstance } from '../chat-under-test';

@@ -1,12 +1,16 @@
-import { Controller, Delete, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import {
   videoSession,
   videoSessionCheck,
   videoSessionPath,
+  videoSessionsQuery,
   type VideoSession,
   type VideoSessionCheck,
   type VideoSessionPath,
+  type VideoSessionsQuery,
 } from '@waggle/contracts';
+import { AnnounceNextPage, type NextPage } from '@waggle/service';
+import { pageHeaders } from '@waggle/service/api-description';
 import { Answers } from '../api-description/answers';
 import { Caller, SessionGuard, Token } from './session.guard';
 import { SessionsService, type Caller as Session } from './sessions.service';
@@ -28,10 +32,21 @@ export class SessionsController {
   }
 
   @Get('sessions')
-  @Answers([videoSession], { summary: 'The live sessions of the account', errors: ['chain-unavailable'] })
+  @Answers([videoSession], {
+    summary: 'The live sessions of the account, the newest first',
+    description: 'Page by page: a response has at most 800 sessions.',
+    errors: ['invalid-request', 'chain-unavailable'],
+    headers: pageHeaders,
+  })
   @UseGuards(SessionGuard)
-  list(@Caller() caller: Session): Promise<VideoSession[]> {
-    return this.sessions.list(caller);
+  async list(
+    @Caller() caller: Session,
+    @Query({ schema: videoSessionsQuery }) { cursor }: VideoSessionsQuery,
+    @AnnounceNextPage() announceNextPage: NextPage,
+  ): Promise<VideoSession[]> {
+    const { sessions, next } = await this.sessions.list(caller, cursor);
+    announceNextPage(next);
+    return sessions;
   }
 
   @Delete('sessions/:id')

@@ -16,6 +16,18 @@ export interface Device {
 /** Who calls, in which session. */
 export type Caller = Pick<LiveSession, 'id' | 'account'>;
 
+export interface SessionsPage {
+  sessions: VideoSession[];
+  /** The cursor of the next page, which is the last identifier of this one; undefined if this is the last one. */
+  next: string | undefined;
+}
+
+/**
+ * Sessions in one response. One takes at most 1.3 KB of JSON (the 512 characters of a client's name are at most two bytes each,
+ * since HTTP headers are Latin-1 without control characters), so that a response stays below 1 MiB.
+ */
+const pageSize = 800;
+
 @Injectable()
 export class SessionsService {
   private readonly ended: Counter<'reason'>;
@@ -72,17 +84,25 @@ export class SessionsService {
     return session;
   }
 
-  /** The caller's live sessions, the newest first. */
-  async list({ id: current, account }: Caller): Promise<VideoSession[]> {
-    const sessions = await this.store.listLive(account);
-    return sessions.map(({ id, userAgent, ip, createdAt, expiresAt }) => ({
-      id,
-      user_agent: userAgent,
-      ip,
-      created_at: createdAt.toISOString(),
-      expires_at: expiresAt.toISOString(),
-      current: id === current,
-    }));
+  /**
+   * One page of the caller's live sessions, the newest first.
+   *
+   * @param cursor of the page; the first page if undefined
+   */
+  async list({ id: current, account }: Caller, cursor?: string): Promise<SessionsPage> {
+    const sessions = await this.store.listLive(account, pageSize + 1, cursor);
+    const page = sessions.slice(0, pageSize);
+    return {
+      sessions: page.map(({ id, userAgent, ip, createdAt, expiresAt }) => ({
+        id,
+        user_agent: userAgent,
+        ip,
+        created_at: createdAt.toISOString(),
+        expires_at: expiresAt.toISOString(),
+        current: id === current,
+      })),
+      next: sessions.length > pageSize ? page.at(-1)?.id : undefined,
+    };
   }
 
   /** Ends one of the caller's own sessions. @throws VideoAuthError `not-found` */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { POOL } from '@waggle/service';
 import { Pool } from 'pg';
-import { IsNull, Raw, Repository } from 'typeorm';
+import { IsNull, LessThan, Raw, Repository } from 'typeorm';
 import { SessionEntity } from './session.entity';
 
 /** What a check needs of a session. */
@@ -13,9 +13,6 @@ export interface LiveSession {
   /** How long ago the chain last said that the key suffices, in milliseconds by the database's clock. */
   keyConfirmedMsAgo: number;
 }
-
-/** What an account is shown at most: nobody reads on. */
-const listedMost = 1_000;
 
 /** Neither revoked nor expired, by the database's clock: those of the instances may differ. */
 const isLive = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
@@ -46,12 +43,12 @@ export class SessionsStore {
     await this.sessions.update({ id }, { keyConfirmedAt: () => 'now()' });
   }
 
-  /** The account's live sessions, the newest first. */
-  listLive(account: string): Promise<SessionEntity[]> {
+  /** At most `limit` of the account's live sessions, the newest first, from the newest or from a session on (exclusive). */
+  listLive(account: string, limit: number, before?: string): Promise<SessionEntity[]> {
     return this.sessions.find({
-      where: { account, ...isLive },
+      where: { account, ...isLive, ...(before !== undefined && { id: LessThan(before) }) },
       order: { id: 'DESC' },
-      take: listedMost,
+      take: limit,
     });
   }
 

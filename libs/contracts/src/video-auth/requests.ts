@@ -53,6 +53,15 @@ export type VideoLoginAliasBody = z.infer<typeof videoLoginAliasBody>;
 export const challengeBody = z.object({ username: accountName, network });
 export type ChallengeBody = z.infer<typeof challengeBody>;
 
+/** `GET /api/v1/auth/sessions`. */
+export const videoSessionsQuery = z.object({
+  cursor: z.ulid('not a cursor').optional().meta({
+    description:
+      'Opaque. Take the whole URL of the next page from the `Link` header with `rel="next"` of the page before it',
+  }),
+});
+export type VideoSessionsQuery = z.infer<typeof videoSessionsQuery>;
+
 /** Path of `DELETE /api/v1/auth/sessions/{id}`. */
 export const videoSessionPath = z.object({
   id: z

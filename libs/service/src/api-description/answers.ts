@@ -38,6 +38,14 @@ const retryAfter = {
   'Retry-After': { description: 'Seconds after which trying again can help', schema: { type: 'integer' as const } },
 };
 
+/** The headers of lists that are read page by page. */
+export const pageHeaders = {
+  Link: {
+    description: 'With `rel="next"`: the URL of the next page, relative to this one. Not there on the last page',
+    schema: { type: 'string' as const },
+  },
+};
+
 /**
  * Makes a service's decorator of controller methods that says what a method answers: `@Answers(schema, { summary, errors })`,
  * `[schema]` for a list, `undefined` for no body. It sets the status too, so the two cannot differ. Methods without it are

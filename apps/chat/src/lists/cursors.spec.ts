@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { ChatError } from '../errors';
+import { decodeCursor, encodeCursor } from './cursors';
+
+const shape = z.tuple([z.string(), z.int()]);
+
+describe('a cursor', () => {
+  it('has the parts that it was made of, and fits into a URL', () => {
+    const cursor = encodeCursor(['ü~?&"\\', 5]);
+    expect(cursor).toMatch(/^[\w-]+$/);
+    expect(decodeCursor(cursor, shape)).toEqual(['ü~?&"\\', 5]);
+  });
+
+  it.each([
+    ['', 'nothing'],
+    ['!', 'no base64url'],
+    [Buffer.from('["a"').toString('base64url'), 'no JSON'],
+    [encodeCursor(['a']), 'too few parts'],
+    [encodeCursor(['a', 5, 5]), 'too many parts'],
+    [encodeCursor([5, 'a']), 'other parts'],
+    [Buffer.from('{"0": "a", "1": 5}').toString('base64url'), 'no list'],
+  ])('is refused if it is %j: %s', (cursor) => {
+    expect(() => decodeCursor(cursor, shape)).toThrow(
+      new ChatError('invalid-request', 'cursor: not a cursor of this list'),
+    );
+  });
+});

@@ -1,0 +1,23 @@
+import fastify from 'fastify';
+import { setNextPage } from './next-page';
+
+describe('the link to the next page', () => {
+  const server = fastify();
+  server.get<{ Querystring: { next?: string } }>('/list', (request, reply) => {
+    setNextPage(request, reply, request.query.next);
+    return [];
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    ['/list?next=new', '</list?next=new&cursor=new>; rel="next"'],
+    ['/list?cursor=old&next=new&extended=true', '</list?cursor=new&next=new&extended=true>; rel="next"'],
+    ['/list?next=new&a=1&cursor=old&cursor=x&a=2?%3E', '</list?next=new&a=1&cursor=new&a=2%3F%3E>; rel="next"'],
+  ])('keeps path and parameters of %s', async (url, link) => {
+    expect((await server.inject(url)).headers.link).toBe(link);
+  });
+
+  it('is not there on the last page', async () => {
+    expect((await server.inject('/list')).headers.link).toBeUndefined();
+  });
+});

@@ -1,0 +1,31 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+
+/**
+ * Announces the page that follows the one that a handler returns; undefined if there is none.
+ *
+ * @param parameter of the query that says where the page begins; `cursor` by default
+ */
+export type NextPage = (cursor: string | undefined, parameter?: string) => void;
+
+/** Gives a handler its `NextPage`. */
+export const AnnounceNextPage = createParamDecorator((_data: unknown, context: ExecutionContext): NextPage => {
+  const http = context.switchToHttp();
+  return (cursor, parameter) => {
+    setNextPage(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), cursor, parameter);
+  };
+});
+
+/** Sets the `Link` header (RFC 8288): the URL of the request with the cursor of the next page, if there is one. */
+export function setNextPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cursor: string | undefined,
+  parameter = 'cursor',
+): void {
+  if (cursor === undefined) return;
+  const [path = ''] = request.url.split('?', 1);
+  const query = new URLSearchParams(request.url.slice(path.length));
+  query.set(parameter, cursor);
+  void reply.header('Link', `<${path}?${query.toString()}>; rel="next"`);
+}
