@@ -22,6 +22,7 @@ const commands = {
   'bench:login': () => buildAndRun('bench/login/main'),
   'bench:gateway': () => buildAndRun('bench/gateway/main'),
   'chaos:chat': () => buildAndRun('chaos/main'),
+  attack: () => buildAndRun('attack/main'),
   'rolling-restart': () => buildAndRun('rolling-restart/main'),
   'simulate:fan-out': () => buildAndRun('scaling/main', { quietly: true }),
   'image:check': () => buildAndRun('image-check'),

@@ -14,6 +14,8 @@ export interface OwnProcessOptions {
   name: string;
   /** The script, relative to the repository. */
   script: string;
+  /** Another built checkout of the repository, whose script is run. */
+  checkout?: string | undefined;
   nodeArguments?: readonly string[];
   /** What follows the script. */
   scriptArguments?: readonly string[];
@@ -38,14 +40,22 @@ export class OwnProcess {
   ) {}
 
   static async start(running: Running, options: OwnProcessOptions): Promise<OwnProcess> {
-    const { name, script, nodeArguments = [], scriptArguments = [], environment, input } = options;
+    const {
+      name,
+      script,
+      checkout = cloneFolder,
+      nodeArguments = [],
+      scriptArguments = [],
+      environment,
+      input,
+    } = options;
     const { stopTimeoutMs = defaultStopTimeoutMs } = options;
     running.signal.throwIfAborted();
-    const file = path.join(cloneFolder, script);
-    if (!existsSync(file)) throw new PlainError(`${script} is not there: build it first (npx nx run-many -t build).`);
+    const file = path.join(checkout, script);
+    if (!existsSync(file)) throw new PlainError(`${file} is not there: build it first (npx nx run-many -t build).`);
     const started = new OwnProcess(running, name);
     started.#child = await GuardedProcess.start(process.execPath, [...nodeArguments, file, ...scriptArguments], {
-      cwd: cloneFolder,
+      cwd: checkout,
       env: { PATH: process.env['PATH'], ...environment },
       stopSignal: 'SIGTERM',
       stopTimeoutMs,

@@ -11,16 +11,22 @@ export interface ServiceProcess {
   process: OwnProcess;
 }
 
-export interface ServiceOptions extends Pick<OwnProcessOptions, 'nodeArguments' | 'stopTimeoutMs'> {
+export interface ServiceOptions extends Pick<OwnProcessOptions, 'checkout' | 'nodeArguments' | 'stopTimeoutMs'> {
   /** How long it serves on after SIGTERM; not at all by default, where its clients have ended before. */
   drainDelaySeconds?: number;
 }
 
-/** Brings the database of a service up to date. @param app its folder in `apps` */
-export async function migrateService(running: Running, app: string, databaseUrl: string): Promise<void> {
+/** Brings the database of a service up to date. @param app its folder in `apps` @param checkout as `OwnProcessOptions` has it */
+export async function migrateService(
+  running: Running,
+  app: string,
+  databaseUrl: string,
+  checkout?: string,
+): Promise<void> {
   const migration = await OwnProcess.start(running, {
     name: `migration of ${app}`,
     script: `apps/${app}/dist/migrate.js`,
+    checkout,
     environment: { DATABASE_URL: databaseUrl },
   });
   await migration.line('ran', migrateTimeoutMs);

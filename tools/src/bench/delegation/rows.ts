@@ -44,7 +44,10 @@ const fill = [
 ];
 
 /** Fills the tables, and does what autovacuum does after a while. */
-export async function fillDelegations(databaseUrl: string, sizes: Sizes): Promise<void> {
+export async function fillDelegations(
+  databaseUrl: string,
+  sizes: Pick<Sizes, 'delegations' | 'delegationsOfOne'>,
+): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {

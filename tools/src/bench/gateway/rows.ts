@@ -17,7 +17,10 @@ const fill = [
 ];
 
 /** Fills the index, and does what autovacuum does after a while. */
-export async function fillNotifications(databaseUrl: string, { accounts, notificationsOfEach }: Sizes): Promise<void> {
+export async function fillNotifications(
+  databaseUrl: string,
+  { accounts, notificationsOfEach }: Pick<Sizes, 'accounts' | 'notificationsOfEach'>,
+): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {

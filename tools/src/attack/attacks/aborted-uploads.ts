@@ -1,0 +1,57 @@
+import { connect } from 'node:net';
+import { type RuleAttack } from '../attack';
+import { pause } from '../attacker/pause';
+import { ChatUser } from '../target/chat-user';
+import { type Target } from '../target/target';
+
+/** By then the service has noticed that the connection is gone, and has logged it. */
+const waitMs = 1_000;
+const aborts = 5;
+
+export const abortedUploads: RuleAttack = {
+  kind: 'rule',
+  name: 'low-11',
+  summary: 'uploads that are aborted, which the log must not take for a failure of the database',
+  services: ['chat'],
+  attempt: async (target) => {
+    const { process } = await target.restart('chat', { LOG_LEVEL: 'warn' });
+    const user = await ChatUser.start(target);
+    for (let abort = 0; abort < aborts; abort += 1) await abortUpload(target, user.session.token);
+    await pause(waitMs);
+    const isLogged = process.lastLines.some((line) => line.includes('database'));
+    await user.close();
+    // The next attack has the default settings again.
+    await target.stop('chat');
+    return [
+      {
+        what: 'aborted upload in the log',
+        value: isLogged ? 'logged as a failure of the database' : 'not logged as a failure of the database',
+        isFault: isLogged,
+      },
+    ];
+  },
+};
+
+/** Announces a body, sends its beginning and breaks the connection. */
+async function abortUpload(target: Target, token: string): Promise<void> {
+  const { hostname, port } = new URL(target.service('chat').url);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    'POST /users/settings HTTP/1.1',
+    `host: ${hostname}:${port}`,
+    `authorization: Bearer ${token}`,
+    'content-type: application/json',
+    'content-length: 1000',
+  ];
+  await new Promise<void>((resolve) => {
+    socket.on('error', () => {
+      resolve();
+    });
+    socket.on('close', () => {
+      resolve();
+    });
+    socket.write(`${head.join('\r\n')}\r\n\r\n{"dm":`, () => {
+      setTimeout(() => socket.resetAndDestroy(), 50);
+    });
+  });
+}

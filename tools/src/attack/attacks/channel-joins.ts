@@ -1,0 +1,104 @@
+import { createdChannel } from '@waggle/contracts';
+import { z } from 'zod';
+import { type Observer } from '../attack';
+import { attackerAddresses } from '../attacker/addresses';
+import { type Attacker } from '../attacker/attacker';
+import { pause } from '../attacker/pause';
+import { ChatSocket, type Login, parseFrame } from '../chat-socket';
+import { HttpClient } from '../http-client';
+import { ChatRows } from '../target/chat-rows';
+import { type Target } from '../target/target';
+import { loadAttack } from './load-attack';
+
+const job = z.object({ url: z.string(), token: z.string(), address: z.string(), channel: z.string() });
+
+/** A join by message and a leave cost eleven frames of the hundred that are allowed each second. */
+const joinsPerSecond = 9;
+const members = { quick: 10_000, full: 50_000 };
+
+/** What the events of one join and one leave may take in the database. The list of 50,000 members alone takes 600 KB. */
+const eventMaxBytes = 4_096;
+
+const reconnectMs = 500;
+
+export const channelJoins = loadAttack({
+  name: 'medium-5',
+  summary: 'joins and leaves a channel of 50,000 members at the allowed rate',
+  services: ['chat'],
+  job,
+  prepare: async (target, { isQuick }) => {
+    const { url } = target.service('chat');
+    const channel = await createChannel(target);
+    await new ChatRows(target).channelMembers(channel, isQuick ? members.quick : members.full);
+    const { ws_token: token } = await target.logInToChat(target.newAccount());
+    return { url, token, address: attackerAddresses(12, 1).join(), channel };
+  },
+  observe: async (target, { channel }) => {
+    const before = await storedEvents(target, channel);
+    const observer: Observer = {
+      stop: async () => {
+        const after = await storedEvents(target, channel);
+        const [events, bytes] = [after.events - before.events, after.bytes - before.bytes];
+        return [
+          {
+            what: 'stored events',
+            value: `${events}, ${(bytes / 1e6).toFixed(1)} MB`,
+            isFault: events > 0 && bytes / events > eventMaxBytes,
+          },
+        ];
+      },
+    };
+    return observer;
+  },
+  run: async ({ channel, ...login }, attacker) => {
+    do {
+      await joinAndLeave(login, channel, attacker).catch(() => {
+        attacker.count('refused connection');
+      });
+    } while (await pause(reconnectMs, attacker.signal));
+  },
+});
+
+/** Until the connection is closed, or the attack is over. */
+async function joinAndLeave(login: Login, channel: string, { signal, count }: Attacker): Promise<void> {
+  const socket = await ChatSocket.open(login, {
+    onFrame: (data) => {
+      count('kilobytes received', data.length / 1_000);
+      const { type, payload } = parseFrame(data);
+      count(type === 'error' ? `error ${String(payload['code'])}` : type);
+    },
+    onClose: (code) => {
+      if (!signal.aborted) count(`closed ${code}`);
+    },
+  });
+  do {
+    count('joins');
+    socket.send('chat-message', { conversation_id: channel, to: null, message: 'hello' });
+    socket.send('leave-conversation', { conversation_id: channel });
+  } while (socket.isOpen && (await pause(1_000 / joinsPerSecond, signal)));
+  socket.close();
+}
+
+async function createChannel(target: Target): Promise<string> {
+  const { url } = target.service('chat');
+  const { token } = await target.logInToChat(target.newAccount());
+  const client = new HttpClient(url, attackerAddresses(12, 1).join());
+  try {
+    const headers = { authorization: `Bearer ${token}` };
+    const { text } = await client.send('/users/channels', { method: 'POST', headers, body: '{"name":"large"}' });
+    return createdChannel.parse(JSON.parse(text)).id;
+  } finally {
+    await client.close();
+  }
+}
+
+const stored = z.object({ events: z.coerce.number(), bytes: z.coerce.number() });
+
+async function storedEvents(target: Target, channel: string): Promise<z.infer<typeof stored>> {
+  const [row] = await target.query(
+    'chat',
+    'SELECT count(*) AS events, coalesce(sum(octet_length(e::text)), 0) AS bytes FROM event e WHERE stream = $1',
+    [channel],
+  );
+  return stored.parse(row);
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { type Attacker } from '../attacker/attacker';
+import { attackerAddresses } from '../attacker/addresses';
+import { pause } from '../attacker/pause';
+import { ChatSocket, parseFrame } from '../chat-socket';
+import { ChatRows, controlText } from '../target/chat-rows';
+import { loadAttack } from './load-attack';
+
+const job = z.object({ url: z.string(), token: z.string(), address: z.string(), cursor: z.string() });
+type Job = z.infer<typeof job>;
+
+const sockets = 10;
+const capabilities = ['sync'];
+
+/** More than 5,000 missed entries are refused: `too-much`. */
+const missedMessages = { quick: 1_000, full: 4_900 };
+
+const reconnectMs = 500;
+/** Refused with a time to come back; the attacker does not wait for it. */
+const insistMs = 50;
+
+/** One account that resumes on ten sockets again and again. */
+export const repeatedResumes = loadAttack({
+  name: 'medium-4',
+  summary: 'one account resumes on ten sockets again and again; each time it has missed up to 120 MB',
+  services: ['chat'],
+  job,
+  prepare: async (target, { isQuick }) => {
+    const account = target.newAccount();
+    const { url } = target.service('chat');
+    const { ws_token: token } = await target.logInToChat(account);
+    const address = attackerAddresses(11, 1).join();
+    const cursor = await cursorOf({ url, token, address });
+    const count = isQuick ? missedMessages.quick : missedMessages.full;
+    await new ChatRows(target).unreadMessages(account, { count, text: controlText });
+    return { url, token, address, cursor };
+  },
+  run: async (given, attacker) => {
+    await Promise.all(Array.from({ length: sockets }, () => resumeAgainAndAgain(given, attacker)));
+  },
+});
+
+/** The cursor of a connection that was opened before the messages came; cursors are opaque. */
+async function cursorOf(login: Omit<Job, 'cursor'>): Promise<string> {
+  return await new Promise((resolve, reject) => {
+    ChatSocket.open(
+      { ...login, capabilities },
+      {
+        onStatus: (payload) => {
+          resolve(z.string().parse(payload['cursor']));
+        },
+      },
+    ).then((socket) => {
+      socket.close();
+    }, reject);
+  });
+}
+
+async function resumeAgainAndAgain(given: Job, attacker: Attacker): Promise<void> {
+  const { signal, count } = attacker;
+  while (!signal.aborted) {
+    try {
+      await resumeWhileOpen(given, attacker);
+    } catch {
+      count('refused connection');
+    }
+    await pause(reconnectMs, signal);
+  }
+}
+
+async function resumeWhileOpen({ url, token, address, cursor }: Job, { signal, count }: Attacker): Promise<void> {
+  let onAnswer: () => void = () => undefined;
+  const socket = await ChatSocket.open(
+    { url, token, address, capabilities },
+    {
+      onFrame: (data) => {
+        count('kilobytes received', data.length / 1_000);
+        // Messages are long, and answers are short.
+        if (data.length > 1_000) return;
+        const { type, payload } = parseFrame(data);
+        if (type === 'status') return;
+        count(type === 'error' ? `error ${String(payload['code'])}` : type);
+        if (['resume-complete', 'resume-failed', 'error'].includes(type)) onAnswer();
+      },
+      onClose: (code) => {
+        if (!signal.aborted) count(`closed ${code}`);
+        onAnswer();
+      },
+    },
+  );
+  const close = () => {
+    socket.close();
+  };
+  signal.addEventListener('abort', close);
+  while (socket.isOpen && !signal.aborted) {
+    count('resumes');
+    const answered = new Promise<void>((resolve) => {
+      onAnswer = resolve;
+    });
+    socket.send('authenticate', { token, capabilities, resume: cursor });
+    await answered;
+    await pause(insistMs, signal);
+  }
+  signal.removeEventListener('abort', close);
+  close();
+}

@@ -1,0 +1,60 @@
+import { type LoadAttack } from '../attack';
+import { attackerAddresses } from '../attacker/addresses';
+import { heldResponsesJob, holdResponses } from '../attacker/held-responses';
+import { postText } from '../attacker/http-text';
+import { loadAttack } from './load-attack';
+
+/** The most that a body may have. */
+const callsPerBatch = 50;
+
+/** The body of a batch of equal calls. */
+export function batchOf(method: string, calls: number, params: unknown = {}): string {
+  return JSON.stringify(Array.from({ length: calls }, (_none, id) => ({ jsonrpc: '2.0', id, method, params })));
+}
+
+interface Batch {
+  name: string;
+  summary: string;
+  method: string;
+  calls: number;
+  block: number;
+}
+
+function unreadBatches({ name, summary, method, calls, block }: Batch): LoadAttack {
+  return loadAttack({
+    name,
+    summary,
+    services: ['rpc-gateway'],
+    job: heldResponsesJob,
+    prepare: (target) => {
+      const { url } = target.service('rpc-gateway');
+      return Promise.resolve({
+        url,
+        texts: [postText(url, '/rpc', batchOf(method, calls))],
+        addresses: attackerAddresses(block, 1),
+        atOnce: 60,
+        // 6,000 calls a minute are allowed.
+        perSecond: 2,
+        maxOpen: 200,
+      });
+    },
+    run: holdResponses,
+  });
+}
+
+export const unreadBatchesOfGateway: readonly LoadAttack[] = [
+  unreadBatches({
+    name: 'high-2',
+    summary: '60 parallel batches of 50 times a cached response of 600 KB, unread',
+    method: 'bridge.get_ranked_posts',
+    calls: callsPerBatch,
+    block: 7,
+  }),
+  unreadBatches({
+    name: 'high-2-uncached',
+    summary: '60 parallel batches of 10 times a response of 600 KB that is not cached, unread',
+    method: 'transaction_status_api.find_transaction',
+    calls: 10,
+    block: 8,
+  }),
+];

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { attackerAddresses } from '../attacker/addresses';
+import { floodWithMessages } from '../attacker/message-flood';
+import { pause } from '../attacker/pause';
+import { ChatSocket, type Login } from '../chat-socket';
+import { type Attacker } from '../attacker/attacker';
+import { emojiText } from '../target/chat-rows';
+import { loadAttack } from './load-attack';
+
+const job = z.object({
+  url: z.string(),
+  pairs: z.array(
+    z.object({ address: z.string(), reader: z.string(), readerToken: z.string(), writerToken: z.string() }),
+  ),
+});
+
+/** Accounts that do not read; each may have 100 connections. */
+const readers = { quick: 3, full: 5 };
+const socketsOfEach = 100;
+/** 120 new connections a minute are allowed to each address. */
+const reconnectMs = 1_000;
+
+export const unreadSockets = loadAttack({
+  name: 'extra-4',
+  summary: 'accounts with a hundred WebSockets each that never read, and others that write to them',
+  services: ['chat'],
+  job,
+  prepare: async (target, { isQuick }) => {
+    const pairs = [];
+    for (const address of attackerAddresses(17, isQuick ? readers.quick : readers.full)) {
+      const reader = target.newAccount();
+      const { ws_token: readerToken } = await target.logInToChat(reader);
+      const { ws_token: writerToken } = await target.logInToChat(target.newAccount());
+      pairs.push({ address, reader, readerToken, writerToken });
+    }
+    return { url: target.service('chat').url, pairs };
+  },
+  run: async ({ url, pairs }, attacker) => {
+    await Promise.all(
+      pairs.map(async ({ address, reader, readerToken, writerToken }) => {
+        const login = { url, address, token: readerToken };
+        const holding = Array.from({ length: socketsOfEach }, () => holdUnread(login, attacker));
+        await floodWithMessages({ url, address, token: writerToken }, { to: reader, message: emojiText }, attacker);
+        await Promise.all(holding);
+      }),
+    );
+  },
+});
+
+/** Keeps one WebSocket open without reading from it. */
+async function holdUnread(login: Login, { signal, count }: Attacker): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const socket = await ChatSocket.open(login);
+      count('unread sockets');
+      socket.pause();
+      // A socket that is not read does not notice that it was closed: the attacker opens another one now and then.
+      await pause(20_000, signal);
+      socket.close();
+    } catch {
+      count('refused connection');
+    }
+    await pause(reconnectMs, signal);
+  }
+}

@@ -1,0 +1,41 @@
+import { createdChannel } from '@waggle/contracts';
+import { outcomeOf, type RuleAttack } from '../attack';
+import { ChatUser } from '../target/chat-user';
+import { type Target } from '../target/target';
+
+export const unwantedConversations: RuleAttack = {
+  kind: 'rule',
+  name: 'low-8',
+  summary: 'a stranger brings a user into conversations who takes messages from friends only, or who has left',
+  services: ['chat'],
+  attempt: async (target) => {
+    const stranger = await ChatUser.start(target);
+    const shy = await ChatUser.start(target);
+    await shy.send('/users/settings', { method: 'POST', body: '{"dm":{"only_from_friends":true}}' });
+    const group = await stranger.may('create-conversation', { to: [shy.account], message: 'hello' });
+    const channel = await createChannel(stranger);
+    const added = await stranger.may('add-member', { conversation_id: channel, username: shy.account });
+    const addedAgain = await addAfterLeaving(target, stranger);
+    await Promise.all([stranger.close(), shy.close()]);
+    return [
+      outcomeOf('group of two with a user who takes messages from friends only', group),
+      outcomeOf("adding such a user to the stranger's channel", added),
+      outcomeOf('adding a user again who has left', addedAgain),
+    ];
+  },
+};
+
+async function createChannel(user: ChatUser): Promise<string> {
+  const { text } = await user.send('/users/channels', { method: 'POST', body: '{"name":"lobby"}' });
+  return createdChannel.parse(JSON.parse(text)).id;
+}
+
+/** Of a user who takes messages from everybody. */
+async function addAfterLeaving(target: Target, stranger: ChatUser): Promise<boolean> {
+  const channel = await createChannel(stranger);
+  const user = await ChatUser.start(target);
+  await user.ask('chat-message', { conversation_id: channel, to: null, message: 'hello' });
+  await user.ask('leave-conversation', { conversation_id: channel });
+  await user.close();
+  return await stranger.may('add-member', { conversation_id: channel, username: user.account });
+}

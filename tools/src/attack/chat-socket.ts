@@ -1,0 +1,103 @@
+import { type ClientFrameType, type ServerFrameType } from '@waggle/contracts';
+import WebSocket from 'ws';
+import { z } from 'zod';
+
+/** How long opening and authenticating may take. */
+const openTimeoutMs = 10_000;
+
+const authenticate: ClientFrameType = 'authenticate';
+const statusFrame: ServerFrameType = 'status';
+
+/** A frame of the service, as far as clients look at it here. */
+export const frame = z.object({ type: z.string(), payload: z.record(z.string(), z.unknown()) });
+export type Frame = z.infer<typeof frame>;
+
+export interface Login {
+  url: string;
+  token: string;
+  /** Where the socket comes from. */
+  address: string;
+  capabilities?: readonly string[];
+}
+
+export interface Listeners {
+  /** Called with the answer to the authentication. */
+  onStatus?: (payload: Frame['payload']) => void;
+  /** Called with each frame after the authentication. */
+  onFrame?: (data: Buffer) => void;
+  /** Called once with the close code; 1006 where the connection was lost. */
+  onClose?: (code: number) => void;
+}
+
+/** An authenticated WebSocket from an address of one's choice. */
+export class ChatSocket {
+  private constructor(private readonly socket: WebSocket) {}
+
+  /** @throws Error when it cannot be opened or authenticated: the message has the HTTP status or the close code */
+  static async open({ url, token, address, capabilities }: Login, listeners: Listeners = {}): Promise<ChatSocket> {
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, {
+      perMessageDeflate: false,
+      localAddress: address,
+      handshakeTimeout: openTimeoutMs,
+    });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          reject(new Error('not authenticated in time'));
+        }, openTimeoutMs);
+        // Later ones are followed by a close, which says what is to be said.
+        socket.on('error', reject);
+        socket.once('open', () => {
+          socket.send(JSON.stringify({ type: authenticate, payload: { token, capabilities } }));
+        });
+        socket.once('close', (code) => {
+          reject(new Error(`closed ${code}`));
+        });
+        socket.once('message', (data: Buffer) => {
+          clearTimeout(timer);
+          const { type, payload } = parseFrame(data);
+          if (type !== statusFrame || payload['authenticated'] !== true)
+            reject(new Error(`not authenticated: ${type}`));
+          listeners.onStatus?.(payload);
+          resolve();
+        });
+      });
+    } catch (error) {
+      socket.terminate();
+      throw error;
+    }
+    socket.on('message', (data: Buffer) => listeners.onFrame?.(data));
+    socket.on('close', (code) => listeners.onClose?.(code));
+    return new ChatSocket(socket);
+  }
+
+  get isOpen(): boolean {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
+  /** Bytes that were sent and not taken by the system yet. */
+  get unsentBytes(): number {
+    return this.socket.bufferedAmount;
+  }
+
+  send(type: ClientFrameType, payload: object): void {
+    if (this.isOpen) this.socket.send(JSON.stringify({ type, payload }));
+  }
+
+  /** Stops reading from the network. */
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+}
+
+export function parseFrame(data: Buffer): Frame {
+  return frame.parse(JSON.parse(data.toString()));
+}

@@ -1,0 +1,129 @@
+import { type FrameErrorCode } from '@waggle/contracts';
+import { honestAddress } from '../attacker/addresses';
+import { ChatSocket, type Frame, parseFrame } from '../chat-socket';
+import { HttpClient, responseTimeoutMs } from '../http-client';
+import { type Target } from '../target/target';
+import { type HonestClient, judgeResponse, limited } from './honest-client';
+
+/** Two accounts that write to one another and read their lists. */
+export async function startHonestChat(target: Target): Promise<HonestClient> {
+  const { url } = target.service('chat');
+  const [sender, recipient] = [target.newAccount(), target.newAccount()];
+  const [from, to] = [await target.logInToChat(sender), await target.logInToChat(recipient)];
+  const conversation = new HonestConversation(url, from.ws_token, to.ws_token, recipient);
+  await conversation.open();
+  const http = new HttpClient(url, honestAddress);
+  const headers = { authorization: `Bearer ${from.token}` };
+  const get = (path: string) => ({
+    name: path,
+    run: async () => judgeResponse(await http.send(path, { headers })),
+  });
+  const message = { name: 'message', run: () => conversation.exchange() };
+  return {
+    operations: [
+      message,
+      get('/messages/conversations'),
+      message,
+      get('/users/friends'),
+      message,
+      get('/messages/new'),
+    ],
+    perSecond: 12,
+    close: async () => {
+      conversation.close();
+      await http.close();
+    },
+  };
+}
+
+const busyCodes: readonly FrameErrorCode[] = ['rate-limited', 'unavailable'];
+
+/** A direct conversation: each message counts as delivered when the other side has it. */
+class HonestConversation {
+  #sender: Promise<ChatSocket> | undefined;
+  #recipient: Promise<ChatSocket> | undefined;
+  /** By the text of the message. */
+  readonly #pending = new Map<string, (fault: string | undefined) => void>();
+  #sent = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly senderToken: string,
+    private readonly recipientToken: string,
+    private readonly to: string,
+  ) {}
+
+  /** Connects both sides, where they are not connected. @throws Error when the service lets one of them not in */
+  async open(): Promise<ChatSocket> {
+    this.#recipient ??= this.#connect(this.recipientToken, () => (this.#recipient = undefined));
+    this.#sender ??= this.#connect(this.senderToken, () => (this.#sender = undefined));
+    const [sender] = await Promise.all([this.#sender, this.#recipient]);
+    return sender;
+  }
+
+  /** Sends a message and waits until it has arrived. @returns as an operation does */
+  async exchange(): Promise<string | undefined> {
+    const socket = await this.open();
+    this.#sent += 1;
+    const text = `honest message ${this.#sent}`;
+    return await new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#settle(text, 'not delivered');
+      }, responseTimeoutMs);
+      this.#pending.set(text, (fault) => {
+        clearTimeout(timer);
+        resolve(fault);
+      });
+      socket.send('chat-message', { to: this.to, message: text });
+    });
+  }
+
+  close(): void {
+    for (const socket of [this.#sender, this.#recipient]) {
+      void socket?.then(
+        (open) => {
+          open.close();
+        },
+        () => undefined,
+      );
+    }
+  }
+
+  async #connect(token: string, onEnd: () => void): Promise<ChatSocket> {
+    try {
+      return await ChatSocket.open(
+        { url: this.url, token, address: honestAddress },
+        {
+          onFrame: (data) => {
+            this.#take(parseFrame(data));
+          },
+          onClose: (code) => {
+            onEnd();
+            this.#settleAll(`connection closed ${code}`);
+          },
+        },
+      );
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+  }
+
+  #take({ type, payload }: Frame): void {
+    const { content, to, code, retry_after_ms: retryAfterMs } = payload;
+    // Both sides hear it; at the sender it says only that it was stored.
+    if (type === 'chat-message' && to === this.to) this.#settle(String(content), undefined);
+    if (type !== 'error') return;
+    const isBusy = busyCodes.some((busy) => busy === code) && typeof retryAfterMs === 'number';
+    this.#settleAll(isBusy ? limited : `error ${String(code)}`);
+  }
+
+  #settle(text: string, fault: string | undefined): void {
+    this.#pending.get(text)?.(fault);
+    this.#pending.delete(text);
+  }
+
+  #settleAll(fault: string): void {
+    for (const text of this.#pending.keys()) this.#settle(text, fault);
+  }
+}

@@ -1,0 +1,20 @@
+import { type ServiceName } from '../target/services';
+import { type Target } from '../target/target';
+import { startHonestChat } from './chat';
+import { startHonestDelegation } from './delegation';
+import { startHonestGateway } from './gateway';
+import { type HonestClient } from './honest-client';
+import { HonestLoad } from './honest-load';
+import { startHonestVideoAuth } from './video-auth';
+
+const starts: Record<ServiceName, (target: Target) => HonestClient | Promise<HonestClient>> = {
+  chat: startHonestChat,
+  delegation: startHonestDelegation,
+  'rpc-gateway': startHonestGateway,
+  'video-auth': startHonestVideoAuth,
+};
+
+/** Starts an honest client of the service; it works until it is stopped. */
+export async function startHonest(name: ServiceName, target: Target): Promise<HonestLoad> {
+  return new HonestLoad(await starts[name](target));
+}

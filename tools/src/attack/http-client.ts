@@ -1,0 +1,49 @@
+import { Agent, request } from 'undici';
+
+/** A response that takes longer counts as none. */
+export const responseTimeoutMs = 10_000;
+
+export interface HttpResponse {
+  status: number;
+  retryAfter: string | undefined;
+  text: string;
+}
+
+export interface HttpRequest {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Sends requests from one address over connections that are kept alive, and reads each response to its end. */
+export class HttpClient {
+  readonly #agent: Agent;
+
+  constructor(
+    private readonly url: string,
+    address: string,
+  ) {
+    this.#agent = new Agent({ localAddress: address, connections: 32 });
+  }
+
+  /** @throws Error when there is no whole response in time */
+  async send(path: string, { method = 'GET', headers, body }: HttpRequest = {}): Promise<HttpResponse> {
+    const response = await request(`${this.url}${path}`, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      body: body ?? null,
+      dispatcher: this.#agent,
+      signal: AbortSignal.timeout(responseTimeoutMs),
+    });
+    const retryAfter = response.headers['retry-after'];
+    return {
+      status: response.statusCode,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      text: await response.body.text(),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}

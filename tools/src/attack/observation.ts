@@ -1,0 +1,62 @@
+import { type Experience, type HonestLoad } from './honest/honest-load';
+import { startHonest } from './honest/start';
+import { Measurement } from './measurement/measurement';
+import { type ServiceOutcome } from './outcome';
+import { type ServiceName } from './target/services';
+import { type Target } from './target/target';
+
+/** Honest clients of some services, and what is measured of these. */
+export class Observation {
+  readonly #loads = new Map<ServiceName, HonestLoad>();
+  readonly #measurements = new Map<ServiceName, Measurement>();
+  #before = new Map<ServiceName, Experience>();
+
+  private constructor(private readonly target: Target) {}
+
+  /** Starts the honest clients. @throws Error when a service does not let one of them in */
+  static async start(target: Target, services: readonly ServiceName[]): Promise<Observation> {
+    const observation = new Observation(target);
+    try {
+      for (const service of services) observation.#loads.set(service, await startHonest(service, target));
+      return observation;
+    } catch (error) {
+      await observation.close();
+      throw error;
+    }
+  }
+
+  /** Forgets what was experienced until now. */
+  warmedUp(): void {
+    for (const load of this.#loads.values()) load.takeExperience();
+  }
+
+  /** Ends the phase without the attack, where there was one, and begins to measure. */
+  beginAttack(): void {
+    this.#before = new Map([...this.#loads].map(([service, load]) => [service, load.takeExperience()]));
+    for (const service of this.#loads.keys())
+      this.#measurements.set(service, new Measurement(this.target.service(service)));
+  }
+
+  /** Calls back when one of the services has ended. */
+  onDeath(callback: () => void): void {
+    for (const { ended } of this.#measurements.values()) void ended.then(callback);
+  }
+
+  /** Resolves when the honest clients have nothing under way. */
+  async finish(): Promise<ServiceOutcome[]> {
+    const outcomes = [...this.#loads].map(async ([service, load]) => {
+      await load.stop();
+      const figures = await this.#measurements.get(service)?.stop();
+      if (figures === undefined) throw new Error('beginAttack comes first');
+      return { service, before: this.#before.get(service), during: load.takeExperience(), figures };
+    });
+    return await Promise.all(outcomes);
+  }
+
+  async close(): Promise<void> {
+    for (const load of this.#loads.values()) {
+      await load.stop();
+      await load.close();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { type ClientFrameType, type LoginSession } from '@waggle/contracts';
+import WebSocket from 'ws';
+import { z } from 'zod';
+import { frame, type Frame } from '../chat-socket';
+import { HttpClient, type HttpRequest, type HttpResponse } from '../http-client';
+import { type Target } from './target';
+
+/** Of users who try what is forbidden. */
+const address = '127.0.0.4';
+
+const replyTimeoutMs = 10_000;
+const reply = frame.extend({ ref: z.number().optional() });
+
+/** An account of the chat that asks one thing after another, over REST and the WebSocket. */
+export class ChatUser {
+  readonly #http: HttpClient;
+  readonly #pending = new Map<number, (reply: Frame) => void>();
+  #asked = 0;
+
+  private constructor(
+    readonly account: string,
+    readonly session: LoginSession,
+    url: string,
+    private readonly socket: WebSocket,
+  ) {
+    this.#http = new HttpClient(url, address);
+    socket.on('message', (data: Buffer) => {
+      const { ref, ...received } = reply.parse(JSON.parse(data.toString()));
+      if (ref !== undefined) this.#pending.get(ref)?.(received);
+    });
+  }
+
+  /** Logs an account of its own in and connects it. @throws Error when it cannot */
+  static async start(target: Target, account = target.newAccount()): Promise<ChatUser> {
+    const { url } = target.service('chat');
+    const session = await target.logInToChat(account);
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, { localAddress: address });
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.on('error', reject);
+    });
+    const user = new ChatUser(account, session, url, socket);
+    await user.ask('authenticate', { token: session.ws_token });
+    return user;
+  }
+
+  /** Sends a frame. @returns the frame that replies to it, which may be an error @throws Error when none comes in time */
+  async ask(type: ClientFrameType, payload: object): Promise<Frame> {
+    this.#asked += 1;
+    const ref = this.#asked;
+    return await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Error(`no reply to ${type}`));
+      }, replyTimeoutMs);
+      this.#pending.set(ref, (received) => {
+        clearTimeout(timer);
+        this.#pending.delete(ref);
+        // It would pass for a refusal.
+        if (received.payload['code'] === 'rate-limited') reject(new Error(`${type} was sent too fast`));
+        else resolve(received);
+      });
+      this.socket.send(JSON.stringify({ type, payload, ref }));
+    });
+  }
+
+  /** Whether a frame is not replied to by an error. */
+  async may(type: ClientFrameType, payload: object): Promise<boolean> {
+    return (await this.ask(type, payload)).type !== 'error';
+  }
+
+  /** @param token the access token, unless another one is given */
+  async send(path: string, request: HttpRequest = {}, token = this.session.token): Promise<HttpResponse> {
+    return await this.#http.send(path, { ...request, headers: { authorization: `Bearer ${token}` } });
+  }
+
+  async close(): Promise<void> {
+    this.socket.terminate();
+    await this.#http.close();
+  }
+}
