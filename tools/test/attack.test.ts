@@ -13,6 +13,8 @@ const names = ['high-1', 'high-2', 'medium-3', 'medium-5'];
 
 it('holds off attacks by load: no service dies or takes too much memory, no honest request fails', async () => {
   run = new Command('dist/attack/main.js', ['--quick', ...names], {});
-  expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
+  const code = await run.end();
+  expect(run.output.split('\n').filter((line) => line.includes('FAIL'))).toEqual([]);
+  expect({ code, output: run.output }).toMatchObject({ code: 0 });
   for (const name of names) expect(run.output).toMatch(new RegExp(`^${name}: pass, `, 'm'));
 });
