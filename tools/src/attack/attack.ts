@@ -16,6 +16,8 @@ export interface Size {
   isQuick: boolean;
   /** How long the attacker goes on. */
   seconds: number;
+  /** The share of the allowed rate at which it goes on after its first burst. */
+  rate: number;
 }
 
 interface Named {

@@ -11,6 +11,12 @@ import { Target } from './target/target';
 /** How long the attacker of one attack goes on, in seconds. */
 const attackSeconds = { quick: 3, full: 20 };
 
+/**
+ * A share of the allowed rate: at the full rate all attackers together would measure how much two processors can do, not what
+ * one client can.
+ */
+const soakRate = 0.25;
+
 /** @returns the exit code: 0 when every attack was held off */
 async function main(running: Running): Promise<number> {
   const options = readOptions(
@@ -22,10 +28,11 @@ async function main(running: Running): Promise<number> {
     soakMinutes === undefined
       ? (options.seconds ?? (isQuick ? attackSeconds.quick : attackSeconds.full))
       : soakMinutes * 60;
+  const rate = options.rate ?? (soakMinutes === undefined ? 1 : soakRate);
   // The report alone goes to the standard output.
   const say = (line: string) => process.stderr.write(`${line}\n`);
   say('Starting PostgreSQL, Redis and a devnet.');
-  const target = await Target.start(running, { checkout, heapMebibytes, size: { isQuick, seconds } });
+  const target = await Target.start(running, { checkout, heapMebibytes, size: { isQuick, seconds, rate } });
   const outcomes: AttackOutcome[] = [];
   if (soakMinutes === undefined) {
     for (const name of names) {

@@ -13,6 +13,8 @@ export interface AttackOptions {
   heapMebibytes: number;
   /** Undefined: by default, which depends on `isQuick`. */
   seconds: number | undefined;
+  /** Undefined: by default, which depends on `soakMinutes`. */
+  rate: number | undefined;
   /** Another built checkout whose services are attacked. */
   checkout: string | undefined;
 }
@@ -25,6 +27,7 @@ const values = z.object({
   json: z.boolean(),
   heap: z.coerce.number().int().min(64).max(65_536),
   seconds: z.coerce.number().positive().max(3_600).optional(),
+  rate: z.coerce.number().positive().max(1).optional(),
   services: z.string().optional(),
 });
 
@@ -40,6 +43,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
         json: { type: 'boolean', default: false },
         heap: { type: 'string', default: '512' },
         seconds: { type: 'string' },
+        rate: { type: 'string' },
         services: { type: 'string' },
       },
     });
@@ -52,7 +56,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     const unknown = positionals.find((name) => name !== soak && !known.includes(name));
     if (unknown !== undefined) throw new PlainError(`There is no attack ${unknown}.`);
     if (isSoak && positionals.length > 1) throw new PlainError('A soak is all attacks by load at once.');
-    const { minutes, quick, json, heap, seconds, services } = read.data;
+    const { minutes, quick, json, heap, seconds, rate, services } = read.data;
     return {
       names: positionals.length === 0 ? [...known] : known.filter((name) => positionals.includes(name)),
       soakMinutes: isSoak ? minutes : undefined,
@@ -60,6 +64,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       isJson: json,
       heapMebibytes: heap,
       seconds,
+      rate,
       checkout: services,
     };
   } catch (error) {
@@ -69,7 +74,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
 
 const usage = (known: readonly string[]) =>
   [
-    'npm run attack -- [--quick] [--json] [--heap 512] [--seconds 20] [--services folder] [name …]',
-    `npm run attack -- [--minutes 10] [--json] [--heap 512] [--services folder] ${soak}`,
+    'npm run attack -- [--quick] [--json] [--heap 512] [--seconds 20] [--rate 1] [--services folder] [name …]',
+    `npm run attack -- [--minutes 10] [--json] [--heap 512] [--rate 0.25] [--services folder] ${soak}`,
     `attacks: [${known.join('] [')}]`,
   ].join('\n');

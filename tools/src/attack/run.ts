@@ -48,7 +48,12 @@ async function runLoadAttack(attack: LoadAttack, target: Target): Promise<Attack
     await pause(durationOf(baselineMs, size), running.signal);
     observation.beginAttack();
     const observer = await attack.observe?.(target, job);
-    const attacker = await AttackerProcess.start(running, { attack: name, seconds: size.seconds, job });
+    const attacker = await AttackerProcess.start(running, {
+      attack: name,
+      seconds: size.seconds,
+      rate: size.rate,
+      job,
+    });
     // What has died has nothing left to attack.
     observation.onDeath(() => void attacker.stop());
     const tallies = await attacker.finished();

@@ -1,11 +1,15 @@
 import { type LoadAttack, type Observer } from './attack';
 import { AttackerProcess } from './attacker/attacker-process';
+import { pause } from './attacker/pause';
 import { type Tallies } from './attacker/tallies-line';
 import { loadAttacks } from './attacks/all-attacks';
 import { Observation } from './observation';
 import { type AttackOutcome, faultsOf } from './outcome';
 import { serviceNames } from './target/services';
 import { type Target } from './target/target';
+
+/** The first bursts of the attackers come one after another. */
+const startEveryMs = 1_000;
 
 /** Runs all attacks by load at once on all services, with an honest client beside each service. */
 export async function runSoak(target: Target): Promise<AttackOutcome> {
@@ -25,8 +29,11 @@ export async function runSoak(target: Target): Promise<AttackOutcome> {
       if (observer !== undefined) observers.push(observer);
     }
     const attackers: AttackerProcess[] = [];
-    for (const { attack, job } of prepared)
-      attackers.push(await AttackerProcess.start(running, { attack: attack.name, seconds: size.seconds, job }));
+    for (const { attack, job } of prepared) {
+      const order = { attack: attack.name, seconds: size.seconds, rate: size.rate, job };
+      attackers.push(await AttackerProcess.start(running, order));
+      await pause(startEveryMs, running.signal);
+    }
     const tallies = sumOf(await Promise.all(attackers.map((attacker) => attacker.finished())));
     const findings = (await Promise.all(observers.map((observer) => observer.stop()))).flat();
     const summary = `${loadAttacks.length} attacks at once for ${(size.seconds / 60).toFixed(1)} minutes`;

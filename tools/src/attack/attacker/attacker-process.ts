@@ -8,6 +8,7 @@ const endTimeoutMs = 15_000;
 export interface Order {
   attack: string;
   seconds: number;
+  rate: number;
   job: unknown;
 }
 

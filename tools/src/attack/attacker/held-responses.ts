@@ -59,7 +59,7 @@ class HeldResponses {
   }
 
   #pauseMs(): number {
-    return this.#isRefused ? retryMs : 1_000 / this.job.perSecond;
+    return this.#isRefused ? retryMs : 1_000 / (this.job.perSecond * this.attacker.rate);
   }
 
   #openOne(): void {

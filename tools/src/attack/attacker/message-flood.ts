@@ -4,7 +4,7 @@ import { pause } from './pause';
 
 /** The default limits of frames: so many at once, and then so many a second. */
 const burst = 500;
-export const framesPerSecond = 100;
+const framesPerSecond = 100;
 
 /** Refused too often the connection is closed: the attacker comes back after so long. */
 const reconnectMs = 500;
@@ -14,10 +14,14 @@ const lookEveryMs = 10;
 const unsentMaxBytes = 1_000_000;
 
 /** Sends a message again and again at the allowed rate, whether or not it is refused. */
-export async function floodWithMessages(login: Login, message: object, { signal, count }: Attacker): Promise<void> {
+export async function floodWithMessages(
+  login: Login,
+  message: object,
+  { signal, rate, count }: Attacker,
+): Promise<void> {
   while (!signal.aborted) {
     try {
-      await floodOnce(login, message, { signal, count });
+      await floodOnce(login, message, { signal, rate, count });
     } catch {
       count('refused connection');
     }
@@ -25,7 +29,7 @@ export async function floodWithMessages(login: Login, message: object, { signal,
   }
 }
 
-async function floodOnce(login: Login, message: object, { signal, count }: Attacker): Promise<void> {
+async function floodOnce(login: Login, message: object, { signal, rate, count }: Attacker): Promise<void> {
   const socket = await ChatSocket.open(login, {
     onFrame: (data) => {
       const { type, payload } = parseFrame(data);
@@ -38,7 +42,7 @@ async function floodOnce(login: Login, message: object, { signal, count }: Attac
   const sinceMs = performance.now();
   let sent = 0;
   while (socket.isOpen && !signal.aborted) {
-    const due = burst + ((performance.now() - sinceMs) * framesPerSecond) / 1_000;
+    const due = burst + ((performance.now() - sinceMs) * framesPerSecond * rate) / 1_000;
     for (; sent < due && socket.unsentBytes < unsentMaxBytes; sent += 1) {
       count('frames');
       socket.send('chat-message', message);

@@ -60,7 +60,7 @@ export const channelJoins = loadAttack({
 });
 
 /** Until the connection is closed, or the attack is over. */
-async function joinAndLeave(login: Login, channel: string, { signal, count }: Attacker): Promise<void> {
+async function joinAndLeave(login: Login, channel: string, { signal, rate, count }: Attacker): Promise<void> {
   const socket = await ChatSocket.open(login, {
     onFrame: (data) => {
       count('kilobytes received', data.length / 1_000);
@@ -75,7 +75,7 @@ async function joinAndLeave(login: Login, channel: string, { signal, count }: At
     count('joins');
     socket.send('chat-message', { conversation_id: channel, to: null, message: 'hello' });
     socket.send('leave-conversation', { conversation_id: channel });
-  } while (socket.isOpen && (await pause(1_000 / joinsPerSecond, signal)));
+  } while (socket.isOpen && (await pause(1_000 / (joinsPerSecond * rate), signal)));
   socket.close();
 }
 

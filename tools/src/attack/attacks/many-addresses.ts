@@ -16,7 +16,8 @@ export const manyAddresses = loadAttack({
     const others = [];
     for (let account = 1; account < (isQuick ? accounts.quick : accounts.full); account += 1)
       others.push(await longChatRequest(target));
-    const pace = { addresses: attackerAddresses(15, 100), atOnce: 2, perSecond: 1, maxOpen: 6 };
+    // Together 200 at once and ten a second at each service: much to hold, and little to compute.
+    const pace = { addresses: attackerAddresses(15, 100), atOnce: 2, perSecond: 0.1, maxOpen: 6 };
     return [
       { url: target.service('chat').url, texts: [first, ...others], ...pace },
       { url: target.service('rpc-gateway').url, texts: [longGatewayRequest(target)], ...pace },

@@ -68,7 +68,7 @@ async function resumeAgainAndAgain(given: Job, attacker: Attacker): Promise<void
   }
 }
 
-async function resumeWhileOpen({ url, token, address, cursor }: Job, { signal, count }: Attacker): Promise<void> {
+async function resumeWhileOpen({ url, token, address, cursor }: Job, { signal, rate, count }: Attacker): Promise<void> {
   let onAnswer: () => void = () => undefined;
   const socket = await ChatSocket.open(
     { url, token, address, capabilities },
@@ -99,7 +99,7 @@ async function resumeWhileOpen({ url, token, address, cursor }: Job, { signal, c
     });
     socket.send('authenticate', { token, capabilities, resume: cursor });
     await answered;
-    await pause(insistMs, signal);
+    await pause(insistMs / rate, signal);
   }
   signal.removeEventListener('abort', close);
   close();
