@@ -12,6 +12,7 @@ import { DelegationsStore } from './delegations/delegations.store';
 import { HistoryController } from './history/history.controller';
 import { HistoryService } from './history/history.service';
 import { HistoryStore } from './history/history.store';
+import { ExportReads } from './reads/export-reads';
 import { Reads } from './reads/reads';
 import { StatusController } from './status/status.controller';
 import { StatusMetrics } from './status/status.metrics';
@@ -32,6 +33,7 @@ export class AppModule {
         { provide: DELEGATION_CONFIG, useValue: config },
         { provide: POOL, inject: [DataSource], useFactory: poolOf },
         Reads,
+        ExportReads,
         Exports,
         Responder,
         DelegationsStore,

@@ -1,35 +1,44 @@
 import { once } from 'node:events';
-import { get as httpGet, type IncomingMessage } from 'node:http';
+import { type ClientRequest, get as httpGet, type IncomingMessage } from 'node:http';
 import { text as readAll } from 'node:stream/consumers';
 import { restError } from '@waggle/contracts';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
-import { blocksFrom, blockWith, delegate } from './blocks';
+import { blocksFrom, delegate } from './blocks';
 import { DelegationUnderTest } from './delegation-under-test';
 
 const many = 5_000;
-const longHistory = 120_000;
 const names = Array.from({ length: many }, (_none, index) => `from-${index}`);
+/** Lists of 8 MB: no buffers between the service and its reader hold that much. */
+const long = 120_000;
+const longCurrent = 'out?account=busy-account-001';
+const longHistory = 'history/in?account=carol&descending=false';
 
 describe('lists as CSV', () => {
   let service: DelegationUnderTest;
+  let database: Client;
   beforeAll(async () => {
-    service = await DelegationUnderTest.start({ exports: { atOnce: 2 } });
+    service = await DelegationUnderTest.start({ exports: { atOnce: 12 } });
     await service.feed.begin();
     await service.feed.apply(blocksFrom(1, [names.map((name) => delegate(name, 'bob', 1_000_000_000_000_001n))]));
-    await service.feed.apply(blocksFrom(2, [[delegate('alice', 'carol', 1n)]]));
-    // A history that no buffers between here and there hold, of the same block.
-    const database = new Client({ connectionString: service.database.url });
+    const receivers = Array.from({ length: long }, (_none, index) => `long-name-${index}`);
+    const toAll = receivers.map((name) => delegate('busy-account-001', name, 1_000_000_000_001n));
+    await service.feed.apply(blocksFrom(2, [[delegate('alice', 'carol', 1n), ...toAll]]));
+    database = new Client({ connectionString: service.database.url });
     await database.connect();
+    // Of the same block.
     await database.query(
       `INSERT INTO delegation_change (id, delegation_id, delegator, delegatee, amount, created)
-       SELECT id + n, delegation_id, delegator, delegatee, n, created
-       FROM delegation_change, generate_series(1, $1::int) n WHERE delegatee = 'carol'`,
-      [longHistory - 1],
+       SELECT last + n, delegation_id, delegator, delegatee, n, created
+       FROM delegation_change, (SELECT max(id) AS last FROM delegation_change), generate_series(1, $1::int) n
+       WHERE delegatee = 'carol'`,
+      [long - 1],
     );
-    await database.end();
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await database.end();
+    await service.stop();
+  });
 
   const csv = (path: string) => service.get(`/api/deleg/${path}`, { accept: 'text/csv' });
 
@@ -57,37 +66,24 @@ describe('lists as CSV', () => {
     expect(latestFirst.map((row) => row.split(',')[2])).toEqual(names.toReversed());
   });
 
-  it('wait for a reader who stops for longer than a transaction else may', async () => {
-    const database = new Client({ connectionString: service.database.url });
-    await database.connect();
-    const open = await openSlowly(service);
-    try {
-      await until(async () => {
-        const { rows } = await database.query<{ waits: boolean }>(
-          `SELECT state = 'idle in transaction' AND now() - state_change > interval '5.5 s' AS waits FROM pg_stat_activity
-           WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()
-             AND backend_type = 'client backend'`,
-        );
-        if (rows.length === 0) throw new Error('the transaction was ended');
-        return rows.some(({ waits }) => waits);
-      });
-      expect((await readAll(open)).split('\r\n')).toHaveLength(longHistory + 2);
-    } finally {
-      open.destroy();
-      await database.end();
-    }
-  });
-
-  it('are of one moment, though blocks are applied while they are read', async () => {
-    const before = (await csv('in?account=bob')).text;
-    const open = await openSlowly(service);
-    await service.feed.apply([
-      blockWith(3, [delegate('alice', 'carol', 0n), ...names.slice(2_000).map((name) => delegate(name, 'bob', 0n))]),
-    ]);
-    expect(open.headers['x-synced-block']).toBe('2');
-    expect((await readAll(open)).split('\r\n')).toHaveLength(longHistory + 2);
-    expect((await csv('in?account=bob')).text.split('\r\n')).toHaveLength(2_002);
-    expect((await csv('in?account=bob&as_of_block=2')).text).toBe(before);
+  it('are as of the block in their header, though blocks are applied while they are read', async () => {
+    const current = await openSlowly(service, { path: longCurrent, localAddress: '127.0.0.2' });
+    const history = await openSlowly(service, { path: longHistory, localAddress: '127.0.0.3' });
+    const { rows } = await database.query<{ delegatee: string }>(
+      `SELECT delegatee FROM delegation WHERE delegator = 'busy-account-001' AND id % 60 = 0`,
+    );
+    const changed = rows.map(({ delegatee }, index) =>
+      delegate('busy-account-001', delegatee, index % 2 === 0 ? 0n : 5n),
+    );
+    const added = delegate('busy-account-001', 'newcomer', 1n);
+    await service.feed.apply(blocksFrom(3, [changed, [added, delegate('alice', 'carol', 0n)], changed.slice(500)]), 1);
+    for (const { headers } of [current, history]) expect(headers['x-synced-block']).toBe('2');
+    const [currentText, historyText] = [await readAll(current), await readAll(history)];
+    expect(currentText.split('\r\n')).toHaveLength(long + 2);
+    expect(currentText === (await csv(`${longCurrent}&as_of_block=2`)).text).toBe(true);
+    expect(historyText.split('\r\n')).toHaveLength(long + 2);
+    expect(historyText === (await csv(`${longHistory}&as_of_block=2`)).text).toBe(true);
+    expect((await csv(longCurrent)).text.split('\r\n').length).toBeLessThan(long);
   });
 
   it('are refused as JSON is, before they begin', async () => {
@@ -103,16 +99,50 @@ describe('lists as CSV', () => {
     }
   });
 
-  it('are so many at once, and give their place back when the reader goes', async () => {
-    const [first, second] = [await openSlowly(service), await openSlowly(service)];
-    const third = await csv('in?account=bob');
-    expect([third.status, third.headers['retry-after']]).toEqual([503, '5']);
-    // JSON has connections left.
-    expect((await service.get('/api/deleg/in?account=bob')).status).toBe(200);
-    first.destroy();
+  it('are one at a time for each address, which may begin another when its reader goes', async () => {
+    const open = await openSlowly(service, { localAddress: '127.0.0.1' });
+    const refused = await csv('in?account=alice');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
+    expect(restError.parse(JSON.parse(refused.text)).code).toBe('rate-limited');
+    expect((await service.get('/api/deleg/in?account=alice')).status).toBe(200);
+    open.destroy();
     await until(async () => (await csv('in?account=alice')).status === 200);
-    second.destroy();
+  });
+
+  it('leave everything to others while readers stall: no connection, no transaction', async () => {
+    // More of them than the pool has connections.
+    const stalled = await Promise.all(
+      Array.from({ length: 11 }, (_none, index) => openSlowly(service, { localAddress: `127.0.0.${index + 2}` })),
+    );
+    await until(async () => {
+      const { rows } = await database.query<{ state: string }>(
+        `SELECT state FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'waggle-delegation'`,
+      );
+      return rows.length > 0 && rows.every(({ state }) => state === 'idle');
+    });
+    expect((await csv('in?account=bob')).text.split('\r\n')[1]).toMatch(/^1,from-0,bob,/);
+    expect((await service.get('/api/deleg/in?account=bob&as_of_block=1')).status).toBe(200);
+
+    // As many as may run at once.
+    stalled.push(await openSlowly(service, { localAddress: '127.0.0.13' }));
+    const refused = await csv('in?account=bob');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+    for (const each of stalled) each.destroy();
     await until(async () => (await csv('in?account=alice')).status === 200);
+  });
+
+  it('end with a client that goes before they begin', async () => {
+    for (let asked = 0; asked < 20; asked += 1) {
+      const request = openRequest(service, { localAddress: '127.0.0.20' });
+      await once(request, 'finish');
+      request.once('error', () => undefined).destroy();
+    }
+    await until(async () => {
+      const open = await openSlowly(service, { localAddress: '127.0.0.20' });
+      open.destroy();
+      return open.statusCode === 200;
+    });
   });
 
   it('break off where the reader takes too long: what is there is then not taken for whole', async () => {
@@ -125,13 +155,19 @@ describe('lists as CSV', () => {
   });
 });
 
-/** A file that has begun and of which nothing is read: it is longer than what the buffers between hold. */
-async function openSlowly(service: DelegationUnderTest): Promise<IncomingMessage> {
-  const request = httpGet(`${service.url}/api/deleg/history/in?account=carol&descending=false`, {
-    headers: { accept: 'text/csv' },
-    agent: false,
-  });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
+interface Opened {
+  /** What is longer than the buffers, unless something else is asked for. */
+  readonly path?: string;
+  readonly localAddress?: string;
+}
+
+function openRequest({ url }: DelegationUnderTest, { path = longHistory, localAddress }: Opened): ClientRequest {
+  return httpGet(`${url}/api/deleg/${path}`, { headers: { accept: 'text/csv' }, agent: false, localAddress });
+}
+
+/** A file that has begun, of which nothing is read. */
+async function openSlowly(service: DelegationUnderTest, opened: Opened = {}): Promise<IncomingMessage> {
+  const [response] = (await once(openRequest(service, opened), 'response')) as [IncomingMessage];
   response.socket.pause();
   return response;
 }

@@ -9,6 +9,7 @@ import { Feed } from './feed';
 /** What a test changes of the configuration, section by section. */
 export interface ConfigChanges {
   corsOrigins?: string[];
+  trustedProxies?: string[];
   database?: Partial<DelegationConfig['database']>;
   exports?: Partial<DelegationConfig['exports']>;
   rateLimits?: Partial<DelegationConfig['rateLimits']>;
@@ -47,7 +48,11 @@ export class DelegationUnderTest {
     const api = await createDelegationApi(
       {
         ...config,
-        http: { ...config.http, corsOrigins: changes.corsOrigins ?? [] },
+        http: {
+          ...config.http,
+          corsOrigins: changes.corsOrigins ?? [],
+          trustedProxies: changes.trustedProxies ?? [],
+        },
         database: { ...config.database, ...changes.database },
         exports: { ...config.exports, ...changes.exports },
         rateLimits: { periodSeconds: 60, requests: 1e9, ...changes.rateLimits },

@@ -1,5 +1,4 @@
 import { type Known } from '../index-state/known';
-import { type Asked } from '../reads/question';
 
 /** What was read to answer a question. */
 export interface Read {
@@ -10,7 +9,7 @@ export interface Read {
   readonly links?: string | undefined;
 }
 
-/** The pages of a file, all read in one transaction. */
+/** The pages of a file, all as of one block. */
 export interface Export {
   readonly known: Known;
   readonly pages: AsyncIterable<string>;
@@ -21,6 +20,6 @@ export interface Reading {
   /** The resource and its parameters after their schema. */
   readonly question: string;
   readonly read: () => Promise<Read>;
-  /** Begins to read the whole list within the client's transaction; undefined where there is no CSV. */
-  readonly export?: ((client: Asked) => Promise<Export>) | undefined;
+  /** Begins to read the whole list; undefined where there is no CSV. */
+  readonly export?: (() => Promise<Export>) | undefined;
 }

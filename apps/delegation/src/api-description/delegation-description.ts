@@ -14,8 +14,8 @@ An account without delegations, also one that does not exist, has zeros and empt
 
 Lists have at most 1,000 items a call. \`Link\` leads to the next and the previous ones, by \`after_id\` and \`before_id\`: ids
 stay, so nothing is missed or repeated however long a reader takes. With \`Accept: text/csv\` balances, delegations and
-history are tables of up to 1,000,000 rows, all of one moment, in the order of the list and with the same ids to go on from;
-a file that breaks off is not whole.
+history are tables of up to 1,000,000 rows, all as of \`X-Synced-Block\`, in the order of the list and with the same ids to go
+on from; a file that breaks off is not whole. An address can have one such file at a time: a second one is a 429 \`rate-limited\`.
 
 \`as_of_block\` asks for what was so at the end of a block: 404 \`before-history\` where the service does not know so far back
 (\`as_of_from_block\` of \`/api/deleg/status\` says from where), 404 \`not-synced\` where it does not know that block yet.

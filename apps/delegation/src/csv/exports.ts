@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL } from '@waggle/service';
-import { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { type Export } from '../answers/reading';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { type Known } from '../index-state/known';
+
+/** When an export that was refused can be asked for again, in milliseconds: one of 1,000,000 rows takes about this long. */
+const retryAfterMs = 5_000;
 
 /** A file whose reading has begun. */
 export interface BegunExport {
@@ -14,63 +15,49 @@ export interface BegunExport {
 }
 
 /**
- * Lists as files, each read in one transaction that sees one moment. A file holds a connection for as long as its reader
- * takes, so there are a few at once, and none takes for ever.
+ * Exports lists as files: one at a time for each address, within a limit for all and a time limit for each. An export whose
+ * reader stalls holds two pages of text, and no connection.
  */
 @Injectable()
 export class Exports {
-  private running = 0;
+  /** The addresses whose exports run. */
+  private readonly running = new Set<string>();
 
-  constructor(
-    @Inject(POOL) private readonly pool: Pool,
-    @Inject(DELEGATION_CONFIG) private readonly config: Pick<DelegationConfig, 'exports'>,
-  ) {}
+  constructor(@Inject(DELEGATION_CONFIG) private readonly config: Pick<DelegationConfig, 'exports'>) {}
 
-  /** @throws DelegationError `unavailable` where as many run as may */
-  async begin(read: (client: ClientBase) => Promise<Export>): Promise<BegunExport> {
-    if (this.running >= this.config.exports.atOnce) {
-      throw new DelegationError('unavailable', 'too many exports run at once; try again soon', { retryAfterMs: 5_000 });
-    }
-    this.running += 1;
-    try {
-      return await this.beginWithin(await this.pool.connect(), read);
-    } catch (error) {
-      this.running -= 1;
-      throw error;
-    }
-  }
-
-  private async beginWithin(client: PoolClient, read: (client: ClientBase) => Promise<Export>): Promise<BegunExport> {
-    // A connection that breaks says so as an event too; the statement that waits fails in any case.
-    const ignore = () => undefined;
-    client.on('error', ignore);
-    try {
-      // Between two pages it waits for its reader, for longer than a transaction else may.
-      await client.query(
-        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-         SET LOCAL idle_in_transaction_session_timeout = ${this.config.exports.mostMs}`,
-      );
-      const { known, pages } = await read(client);
-      const stream = Readable.from(whole(client, pages));
-      const limit = setTimeout(() => {
-        stream.destroy(new Error('the export took too long'));
-      }, this.config.exports.mostMs);
-      stream.once('close', () => {
-        clearTimeout(limit);
-        this.running -= 1;
-        client.off('error', ignore);
-        // One that was broken off may be in the middle of a statement.
-        client.release(!stream.readableEnded);
+  /**
+   * @param address the key of the client's address
+   * @throws DelegationError `rate-limited` if another export of the address runs, `unavailable` if as many run as may
+   */
+  async begin(address: string, read: () => Promise<Export>): Promise<BegunExport> {
+    if (this.running.has(address)) {
+      throw new DelegationError('rate-limited', 'one export at a time for each address; wait for the other to end', {
+        retryAfterMs,
       });
-      return { known, stream };
+    }
+    if (this.running.size >= this.config.exports.atOnce) {
+      throw new DelegationError('unavailable', 'too many exports run at once; try again soon', { retryAfterMs });
+    }
+    this.running.add(address);
+    try {
+      const { known, pages } = await read();
+      return { known, stream: this.streamOf(address, pages) };
     } catch (error) {
-      client.release(true);
+      this.running.delete(address);
       throw error;
     }
   }
-}
 
-async function* whole(client: ClientBase, pages: AsyncIterable<string>): AsyncGenerator<string> {
-  yield* pages;
-  await client.query('COMMIT');
+  private streamOf(address: string, pages: AsyncIterable<string>): Readable {
+    // Reads one page ahead of what the response takes.
+    const stream = Readable.from(pages);
+    const limit = setTimeout(() => {
+      stream.destroy(new Error('the export took too long'));
+    }, this.config.exports.mostMs);
+    stream.once('close', () => {
+      clearTimeout(limit);
+      this.running.delete(address);
+    });
+    return stream;
+  }
 }

@@ -33,8 +33,8 @@ export class DelegationsService {
         requireKnownAsOf(known, block);
         return { known, body: balanceJson(account, balance) };
       },
-      export: async (client) => {
-        const { known, in: given, out } = await this.store.getBalance(account, block, client);
+      export: async () => {
+        const { known, in: given, out } = await this.store.getBalance(account, block);
         requireKnownAsOf(known, block);
         const rows = [
           ['account', 'in', 'out'],
@@ -51,10 +51,10 @@ export class DelegationsService {
       path: `/api/deleg/${direction}`,
       query,
       ascends: true,
-      read: (page, transaction) => this.store.list(direction, account, page, block, transaction),
+      read: (page) => this.store.list(direction, account, page, block),
       isOwn: (id) => this.store.isOwn(direction, account, id),
       json: delegationJson,
-      table,
+      table: { ...table, snapshot: () => this.store.snapshot(direction, account, block) },
     });
   }
 

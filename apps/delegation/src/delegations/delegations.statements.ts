@@ -51,6 +51,29 @@ export function delegationsAsOf(direction: Direction, readsUp: boolean): NamedSt
   };
 }
 
+/**
+ * As `currentDelegations`, upwards, but only those that blocks after `$5` have changed, as of that block; the amount is 0 if there
+ * was none. `$6` the first id of a change after the block; `$7` the first id of a later change to be ignored. The loaded amount is
+ * a scalar subquery so that it is looked up for these alone: the planner may scan all delegations for a join.
+ */
+export function changedDelegations(direction: Direction): NamedStatement {
+  const { own, other } = columnsOf[direction];
+  return {
+    name: `changed-${direction}`,
+    text: `${withKnown},
+      changed AS MATERIALIZED (
+        SELECT DISTINCT c.delegation_id AS id, c.${other} FROM delegation_change c
+        WHERE c.${own} = $1 AND c.id >= $6 AND c.id < $7 AND c.delegation_id > $2 AND c.delegation_id < $3
+        ORDER BY c.delegation_id LIMIT $4
+      )
+      SELECT ${knownColumns}, d.id, d.${other}, ${amountAsOf('$6', '$5::bigint')}
+      FROM known LEFT JOIN (
+        SELECT id, ${other}, (SELECT l.loaded_amount FROM delegation l WHERE l.id = changed.id) AS loaded_amount FROM changed
+      ) d ON true
+      ORDER BY d.id`,
+  };
+}
+
 /** `$1` account. Rows: what is known, then what it is given and what it gives. */
 export const currentBalance: NamedStatement = {
   name: 'balance',

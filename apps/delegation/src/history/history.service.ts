@@ -5,8 +5,6 @@ import { type Reading } from '../answers/reading';
 import { type Direction } from '../delegations/direction';
 import { chainTimeOf } from '../index-state/chain-time';
 import { listReading } from '../lists/list-reading';
-import { endingBefore } from '../lists/page';
-import { firstChangeId } from './change-id';
 import { type ChangeRow, HistoryStore } from './history.store';
 
 const table = {
@@ -31,16 +29,10 @@ export class HistoryService {
       path: `/api/deleg/history/${direction}`,
       query,
       ascends: !descending,
-      read: (page, transaction) =>
-        this.store.list(
-          direction,
-          account,
-          block === undefined ? page : endingBefore(page, firstChangeId(block + 1)),
-          transaction,
-        ),
+      read: (page) => this.store.list(direction, account, page, block),
       isOwn: (id) => this.store.isOwn(direction, account, id),
       json: changeJson,
-      table,
+      table: { ...table, snapshot: () => this.store.snapshot(direction, account, block) },
     });
   }
 }

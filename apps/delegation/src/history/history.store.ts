@@ -2,12 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { type Direction, sidesOf } from '../delegations/direction';
-import { type Known } from '../index-state/known';
-import { ask, textAt } from '../index-state/known.statement';
+import { type Known, requireSynced } from '../index-state/known';
+import { ask, findKnownWithHistory, textAt } from '../index-state/known.statement';
 import { statementsFor } from '../lists/list-statements';
-import { type Page } from '../lists/page';
-import { type Asked } from '../reads/question';
+import { type Page, within } from '../lists/page';
+import { partUpTo, type Snapshot } from '../lists/snapshot';
+import { ExportReads } from '../reads/export-reads';
+import { type Row } from '../reads/question';
 import { Reads } from '../reads/reads';
+import { firstChangeId } from './change-id';
 import { delegationChanges, ownChange } from './history.statements';
 
 /** A change, as the history lists it. The amount is in millionths of VESTS, as text. */
@@ -27,23 +30,34 @@ export class HistoryStore {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly reads: Reads,
+    private readonly exportReads: ExportReads,
   ) {}
 
-  /** Up to `page.limit` changes, the one next to the cursor first. */
+  /** Up to `page.limit` changes, the one next to the cursor first. @param block up to which; else all */
   async list(
     direction: Direction,
     account: string,
-    { after, before, limit, readsUp }: Page,
-    asked: Asked = this.reads,
+    page: Page,
+    block: number | undefined,
   ): Promise<{ known: Known; items: ChangeRow[] }> {
-    const { known, rows } = await ask(asked, changes(direction, readsUp), [account, after, before, limit]);
-    const items = rows.map((row) => ({
-      id: textAt(row, 0),
-      createdSeconds: Number(textAt(row, 1)),
-      ...sidesOf(direction, account, textAt(row, 2)),
-      amount: textAt(row, 3),
-    }));
-    return { known, items };
+    const asked = block === undefined ? page : within(page, { before: firstChangeId(block + 1) });
+    const { known, rows } = await ask(this.reads, changes(direction, page.readsUp), valuesOf(account, asked));
+    return { known, items: rows.map(changeOf(direction, account)) };
+  }
+
+  /** All changes. @param block up to which; else the last one */
+  async snapshot(direction: Direction, account: string, block: number | undefined): Promise<Snapshot<ChangeRow>> {
+    const { known, historyFrom } = await findKnownWithHistory(this.reads);
+    const shown = { after: firstChangeId(historyFrom) - 1, before: firstChangeId((block ?? known.syncedBlock) + 1) };
+    return {
+      known,
+      read: async (page) => {
+        const values = valuesOf(account, within(page, shown));
+        const found = await ask(this.exportReads, changes(direction, page.readsUp), values);
+        requireSynced(found.known, known);
+        return partUpTo(found.rows.map(changeOf(direction, account)), page.limit);
+      },
+    };
   }
 
   /** Whether the id is that of a change of what the account is given, or gives. */
@@ -52,3 +66,17 @@ export class HistoryStore {
     return rowCount === 1;
   }
 }
+
+function valuesOf(account: string, { after, before, limit }: Page): (string | number)[] {
+  return [account, after, before, limit];
+}
+
+/** @param account whose history the row is of */
+const changeOf =
+  (direction: Direction, account: string) =>
+  (row: Row): ChangeRow => ({
+    id: textAt(row, 0),
+    createdSeconds: Number(textAt(row, 1)),
+    ...sidesOf(direction, account, textAt(row, 2)),
+    amount: textAt(row, 3),
+  });

@@ -29,3 +29,18 @@ const knownAlone: NamedStatement = { name: 'known', text: `${withKnown} SELECT $
 export async function findKnown(asked: Asked): Promise<Known> {
   return (await ask(asked, knownAlone, [])).known;
 }
+
+const knownWithHistory: NamedStatement = {
+  name: 'known-with-history',
+  text: `${withKnown} SELECT ${knownColumns}, known.history_from FROM known`,
+};
+
+/**
+ * What is known, and the first block of the history that is shown: a backfill that ends puts an earlier one in its place.
+ *
+ * @throws DelegationError `unavailable` while there is nothing to answer with
+ */
+export async function findKnownWithHistory(asked: Asked): Promise<{ known: Known; historyFrom: number }> {
+  const { known, rows } = await ask(asked, knownWithHistory, []);
+  return { known, historyFrom: Number(textAt(rows[0], 0)) };
+}

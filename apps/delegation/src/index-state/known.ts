@@ -52,6 +52,18 @@ export function requireKnownAsOf({ syncedBlock, asOfFrom }: Known, block: number
   }
 }
 
+/**
+ * Of a list that is read in several statements: a later one may be answered by a replica that lags.
+ *
+ * @throws DelegationError `unavailable` where what answered does not know all that is needed
+ */
+export function requireSynced({ syncedBlock }: Known, needed: Known): void {
+  if (syncedBlock >= needed.syncedBlock) return;
+  throw new DelegationError('unavailable', `the database does not know block ${needed.syncedBlock} any more`, {
+    retryAfterMs: 10_000,
+  });
+}
+
 /** How many seconds ago the last block that is known was made. */
 export function lagSeconds({ syncedSeconds }: Pick<Known, 'syncedSeconds'>, nowMs = Date.now()): number | undefined {
   return syncedSeconds === undefined ? undefined : Math.max(0, Math.floor(nowMs / 1_000) - syncedSeconds);

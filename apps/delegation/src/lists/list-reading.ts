@@ -3,16 +3,18 @@ import { type Reading } from '../answers/reading';
 import { csvLines } from '../csv/csv';
 import { DelegationError } from '../errors';
 import { type Known, requireKnownAsOf } from '../index-state/known';
-import { type Asked } from '../reads/question';
 import { requireOwnCursors } from './cursors';
 import { linksOf } from './links';
 import { type ListQuery, type Page, pageOf, partOf } from './page';
 import { firstOf, pagesAfter } from './pages';
+import { type Snapshot } from './snapshot';
 
 /** A list as a table. */
 export interface Table<Item> {
   readonly columns: readonly string[];
   readonly row: (item: Item) => readonly string[];
+  /** Begins to read the list as of one block. */
+  readonly snapshot: () => Promise<Snapshot<Item>>;
 }
 
 /** A list that somebody asks for a part of. */
@@ -22,7 +24,7 @@ export interface List<Item extends { readonly id: string }> {
   readonly query: ListQuery;
   readonly ascends: boolean;
   /** Reads up to `page.limit` items, the one next to the cursor first. */
-  readonly read: (page: Page, transaction?: Asked) => Promise<{ known: Known; items: readonly Item[] }>;
+  readonly read: (page: Page) => Promise<{ known: Known; items: readonly Item[] }>;
   /** Whether an id is that of an item that the list has, or had; without it any cursor will do. */
   readonly isOwn?: (id: number) => Promise<boolean>;
   readonly json: (item: Item) => string;
@@ -36,7 +38,7 @@ export function listReading<Item extends { readonly id: string }>(list: List<Ite
   return {
     question: `${path} ${JSON.stringify(query)}`,
     read: () => readPart(list),
-    export: table && ((client) => exportWhole(list, table, client)),
+    export: table && (() => exportWhole(list, table)),
   };
 }
 
@@ -53,9 +55,8 @@ async function readPart<Item extends { readonly id: string }>({ path, query, asc
 }
 
 async function exportWhole<Item extends { readonly id: string }>(
-  { query, ascends, read, isOwn }: List<Item>,
-  { columns, row }: Table<Item>,
-  client: Asked,
+  { query, ascends, isOwn }: List<Item>,
+  { columns, row, snapshot }: Table<Item>,
 ) {
   // A file is written as it is read, so it begins where the list does, whatever the cursors.
   const page = {
@@ -63,13 +64,12 @@ async function exportWhole<Item extends { readonly id: string }>(
     readsUp: ascends,
   };
   if (isOwn !== undefined) await requireOwnCursors(query, isOwn);
-  const { known, items } = await read(firstOf(page), client);
+  const { known, read } = await snapshot();
   requireKnownAsOf(known, query.as_of_block);
+  const first = await read(firstOf(page));
   async function* pages() {
     yield csvLines([columns]);
-    for await (const each of pagesAfter(items, page, async (next) => (await read(next, client)).items)) {
-      yield csvLines(each.map(row));
-    }
+    for await (const items of pagesAfter(first, page, read)) yield csvLines(items.map(row));
   }
   return { known, pages: pages() };
 }

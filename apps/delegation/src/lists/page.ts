@@ -35,9 +35,9 @@ export function pageOf({ after_id, before_id }: ListQuery, ascends: boolean, lim
   return { after: after_id ?? 0, before: before_id ?? beyondIds, limit, readsUp, ascends };
 }
 
-/** The same page, of items before an id only. */
-export function endingBefore(page: Page, id: number): Page {
-  return { ...page, before: Math.min(page.before, id) };
+/** The same page, of items between two ids only. */
+export function within(page: Page, { after = 0, before }: { after?: number; before: number }): Page {
+  return { ...page, after: Math.max(page.after, after), before: Math.min(page.before, before) };
 }
 
 /** A part of a list that was read, in the order of the list. */

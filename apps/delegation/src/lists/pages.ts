@@ -1,7 +1,8 @@
 import { type Page } from './page';
+import { type Snapshot, type SnapshotPart } from './snapshot';
 
-/** Rows of a list are read so many at a time: some 40 KB of CSV. */
-const rowsAtOnce = 1_000;
+/** Rows that are read at a time: at most 64 KiB of CSV, as the longest row, one of the history, has 93 bytes. */
+const rowsAtOnce = 700;
 
 /** The first of the pages by which `page` is read whole. */
 export function firstOf(page: Page): Page {
@@ -9,19 +10,18 @@ export function firstOf(page: Page): Page {
 }
 
 /** The items of a page of any size, one small page after another, of which the first one was read. */
-export async function* pagesAfter<Item extends { readonly id: string }>(
-  first: readonly Item[],
+export async function* pagesAfter<Item>(
+  first: SnapshotPart<Item>,
   page: Page,
-  read: (page: Page) => Promise<readonly Item[]>,
+  read: Snapshot<Item>['read'],
 ): AsyncGenerator<readonly Item[]> {
-  let items = first;
+  let { items, readTo } = first;
   let rest = page;
   for (;;) {
     yield items;
-    const last = items.at(-1);
-    if (last === undefined || items.length < firstOf(rest).limit || items.length === rest.limit) return;
-    const from = rest.readsUp ? { after: Number(last.id) } : { before: Number(last.id) };
-    rest = { ...rest, ...from, limit: rest.limit - items.length };
-    items = await read(firstOf(rest));
+    const limit = rest.limit - items.length;
+    if (readTo === undefined || limit === 0) return;
+    rest = { ...rest, ...(rest.readsUp ? { after: readTo } : { before: readTo }), limit };
+    ({ items, readTo } = await read(firstOf(rest)));
   }
 }

@@ -13,7 +13,7 @@ export interface Question extends NamedStatement {
 /** A row as node-postgres gives it with `rowMode: 'array'`: bigints are texts. */
 export type Row = readonly (string | null)[];
 
-/** Whom a question is asked: the connections that all share, the pool, or one client with a transaction open. */
+/** Whom a question is asked: the connections that all share, the pool, or the part of it that exports use. */
 export interface Asked {
   query(question: Question): Promise<{ readonly rows: readonly Row[] }>;
 }

@@ -1,0 +1,25 @@
+import { type Known } from '../index-state/known';
+import { type Page } from './page';
+
+/** Items next to each other in a list, in its order. */
+export interface SnapshotPart<Item> {
+  readonly items: readonly Item[];
+  /** The id up to which the list has been read; undefined at its end. */
+  readonly readTo: number | undefined;
+}
+
+/** A list as of one block, however many statements it is read by and whatever the indexer applies meanwhile. */
+export interface Snapshot<Item> {
+  readonly known: Known;
+  /** Reads up to `page.limit` items, the one next to the cursor first. */
+  readonly read: (page: Page) => Promise<SnapshotPart<Item>>;
+}
+
+/** @param items as many as `limit` unless the list ends with them */
+export function partUpTo<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  limit: number,
+): SnapshotPart<Item> {
+  const last = items[limit - 1];
+  return { items, readTo: last && Number(last.id) };
+}

@@ -1,0 +1,34 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ConcurrencyLimiter, POOL } from '@waggle/service';
+import { type Pool } from 'pg';
+import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
+import { DelegationError } from '../errors';
+import { type Asked, type Question, type Row } from './question';
+
+/**
+ * Pages that all exports together read at once. More of them do not make 8 exports of 1,000,000 rows faster, and JSON beside
+ * those then has a p99 of 250 ms instead of 30.
+ */
+const pagesAtOnce = 2;
+
+/** Reads the pages of exports over the pool, a few at a time, so that other requests are not held up by them. */
+@Injectable()
+export class ExportReads implements Asked {
+  private readonly pages: ConcurrencyLimiter;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    @Inject(DELEGATION_CONFIG) { exports }: Pick<DelegationConfig, 'exports'>,
+  ) {
+    const limits = { maxRunning: pagesAtOnce, maxWaitMs: exports.mostMs };
+    this.pages = new ConcurrencyLimiter(
+      limits,
+      () => new DelegationError('unavailable', 'too many exports are read at once; try again', { retryAfterMs: 2_000 }),
+    );
+  }
+
+  /** Errors are those of the driver, or `unavailable`. */
+  async query(question: Question): Promise<{ readonly rows: readonly Row[] }> {
+    return await this.pages.run(() => this.pool.query<(string | null)[]>(question));
+  }
+}
