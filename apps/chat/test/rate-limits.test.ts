@@ -1,7 +1,8 @@
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ClientFrameType } from '@waggle/contracts';
+import { type ClientFrameType, settings } from '@waggle/contracts';
 import { devnetKeys } from '@waggle/testing';
+import { Client } from 'pg';
 import { bearer, errorOf, type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
 import { loginPath } from './login-path';
@@ -109,7 +110,7 @@ describe('requests', () => {
 
 describe('changes over REST', () => {
   it.each([
-    ['/users/settings', (n: number) => ({ dm: { only_from_friends: n % 2 === 0 } }), 200],
+    ['/users/settings', (n: number) => ({ dm: { only_from_friends: n % 2 === 1 } }), 200],
     ['/users/channels', (n: number) => ({ name: `channel ${n}` }), 201],
   ])('by %s count as changes by frames, and with those, of the account alone', async (path, bodyOf, done) => {
     await start({ accountLimits: { frames: { perSecond: 1, burst: 30 } } });
@@ -122,8 +123,61 @@ describe('changes over REST', () => {
     expectRetryAfter(refused.headers.get('Retry-After'));
     expect((await errorOf(refused)).code).toBe('rate-limited');
     expect((await alice.socket.askInVain('block-user', { username: 'bob' })).code).toBe('rate-limited');
-    expect((await change(5, await instance.logIn('bob'))).status).toBe(done);
+    expect((await change(6, await instance.logIn('bob'))).status).toBe(done);
     expect((await instance.get('/users/settings', bearer(alice.session.token))).status).toBe(200);
+  });
+});
+
+describe('only_from_friends', () => {
+  const pace = { perSecond: 1, burst: 40 };
+  const set = async ({ session }: ChatUser, only_from_friends: boolean) =>
+    instance.post('/users/settings', { dm: { only_from_friends } }, bearer(session.token));
+  const isSet = async (user: ChatUser) => (await user.getJson('/users/settings', settings)).dm.only_from_friends;
+
+  /** Somebody with so many dms. */
+  async function withDms(account: string, count: number): Promise<ChatUser> {
+    const database = new Client({ connectionString: chat.database.url });
+    await database.connect();
+    await database.query(
+      `WITH dm AS (
+         INSERT INTO conversation (id, type, creator, dm_first, dm_second, last_seq, changed_seq)
+         SELECT $1 || n, 'dm', $1, least($1 COLLATE "C", 'z-' || n), greatest($1 COLLATE "C", 'z-' || n), 1, 1
+         FROM generate_series(1, $2::int) n RETURNING id
+       )
+       INSERT INTO member (conversation_id, account) SELECT id, $1 FROM dm`,
+      [account, count],
+    );
+    await database.end();
+    return instance.join(account);
+  }
+
+  it('costs as much as the dms that it changes when it is switched on, and a change when it is switched off', async () => {
+    await start({ accountLimits: { frames: pace } });
+    const frank = await withDms('frank', 400);
+    // 10 + 400 / 20 and 10 of the 40 that there are.
+    expect((await set(frank, true)).status).toBe(200);
+    expect((await set(frank, false)).status).toBe(200);
+    expect((await frank.socket.askInVain('block-user', { username: 'ivan' })).code).toBe('rate-limited');
+  });
+
+  it('changes nothing where there are not so many left, and costs no more than a change where it is so already', async () => {
+    await start({ accountLimits: { frames: pace } });
+    const grace = await withDms('grace', 400);
+    expect((await set(grace, false)).status).toBe(200);
+    expect((await set(grace, false)).status).toBe(200);
+    const refused = await set(grace, true);
+    expect(await errorOf(refused)).toMatchObject({ statusCode: 429, code: 'rate-limited' });
+    expectRetryAfter(refused.headers.get('Retry-After'));
+    expect(await isSet(grace)).toBe(false);
+    await grace.socket.ask('block-user', { username: 'ivan' }, 'user-blocked');
+  });
+
+  it('is set whatever it costs, by who has not used up anything', async () => {
+    await start({ accountLimits: { frames: pace } });
+    const heidi = await withDms('heidi', 1_000);
+    expect((await set(heidi, true)).status).toBe(200);
+    expect(await isSet(heidi)).toBe(true);
+    expect((await set(heidi, false)).status).toBe(429);
   });
 });
 

@@ -1,6 +1,7 @@
 import { settings, type Settings } from '@waggle/contracts';
 import { bearer, errorOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
+import { Gate, type Lock } from './gate';
 import { row } from './interface-rows';
 import { Stored } from './stored';
 import { befriend, Witness } from './witness';
@@ -143,6 +144,31 @@ describe('settings', () => {
       await befriend(b, a);
       const dm = await b.user.open(a.account, 'as a friend');
       expect(dm.members.sort()).toEqual([a.account, b.account].sort());
+    });
+
+    it('holds for a dm that is begun while it is being set', async () => {
+      const { a, b } = await host(false);
+      const carol = await Witness.join(chat.instance, 'carol');
+      const { id } = await carol.user.open(a.account);
+      await a.heard();
+      const gate = await Gate.of(chat.database);
+      // Setting it waits for this dm when it has looked which there are.
+      const another: Lock = { text: 'SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE', values: [id] };
+      const frame = { to: a.account, message: 'buy this' };
+      await gate.inLine(
+        another,
+        async () => {
+          await set(a, true);
+        },
+        // The second message is accepted by what was found out about the writer, if anything was.
+        async () => {
+          await b.act('create-conversation', frame);
+          await b.act('chat-message', frame);
+        },
+      );
+      await gate.remove();
+      await b.heard();
+      expect(await b.refused('chat-message', frame)).toBe('friends-only');
     });
 
     it('lets strangers ask for friendship', async () => {

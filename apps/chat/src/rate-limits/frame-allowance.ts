@@ -18,9 +18,12 @@ export class FrameAllowance {
     this.bucket = new TokenBucket(pace, refusedSinceMs);
   }
 
-  /** @throws ServiceError `rate-limited`, of the class RateLimitExceeded for those who go on all the same */
-  take(nowMs: number, price: number) {
-    if (this.bucket.take(nowMs, price)) return;
+  /**
+   * @param paid how much of the price was taken before; a retry pays it again
+   * @throws ServiceError `rate-limited`, of the class RateLimitExceeded for those who go on all the same
+   */
+  take(nowMs: number, price: number, paid: number) {
+    if (this.bucket.take(nowMs, price, paid)) return;
     if (nowMs - this.refusedSinceMs >= refusedPeriodMs) {
       this.refused = 0;
       this.refusedSinceMs = nowMs;

@@ -42,11 +42,12 @@ export class FrameLimits {
   /**
    * Counts a frame.
    *
-   * @param price how many plain frames it counts for
+   * @param price how many plain frames it counts for; at most `burst` of them are taken
+   * @param paid how many of them were taken before, when less was known of it
    * @throws ServiceError `rate-limited`, of the class RateLimitExceeded where the connection is to end
    */
-  take(sender: Sender, { price = 1, nowMs = performance.now() } = {}) {
-    this.allowanceOf(sender, nowMs).take(nowMs, price);
+  take(sender: Sender, { price = 1, paid = 0, nowMs = performance.now() } = {}) {
+    this.allowanceOf(sender, nowMs).take(nowMs, price, paid);
   }
 
   /** Charges for work that is done and whose price was not known before: later frames wait until it is paid. Never throws. */

@@ -41,6 +41,18 @@ describe('TokenBucket', () => {
     expect(bucket.isFull(5_100)).toBe(true);
   });
 
+  it('takes the rest of a price of which a part was paid before', () => {
+    const bucket = new TokenBucket({ perSecond: 10, burst: 20 }, 0);
+    const payInTwo = (nowMs: number, price: number) => bucket.take(nowMs, 5) && bucket.take(nowMs, price, 5);
+    expect(payInTwo(0, 12)).toBe(true);
+    expect(payInTwo(0, 12)).toBe(false);
+    expect(bucket.missingForMs(12)).toBe(900);
+    // Of a retry the first part is taken again.
+    expect(payInTwo(900, 12)).toBe(true);
+    expect(payInTwo(2_900, 1_000)).toBe(true);
+    expect(bucket.take(2_900)).toBe(false);
+  });
+
   it('says when it will give again', () => {
     const bucket = new TokenBucket({ perSecond: 4, burst: 1 }, 0);
     bucket.take(0);

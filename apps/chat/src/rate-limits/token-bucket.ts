@@ -18,11 +18,15 @@ export class TokenBucket {
     this.tokens = pace.burst;
   }
 
-  /** Whether there were so many to take; never more than the bucket holds. */
-  take(nowMs: number, price = 1): boolean {
+  /**
+   * Whether there were so many to take; never more than the bucket holds.
+   * @param paid how many of them were taken before
+   */
+  take(nowMs: number, price = 1, paid = 0): boolean {
     this.refill(nowMs);
-    if (this.tokens < this.payable(price)) return false;
-    this.tokens -= this.payable(price);
+    const due = this.payable(price) - this.payable(paid);
+    if (this.tokens < due) return false;
+    this.tokens -= due;
     return true;
   }
 

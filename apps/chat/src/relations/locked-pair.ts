@@ -10,6 +10,9 @@ export interface FriendRequestRow {
   addressee: string;
 }
 
+/** The key of the lock that the pairs of an account share. */
+const accountKey = (account: string) => `hashtextextended(${account}, 1)`;
+
 /** What is told to accounts by name. */
 export type AccountEvent = ChatEvent & { to: readonly string[] };
 
@@ -26,8 +29,17 @@ export class LockedPair {
   static async lock(client: ClientBase, account: string, other: string): Promise<LockedPair> {
     const names = inOrder(account, other);
     // There may be no row yet that could be locked. No name has a blank, so no two pairs have the same text.
-    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [names.join(' ')]);
+    await client.query(
+      `SELECT pg_advisory_xact_lock_shared(${accountKey('$1')}), pg_advisory_xact_lock_shared(${accountKey('$2')}),
+              pg_advisory_xact_lock(hashtextextended($3, 0))`,
+      [...names, names.join(' ')],
+    );
     return new LockedPair(client, names);
+  }
+
+  /** Locks all pairs of an account until this transaction ends: none is locked, and none begins a dm, meanwhile. */
+  static async lockAllOf(client: ClientBase, account: string): Promise<void> {
+    await client.query(`SELECT pg_advisory_xact_lock(${accountKey('$1')})`, [account]);
   }
 
   async areFriends(): Promise<boolean> {
