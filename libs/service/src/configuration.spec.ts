@@ -150,6 +150,7 @@ describe('the variables of every service', () => {
       CORS_ORIGINS: 'https://app.example',
       TRUSTED_PROXIES: 'loopback',
       DRAIN_DELAY_SECONDS: '7',
+      RESPONSE_MEMORY_MEGABYTES: '16',
     });
     expect(httpOf(env)).toEqual({
       host: '127.0.0.1',
@@ -157,6 +158,7 @@ describe('the variables of every service', () => {
       corsOrigins: ['https://app.example'],
       trustedProxies: ['loopback'],
       drainDelayMs: 7_000,
+      responseBytes: 16 * 1024 * 1024,
     });
   });
 
