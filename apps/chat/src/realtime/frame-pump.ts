@@ -14,9 +14,12 @@ interface RawFrame {
   isBinary: boolean;
 }
 
-/** What a connection may have waiting or unfinished before we stop reading from it: frames, and bytes of those waiting. */
+/**
+ * What a connection may have waiting or unfinished before we stop reading from it: frames, and bytes of those waiting. Frames are
+ * about 300 bytes long, so that the number of them decides; one of the greatest length may wait.
+ */
 const unfinishedMost = 64;
-const waitingBytesMost = 256 * 1024;
+const waitingBytesMost = 64 * 1024;
 /** So many malformed frames within the period end a connection. */
 const malformedMost = 20;
 const malformedPeriodMs = 60_000;
