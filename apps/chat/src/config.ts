@@ -17,6 +17,7 @@ import {
 } from '@waggle/service';
 import { z } from 'zod';
 import { type Pace } from './rate-limits/token-bucket';
+import { defaultDeliveryLimits, type DeliveryLimits } from './realtime/delivery-limits';
 import { isTokenPrivateKey } from './sessions/token-key';
 
 /** Nothing waits for the end of a refresh token, so no timer bounds it: ten years. */
@@ -91,7 +92,7 @@ export interface ChatConfig {
   keyChecks: { everyMs: number; graceMs: number };
   /** Accounts that moderate every channel. */
   admins: string[];
-  realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number };
+  realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number; delivery: DeliveryLimits };
   limits: ChatLimits;
   /** `messageDays`: messages are kept for so many days and at most one more; for ever where undefined. */
   retention: { messageDays: number | undefined };
@@ -133,7 +134,11 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
     login: { maxAgeMs: env.LOGIN_MAX_AGE_SECONDS, maxAheadMs: env.LOGIN_MAX_AHEAD_SECONDS },
     keyChecks: { everyMs: env.KEY_CHECK_SECONDS, graceMs: env.KEY_CHECK_GRACE_SECONDS },
     admins: env.ADMINS,
-    realtime: { authenticationDeadlineMs: env.AUTHENTICATION_DEADLINE_SECONDS, reauthenticationNoticeMs },
+    realtime: {
+      authenticationDeadlineMs: env.AUTHENTICATION_DEADLINE_SECONDS,
+      reauthenticationNoticeMs,
+      delivery: defaultDeliveryLimits,
+    },
     limits: {
       messageCharacters: env.MESSAGE_MAX_CHARACTERS,
       nameCharacters: env.NAME_MAX_CHARACTERS,

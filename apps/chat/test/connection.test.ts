@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { SharedBudget } from '@waggle/service';
 import WebSocket, { WebSocketServer } from 'ws';
 import { Connection } from '../src/realtime/connection';
+import { ServerFrame } from '../src/realtime/frames';
+import { UnsentBytes } from '../src/realtime/unsent-bytes';
 
 describe('a connection', () => {
   let server: Server;
@@ -25,7 +28,9 @@ describe('a connection', () => {
     const peer = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
     const [socket, request] = (await connected) as [WebSocket, IncomingMessage];
     if (peer.readyState !== WebSocket.OPEN) await once(peer, 'open');
-    const connection = new Connection(socket, request.socket, { headers: {}, queryToken: undefined });
+    const upgrade = { headers: {}, queryToken: undefined };
+    const unsent = new UnsentBytes(200_000, new SharedBudget(1_000_000));
+    const connection = new Connection(socket, request.socket, upgrade, unsent, 500);
     return { peer, connection, stream: request.socket, closed: once(socket, 'close') };
   };
 
@@ -71,39 +76,89 @@ describe('a connection', () => {
   });
 
   describe('that has much unsent', () => {
-    const hint = { username: 'bob', online: true };
+    const hint = new ServerFrame('presence-changed', { username: 'bob', online: true });
+    const said = (text: string) => new ServerFrame('acknowledged', { conversation_id: text });
+    const long = said('x'.repeat(10_000));
 
-    it('is told what counts, and no hints', async () => {
-      const { peer, connection, stream } = await connect();
-      peer.pause();
-      connection.send('presence-changed', hint);
-      const text = 'x'.repeat(100_000);
+    /** So much that nothing more goes to the peer, which does not read. */
+    const fill = async ({ connection, stream }: Awaited<ReturnType<typeof connect>>) => {
       while (stream.writableLength <= 64 * 1024) {
-        connection.send('acknowledged', { conversation_id: text });
+        connection.write(long);
         await new Promise(setImmediate);
       }
-      connection.send('presence-changed', hint);
-      connection.send('acknowledged', { conversation_id: 'last' });
-      const heard: string[] = [];
-      const done = new Promise<void>((resolve) => {
+    };
+    /** What the peer hears up to this text. */
+    const hearUntil = (peer: WebSocket, text: string) =>
+      new Promise<string[]>((resolve) => {
+        const heard: string[] = [];
         peer.on('message', (data: Buffer) => {
           heard.push(data.toString());
-          if (data.includes('"last"')) resolve();
+          if (data.includes(text)) resolve(heard);
         });
       });
+
+    it('gets what counts, and no hints', async () => {
+      const connected = await connect();
+      const { peer, connection } = connected;
+      peer.pause();
+      connection.hint(hint);
+      await fill(connected);
+      connection.hint(hint);
+      connection.write(said('last'));
+      const heard = hearUntil(peer, '"last"');
       peer.resume();
-      await done;
-      expect(heard.filter((frame) => frame.includes('presence-changed'))).toHaveLength(1);
+      expect((await heard).filter((frame) => frame.includes('presence-changed'))).toHaveLength(1);
     });
 
-    it('is told no hints of what happens while it resumes', async () => {
+    it('gets no hints while it is behind', async () => {
       const { peer, connection } = await connect();
-      connection.hold();
-      connection.send('presence-changed', hint);
-      connection.send('acknowledged', { conversation_id: 'held' });
-      const message = once(peer, 'message');
-      connection.release();
-      expect(String(await message)).toContain('"held"');
+      connection.defer('t0', true);
+      connection.hint(hint);
+      const heard = hearUntil(peer, '"last"');
+      connection.write(said('last'));
+      expect(await heard).toHaveLength(1);
+    });
+
+    it('takes of each sender as much as is left free, until the peer reads', async () => {
+      const connected = await connect();
+      const { peer, connection } = connected;
+      peer.pause();
+      await fill(connected);
+      const taken = (sender: string) => {
+        let count = 0;
+        while (connection.offer(long, sender)) count += 1;
+        return count;
+      };
+      expect([taken('alice'), taken('bob'), taken('carol'), taken('alice')]).toEqual([9, 5, 2, 0]);
+      expect(connection.offer(said('small'), 'dave')).toBe(true);
+      peer.resume();
+      await connection.flushed();
+      expect(connection.offer(long, 'alice')).toBe(true);
+      expect(connection.isOpen).toBe(true);
+    });
+
+    it('takes all frames of an entry, or none', async () => {
+      const connected = await connect();
+      const { peer, connection } = connected;
+      peer.pause();
+      await fill(connected);
+      const frameAt = (seq: number) =>
+        new ServerFrame('conversation-removed', { id: 'x'.repeat(10_000) }, { stream: 'c', seq, cursor: 't0' });
+      while (connection.offer(frameAt(1), 'alice') && connected.stream.writableLength < 1_000_000);
+      expect(connection.offer(frameAt(2), 'alice')).toBe(false);
+      expect(connection.offer(frameAt(1), 'alice')).toBe(true);
+    });
+
+    it('ends with 4021 where the peer takes none of it, while something waits for that', async () => {
+      const connected = await connect();
+      const { peer, connection } = connected;
+      peer.pause();
+      await fill(connected);
+      const closed = once(peer, 'close');
+      await connection.flushed();
+      expect(connection.isOpen).toBe(false);
+      peer.resume();
+      expect((await closed)[0]).toBe(4021);
     });
   });
 });

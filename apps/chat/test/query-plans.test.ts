@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { RetentionMetrics } from '../src/retention/retention.metrics';
 import { RetentionService } from '../src/retention/retention.service';
 import { RetentionStore } from '../src/retention/retention.store';
+import { MissedStore } from '../src/streams/missed.store';
 import { StreamsStore } from '../src/streams/streams.store';
 import { ChatUnderTest, freshDatabase } from './chat-under-test';
 import { doEverything } from './query-plans/every-action';
@@ -150,10 +151,11 @@ function touchesTables(text: string): boolean {
   return !/"?(information_schema|migration)"?|version\(\)|set_config\(|current_schema\(\)/.test(text);
 }
 
-/** What instances do by themselves: they read what they have missed, here much of it, and remove what is old. */
+/** What instances do by themselves: they read what they have missed, here much of it, or have deferred, and remove what is old. */
 async function workBeside(url: string, stream: string, messageDays: number) {
   const pool = new Pool({ connectionString: url });
   await new StreamsStore(pool).findEntries([{ stream, after: 100 }]);
+  await new MissedStore(pool).findPage({ stream, from: 100, to: 1_000 }, { entries: 100, bytes: 1e6 });
   const logger = createLogger('chat', 'silent');
   const metrics = new RetentionMetrics(new Registry());
   await new RetentionService(new RetentionStore(), metrics, pool, { retention: { messageDays } }, logger).sweep();

@@ -1,43 +1,75 @@
 import { once } from 'node:events';
+import { until } from '@waggle/testing';
 import WebSocket from 'ws';
+import { z } from 'zod';
+import { Connections } from '../src/realtime/connections';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 
-/** More than 4 MiB, which the chat keeps for a client, and what the buffers of both kernels take (some 10 MB). */
-const tooManyBytes = 20 * 1024 * 1024;
+/** More than the chat keeps for a client, and than what the buffers of both kernels take (some 10 MB). */
+const tooManyBytes = 24 * 1024 * 1024;
 
 /** Few enough that those who do read are never behind by much. */
 const perRound = 20;
 
-describe('a client that does not read', () => {
+/** The n-th of many that are nearly as long as a message may be. */
+const textOf = (n: number) => `${n} ${'\u{1F41D}'.repeat(3_990)}`;
+const textsAtOnce = Math.ceil(tooManyBytes / Buffer.byteLength(textOf(0)) / perRound) * perRound;
+
+const received = z.object({
+  type: z.string(),
+  payload: z.looseObject({ conversation_id: z.string().optional(), content: z.string().optional() }),
+});
+
+describe('a client that reads slowly, or not at all', () => {
   let chat: ChatUnderTest;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start();
+    const delivery = { connectionBytes: 256 * 1024, instanceBytes: 64 * 1024 * 1024, maxStallMs: 2_000 };
+    chat = await ChatUnderTest.start({ realtime: { delivery } });
   });
   afterAll(() => chat.stop());
 
   /** Authenticated, and from then on deaf. */
   const connectDeaf = async ({ session }: ChatUser) => {
     const socket = new WebSocket(`${chat.instance.url.replace('http', 'ws')}/ws?token=${session.ws_token}`);
-    const received: string[] = [];
-    socket.on('message', (data: Buffer) => received.push(data.toString()));
+    const frames: z.infer<typeof received>[] = [];
+    let pauseAt = Infinity;
+    socket.on('message', (data: Buffer) => {
+      frames.push(received.parse(JSON.parse(data.toString())));
+      if (frames.length >= pauseAt) socket.pause();
+    });
     const status = once(socket, 'message');
     await once(socket, 'open');
     socket.send('{"type":"authenticate","payload":{}}');
     await status;
     socket.pause();
-    received.length = 0;
-    const hearOn = async () => {
-      const closed = once(socket, 'close');
+    frames.length = 0;
+    /** Reads so many frames, or hardly more. */
+    const read = async (count: number) => {
+      pauseAt = frames.length + count;
       socket.resume();
-      const [code]: unknown[] = await closed;
-      return { code, received };
+      await until(() => frames.length >= pauseAt);
+      pauseAt = Infinity;
     };
-    return { socket, hearOn };
+    return { socket, frames, read };
   };
+  /** Writes more than a client that does not read may be owed; those who listen are never behind by much. */
+  const flood = async (from: ChatUser, id: string, listener: ChatUser, afterRound = () => Promise.resolve()) => {
+    for (let n = 0; n < textsAtOnce; n += perRound) {
+      for (let i = 0; i < perRound; i += 1) {
+        from.socket.send('chat-message', { conversation_id: id, message: textOf(n + i) });
+      }
+      await Promise.all([from, listener].map(({ socket }) => socket.nextPayloads('chat-message', perRound)));
+      await afterRound();
+    }
+  };
+  const textsOf = (frames: readonly z.infer<typeof received>[], id: string) =>
+    frames.flatMap(({ type, payload }) =>
+      type === 'chat-message' && payload.conversation_id === id ? [payload.content?.slice(0, 8)] : [],
+    );
 
-  it('is closed with 4021 when its pings are not worth the memory of the pongs', async () => {
-    const { socket, hearOn } = await connectDeaf(await chat.instance.join('erin'));
+  it('is sent one pong for many pings, as long as it does not read', async () => {
+    const { socket } = await connectDeaf(await chat.instance.join('erin'));
     let pongs = 0;
     socket.on('pong', () => (pongs += 1));
     const data = Buffer.alloc(125);
@@ -46,35 +78,62 @@ describe('a client that does not read', () => {
       for (let i = 0; i < 1_000; i += 1) socket.ping(data, undefined, () => undefined);
       while (socket.bufferedAmount > 1_000_000) await new Promise(setImmediate);
     }
-    expect((await hearOn()).code).toBe(4021);
-    expect(pongs).toBeGreaterThan(0);
+    const answered = new Promise<void>((resolve) => {
+      socket.on('pong', (answer: Buffer) => {
+        if (answer.toString() === 'last') resolve();
+      });
+    });
+    socket.ping('last');
+    socket.resume();
+    await answered;
     expect(pongs).toBeLessThan(pings);
+    socket.terminate();
   }, 60_000);
 
-  it('is closed with 4021 when it is sent more than it may owe us, and the others hear everything', async () => {
-    const alice = await chat.instance.join('alice');
-    const bob = await chat.instance.join('bob');
+  it('is closed with 4021 where it takes nothing for too long, and the others hear everything', async () => {
+    const [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
     const { id } = await alice.open('bob');
-    const { hearOn } = await connectDeaf(bob);
-    const text = '\u{1F41D}'.repeat(4_000);
-    const rounds = Math.ceil(tooManyBytes / Buffer.byteLength(text) / perRound);
-    const sent = rounds * perRound;
     await bob.socket.next('chat-message');
-    for (let round = 0; round < rounds; round += 1) {
-      for (let n = 0; n < perRound; n += 1) {
-        alice.socket.send('chat-message', { conversation_id: id, message: text });
-      }
-      await Promise.all([alice, bob].map(({ socket }) => socket.nextPayloads('chat-message', perRound)));
-    }
+    const { socket, frames } = await connectDeaf(bob);
+    await flood(alice, id, bob);
+    const connections = chat.instance.provided(Connections);
+    await until(() => [...connections.ofAccount('bob')].some(({ isOpen }) => !isOpen));
 
-    const { code, received } = await hearOn();
-    expect(code).toBe(4021);
+    const closed = once(socket, 'close');
+    socket.resume();
+    expect((await closed)[0]).toBe(4021);
     const told = bob.socket.received('chat-message').slice(1);
-    expect(told).toHaveLength(sent);
-    expect(received.length).toBeLessThan(sent);
+    expect(told).toHaveLength(textsAtOnce);
+    expect(frames.length).toBeLessThan(textsAtOnce);
     // What it did get is the beginning, without a gap.
-    const heard = received.map((frame) => JSON.parse(frame) as unknown);
-    expect(heard).toEqual(told.slice(0, received.length).map((payload) => ({ type: 'chat-message', payload })));
+    expect(frames).toEqual(told.slice(0, frames.length).map((payload) => ({ type: 'chat-message', payload })));
     expect(await alice.say(id, 'still here')).toMatchObject({ content: 'still here' });
   }, 60_000);
+
+  it('hears a friend while others send it more than it can read, and everything in the end', async () => {
+    const [carol, dave, frank] = [
+      await chat.instance.join('carol'),
+      await chat.instance.join('dave'),
+      await chat.instance.join('frank'),
+    ];
+    const { id: withAttacker } = await carol.open('dave');
+    const { id: withFriend } = await frank.open('dave');
+    const { socket, frames, read } = await connectDeaf(dave);
+    await dave.socket.nextPayloads('chat-message', 2);
+    // A quarter of what comes.
+    const readSome = () => read(perRound / 4);
+
+    await flood(carol, withAttacker, dave, readSome);
+    expect(textsOf(frames, withAttacker).length).toBeLessThan(textsAtOnce / 2);
+    await frank.say(withFriend, 'hello');
+    while (!textsOf(frames, withFriend).includes('hello')) await readSome();
+    expect(textsOf(frames, withAttacker).length).toBeLessThan(textsAtOnce);
+
+    socket.resume();
+    await until(() => textsOf(frames, withAttacker).length === textsAtOnce, { limitMs: 40_000 });
+    expect(textsOf(frames, withAttacker)).toEqual(Array.from({ length: textsAtOnce }, (_, n) => textOf(n).slice(0, 8)));
+    expect(textsOf(frames, withFriend)).toEqual(['hello']);
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    socket.terminate();
+  }, 120_000);
 });

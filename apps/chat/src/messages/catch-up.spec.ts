@@ -1,8 +1,7 @@
 import { createLogger, Registry } from '@waggle/service';
 import { until } from '@waggle/testing';
 import { Pool } from 'pg';
-import { Connections } from '../realtime/connections';
-import { RealtimeMetrics } from '../realtime/realtime.metrics';
+import { tellerParts } from '../../test/teller-parts';
 import { NoBus } from '../streams/bus';
 import { Cursor } from '../streams/cursor';
 import { type ChatEvent, type Entry } from '../streams/entry';
@@ -49,9 +48,9 @@ describe('CatchUp', () => {
   let streams: Streams;
   let catchUp: CatchUp;
   beforeEach(async () => {
-    const [registry, connections, cursor] = [new Registry(), new Connections(), new Cursor()];
+    const [registry, cursor] = [new Registry(), new Cursor()];
     const logger = createLogger('test', 'silent');
-    teller = new ToldTeller(connections, cursor, new RealtimeMetrics(registry, connections));
+    teller = new ToldTeller(...tellerParts(cursor, registry));
     store = new HeldStore(new Pool());
     streams = new Streams(store, teller, new NoBus(), logger);
     catchUp = new CatchUp(streams, store, new OwnCommits(), cursor, new StreamsMetrics(registry, streams), logger);
@@ -133,9 +132,9 @@ class LaterStore extends StreamsStore {
 
 describe('CatchUp, after longer than is noted what was committed', () => {
   it('tells who was removed what came before, and finds who follows a channel no more', async () => {
-    const [registry, connections, cursor] = [new Registry(), new Connections(), new Cursor()];
+    const [registry, cursor] = [new Registry(), new Cursor()];
     const logger = createLogger('test', 'silent');
-    const teller = new ToldTeller(connections, cursor, new RealtimeMetrics(registry, connections));
+    const teller = new ToldTeller(...tellerParts(cursor, registry));
     const store = new LaterStore(new Pool());
     const streams = new Streams(store, teller, new NoBus(), logger);
     const catchUp = new CatchUp(

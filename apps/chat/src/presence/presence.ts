@@ -123,8 +123,8 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     this.greeting += 1;
     try {
       for (const username of await this.register.among(await this.store.findFriends(account))) {
-        // Also to one that resumes, which is told no hints of what happens meanwhile.
-        connection.sendPast('presence-changed', { username, online: true });
+        // Also to one that resumes, which gets no hints of what happens meanwhile.
+        connection.send('presence-changed', { username, online: true });
       }
     } finally {
       this.greeting -= 1;

@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { Inject, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
-import { kindOfError, LOGGER, type Logger, RepeatedLine } from '@waggle/service';
+import { kindOfError, LOGGER, type Logger, RepeatedLine, SharedBudget } from '@waggle/service';
 import { type RawData, type WebSocket } from 'ws';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { FrameLimits } from '../rate-limits/frame-limits';
@@ -10,6 +10,7 @@ import { Connections } from './connections';
 import { FramePump } from './frame-pump';
 import { FrameRouter } from './frame-router';
 import { RealtimeMetrics } from './realtime.metrics';
+import { UnsentBytes } from './unsent-bytes';
 
 /** How often a connection is pinged, in milliseconds: below the idle time-outs of common proxies (60 s). */
 const heartbeatMs = 30_000;
@@ -27,6 +28,8 @@ const drainUnfinishedMs = 10_000;
 export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDestroy {
   private readonly pumps = new Map<Connection, FramePump>();
   private draining = false;
+  /** What is unsent on all connections, by the account that is to read it. */
+  private readonly unsent: SharedBudget;
   private readonly heartbeat: NodeJS.Timeout;
   private readonly faults: RepeatedLine<{ err: unknown; type: string | undefined }>;
 
@@ -38,6 +41,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     private readonly metrics: RealtimeMetrics,
     private readonly frameLimits: FrameLimits,
   ) {
+    this.unsent = new SharedBudget(config.realtime.delivery.instanceBytes);
     this.faults = new RepeatedLine(
       (leftOut, { err, type }) => {
         logger.error({ err, type, leftOut }, 'a frame could not be handled');
@@ -50,10 +54,10 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   }
 
   handleConnection(socket: WebSocket, request: IncomingMessage) {
-    const connection = new Connection(socket, request.socket, {
-      headers: request.headers,
-      queryToken: tokenOf(request),
-    });
+    const { connectionBytes, maxStallMs } = this.config.realtime.delivery;
+    const upgrade = { headers: request.headers, queryToken: tokenOf(request) };
+    const unsent = new UnsentBytes(connectionBytes, this.unsent);
+    const connection = new Connection(socket, request.socket, upgrade, unsent, maxStallMs);
     const pump = new FramePump(connection, this.frameLimits, this.router, (code, err, type) => {
       this.metrics.failures.inc({ code });
       if (code === 'internal' || code === 'unavailable') this.faults.say({ err, type });
@@ -94,7 +98,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
 /** What was begun is answered before its connection is closed, unless that takes too long. */
 async function drain([connection, pump]: [Connection, FramePump], deadline: AbortSignal): Promise<void> {
   // It goes on from its cursor elsewhere.
-  if (!connection.isResuming) await orAborted(pump.finish(), deadline);
+  if (connection.deferred?.isResuming !== true) await orAborted(pump.finish(), deadline);
   connection.close('draining');
 }
 

@@ -7,10 +7,13 @@ import {
   type ServerPayload,
 } from '@waggle/contracts';
 import { randomBytes } from 'node:crypto';
-import { type Duplex } from 'node:stream';
+import { type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { Corks } from '../corks';
-import { ServerFrame } from './frames';
+import { DeferredStreams } from './deferred-streams';
+import { littleUnsentBytes } from './delivery-limits';
+import { ServerFrame, type Place } from './frames';
+import { type UnsentBytes } from './unsent-bytes';
 
 /** What the upgrade request said about whoever connects. */
 export interface Upgrade {
@@ -26,14 +29,13 @@ export interface Authentication {
   untilMs: number;
 }
 
-/** Above this much unsent data, in bytes, a client is too slow to be kept: what it is owed must not fill our memory. */
-const unsentBytesMost = 4 * 1024 * 1024;
+/**
+ * A connection is closed if more than this is unsent, in bytes. Others cannot make it so much: what they send is bounded by
+ * `DeliveryLimits`, and of what is deferred one page is read at a time. The rest is replies to what the client itself goes on sending.
+ */
+const maxUnsentBytes = 3 * 1_024 * 1_024;
 
-/** With more unsent than so many bytes a client is told no hints. */
-const unsentWithHintsMost = 64 * 1024;
-
-/** What was missed is written in pieces of so many bytes, the next one when the one before was read. */
-const pausedBytes = 256 * 1024;
+const nothing = Buffer.alloc(0);
 
 /** Enough that nobody guesses it; the peer sends it back. */
 const pingBytes = 8;
@@ -43,9 +45,6 @@ const stalledBeatsMost = 4;
 
 /** All connections of the process: each is written once in a turn of the event loop. */
 const corks = new Corks();
-
-/** Whoever reads none of it for so long is gone, or had better come back. */
-const pauseMostMs = 15_000;
 
 const none: ReadonlySet<Capability> = new Set();
 
@@ -58,24 +57,33 @@ export class Connection {
   private stalled = { beats: 0, unsentBytes: 0 };
   /** What it has asked for beyond the documented frames. */
   private capabilities: ReadonlySet<Capability> = none;
-  /** Held back while what was missed is read. */
-  private held: { frame: ServerFrame; ref: FrameReference | undefined }[] | undefined;
-  private heldBytes = 0;
+  /** What it is delivered later. */
+  private deferral: DeferredStreams | undefined;
+  /** The last ping that is still to be answered. */
+  private pingToAnswer: Buffer | undefined;
+  /** The entry whose frames are being written. */
+  private lastPlace: Place | undefined;
   /** Goes on where it waits for the peer to read. */
   private wake: () => void = () => undefined;
   /** The place in each stream up to which it was told what it had missed. */
   private readonly resumed = new Map<string, number>();
 
-  /** @param stream the stream that the socket writes to */
+  /**
+   * @param stream the stream that the socket writes to
+   * @param maxStallMs the connection is closed if the peer takes nothing for so long while something waits for that
+   */
   constructor(
     private readonly socket: WebSocket,
-    private readonly stream: Duplex,
+    private readonly stream: Socket,
     readonly upgrade: Upgrade,
+    private readonly unsent: UnsentBytes,
+    private readonly maxStallMs: number,
   ) {
     socket.on('ping', (data) => {
-      this.whenRead(() => {
-        socket.pong(data);
-      });
+      this.answerPing(data);
+    });
+    stream.on('timeout', () => {
+      this.close('consumerTooSlow');
     });
     // One that answers nothing says nothing: it may be sent by what has long stopped to read.
     socket.on('pong', (data) => {
@@ -87,9 +95,9 @@ export class Connection {
     return this.current;
   }
 
-  /** While it is told what it has missed. */
-  get isResuming(): boolean {
-    return this.held !== undefined;
+  /** What it is delivered later; undefined while everything is written to it at once. */
+  get deferred(): DeferredStreams | undefined {
+    return this.deferral;
   }
 
   get isOpen(): boolean {
@@ -98,6 +106,10 @@ export class Connection {
 
   /** For `Connections` alone, which finds connections by what they are authenticated as. */
   authenticate(authentication: Authentication) {
+    if (this.current !== undefined && this.current.account !== authentication.account) {
+      this.deferral = undefined;
+      this.resumed.clear();
+    }
     this.current = authentication;
   }
 
@@ -113,73 +125,88 @@ export class Connection {
     this.capabilities = capabilities.length === 0 ? none : new Set(capabilities);
   }
 
+  /** Writes a frame that belongs to no stream, or that replies to the client. */
   send<T extends ServerFrameType>(type: T, payload: ServerPayload<T>, ref?: FrameReference) {
     this.write(new ServerFrame(type, payload), ref);
   }
 
   /**
-   * Writes a frame, which may go to many connections, unless it was told already when the connection resumed and answers nothing.
+   * Writes a frame. The connection is closed if too much is unsent.
+   *
    * @param ref the client's own mark on the request that it answers
+   * @returns how many bytes it is long
    */
-  write(frame: ServerFrame, ref?: FrameReference) {
-    if (frame.isHint && (this.held !== undefined || this.stream.writableLength > unsentWithHintsMost)) return;
-    if (this.held === undefined) {
-      if (!this.wasTold(frame) || ref !== undefined) this.writePast(frame, ref);
-    } else if (this.heldBytes <= unsentBytesMost) {
-      this.held.push({ frame, ref });
-      this.heldBytes += frame.size;
-    } else {
-      this.close('consumerTooSlow');
-    }
-  }
-
-  /** Holds back what is written until `release`: what was missed goes first. */
-  hold() {
-    this.held = [];
-    this.heldBytes = 0;
-  }
-
-  release() {
-    const { held = [] } = this;
-    this.held = undefined;
-    for (const { frame, ref } of held) this.write(frame, ref);
-  }
-
-  /** Of this stream only what lies after the place is told from now on. */
-  tellAfter(stream: string, seq: number) {
-    this.resumed.set(stream, seq);
-  }
-
-  /** Sends past what is held back. */
-  sendPast<T extends ServerFrameType>(type: T, payload: ServerPayload<T>, ref?: FrameReference) {
-    this.writePast(new ServerFrame(type, payload), ref);
-  }
-
-  /** Writes past what is held back. @returns how many bytes it is long */
-  writePast(frame: ServerFrame, ref?: FrameReference): number {
-    const bytes = frame.bytes(this.has('sync'), ref);
-    this.whenRead(() => {
-      corks.cork(this.stream);
-      this.stream.write(bytes);
-    });
+  write(frame: ServerFrame, ref?: FrameReference): number {
+    const bytes = this.encode(frame, ref);
+    // It hears why when it reads on; `ws` cuts the connection where it does not within 30 s.
+    if (this.isOpen && this.stream.writableLength > maxUnsentBytes) this.close('consumerTooSlow');
+    if (this.isOpen) this.put(bytes);
     return bytes.length;
   }
 
-  /** Resolves at once while little is unsent, else when the system has taken it from us, or the connection is given up. */
-  async drained(): Promise<void> {
-    if (!this.stream.writableNeedDrain || this.stream.writableLength < pausedBytes || !this.isOpen) return;
+  /**
+   * Writes a frame, which may go to many connections, if what its sender has unsent here leaves room for it.
+   *
+   * @returns false, and writes nothing, if it does not
+   */
+  offer(frame: ServerFrame, sender: string, ref?: FrameReference): boolean {
+    if (!this.isOpen) return true;
+    const bytes = this.encode(frame, ref);
+    if (this.keepsUp) {
+      this.put(bytes);
+    } else {
+      const release = this.unsent.take(sender, this.current?.account ?? '', bytes.length);
+      // All frames of an entry are written, or none: what is deferred is the whole entry.
+      if (release === undefined && !this.hasBegun(frame.place)) return false;
+      this.put(bytes, release);
+    }
+    this.lastPlace = frame.place;
+    return true;
+  }
+
+  /** Writes a frame that may be left out, unless the connection has enough to do. */
+  hint(frame: ServerFrame) {
+    if (this.isOpen && this.deferral === undefined && this.keepsUp) this.put(this.encode(frame));
+  }
+
+  /** Delivers some streams later: all of them while it resumes. What was deferred already still is. */
+  defer(cursor: string, isResuming: boolean): DeferredStreams {
+    this.deferral = new DeferredStreams(cursor, isResuming, this.deferral);
+    return this.deferral;
+  }
+
+  /** Everything that was deferred is delivered. */
+  endDeferral() {
+    this.deferral = undefined;
+  }
+
+  /** Of this stream everything up to this sequence number is delivered, whether it happens here only now or not. */
+  noteDelivered(stream: string, seq: number) {
+    this.resumed.set(stream, seq);
+    this.deferral?.noteDelivered(stream, seq);
+  }
+
+  /** Whether an entry was delivered when the connection resumed. */
+  hasDelivered({ stream, seq }: Pick<Place, 'stream' | 'seq'>): boolean {
+    const resumed = this.resumed.get(stream);
+    if (resumed === undefined) return false;
+    if (seq <= resumed) return true;
+    this.resumed.delete(stream);
+    return false;
+  }
+
+  /** Resolves when the system has taken from us all that is unsent now, or the connection is given up. */
+  async flushed(): Promise<void> {
+    if (!this.isOpen || this.stream.writableLength === 0) return;
     corks.release(this.stream);
+    this.stream.setTimeout(this.maxStallMs);
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        this.close('consumerTooSlow');
-      }, pauseMostMs);
-      this.wake = () => {
-        clearTimeout(timer);
-        this.stream.off('drain', this.wake).off('close', this.wake);
+      this.wake = resolve;
+      this.stream.write(nothing, () => {
         resolve();
-      };
-      this.stream.on('drain', this.wake).on('close', this.wake);
+      });
     });
+    this.stream.setTimeout(0);
   }
 
   onClose(listener: () => void) {
@@ -223,19 +250,36 @@ export class Connection {
     return this.stalled.beats >= stalledBeatsMost;
   }
 
-  private wasTold({ place }: ServerFrame): boolean {
-    const told = place === undefined ? undefined : this.resumed.get(place.stream);
-    if (place === undefined || told === undefined) return false;
-    if (place.seq <= told) return true;
-    this.resumed.delete(place.stream);
-    return false;
+  /** Whether so little is unsent that nothing has to be counted. */
+  private get keepsUp(): boolean {
+    return this.stream.writableLength <= littleUnsentBytes;
   }
 
-  /** Writes unless the peer leaves so much unread that it is too slow to be kept; nothing is written after the close. */
-  private whenRead(write: () => void) {
-    if (!this.isOpen) return;
-    if (this.stream.writableLength <= unsentBytesMost) write();
-    // It hears why when it reads on; `ws` cuts the connection where it does not within 30 s.
-    else this.close('consumerTooSlow');
+  private encode(frame: ServerFrame, ref?: FrameReference): Buffer {
+    return frame.bytes(this.has('sync'), ref, this.deferral?.cursor);
+  }
+
+  private put(bytes: Buffer, onSent?: () => void) {
+    corks.cork(this.stream);
+    this.stream.write(bytes, onSent);
+  }
+
+  private hasBegun(place: Place | undefined): boolean {
+    return place !== undefined && place.seq === this.lastPlace?.seq && place.stream === this.lastPlace.stream;
+  }
+
+  /** While much is unsent only the last ping is answered, which is enough (RFC 6455, 5.5.3). */
+  private answerPing(data: Buffer) {
+    if (this.keepsUp) {
+      this.socket.pong(data);
+      return;
+    }
+    const waits = this.pingToAnswer !== undefined;
+    this.pingToAnswer = data;
+    if (!waits)
+      this.stream.write(nothing, () => {
+        if (this.isOpen && this.pingToAnswer !== undefined) this.socket.pong(this.pingToAnswer);
+        this.pingToAnswer = undefined;
+      });
   }
 }

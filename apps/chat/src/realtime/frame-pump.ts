@@ -144,8 +144,7 @@ export class FramePump implements RequestPump {
   private fail(error: unknown, request: FrameRequest | undefined) {
     const { code, message, retryAfterMs } = answerTo(error);
     this.report(code, error, request?.type);
-    // Nothing has to precede it.
-    this.connection.sendPast(
+    this.connection.send(
       'error',
       {
         // What is unknown to the contract is a fault of ours, which trying again may mend.

@@ -35,11 +35,6 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
     this.payloadText = JSON.stringify(payload);
   }
 
-  /** Its payload in characters: about what it takes to keep it. */
-  get size(): number {
-    return this.payloadText.length;
-  }
-
   /** Whether it may be left out under pressure. */
   get isHint(): boolean {
     return this.type === 'typing' || this.type === 'presence-changed';
@@ -49,15 +44,17 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
    * As bytes on the wire.
    * @param withPlace for a connection that has asked for places
    * @param ref the client's own mark on the request that this answers
+   * @param cursor in place of the place's own, for a connection that was not delivered everything before that
    */
-  bytes(withPlace: boolean, ref?: FrameReference): Buffer {
-    if (ref !== undefined) return toWire(this.text(withPlace, ref));
-    if (withPlace && this.place !== undefined) return (this.placed ??= toWire(this.text(true)));
+  bytes(withPlace: boolean, ref?: FrameReference, cursor?: string): Buffer {
+    const isPlaced = withPlace && this.place !== undefined;
+    if (ref !== undefined || (isPlaced && cursor !== undefined)) return toWire(this.text(isPlaced, ref, cursor));
+    if (isPlaced) return (this.placed ??= toWire(this.text(true)));
     return (this.plain ??= toWire(this.text(false)));
   }
 
-  private text(withPlace: boolean, ref?: FrameReference): string {
-    const { place } = this;
+  private text(withPlace: boolean, ref?: FrameReference, cursor = this.place?.cursor): string {
+    const place = this.place && { ...this.place, cursor };
     const mark = ref === undefined ? '' : `,"ref":${JSON.stringify(ref)}`;
     const where = withPlace && place !== undefined ? `,${JSON.stringify(place).slice(1, -1)}` : '';
     return `{"type":"${this.type}"${mark}${where},"payload":${this.payloadText}}`;

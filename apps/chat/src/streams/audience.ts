@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type Logger, RepeatedLine } from '@waggle/service';
-import { type ChangeEntry, type ChatEvent, type Entry, eventsOf, isToldTo } from './entry';
+import { type ChatEvent, type Entry, eventsOf, isToldTo, movesIn } from './entry';
 import { type OpenStreams } from './open-streams';
 import { type Stream } from './stream';
 import { type Hearing, type Standing, type StreamsStore } from './streams.store';
-
-const noChange: Pick<ChangeEntry, 'joins' | 'leaves'> = { joins: [], leaves: [] };
 
 /** An account of which it is to be found out whether it hears a stream. */
 export interface Look {
@@ -298,7 +296,7 @@ export class Audience {
   private tellMissed(account: string, missed: readonly Entry[]): boolean {
     let isIn = true;
     for (const entry of missed) {
-      const { joins, leaves } = 'told' in entry ? entry : noChange;
+      const { joins, leaves } = movesIn(entry);
       isIn ||= joins.includes(account);
       for (const event of eventsOf(entry)) {
         if (isIn && isToldTo(event.to, account)) this.tellLate({ ...event, to: [account] }, entry);

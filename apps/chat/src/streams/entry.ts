@@ -92,9 +92,22 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const noMoves: Pick<ChangeEntry, 'joins' | 'leaves'> = { joins: [], leaves: [] };
+
+/** Who hears the stream from an entry on, and who no longer. */
+export function movesIn(entry: Entry): Pick<ChangeEntry, 'joins' | 'leaves'> {
+  return 'told' in entry ? entry : noMoves;
+}
+
 /** What is told of an entry, in this order. */
 export function eventsOf(entry: Entry): readonly ChatEvent[] {
   return 'told' in entry ? entry.told : eventsOfMessage(entry);
+}
+
+/** Whether an account is delivered an event: as a subscriber of the stream, or because the event names it. */
+export function isFor(to: ChatEvent['to'], account: string, isSubscribed: boolean): boolean {
+  if ('length' in to) return to.includes(account);
+  return (isSubscribed && isToldTo(to, account)) || (to.also === account && to.except !== account);
 }
 
 /** Whether an account that hears the stream is told. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
+import { upTo } from '../up-to';
 import { type Entry } from './entry';
 import { hears, toEntry, type EntryRow } from './streams.store';
 
@@ -88,6 +89,37 @@ export class MissedStore {
         places.map(({ messageId }) => messageId !== null),
         bytes,
       ],
+    });
+    return rows.map(toEntry);
+  }
+
+  /**
+   * The first entries of a range of a stream, in order: so many of them that their texts have about so many bytes together, and
+   * one at least. Those that are gone are left out.
+   */
+  async findPage(
+    { stream, from, to }: { stream: string; from: number; to: number },
+    most: { entries: number; bytes: number },
+  ): Promise<Entry[]> {
+    const { rows } = await this.pool.query<EntryRow>({
+      name: 'page-of-stream',
+      text: `
+        SELECT * FROM (
+          SELECT $1::text AS stream, entry.*,
+                 sum(coalesce(octet_length(content), octet_length(told::text)))
+                   OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS bytes_before
+          FROM (
+            (SELECT seq, told, joins, leaves, NULL AS id, NULL AS sender, NULL AS recipient, NULL AS content, at, NULL::boolean AS deleted
+             FROM event WHERE stream = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT ${upTo('$4')})
+            UNION ALL
+            (SELECT seq, NULL, NULL, NULL, id, sender, recipient, content, sent_at, deleted_at IS NOT NULL
+             FROM message WHERE conversation_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT ${upTo('$4')})
+            ORDER BY seq LIMIT ${upTo('$4')}
+          ) entry
+        ) page
+        WHERE coalesce(bytes_before, 0) < $5
+        ORDER BY seq`,
+      values: [stream, from, to, most.entries, most.bytes],
     });
     return rows.map(toEntry);
   }

@@ -4,37 +4,37 @@ import { type ServerPayload } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { pageReserve, priceOfPage, resumePrice } from '../rate-limits/frame-price';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
-import { type Connection } from '../realtime/connection';
+import { type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
+import { AccountQueue } from './account-queue';
+import { Backfill, maxPageBytes, maxPageEntries } from './backfill';
 import { Cursor, cursorMostMs, instantOf } from './cursor';
-import { eventsOf, isToldTo, type Entry } from './entry';
-import { MissedStore, type Acknowledged } from './missed.store';
-import { ResumeQueue } from './resume-queue';
+import { MissedStore } from './missed.store';
 
 /** More entries than these are fetched anew rather than told one by one. */
 const missedMost = 5_000;
 /**
- * The longest page that is read at once, in entries and in bytes of their texts, beyond which it ends: what is read is kept in
- * memory until the client has taken it.
+ * How long a resume waits for those of other connections of its account, in milliseconds: less than the 10 s after which clients
+ * give up a connection that brings nothing.
  */
-const maxPageEntries = 100;
-const maxPageBytes = 128 * 1_024;
+const maxWaitMs = 5_000;
 /** A cursor may be so far ahead of our clock. */
 const aheadMostMs = 60_000;
 
 type Failure = ServerPayload<'resume-failed'>['reason'];
 
 /**
- * Tells a connection that comes back what its account has missed: backfill (what the database has since the cursor), then
- * cutover (what happened meanwhile and was held back, without what the backfill had), then live.
+ * Delivers to a connection that comes back what its account has missed since its cursor. Meanwhile everything that happens is
+ * deferred, and delivered by the same backfill as for a connection that has fallen behind.
  */
 @Injectable()
 export class Resumption {
-  private readonly queue = new ResumeQueue();
+  private readonly queue = new AccountQueue(maxWaitMs);
 
   constructor(
     private readonly store: MissedStore,
+    private readonly backfill: Backfill,
     private readonly cursor: Cursor,
   ) {}
 
@@ -53,15 +53,16 @@ export class Resumption {
       request.answer('resume-failed', { reason: instant, cursor: reached });
       return;
     }
-    connection.hold();
+    // Until all of it is delivered, a client that has received a part holds the cursor that it came with.
+    const deferred = connection.defer(since, true);
     try {
       request.charge(resumePrice);
       await this.queue.run(request.caller.account, async () => {
-        const failure = await this.backfill(request, { instant, cursor: since });
+        const failure = await this.deliverMissed(request, deferred, instant);
         if (!connection.isOpen) return;
-        if (failure === undefined) connection.sendPast('resume-complete', { cursor: reached }, request.ref);
-        else connection.sendPast('resume-failed', { reason: failure, cursor: reached }, request.ref);
-        connection.release();
+        if (failure === undefined) request.answer('resume-complete', { cursor: reached });
+        else request.answer('resume-failed', { reason: failure, cursor: reached });
+        this.backfill.start(connection, connection.defer(reached, false));
       });
     } catch (error) {
       if (isRateLimited(error)) throw new RateLimitExceeded(error.message, error.details.retryAfterMs ?? 1_000);
@@ -70,46 +71,38 @@ export class Resumption {
     }
   }
 
-  private async backfill(
+  private async deliverMissed(
     request: FrameRequest,
-    { instant, cursor }: { instant: Date; cursor: string },
+    deferred: DeferredStreams,
+    since: Date,
   ): Promise<Failure | undefined> {
     const { connection, caller } = request;
     const { account } = caller;
-    const { acknowledged, cameBack } = await this.store.findOwn(account, instant);
+    const { acknowledged, cameBack } = await this.store.findOwn(account, since);
     if (cameBack) return 'too-much';
-    const places = await this.store.findPlaces(account, instant, missedMost + 1);
+    const places = await this.store.findPlaces(account, since, missedMost + 1);
     if (places.length > missedMost) return 'too-much';
-    const receipts = connection.has('receipts') ? await this.store.findReceipts(account, instant) : [];
-    const acknowledgments = new Acknowledgments(acknowledged, connection);
+    const receipts = connection.has('receipts') ? await this.store.findReceipts(account, since) : [];
+    for (const { conversationId, seq } of acknowledged) {
+      const frame = new ServerFrame('acknowledged', { conversation_id: conversationId });
+      deferred.addNotice(conversationId, frame, 'acknowledged', seq);
+    }
     for (let begin = 0; begin < places.length;) {
       await untilAffordable(request);
       if (!connection.isOpen) return undefined;
       const page = await this.store.findEntries(places.slice(begin, begin + maxPageEntries), maxPageBytes);
       let bytes = 0;
       for (const entry of page) {
-        acknowledgments.tellBefore(entry);
-        // Until all of it is told, whoever has received a part holds the cursor that it came with.
-        bytes += this.tell(connection, account, entry, cursor);
-        await connection.drained();
+        bytes += this.backfill.write(connection, deferred, entry, account);
+        connection.noteDelivered(entry.stream, entry.seq);
       }
       request.chargeAfterwards(priceOfPage(bytes));
       begin += page.length;
+      await connection.flushed();
     }
-    acknowledgments.tellAll();
-    for (const receipt of receipts) connection.sendPast('messages-read', receipt);
+    for (const notice of deferred.takeDueNotices()) connection.write(notice);
+    for (const receipt of receipts) connection.send('messages-read', receipt);
     return undefined;
-  }
-
-  /** @returns how many bytes are written */
-  private tell(connection: Connection, account: string, entry: Entry, cursor: string): number {
-    const place = { stream: entry.stream, seq: entry.seq, cursor };
-    let bytes = 0;
-    for (const { type, payload, to } of eventsOf(entry)) {
-      if (isToldTo(to, account)) bytes += connection.writePast(new ServerFrame(type, payload, place));
-    }
-    connection.tellAfter(entry.stream, entry.seq);
-    return bytes;
   }
 }
 
@@ -120,32 +113,6 @@ async function untilAffordable(request: FrameRequest): Promise<void> {
 
 function isRateLimited(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'rate-limited';
-}
-
-/** What was acknowledged on other devices, told after what it is of and before what came later. */
-class Acknowledgments {
-  private readonly untold: Map<string, number>;
-
-  constructor(
-    acknowledged: readonly Acknowledged[],
-    private readonly connection: Connection,
-  ) {
-    this.untold = new Map(acknowledged.map(({ conversationId, seq }) => [conversationId, seq]));
-  }
-
-  tellBefore({ stream, seq }: Entry) {
-    const upTo = this.untold.get(stream);
-    if (upTo !== undefined && seq > upTo) this.tell(stream);
-  }
-
-  tellAll() {
-    for (const conversationId of this.untold.keys()) this.tell(conversationId);
-  }
-
-  private tell(conversation_id: string) {
-    this.untold.delete(conversation_id);
-    this.connection.sendPast('acknowledged', { conversation_id });
-  }
 }
 
 function usableInstantOf(cursor: string, nowMs = Date.now()): Date | Failure {

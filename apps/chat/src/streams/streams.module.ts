@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RealtimeModule } from '../realtime/realtime.module';
+import { Backfill } from './backfill';
 import { Cursor } from './cursor';
 import { MissedStore } from './missed.store';
 import { Resumption } from './resumption';
@@ -11,7 +12,7 @@ import { Teller } from './teller';
 /** What happens, in order, and who hears of it at this instance; between instances over the bus. */
 @Module({
   imports: [RealtimeModule],
-  providers: [Cursor, MissedStore, Resumption, Streams, StreamsMetrics, StreamsStore, Teller],
+  providers: [Backfill, Cursor, MissedStore, Resumption, Streams, StreamsMetrics, StreamsStore, Teller],
   exports: [Cursor, Resumption, Streams, StreamsMetrics, StreamsStore],
 })
 export class StreamsModule {}

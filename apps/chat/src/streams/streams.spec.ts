@@ -1,10 +1,8 @@
-import { createLogger, Registry } from '@waggle/service';
+import { createLogger } from '@waggle/service';
 import { Pool } from 'pg';
-import { Connections } from '../realtime/connections';
-import { RealtimeMetrics } from '../realtime/realtime.metrics';
+import { tellerParts } from '../../test/teller-parts';
 import { FrameRequest } from '../realtime/frame-request';
 import { type Bus } from './bus';
-import { Cursor } from './cursor';
 import { type ChatEvent, type Entry, isToldTo } from './entry';
 import { Streams } from './streams';
 import { StreamsStore, type Hearing } from './streams.store';
@@ -15,7 +13,7 @@ class ToldTeller extends Teller {
   readonly told: string[] = [];
   readonly answers: string[] = [];
 
-  override tell(event: ChatEvent, hearers: ReadonlySet<string>, _place?: object, cause?: FrameRequest) {
+  override tell(event: ChatEvent, hearers: ReadonlySet<string>, _entry?: Entry, cause?: FrameRequest) {
     super.tell(event, hearers);
     const { payload, to } = event;
     for (const account of 'length' in to ? to : [...hearers].filter((each) => isToldTo(to, each))) {
@@ -100,7 +98,7 @@ describe('Streams', () => {
   let streams: Streams;
   beforeEach(() => {
     store = new HeldStore(new Pool());
-    teller = new ToldTeller(new Connections(), new Cursor(), new RealtimeMetrics(new Registry(), new Connections()));
+    teller = new ToldTeller(...tellerParts());
     bus = new TopicsBus();
     streams = new Streams(store, teller, bus, createLogger('test', 'silent'));
   });

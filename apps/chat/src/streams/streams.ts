@@ -207,7 +207,13 @@ export class Streams {
   };
 
   private readonly tellLate = (event: ChatEvent, entry: Entry) => {
-    this.teller.tell(event, nobody, entry, this.unanswered.get(placeOf(entry)));
+    // It hears what follows, too.
+    this.teller.tell(
+      event,
+      'length' in event.to ? new Set(event.to) : nobody,
+      entry,
+      this.unanswered.get(placeOf(entry)),
+    );
   };
 
   /** An entry that cannot be told, which only a hint can be, must not fail whatever made it its turn: a commit, the end of a socket. */

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { extendedServerFrames, type Capability, type ServerFrameType } from '@waggle/contracts';
+import { extendedServerFrames, type Capability, type FrameReference, type ServerFrameType } from '@waggle/contracts';
+import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ServerFrame } from '../realtime/frames';
+import { ServerFrame, type Place } from '../realtime/frames';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
+import { Backfill } from './backfill';
 import { Cursor } from './cursor';
-import { isToldTo, type ChatEvent } from './entry';
+import { isToldTo, movesIn, type ChatEvent, type Entry } from './entry';
 
 /** Writes events to the connections that accounts have at this instance. */
 @Injectable()
@@ -14,26 +16,27 @@ export class Teller {
     private readonly connections: Connections,
     private readonly cursor: Cursor,
     private readonly metrics: RealtimeMetrics,
+    private readonly backfill: Backfill,
   ) {}
 
   /**
    * @param hearers whoever hears the stream
-   * @param place of the event in its stream, where it is durable
+   * @param entry that the event is of, where it is durable
    * @param cause the request that caused it: its connection gets the event with the request's `ref`
    */
-  tell(
-    { type, payload, to }: ChatEvent,
-    hearers: ReadonlySet<string>,
-    place?: { stream: string; seq: number },
-    cause?: FrameRequest,
-  ) {
-    const frame = new ServerFrame(type, payload, place && this.placed(place));
+  tell(event: ChatEvent, hearers: ReadonlySet<string>, entry?: Entry, cause?: FrameRequest) {
+    const { type, payload, to } = event;
+    const frame = new ServerFrame(type, payload, entry && this.placed(entry));
     const needed = neededFor(type);
     let deliveries = 0;
     for (const account of recipientsOf(to, hearers)) {
       for (const connection of this.connections.ofAccount(account)) {
         if (needed !== undefined && !connection.has(needed)) continue;
-        connection.write(frame, connection === cause?.connection ? cause.ref : undefined);
+        const ref = connection === cause?.connection ? cause.ref : undefined;
+        if (entry === undefined) this.writeEphemeral(connection, frame, event, cause);
+        // What names the account though it hears nothing else of the stream waits for nothing.
+        else if (!hearers.has(account)) connection.write(frame, ref);
+        else this.write(connection, frame, entry, account, ref);
         deliveries += 1;
       }
     }
@@ -41,20 +44,63 @@ export class Teller {
   }
 
   /** Tells the connection of a request alone, where its account is among those who heard of the event. */
-  answer(
-    { type, payload, to }: ChatEvent,
-    place: { stream: string; seq: number },
-    { connection, ref, caller }: FrameRequest,
-  ) {
+  answer({ type, payload, to }: ChatEvent, entry: Entry, { connection, ref, caller }: FrameRequest) {
     const { account } = caller;
     if (!isToldTo(to, account)) return;
     // Though it was told already: it is the answer.
-    connection.writePast(new ServerFrame(type, payload, this.placed(place)), ref);
+    connection.write(new ServerFrame(type, payload, this.placed(entry)), ref);
   }
 
-  private placed({ stream, seq }: { stream: string; seq: number }) {
+  /** Writes an entry at once where there is room for what its sender sends, else later. */
+  private write(
+    connection: Connection,
+    frame: ServerFrame,
+    entry: Entry,
+    account: string,
+    ref: FrameReference | undefined,
+  ) {
+    if (connection.hasDelivered(entry)) {
+      // As an answer all the same.
+      if (ref !== undefined) connection.write(frame, ref);
+      return;
+    }
+    const isDeferred = connection.deferred?.defers(entry.stream) === true;
+    if (!isDeferred && connection.offer(frame, senderOf(entry), ref)) return;
+    this.backfill.defer(connection, entry, ref, movesIn(entry).leaves.includes(account));
+  }
+
+  private writeEphemeral(
+    connection: Connection,
+    frame: ServerFrame,
+    { type, payload }: ChatEvent,
+    cause: FrameRequest | undefined,
+  ) {
+    if (frame.isHint) {
+      connection.hint(frame);
+    } else if (connection === cause?.connection) {
+      connection.write(frame, cause.ref);
+    } else if ('conversation_id' in payload && payload.conversation_id !== null) {
+      const stream = payload.conversation_id;
+      if (connection.deferred === undefined && connection.offer(frame, stream)) return;
+      this.backfill.deferNotice(
+        connection,
+        stream,
+        frame,
+        'username' in payload ? `${type} ${payload.username}` : type,
+      );
+    } else {
+      connection.write(frame);
+    }
+  }
+
+  private placed({ stream, seq }: Entry): Place {
     return { stream, seq, cursor: this.cursor.value };
   }
+}
+
+/** Whose share of what is unsent on a connection an entry takes. */
+function senderOf(entry: Entry): string {
+  return 'told' in entry ? entry.stream : entry.message.sender;
 }
 
 /** What a connection must have asked for to hear it. */

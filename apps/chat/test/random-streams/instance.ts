@@ -1,15 +1,14 @@
 import { createLogger, Registry } from '@waggle/service';
 import { CatchUp } from '../../src/messages/catch-up';
 import { OwnCommits } from '../../src/messages/own-commits';
-import { Connections } from '../../src/realtime/connections';
 import { FrameRequest } from '../../src/realtime/frame-request';
-import { RealtimeMetrics } from '../../src/realtime/realtime.metrics';
 import { type Bus } from '../../src/streams/bus';
 import { Cursor } from '../../src/streams/cursor';
 import { type ChatEvent, type ChangeEntry, type Entry, isToldTo } from '../../src/streams/entry';
 import { Streams } from '../../src/streams/streams';
 import { StreamsMetrics } from '../../src/streams/streams.metrics';
 import { Teller } from '../../src/streams/teller';
+import { tellerParts } from '../teller-parts';
 import { conversation, RandomDatabase } from './database';
 
 /** More than the time after which the database is asked again what was committed, and a gap is read. */
@@ -80,7 +79,7 @@ export class RandomInstance {
     }
     const registry = new Registry();
     const logger = createLogger('test', 'silent');
-    const teller = new Told(new Connections(), this.cursor, new RealtimeMetrics(registry, new Connections()));
+    const teller = new Told(...tellerParts(this.cursor, registry));
     this.streams = new Streams(this.database, teller, this.bus, logger);
     const metrics = new StreamsMetrics(registry, this.streams);
     this.cursor.advance(this.database.completeUntil);

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
-import { ResumeQueue } from './resume-queue';
+import { AccountQueue } from './account-queue';
 
 /** Resumes that go on until they are told to end. */
 class Resumes {
   readonly started: string[] = [];
   private readonly ends = new Map<string, () => void>();
 
-  constructor(private readonly queue: ResumeQueue) {}
+  constructor(private readonly queue: AccountQueue) {}
 
   begin(account: string, name: string): Promise<void> {
     return this.queue.run(account, () => {
@@ -24,9 +24,9 @@ class Resumes {
   }
 }
 
-describe('ResumeQueue', () => {
+describe('AccountQueue', () => {
   it('lets one resume of an account run after another, in the order in which they came', async () => {
-    const resumes = new Resumes(new ResumeQueue());
+    const resumes = new Resumes(new AccountQueue());
     const all = ['first', 'second', 'third'].map((name) => resumes.begin('alice', name));
     await turn();
     expect(resumes.started).toEqual(['first']);
@@ -39,7 +39,7 @@ describe('ResumeQueue', () => {
   });
 
   it('lets those of several accounts run beside each other', async () => {
-    const resumes = new Resumes(new ResumeQueue());
+    const resumes = new Resumes(new AccountQueue());
     const all = ['alice', 'bob'].map((account) => resumes.begin(account, account));
     await turn();
     expect(resumes.started).toEqual(['alice', 'bob']);
@@ -49,7 +49,7 @@ describe('ResumeQueue', () => {
   });
 
   it('refuses one that waits too long, and says when to come again; the next one takes its turn', async () => {
-    const resumes = new Resumes(new ResumeQueue(20));
+    const resumes = new Resumes(new AccountQueue(20));
     const first = resumes.begin('alice', 'first');
     const refused: unknown = await resumes.begin('alice', 'second').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(RateLimitExceeded);
@@ -62,7 +62,7 @@ describe('ResumeQueue', () => {
   });
 
   it('lets the next one run when one fails', async () => {
-    const queue = new ResumeQueue();
+    const queue = new AccountQueue();
     const failed = queue.run('alice', () => Promise.reject(new Error('no database')));
     const next = queue.run('alice', () => Promise.resolve());
     await expect(failed).rejects.toThrow('no database');

@@ -1,17 +1,12 @@
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 
-/**
- * How long a resume waits for those of other connections of its account, in milliseconds: less than the 10 s after which clients
- * give up a connection that brings nothing.
- */
-const maxWaitMs = 5_000;
-
-/** Lets one resume of each account run at a time at this instance; others wait in the order in which they came. */
-export class ResumeQueue {
-  /** The accounts of which a resume runs, and how to let those run that wait. */
+/** Lets one piece of work of each account run at a time at this instance; others wait in the order in which they came. */
+export class AccountQueue {
+  /** The accounts of which something runs, and how to let that run which waits. */
   private readonly waiting = new Map<string, (() => void)[]>();
 
-  constructor(private readonly waitMs = maxWaitMs) {}
+  /** @param maxWaitMs how long work may wait for its turn; for ever by default */
+  constructor(private readonly maxWaitMs?: number) {}
 
   /** @throws RateLimitExceeded if it would have to wait too long */
   async run(account: string, work: () => Promise<void>): Promise<void> {
@@ -29,16 +24,18 @@ export class ResumeQueue {
       this.waiting.set(account, []);
       return;
     }
+    const { maxWaitMs } = this;
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(begin), 1);
-        reject(new RateLimitExceeded('other connections of the account are resuming', this.waitMs));
-      }, this.waitMs);
       const begin = () => {
         clearTimeout(timer);
         resolve();
       };
       queue.push(begin);
+      const giveUp = (afterMs: number) => {
+        queue.splice(queue.indexOf(begin), 1);
+        reject(new RateLimitExceeded('other connections of the account are resuming', afterMs));
+      };
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs, maxWaitMs);
     });
   }
 

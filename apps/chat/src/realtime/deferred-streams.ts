@@ -1,0 +1,184 @@
+import { type FrameReference } from '@waggle/contracts';
+import { type ServerFrame } from './frames';
+
+/** Ranges of one stream, of which a new one begins only after the account has left it; more are joined to the last one. */
+const maxRanges = 100;
+/** Requests of the connection whose replies are deferred. It is sent nothing else because of what it does itself. */
+const maxRefs = 1_000;
+/** Notices that wait; the oldest ones are dropped beyond. The next resume, or a fetch, makes up for them. */
+const maxNotices = 1_000;
+
+/** Sequence numbers of a stream, whose entries the account was to be delivered while it was subscribed at the first of them. */
+export interface DeferredRange {
+  from: number;
+  to: number;
+  /** Whether the account is subscribed to the stream at `from`. */
+  isSubscribed: boolean;
+}
+
+interface EntryPlace {
+  readonly stream: string;
+  readonly seq: number;
+}
+
+interface DeferredStream {
+  readonly ranges: DeferredRange[];
+  /** The connection's own references, by the sequence number of the reply. */
+  readonly refs: Map<number, FrameReference>;
+  /** The account has left the stream with the last entry. */
+  hasLeft: boolean;
+}
+
+/** A frame that is not durable but belongs behind an entry of a stream. */
+interface Notice {
+  readonly stream: string;
+  /** Undefined as long as no entry of the stream is deferred. */
+  after: number | undefined;
+  readonly frame: ServerFrame;
+}
+
+/**
+ * What a connection is delivered later: streams whose entries are not written to it when they happen, but read from the database
+ * when it has room for them. Until all of it is delivered the connection gets no later cursor, so that a client that loses it goes
+ * on from there.
+ */
+export class DeferredStreams {
+  private readonly streams = new Map<string, DeferredStream>();
+  private readonly notices = new Map<string, Notice>();
+  private refs = 0;
+
+  /**
+   * @param cursor everything before it is delivered
+   * @param isResuming while the connection resumes, every stream is deferred
+   */
+  constructor(
+    readonly cursor: string,
+    readonly isResuming: boolean,
+    former?: DeferredStreams,
+  ) {
+    if (former === undefined) return;
+    this.streams = former.streams;
+    this.notices = former.notices;
+    this.refs = former.refs;
+  }
+
+  get isEmpty(): boolean {
+    return this.streams.size === 0 && this.notices.size === 0;
+  }
+
+  defers(stream: string): boolean {
+    return this.isResuming || this.streams.has(stream);
+  }
+
+  /**
+   * Defers the next entry of a stream.
+   *
+   * @param hasLeft whether the account leaves the stream with it
+   * @returns false if the connection waits for too many replies
+   */
+  add(stream: string, seq: number, ref: FrameReference | undefined, hasLeft: boolean): boolean {
+    const deferred = this.findOrAdd(stream);
+    const last = deferred.ranges.at(-1);
+    if (last === undefined)
+      for (const each of this.notices.values()) if (each.stream === stream) each.after ??= seq - 1;
+    if (last === undefined || (deferred.hasLeft && last.to !== seq && deferred.ranges.length < maxRanges)) {
+      deferred.ranges.push({ from: seq, to: seq, isSubscribed: true });
+    } else {
+      last.to = Math.max(last.to, seq);
+    }
+    deferred.hasLeft = hasLeft;
+    if (ref === undefined || deferred.refs.has(seq)) return true;
+    deferred.refs.set(seq, ref);
+    this.refs += 1;
+    return this.refs <= maxRefs;
+  }
+
+  /** What is to be read next. */
+  next(): { stream: string; range: DeferredRange } | undefined {
+    for (const [stream, { ranges }] of this.streams) {
+      const [range] = ranges;
+      if (range !== undefined) return { stream, range };
+    }
+    return undefined;
+  }
+
+  /** Lets the other streams go first. */
+  putLast(stream: string) {
+    const deferred = this.streams.get(stream);
+    if (deferred === undefined) return;
+    this.streams.delete(stream);
+    this.streams.set(stream, deferred);
+  }
+
+  /** The reference of the request that the entry replies to, which is forgotten. */
+  takeRef({ stream, seq }: EntryPlace): FrameReference | undefined {
+    const refs = this.streams.get(stream)?.refs;
+    const ref = refs?.get(seq);
+    if (refs?.delete(seq) === true) this.refs -= 1;
+    return ref;
+  }
+
+  /** Everything up to this sequence number is delivered; a stream of which nothing is left is deferred no more. */
+  noteDelivered(stream: string, seq: number) {
+    const deferred = this.streams.get(stream);
+    if (deferred === undefined) return;
+    const { ranges, refs } = deferred;
+    while (ranges[0] !== undefined && ranges[0].to <= seq) ranges.shift();
+    if (ranges[0] !== undefined) {
+      ranges[0].from = Math.max(ranges[0].from, seq + 1);
+      return;
+    }
+    this.refs -= refs.size;
+    this.streams.delete(stream);
+  }
+
+  /**
+   * @param kind a later notice of the same kind and stream takes its place
+   * @param after the entry that it belongs behind; the last one that is deferred by default
+   */
+  addNotice(stream: string, frame: ServerFrame, kind: string, after = this.streams.get(stream)?.ranges.at(-1)?.to) {
+    const key = `${stream} ${kind}`;
+    this.notices.delete(key);
+    this.notices.set(key, { stream, after, frame });
+    // Later entries of the stream come behind it.
+    this.findOrAdd(stream);
+    if (this.notices.size <= maxNotices) return;
+    for (const oldest of this.notices.keys()) {
+      this.notices.delete(oldest);
+      return;
+    }
+  }
+
+  /** The notices that belong before an entry. */
+  takeNoticesBefore({ stream, seq }: EntryPlace): ServerFrame[] {
+    return this.takeNotices((notice) => notice.stream === stream && notice.after !== undefined && notice.after < seq);
+  }
+
+  /** The notices behind whose entries nothing is deferred. */
+  takeDueNotices(): ServerFrame[] {
+    const due = this.takeNotices(({ stream, after }) => {
+      const from = this.streams.get(stream)?.ranges[0]?.from;
+      return from === undefined || (after !== undefined && after < from);
+    });
+    for (const [stream, { ranges }] of this.streams) if (ranges.length === 0) this.streams.delete(stream);
+    return due;
+  }
+
+  private findOrAdd(stream: string): DeferredStream {
+    const known = this.streams.get(stream);
+    if (known !== undefined) return known;
+    const added: DeferredStream = { ranges: [], refs: new Map(), hasLeft: false };
+    this.streams.set(stream, added);
+    return added;
+  }
+
+  private takeNotices(isDue: (notice: Notice) => boolean): ServerFrame[] {
+    const frames: ServerFrame[] = [];
+    for (const [key, notice] of this.notices) {
+      if (!isDue(notice)) continue;
+      this.notices.delete(key);
+      frames.push(notice.frame);
+    }
+    return frames;
+  }
+}

@@ -1,0 +1,234 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { createLogger, Registry } from '@waggle/service';
+import { Random } from '@waggle/testing';
+import { Pool } from 'pg';
+import { Connections } from '../src/realtime/connections';
+import { FrameRequest, type RequestPump } from '../src/realtime/frame-request';
+import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
+import { Backfill } from '../src/streams/backfill';
+import { Cursor, toCursor } from '../src/streams/cursor';
+import { eventsOf, type Entry } from '../src/streams/entry';
+import { MissedStore, type EntryPlace } from '../src/streams/missed.store';
+import { Resumption } from '../src/streams/resumption';
+import { Teller } from '../src/streams/teller';
+import { RandomConversations } from './random-backfill/random-conversations';
+import { SlowPeer, type ReceivedFrame } from './random-backfill/slow-peer';
+
+/** So many random runs; `BACKFILL_RUNS=5000` is the long form, `BACKFILL_SEED` repeats one. */
+const runs = Number(process.env['BACKFILL_RUNS'] ?? 60);
+const seed = Number(process.env['BACKFILL_SEED'] ?? Date.now() % 2 ** 31);
+
+/** Instants a second apart are cursors; each is good for a day. */
+const beganAtMs = Date.now() - 3_600_000;
+const instantAfter = (commits: number) => new Date(beganAtMs + commits * 1_000);
+const commitsBefore = (cursor: string) => (parseInt(cursor.slice(1), 36) - beganAtMs) / 1_000;
+
+/** Answers from memory, each after a while. */
+class SlowStore extends MissedStore {
+  constructor(
+    private readonly random: Random,
+    private readonly conversations: RandomConversations,
+    private readonly deliverable: ReadonlyMap<Entry, unknown>,
+  ) {
+    super(new Pool());
+  }
+
+  override async findOwn() {
+    await this.pause();
+    return { acknowledged: [], cameBack: false };
+  }
+
+  override async findPlaces(_account: string, since: Date) {
+    const after = commitsBefore(toCursor(since));
+    const found = this.conversations.entries.slice(after).filter((entry) => this.deliverable.has(entry));
+    await this.pause();
+    return found
+      .map(({ stream, seq }) => ({ stream, seq, messageId: null }))
+      .toSorted((one, other) => one.stream.localeCompare(other.stream) || one.seq - other.seq);
+  }
+
+  override async findEntries(places: readonly EntryPlace[]) {
+    const page = places.slice(0, 1 + this.random.below(10));
+    await this.pause();
+    return page.flatMap((place) => this.entriesOf(place.stream).filter(({ seq }) => seq === place.seq));
+  }
+
+  override async findPage({ stream, from, to }: { stream: string; from: number; to: number }) {
+    const page = this.entriesOf(stream).filter(({ seq }) => seq >= from && seq <= to);
+    await this.pause();
+    return page.slice(0, 1 + this.random.below(10));
+  }
+
+  private entriesOf(stream: string): Entry[] {
+    return this.conversations.entries.filter((entry) => entry.stream === stream);
+  }
+
+  private async pause() {
+    for (let turns = this.random.below(4); turns > 0; turns -= 1) await turn();
+  }
+}
+
+const unlimited: RequestPump = {
+  handOver: () => undefined,
+  handedOver: () => Promise.resolve(),
+  charge: () => undefined,
+  chargeAfterwards: () => undefined,
+  affordableInMs: () => 0,
+};
+
+/** One connection that reads now and then, of which it is known what it is to be delivered. */
+class Run {
+  readonly peer = new SlowPeer(200_000);
+  /** What it is to be delivered, of each stream in order, as `type seq`. */
+  readonly expected = new Map<string, string[]>();
+  /** The commits that it is delivered, and how many commits there were with each of them. */
+  private readonly deliverable = new Map<Entry, number>();
+  private readonly conversations: RandomConversations;
+  private readonly cursor = new Cursor();
+  private readonly teller: Teller;
+  private readonly resumption: Resumption;
+  /** The greatest amount that was unsent. */
+  unsentMost = 0;
+
+  constructor(
+    private readonly random: Random,
+    moves = { leaves: 0.03, joins: 0.2 },
+  ) {
+    this.conversations = new RandomConversations(random, 'reader', ['a', 'b', 'c'], moves);
+    const store = new SlowStore(random, this.conversations, this.deliverable);
+    const backfill = new Backfill(store, this.cursor, createLogger('test', 'silent'));
+    const connections = new Connections();
+    this.teller = new Teller(connections, this.cursor, new RealtimeMetrics(new Registry(), connections), backfill);
+    this.resumption = new Resumption(store, backfill, this.cursor);
+    connections.add(this.peer.connection);
+    connections.authenticate(this.peer.connection, { account: 'reader', sessionId: 's', untilMs: Infinity });
+    this.cursor.advance(instantAfter(0));
+  }
+
+  commit() {
+    const { entry, hearers, isFor } = this.conversations.commit();
+    if (isFor.length > 0) {
+      this.deliverable.set(entry, this.conversations.entries.length);
+      const expected = this.expected.get(entry.stream) ?? [];
+      this.expected.set(entry.stream, [...expected, ...isFor.map((type) => `${type} ${entry.seq}`)]);
+    }
+    return () => {
+      for (const event of eventsOf(entry)) this.teller.tell(event, hearers, entry);
+      this.cursor.advance(instantAfter(this.conversations.entries.length));
+    };
+  }
+
+  /** That the account has read a conversation on another device. */
+  acknowledge() {
+    const stream = this.random.pick(this.conversations.streams);
+    this.expected.set(stream, [...(this.expected.get(stream) ?? []), 'acknowledged']);
+    this.teller.tell({ type: 'acknowledged', payload: { conversation_id: stream }, to: ['reader'] }, new Set());
+  }
+
+  resume(cursor: string): Promise<void> {
+    return this.resumption.resume(new FrameRequest(this.peer.connection, 'authenticate', undefined, unlimited), cursor);
+  }
+
+  read() {
+    this.unsentMost = Math.max(this.unsentMost, this.peer.unsentBytes);
+    this.peer.read();
+  }
+
+  async readAll() {
+    for (let idle = 0; idle < 20; idle += 1) {
+      if (this.peer.read()) idle = 0;
+      await turn();
+    }
+  }
+
+  /** Reads the rest, and compares it with what it is to be delivered. */
+  async check() {
+    await this.readAll();
+    const frames = this.peer.frames();
+    const heard = byStream(frames);
+    expect(withoutRepeats(heard)).toEqual(withoutRepeats(this.expected));
+    expect(lastAcknowledgedAfter(heard).toSorted()).toEqual(lastAcknowledgedAfter(this.expected).toSorted());
+    this.checkCursors(frames);
+    expect(this.peer.connection.isOpen).toBe(true);
+    expect(this.peer.connection.deferred).toBeUndefined();
+    expect(this.unsentMost).toBeLessThan(700_000);
+  }
+
+  /** Fails where a frame has a cursor although something before that was not delivered. */
+  private checkCursors(frames: readonly ReceivedFrame[]) {
+    const got = new Set<string>();
+    for (const { stream, seq, cursor, payload } of frames) {
+      for (const [entry, commits] of cursor === undefined ? [] : this.deliverable) {
+        const place = `${entry.stream} ${entry.seq}`;
+        if (commits <= commitsBefore(cursor ?? '') && !got.has(place) && place !== `${stream} ${seq}`)
+          throw new Error(`${place} was not delivered before ${JSON.stringify(payload).slice(0, 100)}`);
+      }
+      got.add(`${stream} ${seq}`);
+    }
+  }
+}
+
+function byStream(frames: readonly ReceivedFrame[]): Map<string, string[]> {
+  const heard = new Map<string, string[]>();
+  for (const { type, stream, seq, payload } of frames) {
+    const conversation = stream ?? payload['conversation_id'];
+    if (typeof conversation !== 'string') continue;
+    heard.set(conversation, [...(heard.get(conversation) ?? []), seq === undefined ? type : `${type} ${seq}`]);
+  }
+  return heard;
+}
+
+/** Of several acknowledgments in a row, or that wait at the same time, the last one is enough. */
+function withoutRepeats(heard: ReadonlyMap<string, readonly string[]>): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    [...heard].map(([stream, what]) => [stream, what.filter((each) => each !== 'acknowledged')]),
+  );
+}
+
+/** How many entries of its stream precede the last acknowledgment. */
+function lastAcknowledgedAfter(heard: ReadonlyMap<string, readonly string[]>): [string, number][] {
+  return [...heard].flatMap(([stream, what]) => {
+    const at = what.lastIndexOf('acknowledged');
+    return at < 0 ? [] : [[stream, what.slice(0, at).filter((each) => each !== 'acknowledged').length]];
+  });
+}
+
+describe(`a connection that reads slowly, or resumes (${runs} runs, seed ${seed})`, () => {
+  it('is delivered everything once and in order, and no cursor too early', async () => {
+    let deferred = 0;
+    for (let number = 0; number < runs; number += 1) {
+      const random = new Random(seed + number);
+      const run = new Run(random);
+      const { connection } = run.peer;
+      try {
+        let resuming: Promise<void> | undefined;
+        if (random.chance(0.5)) {
+          for (let commits = random.below(30); commits > 0; commits -= 1) run.commit();
+          resuming = run.resume(toCursor(instantAfter(0)));
+        }
+        for (let step = 0; step < 150; step += 1) {
+          if (random.chance(0.7)) run.commit()();
+          if (random.chance(0.05)) run.acknowledge();
+          if (random.chance(0.3)) run.read();
+          if (random.chance(0.3)) await turn();
+          if (connection.deferred?.isResuming === false) deferred += 1;
+        }
+        await run.readAll();
+        await resuming;
+        await run.check();
+      } catch (error) {
+        throw new Error(`with the seed ${seed + number}`, { cause: error });
+      } finally {
+        run.peer.end();
+      }
+    }
+    expect(deferred).toBeGreaterThan(0);
+  }, 300_000);
+
+  it('is delivered nothing of a conversation while its account is not in it, however often it leaves and comes back', async () => {
+    const run = new Run(new Random(seed), { leaves: 0.6, joins: 0.6 });
+    for (let commits = 0; commits < 3_000; commits += 1) run.commit()();
+    await run.check();
+    run.peer.end();
+  }, 60_000);
+});

@@ -1,0 +1,100 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { SharedBudget } from '@waggle/service';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import { Connection } from '../../src/realtime/connection';
+import { UnsentBytes } from '../../src/realtime/unsent-bytes';
+
+const received = z.object({
+  type: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  stream: z.string().optional(),
+  seq: z.int().optional(),
+  cursor: z.string().optional(),
+});
+export type ReceivedFrame = z.infer<typeof received>;
+
+/** A socket whose peer takes what is written when the test says so. */
+class HeldSocket extends Socket {
+  private readonly taken: Buffer[] = [];
+  private readonly written: Buffer[] = [];
+  private onTaken: (() => void) | undefined;
+
+  override _write(chunk: Buffer | string, _encoding: BufferEncoding, done: () => void) {
+    this.written.push(Buffer.from(chunk));
+    this.onTaken = done;
+  }
+
+  override _writev(chunks: { chunk: Buffer | string }[], done: () => void) {
+    for (const { chunk } of chunks) this.written.push(Buffer.from(chunk));
+    this.onTaken = done;
+  }
+
+  /** @returns whether there was anything to take */
+  takeAll(): boolean {
+    const { onTaken } = this;
+    this.onTaken = undefined;
+    this.taken.push(...this.written.splice(0));
+    onTaken?.();
+    return onTaken !== undefined;
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.taken);
+  }
+}
+
+/** A client that asks for places, and reads when the test says so. */
+export class SlowPeer {
+  private readonly socket = new HeldSocket();
+  readonly connection: Connection;
+
+  /** @param connectionBytes what senders may have unsent */
+  constructor(connectionBytes: number) {
+    const request = new IncomingMessage(this.socket);
+    request.method = 'GET';
+    request.headers = {
+      upgrade: 'websocket',
+      connection: 'Upgrade',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    };
+    const sockets: WebSocket[] = [];
+    new WebSocketServer({ noServer: true }).handleUpgrade(request, this.socket, Buffer.alloc(0), (socket) => {
+      sockets.push(socket);
+    });
+    const [socket] = sockets;
+    if (socket === undefined) throw new Error('no WebSocket');
+    const unsent = new UnsentBytes(connectionBytes, new SharedBudget(1e9));
+    this.connection = new Connection(socket, this.socket, { headers: {}, queryToken: undefined }, unsent, 60_000);
+    this.connection.grant(['sync']);
+  }
+
+  /** Reads what is on its way. @returns whether there was any */
+  read(): boolean {
+    return this.socket.takeAll();
+  }
+
+  get unsentBytes(): number {
+    return this.socket.writableLength;
+  }
+
+  /** What it has read. */
+  frames(): ReceivedFrame[] {
+    const { bytes } = this.socket;
+    const frames: ReceivedFrame[] = [];
+    for (let at = bytes.indexOf('\r\n\r\n') + 4; at < bytes.length;) {
+      const short = bytes.readUInt8(at + 1);
+      const head = short < 126 ? 2 : 4;
+      const length = short < 126 ? short : bytes.readUInt16BE(at + 2);
+      frames.push(received.parse(JSON.parse(bytes.toString('utf8', at + head, at + head + length))));
+      at += head + length;
+    }
+    return frames;
+  }
+
+  end() {
+    this.socket.destroy();
+  }
+}
