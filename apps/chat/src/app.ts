@@ -7,6 +7,7 @@ import {
   createMetrics,
   type Logger,
   Readiness,
+  type Registry,
   RequestLimitGuard,
   requireMigrated,
   ResponseLimits,
@@ -36,8 +37,17 @@ export interface Chat {
   readiness: Readiness;
 }
 
-/** What the features stand on. Nothing is connected here; without Redis everything is remembered in this process. */
-export function createPlatform(config: ChatConfig, logger: Logger, hive: HiveClient, redis?: SharedRedis): Platform {
+/** What was opened for the platform, the log and the metrics. */
+interface Foundations {
+  logger: Logger;
+  metrics: Registry;
+  hive: HiveClient;
+  /** Without it everything is remembered in this process. */
+  redis?: SharedRedis | undefined;
+}
+
+/** What the features stand on. Nothing is connected here. */
+export function createPlatform(config: ChatConfig, { logger, metrics, hive, redis }: Foundations): Platform {
   const authorities = new AccountAuthorities(hive, { ttlMs: config.hive.authorityCacheMs });
   const signatures = new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts });
   const usedProofs =
@@ -46,6 +56,7 @@ export function createPlatform(config: ChatConfig, logger: Logger, hive: HiveCli
     config,
     logger,
     hive,
+    responseLimits: new ResponseLimits(config.http.responses, metrics),
     rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
     authorities,
     signatures,
@@ -81,7 +92,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
       : 'used proofs, rate limits and events are shared with other instances over Redis',
   );
 
-  const platform = createPlatform(config, logger, hive, redis);
+  const platform = createPlatform(config, { logger, metrics, hive, redis });
   const { rateLimits } = platform;
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
@@ -93,7 +104,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     restErrors: chatRestErrors,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
-    responseLimits: new ResponseLimits(config.http.responseBytes, metrics),
+    responseLimits: platform.responseLimits,
     accountOf: findAccountOf,
   });
   describeApi(app, chatDescription(config.limits));

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountAuthorities, AccountSignatures, HiveClient, SignedProofs } from '@waggle/chain';
-import { LOGGER, type Logger, POOL, poolOf } from '@waggle/service';
+import { LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
@@ -16,6 +16,7 @@ export interface Platform {
   logger: Logger;
   hive: HiveClient;
   rateLimits: RateLimits;
+  responseLimits: ResponseLimits;
   authorities: AccountAuthorities;
   signatures: AccountSignatures;
   proofs: SignedProofs;
@@ -31,6 +32,7 @@ export class PlatformModule {
     logger,
     hive,
     rateLimits,
+    responseLimits,
     authorities,
     signatures,
     proofs,
@@ -42,6 +44,7 @@ export class PlatformModule {
       { provide: LOGGER, useValue: logger },
       { provide: HiveClient, useValue: hive },
       { provide: RateLimits, useValue: rateLimits },
+      { provide: ResponseLimits, useValue: responseLimits },
       { provide: FrameLimits, useValue: new FrameLimits(config.accountLimits.frames) },
       { provide: AccountAuthorities, useValue: authorities },
       { provide: AccountSignatures, useValue: signatures },

@@ -105,7 +105,11 @@ export class ChatUnderTest {
     });
     return {
       ...config,
-      http: { ...config.http, trustedProxies: changes.trustedProxies ?? [] },
+      http: {
+        ...config.http,
+        responses: { ...config.http.responses, bytesPerSecond: 1e9 },
+        trustedProxies: changes.trustedProxies ?? [],
+      },
       rateLimits: { ...config.rateLimits, ...generous.rateLimits, ...changes.rateLimits },
       accountLimits: { ...config.accountLimits, ...generous.accountLimits, ...changes.accountLimits },
       database: { ...config.database, ...patient, ...changes.database },

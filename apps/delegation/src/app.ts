@@ -43,7 +43,7 @@ export async function createDelegationApi(
     restErrors: delegationRestErrors,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
-    responseLimits: new ResponseLimits(config.http.responseBytes, metrics),
+    responseLimits: new ResponseLimits(config.http.responses, metrics),
   });
   describeApi(app, delegationDescription);
   await requireMigrated(app.get(DataSource), 'delegation');

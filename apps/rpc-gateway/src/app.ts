@@ -33,7 +33,7 @@ export async function createGateway(
   logger = createLogger('rpc-gateway', config.logLevel),
 ): Promise<Gateway> {
   const metrics = createMetrics();
-  const responseLimits = new ResponseLimits(config.http.responseBytes, metrics);
+  const responseLimits = new ResponseLimits(config.http.responses, metrics);
   const { upstream, requireNode, close } = await openUpstream(config, logger, metrics);
   const readiness = new Readiness([
     // A real row of the index: it may be there without its tables.

@@ -34,6 +34,8 @@ export const apiEnvironment = sharedEnvironment.extend({
   // No batch may be too large by itself.
   CALLS_AT_ONCE: wholeNumber({ least: rpcBatchMost }).default(256),
   ANSWER_MEGABYTES: wholeNumber({ least: 1, most: 256 }).default(32),
+  // Most bytes only pass through.
+  RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ least: 1, most: 1_000_000 }).default(1_200),
 });
 
 /** Every variable that the indexer role reads; `.env.example` documents them. */

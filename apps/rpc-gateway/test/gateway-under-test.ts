@@ -63,7 +63,11 @@ export class GatewayUnderTest {
     const gateway = await createGateway(
       {
         ...config,
-        http: { ...config.http, corsOrigins: changes.corsOrigins ?? [] },
+        http: {
+          ...config.http,
+          responses: { ...config.http.responses, bytesPerSecond: 1e9 },
+          corsOrigins: changes.corsOrigins ?? [],
+        },
         routes: changes.routes === undefined ? config.routes : routesOf(changes.routes, environment),
         redis: changes.redis,
         cache: changes.cache ?? config.cache,

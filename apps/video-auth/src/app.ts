@@ -7,6 +7,7 @@ import {
   createMetrics,
   type Logger,
   Readiness,
+  type Registry,
   RequestLimitGuard,
   requireMigrated,
   ResponseLimits,
@@ -33,9 +34,10 @@ export interface VideoAuth {
   readiness: Readiness;
 }
 
-/** What was opened for the platform, and the log. */
+/** What was opened for the platform, the log and the metrics. */
 interface Foundations {
   logger: Logger;
+  metrics: Registry;
   hive: HiveClient;
   tokenKeys: TokenKeys;
   /** `prefix`: of all keys. Without it everything is remembered in this process. */
@@ -43,7 +45,10 @@ interface Foundations {
 }
 
 /** What the features stand on. */
-export function createPlatform(config: VideoAuthConfig, { logger, hive, tokenKeys, redis }: Foundations): Platform {
+export function createPlatform(
+  config: VideoAuthConfig,
+  { logger, metrics, hive, tokenKeys, redis }: Foundations,
+): Platform {
   const authorities = new AccountAuthorities(hive, { ttlMs: config.hive.authorityCacheMs });
   const signatures = new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts });
   const usedProofs =
@@ -52,6 +57,7 @@ export function createPlatform(config: VideoAuthConfig, { logger, hive, tokenKey
     config,
     logger,
     tokenKeys,
+    responseLimits: new ResponseLimits(config.http.responses, metrics),
     rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
     signatures,
     proofs: new SignedProofs(signatures, usedProofs, config.login),
@@ -78,7 +84,7 @@ export async function createVideoAuth(
       : 'used proofs, challenges and rate limits are shared with other instances over Redis',
   );
 
-  const platform = createPlatform(config, { logger, hive, tokenKeys, redis });
+  const platform = createPlatform(config, { logger, metrics, hive, tokenKeys, redis });
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
     ...(redis === undefined ? [] : [{ name: 'redis', check: () => pingRedis(redis.commands) }]),
@@ -90,7 +96,7 @@ export async function createVideoAuth(
     errorBody: videoAuthErrorOf,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
-    responseLimits: new ResponseLimits(config.http.responseBytes, metrics),
+    responseLimits: platform.responseLimits,
     accountOf: findAccountOf,
   });
   readJsonStrictly(app);

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountSignatures, SignedProofs } from '@waggle/chain';
-import { LOGGER, type Logger, POOL, poolOf } from '@waggle/service';
+import { LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { ISSUED_CHALLENGES } from './challenges/challenges.service';
 import { type IssuedChallenges } from './challenges/issued-challenges';
@@ -14,6 +14,7 @@ export interface Platform {
   logger: Logger;
   tokenKeys: TokenKeys;
   rateLimits: RateLimits;
+  responseLimits: ResponseLimits;
   signatures: AccountSignatures;
   proofs: SignedProofs;
   challenges: IssuedChallenges;
@@ -22,12 +23,22 @@ export interface Platform {
 /** Makes the platform injectable everywhere. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ config, logger, tokenKeys, rateLimits, signatures, proofs, challenges }: Platform): DynamicModule {
+  static forRoot({
+    config,
+    logger,
+    tokenKeys,
+    rateLimits,
+    responseLimits,
+    signatures,
+    proofs,
+    challenges,
+  }: Platform): DynamicModule {
     const providers = [
       { provide: VIDEO_AUTH_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: TokenKeys, useValue: tokenKeys },
       { provide: RateLimits, useValue: rateLimits },
+      { provide: ResponseLimits, useValue: responseLimits },
       { provide: AccountSignatures, useValue: signatures },
       { provide: SignedProofs, useValue: proofs },
       { provide: ISSUED_CHALLENGES, useValue: challenges },

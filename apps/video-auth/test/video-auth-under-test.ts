@@ -88,7 +88,11 @@ export class VideoAuthUnderTest {
     });
     return {
       ...config,
-      http: { ...config.http, trustedProxies: changes.trustedProxies ?? [] },
+      http: {
+        ...config.http,
+        responses: { ...config.http.responses, bytesPerSecond: 1e9 },
+        trustedProxies: changes.trustedProxies ?? [],
+      },
       logLevel: 'trace',
       redis: this.redis,
       // Few tests are about the time in which a connection has to be had, and the machine may stand still for longer.

@@ -11,7 +11,7 @@ import { ConfigurationError } from './configuration';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { requestId } from './request-id';
-import { limitRequestBodies, limitResponses, type AccountOf } from './responses/limit-responses';
+import { limitPace, limitRequestBodies, limitResponses, type AccountOf } from './responses/limit-responses';
 import { type ResponseLimits } from './responses/response-limits';
 import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
 import { RestErrorsFilter } from './rest-errors.filter';
@@ -82,6 +82,7 @@ export async function createApplication(
   observeRequests(fastify, metrics);
   if (responseLimits !== undefined) {
     const limited = { limits: responseLimits, bodyLimitBytes, errorBody, accountOf };
+    limitPace(fastify, limited);
     limitRequestBodies(fastify, limited);
     limitResponses(fastify, limited);
   }

@@ -151,6 +151,7 @@ describe('the variables of every service', () => {
       TRUSTED_PROXIES: 'loopback',
       DRAIN_DELAY_SECONDS: '7',
       RESPONSE_MEMORY_MEGABYTES: '16',
+      RESPONSE_MEGABYTES_PER_MINUTE: '60',
     });
     expect(httpOf(env)).toEqual({
       host: '127.0.0.1',
@@ -158,7 +159,7 @@ describe('the variables of every service', () => {
       corsOrigins: ['https://app.example'],
       trustedProxies: ['loopback'],
       drainDelayMs: 7_000,
-      responseBytes: 16 * 1024 * 1024,
+      responses: { totalBytes: 16 * 1024 * 1024, bytesPerSecond: 1024 * 1024 },
     });
   });
 

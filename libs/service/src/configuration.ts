@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type ResponseSettings } from './responses/response-limits';
+
+const mebibyte = 1024 * 1024;
 
 /** Stops the start of a service. Lists every fault by the variable's name, never a value. */
 export class ConfigurationError extends Error {
@@ -146,6 +149,8 @@ export const serviceEnvironment = z.object({
    * the longest response of any service.
    */
   RESPONSE_MEMORY_MEGABYTES: wholeNumber({ least: 8, most: 65_536 }).default(128),
+  /** What an address, and an account, gets of responses over 4 KiB in a minute, beyond a burst. */
+  RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ least: 1, most: 1_000_000 }).default(120),
   /** The collector of traces; read by the SDK, which also reads others of its documented variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
 });
@@ -162,8 +167,7 @@ export interface HttpConfig {
   trustedProxies: string[];
   /** Of what serves clients: they have connections there. */
   drainDelayMs: number;
-  /** What responses may hold together until their clients have read them. */
-  responseBytes: number;
+  responses: ResponseSettings;
 }
 
 /** These settings as a service's variables give them. */
@@ -174,7 +178,10 @@ export function httpOf(env: ServiceEnvironment): HttpConfig {
     corsOrigins: env.CORS_ORIGINS,
     trustedProxies: env.TRUSTED_PROXIES,
     drainDelayMs: env.DRAIN_DELAY_SECONDS,
-    responseBytes: env.RESPONSE_MEMORY_MEGABYTES * 1024 * 1024,
+    responses: {
+      totalBytes: env.RESPONSE_MEMORY_MEGABYTES * mebibyte,
+      bytesPerSecond: (env.RESPONSE_MEGABYTES_PER_MINUTE * mebibyte) / 60,
+    },
   };
 }
 

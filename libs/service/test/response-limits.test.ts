@@ -31,7 +31,7 @@ describe('the limits of responses', () => {
   let port: number;
   const sockets: Socket[] = [];
 
-  async function start(stallMs?: number) {
+  async function start({ stallMs = 15_000, bytesPerSecond = 1e12 } = {}) {
     metrics = createMetrics();
     @Module({
       imports: [OperationsModule.forRoot({ readiness: new Readiness([]), metrics })],
@@ -45,7 +45,7 @@ describe('the limits of responses', () => {
       corsOrigins: [],
       trustedProxies: [],
       bodyLimitBytes: 16 * mebibyte,
-      responseLimits: new ResponseLimits(totalBytes, metrics, stallMs),
+      responseLimits: new ResponseLimits({ totalBytes, bytesPerSecond, stallMs }, metrics),
       accountOf: ({ headers }) => headers['x-account']?.toString(),
     });
     await app.listen(0, '127.0.0.1');
@@ -140,7 +140,7 @@ describe('the limits of responses', () => {
   });
 
   it('cut off a client that takes nothing, and not one that reads slowly', async () => {
-    await start(1_500);
+    await start({ stallMs: 1_500 });
     const deaf = await openDeaf('127.0.0.2');
     const slow = await openDeaf('127.0.0.3');
     let received = 0;
@@ -170,5 +170,17 @@ describe('the limits of responses', () => {
     expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 429 });
     slow.destroy();
     await until(async () => (await heldBytes()) === 0);
+  });
+
+  it('answer 429 to an address that got more bytes than its pace allows, until that is paid', async () => {
+    await start({ bytesPerSecond: 4 * mebibyte });
+    expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 200 });
+    // The burst is 8 MiB, so there is a debt of 4 MiB.
+    const refused = await get('/text/1', '127.0.0.2');
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate-limited' });
+    expect(await get('/health/live', '127.0.0.2')).toMatchObject({ status: 200 });
+    expect(await get('/text/1', '127.0.0.3')).toMatchObject({ status: 200 });
+    await until(async () => (await get('/text/1', '127.0.0.2')).status === 200);
   });
 });

@@ -73,7 +73,11 @@ const deployDelegation: Deploy = async ({ running, postgres, devnet }, { instanc
     DATABASE_URL: databaseUrl,
     START_FROM: 'first-block',
   });
-  const settings = { DATABASE_URL: databaseUrl, REQUESTS_PER_MINUTE: unlimited };
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    REQUESTS_PER_MINUTE: unlimited,
+    RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
+  };
   const replicas = await Replicas.start(running, 'delegation', instances, () =>
     startService(running, 'delegation', () => settings, { stopTimeoutMs, drainDelaySeconds }),
   );
@@ -96,6 +100,7 @@ const deployVideoAuth: Deploy = async ({ running, postgres, redis, devnet }, { i
     HIVE_API_NODES: devnet.url,
     TOKEN_KEYS: await newTokenKeys(running),
     REQUESTS_PER_MINUTE: unlimited,
+    RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
   };
   const replicas = await Replicas.start(running, 'video-auth', instances, () =>
     startService(running, 'video-auth', (url) => ({ ...settings, BASE_URL: url }), {
@@ -124,7 +129,12 @@ const deployGateway: Deploy = async ({ running, postgres, redis, devnet }, { ins
   await migrateService(running, 'rpc-gateway', databaseUrl);
   const chain = { HIVE_API_NODES: devnet.url, DATABASE_URL: databaseUrl };
   await startIndexer(running, 'rpc-gateway', chain);
-  const settings = { ...chain, REDIS_URL: redis.url, CALLS_PER_MINUTE: unlimited };
+  const settings = {
+    ...chain,
+    REDIS_URL: redis.url,
+    CALLS_PER_MINUTE: unlimited,
+    RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
+  };
   const replicas = await Replicas.start(running, 'rpc-gateway', instances, () =>
     startService(running, 'rpc-gateway', () => settings, { stopTimeoutMs, drainDelaySeconds }),
   );

@@ -14,8 +14,9 @@ const environment = { DATABASE_URL: 'postgres://localhost/none', HIVE_API_NODES:
 export async function previewDescriptions(): Promise<Record<string, object>> {
   const config = readConfig(environment);
   const hive = new HiveClient({ urls: config.hive.nodes });
-  const platform = createPlatform(config, createLogger('chat', 'silent'), hive);
-  const operations = { readiness: new Readiness([]), metrics: createMetrics() };
+  const metrics = createMetrics();
+  const platform = createPlatform(config, { logger: createLogger('chat', 'silent'), metrics, hive });
+  const operations = { readiness: new Readiness([]), metrics };
   try {
     return {
       'chat.openapi.json': await previewOpenApi(AppModule.forRoot(platform, operations), chatDescription()),

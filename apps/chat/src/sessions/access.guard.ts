@@ -1,4 +1,5 @@
 import { createParamDecorator, Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ResponseLimits } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
@@ -13,13 +14,17 @@ const callers = new WeakMap<FastifyRequest, TokenClaims>();
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly sessions: SessionsService,
+    private readonly responses: ResponseLimits,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
+  /** @throws ServiceError `unauthenticated`, `rate-limited` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const tokens = presentedTokens(request.headers, [accessCookie], this.config.cookies);
-    callers.set(request, await this.sessions.authenticate(tokens, ['access']));
+    const claims = await this.sessions.authenticate(tokens, ['access']);
+    this.responses.requireAccountPace(claims.account);
+    callers.set(request, claims);
     return true;
   }
 }

@@ -54,7 +54,8 @@ export class SessionsFrames {
       authenticated: true,
       ...(frame.capabilities !== undefined && { capabilities: [...connection.granted] }),
       // Beyond what is missed there is a cursor when all of it was told.
-      ...(connection.has('sync') && resume === undefined && { cursor: connection.deferred?.cursor ?? this.cursor.value }),
+      ...(connection.has('sync') &&
+        resume === undefined && { cursor: connection.deferred?.cursor ?? this.cursor.value }),
     });
     if (frame.capabilities !== undefined) this.connections.onAsked(connection);
     if (resume !== undefined) await this.resumption.resume(request, resume);

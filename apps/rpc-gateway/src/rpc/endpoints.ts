@@ -115,7 +115,9 @@ function answerBody(
     const body = decodeBody(text, new AnswerRoom(answersMostBytes, exchange.allowance));
     const { client } = exchange;
     const calls = body.items.length;
-    const waitMs = limit.count(client, calls) ?? (underWay.hasRoom(client, calls) ? undefined : soonMs);
+    const waitMs =
+      limit.count(client, calls) ??
+      (underWay.hasRoom(client, calls) ? responseLimits.waitMs({ address: client }) || undefined : soonMs);
     if (waitMs !== undefined) {
       exchange.refuse(429, tooManyCalls(), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
       return;

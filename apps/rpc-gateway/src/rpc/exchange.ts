@@ -37,6 +37,7 @@ export class Exchange {
     this.response.writeHead(status, [...this.headers, ...headers, 'content-length', String(bytes)]);
     if (length <= writtenAtOnce) this.response.end(texts.join(''));
     else writePieces(this.response, piecesOfTexts(texts));
+    this.limits.charge({ address: this.client }, bytes);
     this.settle();
   }
 

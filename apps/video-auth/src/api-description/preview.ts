@@ -15,8 +15,10 @@ export async function previewDescriptions(): Promise<Record<string, object>> {
   const config = readConfig(environment);
   const logger = createLogger('video-auth', 'silent');
   const hive = new HiveClient({ urls: config.hive.nodes });
-  const platform = createPlatform(config, { logger, hive, tokenKeys: TokenKeys.ephemeral(logger), redis: undefined });
-  const operations = { readiness: new Readiness([]), metrics: createMetrics() };
+  const metrics = createMetrics();
+  const tokenKeys = TokenKeys.ephemeral(logger);
+  const platform = createPlatform(config, { logger, metrics, hive, tokenKeys, redis: undefined });
+  const operations = { readiness: new Readiness([]), metrics };
   try {
     return {
       'video-auth.openapi.json': await previewOpenApi(AppModule.forRoot(platform, operations), videoAuthDescription()),

@@ -1,5 +1,5 @@
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { tokenIn } from '@waggle/service';
+import { ResponseLimits, tokenIn } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { noValidToken } from '../errors';
 import { SessionsService, type Caller as Session } from './sessions.service';
@@ -9,12 +9,17 @@ const callers = new WeakMap<FastifyRequest, Session>();
 /** Lets a call through that carries the token of a live session. */
 @Injectable()
 export class SessionGuard implements CanActivate {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly responses: ResponseLimits,
+  ) {}
 
-  /** @throws VideoAuthError as `SessionsService.authenticate` */
+  /** @throws VideoAuthError as `SessionsService.authenticate`; ServiceError `rate-limited` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    callers.set(request, await this.sessions.authenticate(tokenIn(request.headers.authorization)));
+    const session = await this.sessions.authenticate(tokenIn(request.headers.authorization));
+    this.responses.requireAccountPace(session.account);
+    callers.set(request, session);
     return true;
   }
 }

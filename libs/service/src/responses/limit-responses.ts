@@ -5,7 +5,7 @@ import { restErrorBody, type ErrorBody } from '../rest-error-body';
 import { isOperational } from '../request-limit.guard';
 import { piecesOf, pieceBytes } from './paced-pieces';
 import { uncountedBytes, type BudgetRefusal } from './response-budget';
-import { refusedRetryAfterMs, type ResponseLimits } from './response-limits';
+import { refusedRetryAfterMs, tooManyBytes, type ResponseLimits } from './response-limits';
 
 /** Finds the account that a request was authenticated as; undefined where it was not. */
 export type AccountOf = (request: FastifyRequest) => string | undefined;
@@ -15,6 +15,15 @@ interface LimitOptions {
   readonly bodyLimitBytes: number;
   readonly errorBody: ErrorBody;
   readonly accountOf: AccountOf;
+}
+
+/** Refuses requests from an address that got more bytes of responses than its pace allows. */
+export function limitPace(fastify: FastifyInstance, { limits, errorBody }: LimitOptions): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const waitMs = isOperational(request.routeOptions.url) ? 0 : limits.waitMs({ address: addressKey(request.ip) });
+    if (waitMs === 0) done();
+    else void reply.send(sendError(429, 'rate-limited', tooManyBytes, waitMs, request, reply, errorBody));
+  });
 }
 
 const refusals: Readonly<Record<BudgetRefusal, { status: number; message: string }>> = {
@@ -61,13 +70,15 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
       done(null, payload);
       return;
     }
-    const allowance = limits.allowanceFor({ address: addressKey(request.ip), account: accountOf(request) });
+    const holder = { address: addressKey(request.ip), account: accountOf(request) };
+    const allowance = limits.allowanceFor(holder);
     if (!allowance.take(bytes) && allowance.refusal !== undefined) {
       limits.countRefused();
       if (isStream(payload)) payload.destroy();
       done(null, refuse(allowance.refusal, request, reply, errorBody));
       return;
     }
+    limits.charge(holder, bytes);
     limits.releaseWhenSent(request.raw.socket, reply.raw, allowance);
     done(null, bytes > pieceBytes ? inPieces(payload, reply) : payload);
   });
@@ -76,10 +87,23 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
 function refuse(refusal: BudgetRefusal, request: FastifyRequest, reply: FastifyReply, errorBody: ErrorBody): string {
   const { status, message } = refusals[refusal];
   for (const name of bodyHeaders) void reply.removeHeader(name);
+  return sendError(status, refusal, message, refusedRetryAfterMs, request, reply, errorBody);
+}
+
+/** Sets status and headers of an error. @returns its body */
+function sendError(
+  status: number,
+  code: string,
+  message: string,
+  retryAfterMs: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  errorBody: ErrorBody,
+): string {
   void reply.status(status);
-  void reply.header('Retry-After', Math.ceil(refusedRetryAfterMs / 1_000));
+  void reply.header('Retry-After', Math.ceil(retryAfterMs / 1_000));
   void reply.header('Content-Type', 'application/json; charset=utf-8');
-  return JSON.stringify(errorBody(restErrorBody(status, refusal, message, request.id)));
+  return JSON.stringify(errorBody(restErrorBody(status, code, message, request.id)));
 }
 
 function inPieces(payload: unknown, reply: FastifyReply): unknown {

@@ -1,23 +1,35 @@
 import { type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { ResponseAllowance, ResponseBudget, type ResponseHolder } from './response-budget';
+import { ServiceError } from '../errors';
+import { ResponseAllowance, ResponseBudget, type ResponseHolder, uncountedBytes } from './response-budget';
+import { ResponsePace } from './response-pace';
 import { stalledAfterMs, UnsentResponses } from './unsent-responses';
 
-/** Limits what the responses of a process may hold until their clients have read them, and for how long. */
+export interface ResponseSettings {
+  /** What all responses together may hold in memory; one client by itself gets half of it. */
+  readonly totalBytes: number;
+  /** What an address, and an account, gets of responses over 4 KiB in the long run. */
+  readonly bytesPerSecond: number;
+  /** How long a client may take nothing before its connection is closed; default 15,000. Only tests need another. */
+  readonly stallMs?: number;
+}
+
+/** Limits what the responses of a process may hold until their clients have read them, for how long, and how fast they come. */
 export class ResponseLimits {
   private readonly budget: ResponseBudget;
+  private readonly pace: ResponsePace;
   private readonly unsent: UnsentResponses;
   private readonly limited: Counter<'outcome'>;
 
-  /** @param totalBytes of all responses together; one client by itself gets half of it */
-  constructor(totalBytes: number, registry: Registry, stallMs = stalledAfterMs) {
+  constructor({ totalBytes, bytesPerSecond, stallMs = stalledAfterMs }: ResponseSettings, registry: Registry) {
     const budget = new ResponseBudget(totalBytes);
+    this.pace = new ResponsePace(bytesPerSecond);
     const registers = [registry];
     this.budget = budget;
     this.limited = new Counter({
       name: 'http_limited_responses_total',
-      help: 'Responses refused for want of memory (refused), and connections closed whose client took nothing (cut)',
+      help: 'Requests refused for the bytes of responses (refused), and connections closed whose client took nothing (cut)',
       labelNames: ['outcome'],
       registers,
     });
@@ -32,6 +44,29 @@ export class ResponseLimits {
     this.unsent = new UnsentResponses(() => {
       this.limited.inc({ outcome: 'cut' });
     }, stallMs);
+  }
+
+  /** How long until the client may ask again, in milliseconds; 0 if it may now. A refusal is counted. */
+  waitMs({ address, account }: Partial<ResponseHolder>): number {
+    const waitMs = Math.max(
+      address === undefined ? 0 : this.pace.waitMs(address),
+      account === undefined ? 0 : this.pace.waitMs(accountKey(account)),
+    );
+    if (waitMs > 0) this.countRefused();
+    return waitMs;
+  }
+
+  /** @throws ServiceError `rate-limited` if the account got more bytes of responses than its pace allows */
+  requireAccountPace(account: string): void {
+    const retryAfterMs = this.waitMs({ account });
+    if (retryAfterMs > 0) throw new ServiceError('rate-limited', tooManyBytes, { retryAfterMs });
+  }
+
+  /** Charges a response that is sent. */
+  charge({ address, account }: ResponseHolder, bytes: number): void {
+    if (bytes <= uncountedBytes) return;
+    this.pace.charge(address, bytes);
+    if (account !== undefined) this.pace.charge(accountKey(account), bytes);
   }
 
   /** The allowance of one response, nothing of which is built yet. */
@@ -54,6 +89,14 @@ export class ResponseLimits {
   countRefused(): void {
     this.limited.inc({ outcome: 'refused' });
   }
+}
+
+/** Why a request is refused whose client got more bytes of responses than its pace allows. */
+export const tooManyBytes = 'too many bytes of responses; wait a while';
+
+/** No address looks like this. */
+function accountKey(account: string): string {
+  return `@${account}`;
 }
 
 /** When to try again after a refused response: most of what is unread is read, or cut off, by then. */

@@ -7,7 +7,13 @@ const readyTimeoutMs = 60_000;
 const listenTimeoutMs = 20_000;
 
 /** As in production, but that nobody is sent away for asking too much from one address. */
-const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', LOG_LEVEL: 'error', REQUESTS_PER_MINUTE: '1000000000' };
+const settings = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'error',
+  REQUESTS_PER_MINUTE: '1000000000',
+  RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
+};
 
 export interface BenchServer {
   url: string;

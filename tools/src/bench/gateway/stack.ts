@@ -31,6 +31,7 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
     HIVE_API_NODES: nodeUrl,
     // As in production, but that nobody is sent away for calling too often from one address.
     CALLS_PER_MINUTE: '1000000000',
+    RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
   }));
   const bareUrl = await startBaseline(running, 'bare-fastify', { DATABASE_URL: databaseUrl, NODE_URL: nodeUrl });
   return { running, gatewayUrl: gateway.url, bareUrl, nginxUrl: await startNginx(running, nodeUrl) };

@@ -14,6 +14,7 @@ const settings = {
   LOGINS_PER_MINUTE: '100000000',
   ACCOUNT_LOGINS_PER_MINUTE: '100000000',
   REQUESTS_PER_MINUTE: '100000000',
+  RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
 };
 
 /** The servers of the bench: PostgreSQL, Redis, a devnet, the video log-in as it is deployed, and the baseline. */

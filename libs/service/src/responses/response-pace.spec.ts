@@ -1,0 +1,29 @@
+import { ResponsePace } from './response-pace';
+
+const mebibyte = 1024 * 1024;
+
+describe('ResponsePace', () => {
+  it('lets a client have its burst at once, and then so many bytes per second', () => {
+    const pace = new ResponsePace(mebibyte);
+    pace.charge('192.0.2.1', 8 * mebibyte, 0);
+    expect(pace.waitMs('192.0.2.1', 0)).toBe(0);
+    pace.charge('192.0.2.1', 3 * mebibyte, 0);
+    expect(pace.waitMs('192.0.2.1', 0)).toBe(3_000);
+    expect(pace.waitMs('192.0.2.1', 2_000)).toBe(1_000);
+    expect(pace.waitMs('192.0.2.1', 3_000)).toBe(0);
+    expect(pace.waitMs('192.0.2.2', 0)).toBe(0);
+  });
+
+  it('has a burst of two seconds where that is more', () => {
+    const pace = new ResponsePace(20 * mebibyte);
+    pace.charge('192.0.2.1', 40 * mebibyte, 0);
+    expect(pace.waitMs('192.0.2.1', 0)).toBe(0);
+  });
+
+  it('keeps a debt however many clients come', () => {
+    const pace = new ResponsePace(mebibyte);
+    pace.charge('debtor', 100 * mebibyte, 0);
+    for (let n = 0; n < 20_001; n += 1) pace.charge(`client ${n}`, 1, n);
+    expect(pace.waitMs('debtor', 20_000)).toBe(72_000);
+  });
+});
