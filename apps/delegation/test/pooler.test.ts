@@ -16,7 +16,7 @@ describe('behind PgBouncer in transaction mode', () => {
   beforeAll(async () => {
     database = await freshDatabase();
     pgBouncer = await startPgBouncer({ upstream: database.url, poolSize });
-    service = await DelegationUnderTest.start({}, { ...database, url: pgBouncer.url() });
+    service = await DelegationUnderTest.start({ trustedProxies: ['loopback'] }, { ...database, url: pgBouncer.url() });
     await service.feed.begin();
     await service.feed.apply(blocksFrom(1, [delegators.map((name, n) => delegate(name, 'bob', BigInt(n + 1)))]));
   }, fetchTimeoutMs);
@@ -40,8 +40,10 @@ describe('behind PgBouncer in transaction mode', () => {
         expect(JSON.parse(past.text)).toMatchObject([{ delegator: name, delegatee: 'bob' }]);
       }),
     );
-    const files = [1, 2].map(async () => {
-      const { text } = await service.get('/api/deleg/in?account=bob', { accept: 'text/csv' });
+    const files = [1, 2].map(async (file) => {
+      // One export at a time for each address.
+      const headers = { accept: 'text/csv', 'x-forwarded-for': `192.0.2.${file}` };
+      const { text } = await service.get('/api/deleg/in?account=bob', headers);
       expect(text.split('\r\n')).toHaveLength(1 + delegators.length + 1);
     });
     await Promise.all([...asked.flat(), ...files]);

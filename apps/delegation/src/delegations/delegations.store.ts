@@ -108,15 +108,16 @@ export class DelegationsStore {
     { after, before, limit }: Page,
   ): Promise<SnapshotPart<DelegationRow>> {
     const toRow = delegationOf(direction, account);
-    const values = [account, after, before, limit];
-    const { known, rows } = await ask(this.exportReads, current(direction, true), values);
+    const { known, rows } = await ask(this.exportReads, current(direction, true), [account, after, before, limit]);
     requireSynced(known, moment);
+    const part = partUpTo(rows.map(toRow), limit);
     const [asOf, now] = [moment.syncedBlock, known.syncedBlock];
-    if (now === asOf) return partUpTo(rows.map(toRow), limit);
+    if (now === asOf) return part;
+    const ofPart = [account, after, part.readTo === undefined ? before : part.readTo + 1, limit];
     const blocks = [asOf, firstChangeId(asOf + 1), firstChangeId(now + 1)];
-    const since = await ask(this.exportReads, changed[direction], [...values, ...blocks]);
+    const since = await ask(this.exportReads, changed[direction], [...ofPart, ...blocks]);
     requireSynced(since.known, known);
-    return undoChanges(rows.map(toRow), since.rows.map(toRow), limit);
+    return undoChanges(part, since.rows.map(toRow), limit);
   }
 
   /** @param block as of which; else now */

@@ -2,19 +2,21 @@ import { partUpTo, type SnapshotPart } from '../lists/snapshot';
 import { type DelegationRow } from './delegations.store';
 
 /**
- * A part of a list as of an earlier block, from the same part as it is now and what changed of it since. Both are by ascending
- * id and have as many rows as `limit` unless there are no more: beyond the last row of such a one nothing is known of it.
+ * A part of a list as of an earlier block, from the same part as it is now and what changed of it since.
  *
- * @param changed as of that block; amounts are 0 where there was nothing
+ * @param changed as of that block, by ascending id, with the amount 0 if there was none; if it has `limit` rows, there may be more
  */
 export function undoChanges(
-  current: readonly DelegationRow[],
+  current: SnapshotPart<DelegationRow>,
   changed: readonly DelegationRow[],
   limit: number,
 ): SnapshotPart<DelegationRow> {
-  const readTo = Math.min(...[current, changed].map((rows) => partUpTo(rows, limit).readTo ?? Infinity));
+  const readTo = Math.min(current.readTo ?? Infinity, partUpTo(changed, limit).readTo ?? Infinity);
   const changedIds = new Set(changed.map(({ id }) => id));
-  const items = [...current.filter(({ id }) => !changedIds.has(id)), ...changed.filter(({ amount }) => amount !== '0')]
+  const items = [
+    ...current.items.filter(({ id }) => !changedIds.has(id)),
+    ...changed.filter(({ amount }) => amount !== '0'),
+  ]
     .filter(({ id }) => Number(id) <= readTo)
     .sort((one, other) => Number(one.id) - Number(other.id));
   if (items.length > limit) return partUpTo(items.slice(0, limit), limit);
