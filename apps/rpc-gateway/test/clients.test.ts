@@ -1,48 +1,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { includeSociety } from '@waggle/testing';
 import { z } from 'zod';
 import { localMethodNames } from '../src/local/local-methods';
-import { WholeWay } from './whole-way';
-
-const bees = 'hive-100001';
-const post = { author: 'alice', permlink: 'the-first-swarm' };
-
-/** A call of every local method, in the words of applications, whose answer is not empty. */
-const localCalls: Record<string, unknown> = {
-  'bridge.account_notifications': { account: 'alice', limit: 50 },
-  'bridge.unread_notifications': { account: 'alice' },
-  'bridge.post_notifications': { ...post, min_score: 0 },
-  'bridge.get_relationship_between_accounts': ['bob', 'alice'],
-  'bridge.get_follow_list': { observer: 'bob', follow_type: 'blacklisted' },
-  'bridge.does_user_follow_any_lists': { observer: 'bob' },
-  'bridge.get_community': { name: bees, observer: 'alice' },
-  'bridge.get_community_context': { name: bees, account: 'alice' },
-  'bridge.list_communities': { limit: 5 },
-  'bridge.list_community_roles': { community: bees },
-  'bridge.list_subscribers': { community: bees },
-  'bridge.list_all_subscriptions': { account: 'bob' },
-  'condenser_api.get_followers': ['alice', null, 'blog', 10],
-  'condenser_api.get_following': ['bob', null, 'blog', 10],
-  'condenser_api.get_follow_count': ['alice'],
-  'condenser_api.get_reblogged_by': [post.author, post.permlink],
-  'follow_api.get_followers': { account: 'alice', start: null, type: 'blog', limit: 10 },
-  'follow_api.get_following': { account: 'bob', start: null, type: 'blog', limit: 10 },
-  'follow_api.get_follow_count': { account: 'alice' },
-  'follow_api.get_reblogged_by': post,
-  'rpc.discover': [],
-};
-
-/** Some that go to a node. */
-const upstreamCalls: Record<string, unknown> = {
-  'condenser_api.get_accounts': [['alice', 'bob']],
-  'condenser_api.get_dynamic_global_properties': [],
-  'condenser_api.get_block': [2],
-  'database_api.find_accounts': { accounts: ['alice'] },
-  'block_api.get_block': { block_num: 3 },
-  'bridge.get_post': post,
-};
+import { localCalls, startWithSociety, upstreamCalls } from './documented-calls';
+import { type WholeWay } from './whole-way';
 
 const calls = Object.entries({ ...localCalls, ...upstreamCalls }).map(([method, params]) => ({ method, params }));
 /** What a Hive API would say of it, word for word. */
@@ -87,12 +49,7 @@ describe.each([
 let way: WholeWay;
 
 beforeAll(async () => {
-  way = await WholeWay.start({ unsigned: true, personality: 'public' });
-  includeSociety(way.devnet.chain);
-  const listed = { follower: 'bob', following: 'dave' };
-  way.devnet.customJson('bob', 'follow', ['follow', { ...listed, what: ['blacklist'] }]);
-  way.devnet.customJson('bob', 'follow', ['follow', { ...listed, following: 'carol', what: ['follow_blacklist'] }]);
-  await way.indexed();
+  way = await startWithSociety();
 });
 afterAll(() => way.stop());
 

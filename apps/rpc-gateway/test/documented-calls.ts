@@ -1,0 +1,51 @@
+import { includeSociety } from '@waggle/testing';
+import { WholeWay } from './whole-way';
+
+const bees = 'hive-100001';
+const post = { author: 'alice', permlink: 'the-first-swarm' };
+
+/** A call of every local method, in the words of applications, whose answer is not empty. */
+export const localCalls: Record<string, unknown> = {
+  'bridge.account_notifications': { account: 'alice', limit: 50 },
+  'bridge.unread_notifications': { account: 'alice' },
+  'bridge.post_notifications': { ...post, min_score: 0 },
+  'bridge.get_relationship_between_accounts': ['bob', 'alice'],
+  'bridge.get_follow_list': { observer: 'bob', follow_type: 'blacklisted' },
+  'bridge.does_user_follow_any_lists': { observer: 'bob' },
+  'bridge.get_community': { name: bees, observer: 'alice' },
+  'bridge.get_community_context': { name: bees, account: 'alice' },
+  'bridge.list_communities': { limit: 5 },
+  'bridge.list_community_roles': { community: bees },
+  'bridge.list_subscribers': { community: bees },
+  'bridge.list_all_subscriptions': { account: 'bob' },
+  'condenser_api.get_followers': ['alice', null, 'blog', 10],
+  'condenser_api.get_following': ['bob', null, 'blog', 10],
+  'condenser_api.get_follow_count': ['alice'],
+  'condenser_api.get_reblogged_by': [post.author, post.permlink],
+  'follow_api.get_followers': { account: 'alice', start: null, type: 'blog', limit: 10 },
+  'follow_api.get_following': { account: 'bob', start: null, type: 'blog', limit: 10 },
+  'follow_api.get_follow_count': { account: 'alice' },
+  'follow_api.get_reblogged_by': post,
+  'rpc.discover': [],
+};
+
+/** Some that go to a node. */
+export const upstreamCalls: Record<string, unknown> = {
+  'condenser_api.get_accounts': [['alice', 'bob']],
+  'condenser_api.get_dynamic_global_properties': [],
+  'condenser_api.get_block': [2],
+  'database_api.find_accounts': { accounts: ['alice'] },
+  'block_api.get_block': { block_num: 3 },
+  'bridge.get_post': post,
+};
+
+/** A gateway whose index has an answer to every local call. */
+export async function startWithSociety(): Promise<WholeWay> {
+  const way = await WholeWay.start({ unsigned: true, personality: 'public' });
+  includeSociety(way.devnet.chain);
+  const listed = { follower: 'bob', following: 'dave' };
+  way.devnet.customJson('bob', 'follow', ['follow', { ...listed, what: ['blacklist'] }]);
+  way.devnet.customJson('bob', 'follow', ['follow', { ...listed, following: 'carol', what: ['follow_blacklist'] }]);
+  await way.indexed();
+  return way;
+}
