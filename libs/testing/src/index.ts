@@ -39,5 +39,6 @@ export { secretStandIn } from './manifests/stand-ins';
 export { unknownSettings } from './manifests/unknown-settings';
 export { untilApplied } from './indexers/applied-block';
 export { KilledIndexers, roundsOfKills } from './indexers/killed-indexers';
+export { type RecordedRequest, Recording } from './recording/recording';
 export { type ExampleSettings, exampleSettings } from './settings/example-settings';
 export { until } from './until';

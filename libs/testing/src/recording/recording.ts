@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withPlaceholders } from './placeholders';
+
+/** Headers that differ from run to run, or follow from others and the body; and those that are the same in every response. */
+const leftOut =
+  /^(date|age|connection|keep-alive|content-length|transfer-encoding|x-request-id|x-sync-lag-seconds|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-content-type-options|x-dns-prefetch-control|x-download-options|x-frame-options|x-permitted-cross-domain-policies|x-xss-protection)$/;
+
+export interface RecordedRequest {
+  readonly path: string;
+  readonly method?: string;
+  /** Who sends it and how, for people. */
+  readonly by?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** As it is sent if it is a text, otherwise as JSON. */
+  readonly body?: unknown;
+}
+
+/** A scripted session with one service, to be compared with the one that was recorded before a change. */
+export class Recording {
+  private readonly exchanges: object[] = [];
+
+  /** @param url of the service */
+  constructor(private readonly url: string) {}
+
+  /** Sends a request and records it with its response. Of its headers `Authorization` and `Cookie` are not: `by` says whose. */
+  async request({ path, method = 'GET', by, headers = {}, body }: RecordedRequest): Promise<Response> {
+    const sent = Object.entries(headers).filter(([name]) => name !== 'Authorization' && name !== 'Cookie');
+    const response = await fetch(this.url + path, {
+      method,
+      headers: body === undefined ? headers : { 'Content-Type': 'application/json', ...headers },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      redirect: 'manual',
+    });
+    this.add({
+      request: `${method} ${path}`,
+      ...(by !== undefined && { by }),
+      ...(sent.length > 0 && { sent: Object.fromEntries(sent) }),
+      ...(body !== undefined && { body }),
+      status: response.status,
+      headers: shownHeaders(response.headers),
+      response: valueOf(await response.clone().text()),
+    });
+    return response;
+  }
+
+  /** Records what is no request. */
+  add(exchange: object): void {
+    this.exchanges.push(exchange);
+  }
+
+  /**
+   * What was recorded now and in the file, both without what differs from run to run. With the variable `RECORD=true` it is
+   * written to the file first.
+   */
+  comparedWith(file: string): { now: unknown; recorded: unknown } {
+    const text = withPlaceholders(`${JSON.stringify(this.exchanges, undefined, 2)}\n`);
+    if (process.env['RECORD'] === 'true') writeFileSync(file, text);
+    return { now: JSON.parse(text), recorded: JSON.parse(readFileSync(file, 'utf8')) };
+  }
+}
+
+function shownHeaders(headers: Headers): Record<string, unknown> {
+  const shown = [...headers].filter(([name]) => !leftOut.test(name) && name !== 'set-cookie').toSorted();
+  const cookies = headers.getSetCookie();
+  return { ...Object.fromEntries(shown), ...(cookies.length > 0 && { 'set-cookie': cookies }) };
+}
+
+/** What the text is as JSON, if that says all of it; otherwise the text. */
+function valueOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? value : text;
+  } catch {
+    return text;
+  }
+}
