@@ -5,6 +5,7 @@ import {
   createApplication,
   createLogger,
   createMetrics,
+  limitPipelining,
   type Logger,
   Readiness,
   type Registry,
@@ -122,5 +123,6 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
       await redis?.bus.close();
       redis?.commands.disconnect();
     });
+  limitPipelining(app.getHttpServer());
   return { app, logger, readiness };
 }

@@ -4,6 +4,7 @@ import {
   createApplication,
   createLogger,
   createMetrics,
+  limitPipelining,
   type Logger,
   POOL,
   RateLimiter,
@@ -52,5 +53,6 @@ export async function createDelegationApi(
   app.useGlobalGuards(
     new RequestLimitGuard(new RateLimiter({ what: 'requests from this address', most, periodSeconds })),
   );
+  limitPipelining(app.getHttpServer());
   return { app, logger, readiness };
 }

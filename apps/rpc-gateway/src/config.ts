@@ -83,10 +83,10 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
   const schema = apiEnvironment
     .extend({ ROUTES_FILE: routesFile({ environment, localMethods: localMethodNames }) })
     .refine(
-      (env) => env.RESPONSE_MEMORY_MEGABYTES >= 2 * env.ANSWER_MEGABYTES,
+      (env) => env.RESPONSE_MEMORY_MEGABYTES >= 2 * (env.ANSWER_MEGABYTES + 1),
       ruleOver(
         ['RESPONSE_MEMORY_MEGABYTES', 'ANSWER_MEGABYTES'],
-        'must be at least twice ANSWER_MEGABYTES: a client gets at most half of it',
+        'must be at least twice ANSWER_MEGABYTES and 2: a client gets at most half of it, for answers and body',
       ),
     );
   const env = loadConfiguration(schema, environment);

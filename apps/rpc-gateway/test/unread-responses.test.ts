@@ -15,7 +15,9 @@ let gateway: GatewayUnderTest;
 const sockets: Socket[] = [];
 beforeEach(async () => {
   node = await ScriptedNode.start();
-  gateway = await GatewayUnderTest.start([node.url], { routes: `${routesHead}  bridge: { cache: 1m }\n` });
+  gateway = await GatewayUnderTest.start([node.url], {
+    routes: `${routesHead}  bridge: { cache: 1m }\n  network_broadcast_api: { cache: none }\n`,
+  });
   node.script = () => 'x'.repeat(resultBytes);
 });
 afterEach(async () => {
@@ -62,25 +64,27 @@ it('cached answers that nobody reads are bounded, and the next ones of this addr
   await until(async () => (await heldBytes()) === 0);
 }, 60_000);
 
-it('an answer for which there is no memory is an error, with 429 and Retry-After', async () => {
+it('an answer for which there is no memory is an error, with 429 if there is no other, and Retry-After', async () => {
   await gateway.post('/rpc', batch[0]);
-  const [first, second] = await Promise.all([sendDeaf('127.0.0.1', [batch]), sendDeaf('127.0.0.1', [batch])]);
+  await Promise.all([sendDeaf('127.0.0.1', [batch]), sendDeaf('127.0.0.1', [batch])]);
   await until(async () => (await heldBytes()) > 2 * batchBytes);
-  const refused = await gateway.post('/rpc', batch);
-  expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
-  const items = refused.json as { id: number; result?: string; error?: unknown }[];
+  const some = await gateway.post('/rpc', batch);
+  expect(some).toMatchObject({ status: 200, headers: { 'retry-after': '5' } });
+  const items = some.json as { id: number; result?: string; error?: unknown }[];
   expect(items.map(({ id }) => id)).toEqual(batch.map(({ id }) => id));
   expect(items.at(-1)?.error).toEqual({
     code: -32005,
     message: 'Too many responses are unread',
     data: { kind: 'unread' },
   });
+  // Until even one has no room.
+  await sendDeaf('127.0.0.1', [batch]);
+  await until(async () => (await gateway.post('/rpc', batch[0])).status === 429);
   const other = { ...batch[0], method: 'bridge.get_profile' };
   node.script = () => 'small';
   expect(await gateway.post('/rpc', other)).toMatchObject({ status: 200, json: { result: 'small' } });
 
-  first.destroy();
-  second.destroy();
+  for (const socket of sockets) socket.destroy();
   await until(async () => (await heldBytes()) === 0);
   expect(await gateway.post('/rpc', batch[0])).toMatchObject({ status: 200 });
 }, 60_000);
@@ -95,3 +99,28 @@ it('bodies count while they are sent, and are given back where the client goes b
   socket.destroy();
   await until(async () => (await heldBytes()) === 0);
 });
+
+it('the first part of a body is given back too', async () => {
+  const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1' });
+  await once(socket, 'connect');
+  sockets.push(socket);
+  socket.write(`POST /rpc HTTP/1.1\r\nHost: gateway\r\nContent-Length: ${mebibyte}\r\n\r\n`);
+  socket.write(' '.repeat(5_000));
+  await until(async () => (await heldBytes()) === 5_000);
+  socket.destroy();
+  await until(async () => (await heldBytes()) === 0);
+});
+
+it('the answer to a write is delivered with 200, whatever else has no room', async () => {
+  await gateway.post('/rpc', batch[0]);
+  await Promise.all([sendDeaf('127.0.0.1', [batch]), sendDeaf('127.0.0.1', [batch])]);
+  await until(async () => (await heldBytes()) > 2 * batchBytes);
+  // What is left is less than a batch.
+  const write = { jsonrpc: '2.0', id: 'write', method: 'network_broadcast_api.broadcast_transaction', params: [{}] };
+  node.script = () => 'written';
+  const { status, headers, json } = await gateway.post('/rpc', [...batch.slice(1), write]);
+  expect([status, headers['retry-after']]).toEqual([200, '5']);
+  const items = json as { error?: unknown; result?: string }[];
+  expect(items.at(-1)).toMatchObject({ id: 'write', result: 'written' });
+  expect(items.at(-2)).toMatchObject({ error: { data: { kind: 'unread' } } });
+}, 60_000);

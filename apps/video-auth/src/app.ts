@@ -5,6 +5,7 @@ import {
   createApplication,
   createLogger,
   createMetrics,
+  limitPipelining,
   type Logger,
   Readiness,
   type Registry,
@@ -112,5 +113,6 @@ export async function createVideoAuth(
       tokenKeys.close();
       redis?.commands.disconnect();
     });
+  limitPipelining(app.getHttpServer());
   return { app, logger, readiness };
 }

@@ -145,8 +145,7 @@ export const serviceEnvironment = z.object({
    */
   DRAIN_DELAY_SECONDS: secondsAsMs({ defaultSeconds: 5, leastSeconds: 0, mostSeconds: 60 }),
   /**
-   * What responses may hold together until their clients have read them. A client by itself gets half of it, which is more than
-   * the longest response of any service.
+   * What request bodies and responses may hold together until their clients have read them. One client alone gets half of it.
    */
   RESPONSE_MEMORY_MEGABYTES: wholeNumber({ least: 8, most: 65_536 }).default(128),
   /** What an address, and an account, gets of responses over 4 KiB in a minute, beyond a burst. */

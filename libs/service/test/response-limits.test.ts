@@ -5,7 +5,15 @@ import { text as readAll } from 'node:stream/consumers';
 import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { until } from '@waggle/testing';
-import { createApplication, createLogger, createMetrics, OperationsModule, Readiness, ResponseLimits } from '../src';
+import {
+  createApplication,
+  limitPipelining,
+  createLogger,
+  createMetrics,
+  OperationsModule,
+  Readiness,
+  ResponseLimits,
+} from '../src';
 
 const mebibyte = 1024 * 1024;
 /** More than the buffers of both kernels take of one connection, some 6 MB. */
@@ -17,6 +25,11 @@ class TextsController {
   @Get('text/:bytes')
   text(@Param('bytes') bytes: string): string {
     return 'x'.repeat(Number(bytes));
+  }
+
+  @Post('text/:bytes')
+  change(@Param('bytes') bytes: string): string {
+    return this.text(bytes);
   }
 
   @Post('length')
@@ -48,6 +61,7 @@ describe('the limits of responses', () => {
       responseLimits: new ResponseLimits({ totalBytes, bytesPerSecond, stallMs }, metrics),
       accountOf: ({ headers }) => headers['x-account']?.toString(),
     });
+    limitPipelining(app.getHttpServer());
     await app.listen(0, '127.0.0.1');
     port = Number(new URL(await app.getUrl()).port);
   }
@@ -182,5 +196,31 @@ describe('the limits of responses', () => {
     expect(await get('/health/live', '127.0.0.2')).toMatchObject({ status: 200 });
     expect(await get('/text/1', '127.0.0.3')).toMatchObject({ status: 200 });
     await until(async () => (await get('/text/1', '127.0.0.2')).status === 200);
+  });
+
+  it('send the response to a change, though there is no room for it', async () => {
+    await start();
+    const deaf = await openDeaf('127.0.0.2');
+    deaf.write(ask(`/text/${hugeBytes}`));
+    await until(async () => (await heldBytes()) === hugeBytes);
+    expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 429 });
+    const url = `http://127.0.0.1:${port}/text/${hugeBytes}`;
+    const agent = new Agent({ localAddress: '127.0.0.2' });
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(url, { method: 'POST', agent }, resolve).on('error', reject).end();
+    });
+    expect([response.statusCode, (await readAll(response)).length]).toEqual([201, hugeBytes]);
+  });
+
+  it('close a connection on which too many small requests are unanswered', async () => {
+    await start();
+    const deaf = await openDeaf('127.0.0.2');
+    deaf.write(ask('/text/100').repeat(31));
+    await expect(get('/text/100', '127.0.0.3')).resolves.toMatchObject({ status: 200 });
+    expect(deaf.destroyed).toBe(false);
+    const other = await openDeaf('127.0.0.2');
+    other.write(ask('/text/100').repeat(1_000));
+    other.resume();
+    await once(other, 'close');
   });
 });

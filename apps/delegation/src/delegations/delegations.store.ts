@@ -90,9 +90,10 @@ export class DelegationsStore {
       known,
       read: async (page) => {
         if (block === undefined) return this.readAsOf(known, direction, account, page);
-        const found = await this.list(direction, account, page, block);
-        requireSynced(found.known, known);
-        return partUpTo(found.items, page.limit);
+        const values = [account, page.after, page.before, page.limit, firstChangeId(block + 1), block];
+        const { known: later, rows } = await ask(this.exportReads, asOf(direction, page.readsUp), values);
+        requireSynced(later, known);
+        return partUpTo(rows.map(delegationOf(direction, account)), page.limit);
       },
     };
   }

@@ -19,7 +19,7 @@ export class AnswerRoom {
 
   /** @returns whether so many bytes fit; otherwise none are taken */
   take(bytes: number): boolean {
-    if (bytes > this.left || this.allowance?.take(bytes) === false) return false;
+    if (bytes > this.left || this.allowance?.take(bytes) !== undefined) return false;
     this.left -= bytes;
     return true;
   }

@@ -4,6 +4,7 @@ import {
   type BudgetRefusal,
   type Logger,
   nameRequestSpan,
+  refusalStatus,
   refusedRetryAfterMs,
   type ResponseLimits,
 } from '@waggle/service';
@@ -124,7 +125,7 @@ function answerBody(
     }
     const answers = body.items.map((item) => dispatcher.answer(item));
     const send = (known: readonly Answer[]) => {
-      sendAnswers(exchange, responseLimits, encodeAnswers(body, known, idOf));
+      sendAnswers(exchange, responseLimits, known, encodeAnswers(body, known, idOf));
     };
     if (areKnown(answers)) {
       send(answers);
@@ -149,8 +150,16 @@ function areKnown(answers: readonly (Answer | Promise<Answer>)[]): answers is re
   return answers.every((answer) => !('then' in answer));
 }
 
-/** With 429 or 503 where the memory did not suffice for an answer, which then is an error among the others. */
-function sendAnswers(exchange: Exchange, limits: ResponseLimits, { texts, origins }: EncodedAnswers): void {
+/**
+ * With 429 or 503 if the memory did not suffice for any answer. If it did for some, they may be of writes, which must not be sent
+ * again: the others have an error in the batch.
+ */
+function sendAnswers(
+  exchange: Exchange,
+  limits: ResponseLimits,
+  answers: readonly Answer[],
+  { texts, origins }: EncodedAnswers,
+): void {
   const { refusal } = exchange.allowance;
   if (texts.length === 0) {
     exchange.sendNothing();
@@ -158,14 +167,14 @@ function sendAnswers(exchange: Exchange, limits: ResponseLimits, { texts, origin
     exchange.send(200, texts, origins);
   } else {
     limits.countRefused();
-    exchange.send(statusOf[refusal], texts, [...origins, ...retryLater]);
+    const isRefused = answers.every(({ outcome }) => outcome === 'too-long');
+    exchange.send(isRefused ? refusalStatus[refusal] : 200, texts, [...origins, ...retryLater]);
   }
 }
 
-const statusOf: Readonly<Record<BudgetRefusal, number>> = { 'rate-limited': 429, unavailable: 503 };
 const retryLater = ['retry-after', String(Math.ceil(refusedRetryAfterMs / 1_000))];
 
 function refuseForMemory(exchange: Exchange, limits: ResponseLimits, refusal: BudgetRefusal, headers: HeaderList) {
   limits.countRefused();
-  exchange.refuse(statusOf[refusal], tooMuchUnread(), [...headers, ...retryLater]);
+  exchange.refuse(refusalStatus[refusal], tooMuchUnread(), [...headers, ...retryLater]);
 }

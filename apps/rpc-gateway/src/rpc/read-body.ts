@@ -7,9 +7,9 @@ export const bodyMostBytes = 1024 * 1024;
 /**
  * Reads the text of a request.
  *
- * @param allowance of its exchange, which the body counts against, and which is released where the client goes before the end
+ * @param allowance of its exchange, which the body counts against, and which is released if the client disconnects before the body is complete
  * @param done is called with the text, or with undefined where it is longer than `bodyMostBytes` or the allowance was refused:
- *   the rest is not read then. Never called where the client goes before the end.
+ *   the rest is not read then. Never called if the client disconnects before the body is complete.
  */
 export function readBody(
   request: IncomingMessage,
@@ -18,15 +18,18 @@ export function readBody(
 ): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  let isWatched = false;
   const take = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > bodyMostBytes || !allowance.take(chunk.length)) {
+    if (bytes > bodyMostBytes || allowance.take(chunk.length) !== undefined) {
       refuse();
       return;
     }
     chunks.push(chunk);
-    // The one chunk of a small body needs no look at how it ends.
-    if (chunks.length === 2) request.once('close', releaseUnlessComplete);
+    // Most bodies are too small to be counted and need no listener.
+    if (isWatched || !allowance.isCounted) return;
+    isWatched = true;
+    request.once('close', releaseUnlessComplete);
   };
   const releaseUnlessComplete = () => {
     if (!request.complete) allowance.release();

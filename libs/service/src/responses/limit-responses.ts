@@ -5,9 +5,9 @@ import { restErrorBody, type ErrorBody } from '../rest-error-body';
 import { isOperational } from '../request-limit.guard';
 import { piecesOf, pieceBytes } from './paced-pieces';
 import { uncountedBytes, type BudgetRefusal } from './response-budget';
-import { refusedRetryAfterMs, tooManyBytes, type ResponseLimits } from './response-limits';
+import { refusalStatus, refusedRetryAfterMs, tooManyBytes, type ResponseLimits } from './response-limits';
 
-/** Finds the account that a request was authenticated as; undefined where it was not. */
+/** Finds the account that a request was authenticated as; undefined if it is not authenticated. */
 export type AccountOf = (request: FastifyRequest) => string | undefined;
 
 interface LimitOptions {
@@ -22,36 +22,38 @@ export function limitPace(fastify: FastifyInstance, { limits, errorBody }: Limit
   fastify.addHook('onRequest', (request, reply, done) => {
     const waitMs = isOperational(request.routeOptions.url) ? 0 : limits.waitMs({ address: addressKey(request.ip) });
     if (waitMs === 0) done();
-    else void reply.send(sendError(429, 'rate-limited', tooManyBytes, waitMs, request, reply, errorBody));
+    else void reply.send(prepareError(429, 'rate-limited', tooManyBytes, waitMs, request, reply, errorBody));
   });
 }
 
-const refusals: Readonly<Record<BudgetRefusal, { status: number; message: string }>> = {
-  'rate-limited': { status: 429, message: 'too many of your responses are unread; read them, then try again' },
-  unavailable: { status: 503, message: 'too many responses are unread at the moment' },
+const messages: Readonly<Record<BudgetRefusal, string>> = {
+  'rate-limited': 'too many of your responses are unread; read them, then try again',
+  unavailable: 'too many responses are unread at the moment',
 };
 
 /** Headers that belong to the response that is not sent. */
 const bodyHeaders = ['content-length', 'content-encoding', 'etag', 'link', 'last-modified'];
 
 /**
- * Counts the body of each request against the limits before it is read, until its response is sent. Where its length is not
- * known, as much as a body may have.
+ * Counts the body of each request against the limits before it is read, until its response is sent. A chunked body counts as
+ * the largest body.
  */
 export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptions): void {
   const { limits, bodyLimitBytes } = options;
   fastify.addHook('onRequest', (request, reply, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     const bytes = encoding === undefined ? Number(length ?? 0) : bodyLimitBytes;
-    // A longer one is refused unread.
+    // Fastify rejects longer bodies with 413 before reading them.
     if (bytes <= uncountedBytes || bytes > bodyLimitBytes) {
       done();
       return;
     }
     const allowance = limits.allowanceFor({ address: addressKey(request.ip) });
-    if (!allowance.take(bytes) && allowance.refusal !== undefined) {
+    const refusal = allowance.take(bytes);
+    if (refusal !== undefined) {
       limits.countRefused();
-      void reply.send(refuse(allowance.refusal, request, reply, options.errorBody));
+      // The rest of the body is not read.
+      void reply.header('Connection', 'close').send(prepareRefusal(refusal, request, reply, options.errorBody));
       return;
     }
     limits.releaseWhenSent(request.raw.socket, reply.raw, allowance);
@@ -61,7 +63,7 @@ export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptio
 
 /**
  * Counts each response of the application against the limits before it is sent, sends large ones in pieces, and answers 429
- * or 503 in place of one that does not fit. A stream counts as one piece: no more of it is in memory.
+ * or 503 in place of a read that does not fit. A stream counts as one piece, because only one piece is buffered.
  */
 export function limitResponses(fastify: FastifyInstance, { limits, errorBody, accountOf }: LimitOptions): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -72,10 +74,12 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
     }
     const holder = { address: addressKey(request.ip), account: accountOf(request) };
     const allowance = limits.allowanceFor(holder);
-    if (!allowance.take(bytes) && allowance.refusal !== undefined) {
+    const refusal = allowance.take(bytes);
+    // A change is made already, and its response must say so.
+    if (refusal !== undefined && isRead(request)) {
       limits.countRefused();
       if (isStream(payload)) payload.destroy();
-      done(null, refuse(allowance.refusal, request, reply, errorBody));
+      done(null, prepareRefusal(refusal, request, reply, errorBody));
       return;
     }
     limits.charge(holder, bytes);
@@ -84,14 +88,27 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
   });
 }
 
-function refuse(refusal: BudgetRefusal, request: FastifyRequest, reply: FastifyReply, errorBody: ErrorBody): string {
-  const { status, message } = refusals[refusal];
+/** Makes the reply an error. @returns its body */
+function prepareRefusal(
+  refusal: BudgetRefusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  errorBody: ErrorBody,
+): string {
   for (const name of bodyHeaders) void reply.removeHeader(name);
-  return sendError(status, refusal, message, refusedRetryAfterMs, request, reply, errorBody);
+  return prepareError(
+    refusalStatus[refusal],
+    refusal,
+    messages[refusal],
+    refusedRetryAfterMs,
+    request,
+    reply,
+    errorBody,
+  );
 }
 
 /** Sets status and headers of an error. @returns its body */
-function sendError(
+function prepareError(
   status: number,
   code: string,
   message: string,
@@ -108,9 +125,13 @@ function sendError(
 
 function inPieces(payload: unknown, reply: FastifyReply): unknown {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-  const body = Buffer.from(payload);
+  const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
   void reply.header('Content-Length', body.length);
   return Readable.from(piecesOf(body), { objectMode: false });
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function sizeOf(payload: unknown): number {

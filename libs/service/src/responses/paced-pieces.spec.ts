@@ -15,23 +15,14 @@ describe('pieces', () => {
     },
   );
 
-  it('of texts join small ones and divide large ones', () => {
-    const texts = ['[', 'a'.repeat(10), ',', 'ü'.repeat(2 * pieceBytes), ',', 'b'.repeat(pieceBytes), ']'];
-    const pieces = [...piecesOfTexts(texts)];
-    expect(joined(pieces)).toBe(texts.join(''));
-    expect(longest(pieces)).toBeLessThanOrEqual(pieceBytes);
-    expect(pieces).toHaveLength(1 + 4 + 3);
-  });
-
-  it('of texts are encoded one after the other', () => {
-    const read: string[] = [];
-    function* texts() {
-      for (const text of ['a', 'b'].map((letter) => letter.repeat(2 * pieceBytes))) {
-        read.push(text);
-        yield text;
-      }
-    }
-    piecesOfTexts(texts()).next();
-    expect(read).toHaveLength(1);
-  });
+  it.each(['a', 'ü', '蜂', '🐝', 'a🐝'])(
+    'of texts of %s join short ones and divide long ones, between characters',
+    (letter) => {
+      const texts = ['[', letter, ',', letter.repeat(2 * pieceBytes), ',', letter.repeat(20_000), ',', letter, ']'];
+      const pieces = [...piecesOfTexts(texts)];
+      expect(joined(pieces)).toBe(texts.join(''));
+      expect(longest(pieces)).toBeLessThanOrEqual(pieceBytes);
+      expect(pieces[0]).toBe(`[${letter},`);
+    },
+  );
 });

@@ -1,9 +1,8 @@
 import { type ServerResponse } from 'node:http';
 
 /**
- * Large bodies are written in pieces of this many bytes, each when the socket has taken the one before: the kernel copies a
- * write whole, and progress shows by the piece. A reader that does not take one within `stalledAfterMs` is slower than
- * 4.3 KiB/s and is cut off.
+ * Large bodies are written in pieces of at most this many bytes, each when the socket has taken the one before, so that progress
+ * is visible once per piece.
  */
 export const pieceBytes = 64 * 1024;
 
@@ -12,20 +11,32 @@ export function* piecesOf(body: Buffer): Generator<Buffer> {
   for (let begin = 0; begin < body.length; begin += pieceBytes) yield body.subarray(begin, begin + pieceBytes);
 }
 
-/** The texts, one after the other, in pieces; a text is encoded only when its turn comes. */
-export function* piecesOfTexts(texts: Iterable<string>): Generator<string | Buffer> {
-  let small = '';
+/** A text of so many UTF-16 units has at most `pieceBytes` in UTF-8. */
+const pieceUnits = Math.floor(pieceBytes / 3);
+
+/** The texts, one after the other, in pieces. Long ones are divided and short ones joined; none is encoded before its turn. */
+export function* piecesOfTexts(texts: Iterable<string>): Generator<string> {
+  let piece = '';
   for (const text of texts) {
-    if (small.length + text.length <= pieceBytes) {
-      small += text;
+    if (piece.length + text.length <= pieceUnits) {
+      piece += text;
       continue;
     }
-    if (small !== '') yield small;
-    small = '';
-    if (text.length <= pieceBytes) small = text;
-    else yield* piecesOf(Buffer.from(text));
+    if (piece !== '') yield piece;
+    let begin = 0;
+    for (; text.length - begin > pieceUnits; begin = endOfPiece(text, begin)) {
+      yield text.slice(begin, endOfPiece(text, begin));
+    }
+    piece = text.slice(begin);
   }
-  if (small !== '') yield small;
+  if (piece !== '') yield piece;
+}
+
+/** A pair of surrogates is one character, and stays together. */
+function endOfPiece(text: string, begin: number): number {
+  const end = begin + pieceUnits;
+  const endsInPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+  return endsInPair ? end - 1 : end;
 }
 
 /** Writes the pieces as fast as the socket takes them, and ends the response. Stops where the connection closes. */

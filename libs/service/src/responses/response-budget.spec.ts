@@ -9,7 +9,7 @@ describe('ResponseAllowance', () => {
 
   it('does not count a small response', () => {
     const allowance = new ResponseAllowance(budget, alice);
-    expect(allowance.take(uncountedBytes)).toBe(true);
+    expect(allowance.take(uncountedBytes)).toBeUndefined();
     expect(budget.heldBytes).toBe(0);
   });
 
@@ -27,12 +27,12 @@ describe('ResponseAllowance', () => {
 
   it('says whose unread responses leave no room', () => {
     const first = new ResponseAllowance(budget, alice);
-    expect(first.take(500_000)).toBe(true);
+    expect(first.take(500_000)).toBeUndefined();
     const second = new ResponseAllowance(budget, { address: '192.0.2.2', account: 'alice' });
-    expect(second.take(5_000)).toBe(false);
+    expect(second.take(5_000)).toBe('rate-limited');
     expect(second.refusal).toBe('rate-limited');
     const other = new ResponseAllowance(budget, { address: '192.0.2.3' });
-    expect(other.take(300_000)).toBe(false);
+    expect(other.take(300_000)).toBe('unavailable');
     expect(other.refusal).toBe('unavailable');
     expect(budget.heldBytes).toBe(500_000);
   });

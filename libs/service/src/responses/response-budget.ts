@@ -32,7 +32,7 @@ export class ResponseBudget {
   }
 
   /** Whether the holder's own responses, rather than those of others, leave no room for more. */
-  isHeavy({ address, account }: ResponseHolder): boolean {
+  holdsUnread({ address, account }: ResponseHolder): boolean {
     const heldBytes = Math.max(
       this.byAddress.heldBy(address),
       account === undefined ? 0 : this.byAccount.heldBy(account),
@@ -76,19 +76,18 @@ export class ResponseAllowance {
     return this.countedBytes > 0;
   }
 
-  /** @returns whether so many more bytes fit into the budget; otherwise none are taken */
-  take(bytes: number): boolean {
+  /** @returns why so many more bytes do not fit into the budget, and then takes none; undefined if they do */
+  take(bytes: number): BudgetRefusal | undefined {
     const total = this.bytes + bytes;
     if (total > uncountedBytes) {
-      const missing = total - this.countedBytes;
-      if (!this.budget.take(this.holder, missing)) {
-        this.refused ??= this.budget.isHeavy(this.holder) ? 'rate-limited' : 'unavailable';
-        return false;
+      if (!this.budget.take(this.holder, total - this.countedBytes)) {
+        this.refused ??= this.budget.holdsUnread(this.holder) ? 'rate-limited' : 'unavailable';
+        return this.refused;
       }
       this.countedBytes = total;
     }
     this.bytes = total;
-    return true;
+    return undefined;
   }
 
   /** Gives back bytes that will not be part of the response after all. */
@@ -99,7 +98,7 @@ export class ResponseAllowance {
     if (excess > 0) this.budget.release(this.holder, excess);
   }
 
-  /** Ends the response: it was flushed, or its connection closed. Calling it again does nothing. */
+  /** Returns all bytes, once the response is flushed or its connection is closed. Idempotent. */
   release(): void {
     if (this.countedBytes > 0) this.budget.release(this.holder, this.countedBytes);
     this.bytes = 0;

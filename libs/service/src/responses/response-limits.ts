@@ -2,7 +2,13 @@ import { type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { ServiceError } from '../errors';
-import { ResponseAllowance, ResponseBudget, type ResponseHolder, uncountedBytes } from './response-budget';
+import {
+  type BudgetRefusal,
+  ResponseAllowance,
+  ResponseBudget,
+  type ResponseHolder,
+  uncountedBytes,
+} from './response-budget';
 import { ResponsePace } from './response-pace';
 import { stalledAfterMs, UnsentResponses } from './unsent-responses';
 
@@ -35,7 +41,7 @@ export class ResponseLimits {
     });
     new Gauge({
       name: 'http_unsent_response_bytes',
-      help: 'Bytes of responses that clients have not read yet, without those up to 4 KiB',
+      help: 'Bytes of request bodies and of responses that clients have not read yet, without those up to 4 KiB',
       registers,
       collect() {
         this.set(budget.heldBytes);
@@ -69,14 +75,14 @@ export class ResponseLimits {
     if (account !== undefined) this.pace.charge(accountKey(account), bytes);
   }
 
-  /** The allowance of one response, nothing of which is built yet. */
+  /** Creates the allowance of one response. */
   allowanceFor(holder: ResponseHolder): ResponseAllowance {
     return new ResponseAllowance(this.budget, holder);
   }
 
   /**
    * Releases the allowance once the response is flushed or its connection closes, and cuts off a client that takes nothing
-   * meanwhile. To be called when nothing more will be taken.
+   * meanwhile. Call it after the last `take`.
    */
   releaseWhenSent(socket: Socket, response: ServerResponse, allowance: ResponseAllowance): void {
     if (!allowance.isCounted) return;
@@ -98,6 +104,9 @@ export const tooManyBytes = 'too many bytes of responses; wait a while';
 function accountKey(account: string): string {
   return `@${account}`;
 }
+
+/** The HTTP status of a refused response. */
+export const refusalStatus: Readonly<Record<BudgetRefusal, number>> = { 'rate-limited': 429, unavailable: 503 };
 
 /** When to try again after a refused response: most of what is unread is read, or cut off, by then. */
 export const refusedRetryAfterMs = 5_000;

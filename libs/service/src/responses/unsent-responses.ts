@@ -8,9 +8,9 @@ export const stalledAfterMs = 15_000;
 /** A connection with responses that are not flushed yet. */
 interface UnsentConnection {
   readonly allowances: Set<ResponseAllowance>;
-  /** What was written to the socket when it was last seen to move, and when that was. */
+  /** What was written to the socket when it last made progress, and when that was. */
   bytesWritten: number;
-  movedAtMs: number;
+  lastProgressAtMs: number;
   readonly onClose: () => void;
 }
 
@@ -40,7 +40,7 @@ export class UnsentResponses {
     const connection: UnsentConnection = {
       allowances: new Set(),
       bytesWritten: socket.bytesWritten,
-      movedAtMs: performance.now(),
+      lastProgressAtMs: performance.now(),
       onClose: () => {
         for (const allowance of connection.allowances) allowance.release();
         this.remove(socket, connection);
@@ -65,8 +65,8 @@ export class UnsentResponses {
       const { bytesWritten } = socket;
       if (socket.writableLength === 0 || bytesWritten !== connection.bytesWritten) {
         connection.bytesWritten = bytesWritten;
-        connection.movedAtMs = nowMs;
-      } else if (nowMs - connection.movedAtMs >= this.limitMs) {
+        connection.lastProgressAtMs = nowMs;
+      } else if (nowMs - connection.lastProgressAtMs >= this.limitMs) {
         socket.destroy();
         this.onCut();
       }
