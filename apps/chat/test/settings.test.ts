@@ -146,13 +146,13 @@ describe('settings', () => {
       expect(dm.members.sort()).toEqual([a.account, b.account].sort());
     });
 
-    it('holds for a dm that is begun while it is being set', async () => {
+    it('holds for a dm that is begun before the response', async () => {
       const { a, b } = await host(false);
       const carol = await Witness.join(chat.instance, 'carol');
       const { id } = await carol.user.open(a.account);
       await a.heard();
       const gate = await Gate.of(chat.database);
-      // Setting it waits for this dm when it has looked which there are.
+      // The setting is stored when the entry in this dm has to wait.
       const another: Lock = { text: 'SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE', values: [id] };
       const frame = { to: a.account, message: 'buy this' };
       await gate.inLine(
@@ -160,15 +160,27 @@ describe('settings', () => {
         async () => {
           await set(a, true);
         },
-        // The second message is accepted by what was found out about the writer, if anything was.
         async () => {
-          await b.act('create-conversation', frame);
-          await b.act('chat-message', frame);
+          expect(await b.refused('create-conversation', frame)).toBe('friends-only');
         },
       );
       await gate.remove();
       await b.heard();
       expect(await b.refused('chat-message', frame)).toBe('friends-only');
+    });
+
+    it('lets requests that name the account fail soon while it is locked', async () => {
+      const { a, b } = await host(false);
+      const { id } = await b.user.createChannel('Bees');
+      const gate = await Gate.of(chat.database);
+      await gate.close({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', values: [a.account] });
+      const startedAtMs = performance.now();
+      expect(await b.refused('request-friendship', { username: a.account })).toBe('unavailable');
+      expect(await b.refused('add-member', { conversation_id: id, username: a.account })).toBe('unavailable');
+      expect(performance.now() - startedAtMs).toBeLessThan(1_500);
+      await gate.open();
+      await gate.remove();
+      await b.act('request-friendship', { username: a.account });
     });
 
     it('lets strangers ask for friendship', async () => {

@@ -3,7 +3,7 @@ import { type ClientBase } from 'pg';
 import { readConversation } from '../conversations/conversation-rows';
 import { ChatError } from '../errors';
 import { authorizeAdditions } from '../relations/additions';
-import { LockedPair } from '../relations/locked-pair';
+import { type LockedPair } from '../relations/locked-pair';
 import { type Role } from './role';
 
 /** What the row of a conversation says of itself. */
@@ -81,13 +81,11 @@ export class LockedConversation {
   }
 
   /**
-   * Checks whether the adder may add the account, of which both may be the same. Only a friend may add one that has left, so that
+   * Checks whether the adder may add another account, the other one of the pair. Only a friend may add one that has left, so that
    * leaving is final; a moderator who removes it afterwards does not change that.
    * @throws ServiceError `blocked`, `friends-only`; `forbidden` if the account has left
    */
-  async authorizeAddition(account: string, adder: string): Promise<void> {
-    if (account === adder) return;
-    const pair = await LockedPair.lock(this.client, adder, account);
+  async authorizeAddition(account: string, adder: string, pair: LockedPair): Promise<void> {
     await authorizeAdditions(this.client, adder, [account]);
     if ((await this.find(account))?.has_left === true && !(await pair.areFriends())) {
       throw new ChatError('forbidden', `${account} has left; only a friend may add them again`);

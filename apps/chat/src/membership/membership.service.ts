@@ -23,10 +23,10 @@ export class MembershipService {
   /** @throws ServiceError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `friends-only`, `too-large` */
   async addMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
     await this.accounts.requireAll([username]);
-    await this.changes.change(conversation_id, request, async (conversation, actor) => {
+    await this.changes.changeWithPair(conversation_id, request, username, async (conversation, actor, pair) => {
       demand('moderator', conversation, actor);
       if (await conversation.isMember(username)) throw new ChatError('conflict', `${username} is a member already`);
-      await conversation.authorizeAddition(username, actor.account);
+      if (pair !== undefined) await conversation.authorizeAddition(username, actor.account, pair);
       const most = this.config.limits.groupMembers;
       if (conversation.type === 'group' && (await conversation.members()).length >= most) {
         throw new ChatError('too-large', `a group has at most ${most} members`);
