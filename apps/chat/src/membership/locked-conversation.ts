@@ -126,7 +126,7 @@ export class LockedConversation {
          SET standing = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq,
              joined_seq = CASE WHEN member.standing = 'reader' AND member.followed_at IS NOT NULL
                                THEN member.joined_seq ELSE excluded.joined_seq END,
-             left_seq = NULL, followed_at = NULL
+             left_seq = NULL, left_voluntarily = NULL, followed_at = NULL
        RETURNING joined_seq = (SELECT last_seq FROM conversation WHERE id = $1) AS is_new`,
       [this.id, account],
     );
