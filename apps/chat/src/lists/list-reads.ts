@@ -5,10 +5,10 @@ import { ChatError } from '../errors';
 import { accountOf } from '../sessions/access.guard';
 
 /**
- * Lists of one account that are read at once, and that wait: a page that opens asks for six. Each may be of `maxPageBytes`, so an
- * account has at most 4 MiB of rows under way.
+ * Limits of the reads of lists of one account. Each running read may hold `maxPageBytes`, so an account has at most 4 MiB of rows in
+ * memory. A queued read holds no rows. A client may read the history of each of its conversations in parallel.
  */
-const limits = { maxRunning: 4, maxQueued: 32 };
+const limits = { maxRunning: 4, maxQueued: 1_000, maxWaitMs: 10_000 };
 
 /** The lists that each account reads from this instance. */
 @Injectable()
@@ -20,7 +20,7 @@ export class ListReadLimits {
     return this.byAccount.size;
   }
 
-  /** Runs a read of the account when it is its turn. @throws ServiceError `rate-limited` if too many wait, and what the read throws */
+  /** Runs a read of the account when it is its turn. @throws ServiceError `rate-limited` if too many wait or it waits too long, and what the read throws */
   async run<T>(account: string, read: () => Promise<T>): Promise<T> {
     const limiter = this.byAccount.get(account) ?? new ConcurrencyLimiter(limits, tooManyReads);
     this.byAccount.set(account, limiter);
