@@ -172,6 +172,7 @@ describe('settings', () => {
     it('lets requests that name the account fail soon while it is locked', async () => {
       const { a, b } = await host(false);
       const { id } = await b.user.createChannel('Bees');
+      await b.heard();
       const gate = await Gate.of(chat.database);
       await gate.close({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', values: [a.account] });
       const startedAtMs = performance.now();
