@@ -40,8 +40,8 @@ export class MessagesService {
     if (outcome === 'repeated' && !entries.some((entry) => hasContent(entry, outgoing.content))) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
-    // Somebody joined or came back by it, which is a change beside the message.
-    if (outcome === 'written' && entries.length > 1) cause.chargeAfterwards(priceOfChange);
+    // The sender joined a channel, which is a change besides the message. A dm that returns to the other side costs nothing more.
+    if (outcome === 'written' && entries.some(isJoin)) cause.chargeAfterwards(priceOfChange);
     // To somebody who had left it, the announcement brings it back.
     if (entries.length === 1) answerFirst?.();
     for (const entry of entries) {
@@ -77,6 +77,11 @@ export class MessagesService {
     const receipt = { conversation_id: conversationId, username: account, seq };
     this.streams.mention(reader, { type: 'messages-read', payload: receipt, to: [reader] });
   }
+}
+
+/** Whether an entry, stored with a message, says that the sender has joined the channel. */
+function isJoin(entry: Entry): boolean {
+  return 'told' in entry && entry.told.some(({ type }) => type === 'member-added');
 }
 
 /** Whether an entry is a message of this text; where the text is no longer told, it may be. */
