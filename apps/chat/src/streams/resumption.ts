@@ -77,6 +77,7 @@ export class Resumption {
     since: Date,
   ): Promise<Failure | undefined> {
     const { connection, caller } = request;
+    if (!connection.isOpen) return undefined;
     const { account } = caller;
     const { acknowledged, cameBack } = await this.store.findOwn(account, since);
     if (cameBack) return 'too-much';
@@ -106,9 +107,16 @@ export class Resumption {
   }
 }
 
-/** Resolves when the account can afford another page, and its other connections to send meanwhile. */
+/** Longest time for which a closed connection keeps its account's turn, in milliseconds. */
+const maxDelayMs = 500;
+
+/** Resolves when the account can afford another page and frames of its other connections, or when the connection is closed. */
 async function untilAffordable(request: FrameRequest): Promise<void> {
-  for (let ms = request.affordableInMs(pageReserve); ms > 0; ms = request.affordableInMs(pageReserve)) await delay(ms);
+  while (request.connection.isOpen) {
+    const ms = request.affordableInMs(pageReserve);
+    if (ms <= 0) return;
+    await delay(Math.min(ms, maxDelayMs));
+  }
 }
 
 function isRateLimited(error: unknown): error is ServiceError {
