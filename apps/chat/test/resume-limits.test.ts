@@ -1,4 +1,5 @@
 import { type Capability } from '@waggle/contracts';
+import { until } from '@waggle/testing';
 import { MissedStore } from '../src/streams/missed.store';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
@@ -63,6 +64,20 @@ describe('what one account may resume', () => {
     expect(seconds).toBeGreaterThan((940 - 60 * 8) / 160);
     expect(seconds).toBeLessThan(20);
     expect(other.received('error')).toEqual([]);
+  }, 60_000);
+
+  it('lets another connection of the account create a conversation meanwhile', async () => {
+    const { user, cursor } = await missing('judy', bees(120));
+    const instance = await chat.addInstance({ accountLimits: { frames: { perSecond: 50, burst: 150 } } });
+    const other = await instance.connect(user.session.token);
+    const socket = await resume(instance, user, cursor);
+    await socket.next('status');
+    // What the account could send at once is spent on the first pages.
+    await until(() => socket.received('chat-message').length >= 40);
+    await other.ask('create-conversation', { to: ['alice'], message: 'meanwhile' }, 'conversation-created');
+    expect(other.received('error')).toEqual([]);
+    expect(socket.received('resume-complete')).toEqual([]);
+    await socket.next('resume-complete', undefined, 30_000);
   }, 60_000);
 
   it('is told on one connection after another', async () => {

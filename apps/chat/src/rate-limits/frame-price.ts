@@ -14,8 +14,11 @@ export const resumePrice = 20;
  */
 const pageBytesPerPrice = 8 * 1_024;
 
-/** The next page is read when the account could send frames of this price: its other connections go on sending meanwhile. */
-export const pageReserve = 10;
+/**
+ * The next page is read when the account can afford frames of this price, so that its other connections go on sending meanwhile. It
+ * is more than the dearest change and the dearest page together: a page of 64 KiB of text, which JSON may double, counts as 17.
+ */
+export const pageReserve = creation + 20;
 
 export function priceOfPage(bytes: number): number {
   return 1 + Math.floor(bytes / pageBytesPerPrice);
