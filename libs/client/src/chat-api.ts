@@ -57,25 +57,26 @@ export class ChatApi {
     return this.#get('/messages/conversation', conversationGuard(options), { id, ...options });
   }
 
-  /** Conversations in the order asked, without those that are not there; at most 200. */
+  /**
+   * Conversations in the requested order, without those that do not exist; at most 200. If the response ends at 1 MiB, the
+   * following pages are fetched too.
+   */
   conversationsById(ids: readonly string[]): Promise<Conversation[]>;
   conversationsById(ids: readonly string[], options: Extended): Promise<ExtendedConversation[]>;
-  conversationsById(ids: readonly string[], options?: Extended): Promise<Conversation[]> {
-    if (ids.length === 0) return Promise.resolve([]);
-    return this.#get('/messages/conversation', isListOf(conversationGuard(options)), {
-      ids: ids.join(','),
-      ...options,
-    });
+  async conversationsById(ids: readonly string[], options?: Extended): Promise<Conversation[]> {
+    if (ids.length === 0) return [];
+    const found: Conversation[] = [];
+    const query = { ids: ids.join(','), ...options };
+    for await (const page of this.#pages('/messages/conversation', isListOf(conversationGuard(options)), query)) {
+      found.push(...page);
+    }
+    return found;
   }
 
   /** All members of a conversation in the order in which they joined; pages of up to 10,000 are fetched as they are needed. */
   async *members(conversationId: string): AsyncGenerator<string, void> {
-    let path: string | undefined = `/messages/members?conversation_id=${encodeURIComponent(conversationId)}`;
-    while (path !== undefined) {
-      const { body, next } = await this.session.requestPage(path);
-      yield* understood(body, isListOf(isText), '/messages/members');
-      path = next;
-    }
+    const query = { conversation_id: conversationId };
+    for await (const page of this.#pages('/messages/members', isListOf(isText), query)) yield* page;
   }
 
   /** The newest messages before an instant, in ascending order. */
@@ -151,20 +152,32 @@ export class ChatApi {
     await this.session.request('/users/revoke-session', { method: 'POST', body: { id } });
   }
 
-  async #get<T>(
-    path: string,
-    guard: Guard<T>,
-    query: Record<string, string | number | boolean | undefined> = {},
-  ): Promise<T> {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-    const text = search.toString();
-    return understood(await this.session.request(text === '' ? path : `${path}?${text}`), guard, path);
+  async #get<T>(path: string, guard: Guard<T>, query: Query = {}): Promise<T> {
+    return understood(await this.session.request(withQuery(path, query)), guard, path);
+  }
+
+  /** The pages of a list; each is fetched when it is needed. */
+  async *#pages<T>(path: string, guard: Guard<T[]>, query: Query): AsyncGenerator<T[], void> {
+    let next: string | undefined = withQuery(path, query);
+    while (next !== undefined) {
+      const page = await this.session.requestPage(next);
+      yield understood(page.body, guard, path);
+      next = page.next;
+    }
   }
 
   async #post<T>(path: string, body: unknown, guard: Guard<T>): Promise<T> {
     return understood(await this.session.request(path, { method: 'POST', body }), guard, path);
   }
+}
+
+type Query = Record<string, string | number | boolean | undefined>;
+
+function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
 }
 
 function conversationGuard(options: Extended | undefined): Guard<Conversation> {
