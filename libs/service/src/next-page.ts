@@ -27,5 +27,7 @@ export function setNextPage(
   const [path = ''] = request.url.split('?', 1);
   const query = new URLSearchParams(request.url.slice(path.length));
   query.set(parameter, cursor);
-  void reply.header('Link', `<${path}?${query.toString()}>; rel="next"`);
+  // A list of identifiers would grow by two bytes for each comma, and proxies limit the size of headers.
+  const search = query.toString().replaceAll('%2C', ',');
+  void reply.header('Link', `<${path}?${search}>; rel="next"`);
 }
