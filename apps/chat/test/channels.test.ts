@@ -63,7 +63,8 @@ describe('channels', () => {
 
     row('event conversation-created', 'of a channel goes to its creator on all sockets, to nobody else', async () => {
       const { id } = await alice.user.createChannel('Bees');
-      const payload = { ...(await listed(alice, id)), members: [] };
+      const payload = await listed(alice, id);
+      expect(payload).toMatchObject({ members: ['alice'] });
       expect(await all.heard()).toEqual({ alice: [{ type: 'conversation-created', payload }] });
     });
 
@@ -179,7 +180,7 @@ describe('channels', () => {
         bob: others,
         carol: others,
         dave: [
-          { type: 'conversation-created', payload: { ...conversationNow, members: [] } },
+          { type: 'conversation-created', payload: { ...conversationNow, members: ['alice', 'dave'] } },
           added,
           { type: 'chat-message', payload: said },
         ],
@@ -218,8 +219,11 @@ describe('channels', () => {
       expect(byWriting - before).toBeLessThan(600);
       expect(byBeingAdded - byWriting).toBeLessThan(600);
       const told = await all.heard();
-      for (const frames of [told['dave'], told['erin']]) {
-        expect(frames?.[0]).toMatchObject({ type: 'conversation-created', payload: { id, members: [] } });
+      for (const joined of ['dave', 'erin']) {
+        expect(told[joined]?.[0]).toMatchObject({
+          type: 'conversation-created',
+          payload: { id, members: ['alice', joined] },
+        });
       }
       expect((await members(id)).slice(0, 3)).toEqual(['alice', 'member-1', 'member-2']);
       expect(await members(id)).toHaveLength(250);
@@ -412,7 +416,7 @@ describe('channels', () => {
       await bob.act('add-member', { conversation_id: id, username: 'carol' });
       const told = (await all.heard())['carol'];
       expect(told?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
-      expect(told?.[0]).toMatchObject({ payload: { id, members: [], moderators: ['bob'] } });
+      expect(told?.[0]).toMatchObject({ payload: { id, members: ['alice', 'carol'], moderators: ['bob'] } });
       expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
       expect(await unread(carol)).toEqual([]);
       await carol.user.socket.ask('chat-message', { conversation_id: id, message: 'back' }, 'chat-message');

@@ -246,6 +246,25 @@ describe('a list that is larger than a page', () => {
       },
     );
 
+    it('of a channel are always shown with the caller, wherever it is among them', async () => {
+      await makeConversations('channel', 1, 300, 300);
+      const [id = ''] = conversationIds(1);
+      const { members, moderators } = await bob.conversation(id);
+      await bob.say(id, 'hello');
+      const shownTo = async (user: ChatUser) => [await user.conversation(id), ...(await user.conversations())];
+      const [asked, listedOne] = await shownTo(bob);
+      for (const shown of [asked, listedOne]) {
+        expect(shown).toMatchObject({ members: [...members, 'bob'], moderators });
+      }
+      await alice.socket.ask('add-moderator', { conversation_id: id, username: 'bob' }, 'moderator-added');
+      for (const shown of await shownTo(bob)) {
+        expect(shown).toMatchObject({ members: [...members, 'bob'], moderators: [...moderators, 'bob'] });
+      }
+      expect(await alice.conversation(id)).toMatchObject({ members, moderators });
+      await bob.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+      expect(await bob.conversation(id)).toMatchObject({ members, moderators });
+    });
+
     row('GET /messages/members', 'of a group to its members alone', async () => {
       const { id } = await alice.open(['bob', 'carol']);
       expect(await bob.getJson(membersPath(id), z.array(accountName))).toEqual(['alice', 'bob', 'carol']);

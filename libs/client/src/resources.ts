@@ -10,7 +10,10 @@ export interface Conversation {
   /** On channels, and on groups that were renamed. */
   name?: string | undefined;
   creator: string;
-  /** In the order in which they joined. Of a channel the first 250, and in events none: `ChatApi.members` has all. */
+  /**
+   * In the order in which they joined. Of a channel the first 250 and this account, and in events only the
+   * creator and the account that was added or joined: `ChatApi.members` has all.
+   */
   members: string[];
   moderators: string[];
   /** In a dm: whether either of the two blocks the other. */

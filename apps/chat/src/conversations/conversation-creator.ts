@@ -67,7 +67,7 @@ export class ConversationCreator {
     const id = newIdentifier();
     await this.changes.enter(undefined, async (client) => {
       await this.store.insert(client, { id, type: 'channel', creator, name });
-      return [await tellOf(client, id)];
+      return [await tellOf(client, id, creator)];
     });
     return id;
   }
@@ -81,14 +81,13 @@ async function begin(client: ClientBase, conversationId: string, creator: string
   if (!('seq' in judgement)) throw refused(judgement.outcome);
   const [entry] = await appendMessages(client, [toPlaceless(message, judgement)]);
   if (entry === undefined) throw new Error('a new conversation that somebody has changed');
-  return [await tellOf(client, conversationId), entry];
+  return [await tellOf(client, conversationId, creator), entry];
 }
 
 /** The first entry of a new conversation, by which its members hear of it. */
-async function tellOf(client: ClientBase, id: string): Promise<ChangeEntry> {
-  const conversation = await readConversation(client, id);
-  // A channel begins with its creator alone, and is told without members.
-  const members = conversation.type === 'channel' ? [conversation.creator] : conversation.members;
+async function tellOf(client: ClientBase, id: string, creator: string): Promise<ChangeEntry> {
+  const conversation = await readConversation(client, id, creator);
+  const { members } = conversation;
   const told: ChatEvent[] = [{ type: 'conversation-created', payload: conversation, to: members }];
   const entry = { stream: id, seq: placeOfCreation, told, joins: members, leaves: [] };
   await storeEntries(client, [entry]);

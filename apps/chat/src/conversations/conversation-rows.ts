@@ -26,26 +26,63 @@ export interface SeenConversation {
   bytes: number;
 }
 
-/**
- * Conversations with their members in the order in which they joined, and moderators in which they were made.
- *
- * @param source rows of `conversation`
- * @param maxOfChannel most members of a channel that are listed, and most moderators
- * @param columns further columns of the source
- */
-export const selectConversationsFrom = (source: string, maxOfChannel = maxListedMembers, columns: string[] = []) => `
+/** SQL for the lists of accounts in a conversation `c`. */
+interface AccountLists {
+  members: string;
+  moderators: string;
+}
+
+const isMemberRow = `conversation_id = c.id AND standing = 'member'`;
+const isModeratorRow = `${isMemberRow} AND made_moderator IS NOT NULL`;
+const maxOfChannel = `LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END`;
+const firstModerators = `ARRAY(SELECT account FROM member WHERE ${isModeratorRow} ORDER BY made_moderator ${maxOfChannel})`;
+
+/** The lists over REST: of a channel the first `maxListedMembers`. */
+const firstOfChannel: AccountLists = {
+  members: `ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined ${maxOfChannel})`,
+  moderators: firstModerators,
+};
+
+/** The lists in events: of the members of a channel only the creator and the account, so that an event stays small. */
+const creatorAndAccount = (account: string): AccountLists => ({
+  members: `CASE c.type WHEN 'channel'
+    THEN ARRAY(SELECT account FROM member WHERE ${isMemberRow} AND account IN (c.creator, ${account}) ORDER BY joined)
+    ELSE ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined) END`,
+  moderators: firstModerators,
+});
+
+/** Appends the account to a list that ends at `maxListedMembers` before it. Only for such a list its row is looked up. */
+const withAccount = (list: string, account: string, isListed: string) => `
+  CASE WHEN c.type = 'channel' AND cardinality(${list}) = ${maxListedMembers} AND NOT ${account} = ANY (${list})
+    THEN ${list} || ARRAY(SELECT account FROM member WHERE ${isListed} AND account = ${account})
+    ELSE ${list} END`;
+
+function selectWithLists(source: string, lists: AccountLists, account: string, columns: string[] = []): string {
+  return `
   SELECT ${['c.id', 'c.type', 'c.name', 'c.creator', 'c.blocked', 'c.created_at', 'c.updated_at', 'c.last_seq', ...columns].join(', ')},
          m.members, m.moderators,
          ${conversationBytes} + coalesce(${jsonBytes('c.name')}, 0) + ${accountBytes} * (cardinality(m.members) + cardinality(m.moderators)) AS bytes
   FROM ${source} c
   CROSS JOIN LATERAL (
-    SELECT ARRAY(SELECT account FROM member WHERE conversation_id = c.id AND standing = 'member'
-                 ORDER BY joined LIMIT CASE c.type WHEN 'channel' THEN ${maxOfChannel} END) AS members,
-           ARRAY(SELECT account FROM member WHERE conversation_id = c.id AND standing = 'member' AND made_moderator IS NOT NULL
-                 ORDER BY made_moderator LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END) AS moderators
+    SELECT ${withAccount('first.members', account, isMemberRow)} AS members,
+           ${withAccount('first.moderators', account, isModeratorRow)} AS moderators
     -- Merged into the statement, each list would be read once for every place that names it.
+    FROM (SELECT ${lists.members} AS members, ${lists.moderators} AS moderators OFFSET 0) first
     OFFSET 0
   ) m`;
+}
+
+/**
+ * Conversations with their members in the order in which they joined, and moderators in the order of their appointment. Of a
+ * channel each list has the first `maxListedMembers`, and then the account if it belongs to the list and is not among these.
+ *
+ * @param source rows of `conversation`
+ * @param account the account that asks, such as `$1`
+ * @param columns further columns of the source
+ */
+export function selectConversationsFrom(source: string, account: string, columns: string[] = []): string {
+  return selectWithLists(source, firstOfChannel, account, columns);
+}
 
 /**
  * The row of an account in conversation `c`, where it has one. Looked up for each conversation: joined, a plan that is made
@@ -77,13 +114,15 @@ export function toSeen(row: ConversationRow): SeenConversation {
 }
 
 /**
- * A conversation that is there, as this client's transaction sees it and events tell it: a channel without its members, who may
- * be any number.
+ * Reads an existing conversation for an event, as this client's transaction sees it. A channel can have any number of members; of
+ * these it lists only the creator and the account.
+ *
+ * @param account the account that was added or joined
  */
-export async function readConversation(client: Queryable, id: string): Promise<Conversation> {
+export async function readConversation(client: Queryable, id: string, account: string): Promise<Conversation> {
   const { rows } = await client.query<ConversationRow>(
-    `${selectConversationsFrom('conversation', 0)} WHERE c.id = $1`,
-    [id],
+    `${selectWithLists('conversation', creatorAndAccount('$2'), '$2')} WHERE c.id = $1`,
+    [id, account],
   );
   if (rows[0] === undefined) throw new Error('a conversation that is there and is not');
   return toConversation(rows[0]);

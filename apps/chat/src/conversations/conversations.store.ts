@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   conversationsMost,
   identifier,
-  maxListedMembers,
   maxMembersPage,
   unreadMessagesMost,
   type Conversation,
@@ -77,7 +76,7 @@ export class ConversationsStore {
             AND (c.updated_at < $2 OR (c.updated_at = $2 AND c.id > $3))
           ORDER BY c.updated_at DESC, c.id LIMIT ${conversationsMost + 1}
         )
-        ${firstPage(selectConversationsFrom('listed'), conversationsMost + 1, 'updated_at DESC, id')}
+        ${firstPage(selectConversationsFrom('listed', '$1'), conversationsMost + 1, 'updated_at DESC, id')}
         ORDER BY updated_at DESC, id`,
       values: [account, new Date(touchedMs), id],
     });
@@ -95,7 +94,7 @@ export class ConversationsStore {
           WHERE type = 'channel' AND creator = $1 AND (created_at, id) < ($2, $3)
           ORDER BY created_at DESC, id DESC LIMIT ${conversationsMost + 1}
         ), page AS (
-          ${firstPage(selectConversationsFrom('listed'), conversationsMost + 1, 'created_at DESC, id DESC')}
+          ${firstPage(selectConversationsFrom('listed', '$1'), conversationsMost + 1, 'created_at DESC, id DESC')}
         )
         SELECT * FROM page ORDER BY created_at, id`,
       values: [creator, new Date(createdMs), id],
@@ -117,7 +116,7 @@ export class ConversationsStore {
           ${memberOf('$2')}
           WHERE c.type = 'channel' OR mine.standing = 'member'
         )
-        ${firstPage(selectConversationsFrom('visible', maxListedMembers, ['c.place', 'c.may_follow']), '$3', 'place')}
+        ${firstPage(selectConversationsFrom('visible', '$2', ['c.place', 'c.may_follow']), '$3', 'place')}
         ORDER BY place`,
       values: [ids, account, ids.length + 1],
     });

@@ -105,9 +105,9 @@ export class LockedConversation {
     return rows.map(({ account }) => account);
   }
 
-  /** The conversation as it is now, with what this transaction has changed; a channel without its members. */
-  async read(): Promise<Conversation> {
-    return readConversation(this.client, this.id);
+  /** Reads the conversation with the changes of this transaction, for an event; see `readConversation`. */
+  async read(account: string): Promise<Conversation> {
+    return readConversation(this.client, this.id, account);
   }
 
   async rename(name: string): Promise<void> {

@@ -35,7 +35,7 @@ export class MembershipService {
       return {
         joins: isNew ? [username] : [],
         told: [
-          { type: 'conversation-created', payload: await conversation.read(), to: [username] },
+          { type: 'conversation-created', payload: await conversation.read(username), to: [username] },
           { type: 'member-added', payload: { conversation_id, username }, to: { also: actor.account } },
         ],
       };

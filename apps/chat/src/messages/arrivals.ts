@@ -35,7 +35,7 @@ export async function arrive(client: ClientBase, message: NewMessage): Promise<S
   const seq = await takePlace(client, conversation.id);
   const entry = await append();
   // Told as it is with the message.
-  const arrival = { stream: conversation.id, seq, leaves: [], ...tell(await conversation.read()) };
+  const arrival = { stream: conversation.id, seq, leaves: [], ...tell(await conversation.read(message.sender)) };
   await storeEntries(client, [arrival]);
   return { outcome: 'written', entries: [arrival, entry] };
 }

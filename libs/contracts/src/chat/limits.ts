@@ -29,7 +29,7 @@ export const reauthenticationNoticeMs = 60_000;
 /** Most conversations in one answer of `GET /messages/conversations` and `GET /users/channels`. */
 export const conversationsMost = 1_000;
 
-/** Most members and moderators of a channel in a conversation object over REST: as many as a group has. */
+/** Most members and moderators of a channel in a conversation object over REST, apart from the caller: as many as a group has. */
 export const maxListedMembers = 250;
 
 /** Most accounts in one page of `GET /messages/members`. */

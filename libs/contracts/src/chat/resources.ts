@@ -84,10 +84,10 @@ export const conversation = z
     name: z.string().optional().meta({ description: 'Present on channels and on groups that were renamed' }),
     creator: accountName.meta({ description: 'The account that created it, or to which it fell' }),
     members: z.array(accountName).meta({
-      description: `In the order in which they joined. Of a channel the first ${maxListedMembers}; all of them are at \`/messages/members\``,
+      description: `In the order in which they joined. Of a channel the first ${maxListedMembers}, then the caller if it is a later member; in events only the creator and the account that was added or joined. \`/messages/members\` lists all`,
     }),
     moderators: z.array(accountName).meta({
-      description: `In the order in which they were appointed. Of a channel the first ${maxListedMembers}`,
+      description: `In the order in which they were appointed. Of a channel the first ${maxListedMembers}, then the caller if it was appointed later`,
     }),
     blocked: z.boolean().meta({ description: 'In a dm: whether either of the two blocks the other. Elsewhere false' }),
     created_at: timestamp,
@@ -95,8 +95,7 @@ export const conversation = z
   })
   .meta({
     id: 'Conversation',
-    description:
-      'A dm, a group or a channel, the same for whoever may see it: its members, and in the case of a channel everybody',
+    description: 'A dm, a group or a channel, visible to its members, and in the case of a channel to everybody',
     examples: [
       {
         id: example.conversation,
