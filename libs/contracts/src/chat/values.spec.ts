@@ -23,6 +23,19 @@ const invisible = [
   '\uFFA0', // half-width Hangul filler
   '\u{E0041}', // tag
   '\u{E0100}', // variation selector of ideographs
+  '\u{1D159}', // musical null notehead
+  '\u{16FE4}', // Khitan small script filler
+  '\u{13430}', // Egyptian hieroglyph vertical joiner
+  '\u{1BCA0}', // shorthand format letter overlap
+  '\uFFF9', // interlinear annotation anchor
+  '\uFFFA', // interlinear annotation separator
+  '\uFFFB', // interlinear annotation terminator
+  '\uFFFC', // object replacement character
+  '\uE000', // private use
+  '\u{10FFFD}', // private use
+  '\u{10FFFF}', // noncharacter
+  '\uFDD0', // noncharacter
+  '\u0378', // unassigned
 ];
 
 describe('text', () => {
@@ -36,12 +49,18 @@ describe('text', () => {
     },
   );
 
-  it.each([...invisible, invisible.join(''), '', ' \t\r\n', '\u00A0\u3000\u2028', '\u0085', ' \u3164 \u2800\n'])(
-    'is blank as %j',
-    (written) => {
-      expect(text.safeParse(written)).toMatchObject({ error: { issues: [{ message: 'must not be blank' }] } });
-    },
-  );
+  it.each([
+    ...invisible,
+    invisible.join(''),
+    '',
+    ' \t\r\n',
+    '\u00A0\u3000\u2028',
+    '\u0085',
+    ' \u3164 \u2800\n',
+    '\u0301',
+  ])('is blank as %j', (written) => {
+    expect(text.safeParse(written)).toMatchObject({ error: { issues: [{ message: 'must not be blank' }] } });
+  });
 
   it('has no C0 control characters other than tab, line feed and carriage return', () => {
     const c0 = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code));
@@ -62,7 +81,7 @@ describe('a name', () => {
   const name = writtenName(64);
   const isName = (written: string) => name.safeParse(written).success;
 
-  it.each(['Bees', 'Bienen & Blüten', '蜂', 'عسل', 'क्षेत्र', ' a '])('may be %j', (written) => {
+  it.each(['Bees', 'Bienen & Blüten', '蜂', 'عسل', 'क्षेत्र', ' a ', '🐝', '!', '1'])('may be %j', (written) => {
     expect(name.parse(written)).toBe(written);
   });
 
@@ -75,6 +94,15 @@ describe('a name', () => {
     '🧑🏽‍🚀',
     '🏳️‍🌈',
     '🇩🇪',
+    '🏳\u200D🌈',
+    '❤\u200D🔥',
+    '🏴\u200D☠',
+    '⛹\u200D♀',
+    '⛹🏽\u200D♀',
+    '👁\u200D🗨',
+    '☝🏽',
+    '©',
+    '\u{1F3F3}\uFE0F\u200D\u26A7',
     '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}',
   ])('may have joiners, variation selectors and tags in the emoji %j', (written) => {
     expect(name.parse(written)).toBe(written);
@@ -97,6 +125,12 @@ describe('a name', () => {
     ['a tab', 'a\tb'],
     ['a C1 control character', 'a\u0085b'],
     ['a separator of paragraphs', 'a\u2029b'],
+    ['a no-break space', 'Bees\u00A0'],
+    ['a thin space', 'a\u2009b'],
+    ['two spaces in a row', 'a  b'],
+    ['only a combining mark', '\u0301'],
+    ['a variation selector for text', '☎\uFE0E'],
+    ['a joiner between symbols that make no emoji', '❤\u200D☠'],
   ])('may not have %s', (_what, written) => {
     expect(isName(written)).toBe(false);
   });
