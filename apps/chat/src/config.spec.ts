@@ -40,7 +40,7 @@ describe('the configuration of the chat', () => {
     expect(faultsOf({ ...needed, ...Object.fromEntries(names.map((name) => [name, '0'])) })).toEqual(
       names.map((name) => `${name}: must be at least 1`),
     );
-    expect(names).toHaveLength(7);
+    expect(names).toHaveLength(8);
   });
 
   it('sends cookies without Secure only where the base URL is http', () => {

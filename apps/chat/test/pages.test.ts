@@ -184,7 +184,7 @@ describe('a list that is larger than a page', () => {
     expect(idsOf(answered).reverse().flat()).toEqual(conversationIds(250));
   });
 
-  row('GET /users/friends', 'the newest friends and blocked accounts that fit, then older ones of both', async () => {
+  row('GET /users/friends', 'the newest friends and blocked accounts, then older ones of both', async () => {
     const [friends, blocked] = [60_000, 28_000];
     await database.query(
       `INSERT INTO friendship (first, second, created_at)
@@ -195,7 +195,8 @@ describe('a list that is larger than a page', () => {
        SELECT 'alice', pg_temp.account(n), timestamptz '2026-01-01' + n / 2 * interval '1 ms' FROM generate_series(1, ${blocked}) n`,
     );
     const answered = await pages('/users/friends', friendsList);
-    expectFullPages(answered.slice(0, 1).concat(answered.slice(-1)), 40);
+    expect(answered.map(({ body }) => body.friends.length)).toEqual(Array(6).fill(10_000));
+    expect(answered.map(({ body }) => body.blocked.length)).toEqual([10_000, 10_000, 8_000, 0, 0, 0]);
     for (const { bytes } of answered) expect(bytes).toBeLessThanOrEqual(maxPageBytes + around);
     const names = (count: number) =>
       Array.from({ length: count }, (_, i) => `somebody-${String(i + 1).padStart(7, '0')}`);
@@ -213,14 +214,14 @@ describe('a list that is larger than a page', () => {
     ).toEqual(names(blocked));
   });
 
-  row('GET /users/friend-requests', 'the newest that fit, then older ones', async () => {
+  row('GET /users/friend-requests', 'the newest, then older ones', async () => {
     const count = 32_000;
     await database.query(
       `INSERT INTO friend_request (id, requester, addressee, created_at)
        SELECT pg_temp.id('R', n), pg_temp.account(n), 'alice', timestamptz '2026-01-01' + n / 2 * interval '1 ms' FROM generate_series(1, ${count}) n`,
     );
     const answered = await pages('/users/friend-requests', z.array(friendRequest));
-    expectFullPages(answered, 100);
+    expect(answered.map(({ body }) => body.length)).toEqual([...Array<number>(6).fill(5_000), 2_000]);
     expect(idsOf(answered).reverse().flat()).toEqual(
       Array.from({ length: count }, (_, i) => `01KR${String(i + 1).padStart(22, '0')}`),
     );

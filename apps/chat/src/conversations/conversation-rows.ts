@@ -8,8 +8,9 @@ export interface ConversationRow {
   type: ConversationType;
   name: string | null;
   creator: string;
-  members: string[];
-  moderators: string[];
+  /** Names, separated by blanks: reading them as arrays of PostgreSQL takes 20 times as long. */
+  members: string;
+  moderators: string;
   blocked: boolean;
   created_at: Date;
   updated_at: Date;
@@ -60,7 +61,7 @@ const withAccount = (list: string, account: string, isListed: string) => `
 function selectWithLists(source: string, lists: AccountLists, account: string, columns: string[] = []): string {
   return `
   SELECT ${['c.id', 'c.type', 'c.name', 'c.creator', 'c.blocked', 'c.created_at', 'c.updated_at', 'c.last_seq', ...columns].join(', ')},
-         m.members, m.moderators,
+         array_to_string(m.members, ' ') AS members, array_to_string(m.moderators, ' ') AS moderators,
          ${conversationBytes} + coalesce(${jsonBytes('c.name')}, 0) + ${accountBytes} * (cardinality(m.members) + cardinality(m.moderators)) AS bytes
   FROM ${source} c
   CROSS JOIN LATERAL (
@@ -101,12 +102,16 @@ export function toConversation(row: ConversationRow): Conversation {
     type: row.type,
     ...(row.name !== null && { name: row.name }),
     creator: row.creator,
-    members: row.members,
-    moderators: row.moderators,
+    members: namesIn(row.members),
+    moderators: namesIn(row.moderators),
     blocked: row.blocked,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+function namesIn(text: string): string[] {
+  return text === '' ? [] : text.split(' ');
 }
 
 export function toSeen(row: ConversationRow): SeenConversation {

@@ -7,9 +7,6 @@ export const messageBytes = 220;
 /** Bytes in JSON of a conversation without its name, members, moderators and last message. */
 export const conversationBytes = 280;
 
-/** Bytes in JSON of a friend request. */
-export const friendRequestBytes = 66;
-
 /** SQL for the bytes of a text in JSON, where a control character takes six. */
 export function jsonBytes(text: string): string {
   return `octet_length(to_json(${text})::text)`;

@@ -19,11 +19,6 @@ export interface Paged {
   has_next: boolean;
 }
 
-/** How many rows fit into a page if none is larger than this. */
-export function maxRowsOf(rowBytes: number): number {
-  return Math.floor(maxPageBytes / rowBytes);
-}
-
 /**
  * SQL for the first rows of a list that fit into a page, at least one, each with what is `Paged`.
  *

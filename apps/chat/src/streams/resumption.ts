@@ -89,8 +89,7 @@ export class Resumption {
       deferred.addNotice(conversationId, frame, 'acknowledged', seq);
     }
     for (let begin = 0; begin < places.length;) {
-      await untilAffordable(request);
-      if (!connection.isOpen) return undefined;
+      if (!(await canAfford(request))) return undefined;
       const page = await this.store.findEntries(places.slice(begin, begin + maxPageEntries), maxPageBytes);
       let bytes = 0;
       for (const entry of page) {
@@ -110,13 +109,18 @@ export class Resumption {
 /** Longest time for which a closed connection keeps its account's turn, in milliseconds. */
 const maxDelayMs = 500;
 
-/** Resolves when the account can afford another page and frames of its other connections, or when the connection is closed. */
-async function untilAffordable(request: FrameRequest): Promise<void> {
+/**
+ * Waits until the account can afford another page and frames of its other connections.
+ *
+ * @returns false if the connection is closed meanwhile
+ */
+async function canAfford(request: FrameRequest): Promise<boolean> {
   while (request.connection.isOpen) {
     const ms = request.affordableInMs(pageReserve);
-    if (ms <= 0) return;
+    if (ms <= 0) return true;
     await delay(Math.min(ms, maxDelayMs));
   }
+  return false;
 }
 
 function isRateLimited(error: unknown): error is ServiceError {
