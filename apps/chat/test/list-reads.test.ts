@@ -24,6 +24,8 @@ describe('lists of one account that are read at once', () => {
   const ask = (user: ChatUser, path: string) => chat.instance.get(path, bearer(user.session.token));
   /** Reads of lists that wait for the lock of a table. */
   const waitingReads = async () => {
+    // Otherwise a transaction sees what there was when it first looked.
+    await database.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await database.query<{ waiting: number }>(
       `SELECT count(*)::int AS waiting FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'FROM member mine'`,

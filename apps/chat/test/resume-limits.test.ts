@@ -92,10 +92,13 @@ describe('what one account may resume', () => {
     expect(calls.toSorted((one, other) => one.at - other.at).map(({ which }) => which)).toEqual([0, 1, 0, 1, 0, 1]);
   });
 
-  it('is refused where it resumes too often: it is told when to come again, and the connection ends', async () => {
+  it('is refused if it has sent too much: it is told when to come again, and the connection ends', async () => {
     const { user, cursor } = await missing('erin', ['missed']);
     const instance = await chat.addInstance({ accountLimits: { frames: { perSecond: 1, burst: 30 } } });
-    await (await resume(instance, user, cursor)).next('resume-complete', undefined, 40_000);
+    const other = await instance.connect(user.session.token);
+    // 20 of 30.
+    await other.askInVain('leave-conversation', { conversation_id: 'nowhere' });
+    await other.askInVain('leave-conversation', { conversation_id: 'nowhere' });
     const again = await resume(instance, user, cursor);
     const { payload } = await again.next('error');
     expect(payload).toMatchObject({ code: 'rate-limited', request_type: 'authenticate' });

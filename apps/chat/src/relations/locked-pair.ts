@@ -1,5 +1,5 @@
 import { newIdentifier } from '@waggle/service';
-import { DatabaseError, type ClientBase } from 'pg';
+import { type ClientBase } from 'pg';
 import { ChatError } from '../errors';
 import { type ChatEvent } from '../streams/entry';
 import { type NewChange } from '../streams/streams.store';
@@ -13,15 +13,6 @@ export interface FriendRequestRow {
 
 /** The key of the lock that the pairs of an account share. */
 const accountKey = (account: string) => `hashtextextended(${account}, 1)`;
-
-/**
- * Longest wait for an account all of whose pairs are locked, in milliseconds. Each wait occupies a connection of the pool, so longer
- * ones would keep other accounts waiting as well.
- */
-const maxSharedWaitMs = 200;
-
-/** What PostgreSQL reports when `lock_timeout` has passed. */
-const lockNotAvailable = '55P03';
 
 /** What is told to accounts by name. */
 export type AccountEvent = ChatEvent & { to: readonly string[] };
@@ -38,7 +29,7 @@ export class LockedPair {
 
   /**
    * Locks the pair. A transaction that also locks conversations locks the pair first.
-   * @throws ServiceError `unavailable` if all pairs of one of the two stay locked
+   * @throws ServiceError `unavailable` while all pairs of one of the two are locked
    */
   static async lock(client: ClientBase, account: string, other: string): Promise<LockedPair> {
     const names = inOrder(account, other);
@@ -50,7 +41,7 @@ export class LockedPair {
 
   /**
    * Locks all pairs of an account until this transaction ends: none is locked, and none begins a dm, meanwhile. Other
-   * transactions fail after `maxSharedWaitMs`, so this one must be short and lock no conversation.
+   * transactions fail at once, so this one must be short and lock no conversation.
    */
   static async lockAllOf(client: ClientBase, account: string): Promise<void> {
     await client.query(`SELECT pg_advisory_xact_lock(${accountKey('$1')})`, [account]);
@@ -152,7 +143,12 @@ export class LockedPair {
   }
 }
 
-/** Takes the shared locks of both accounts until the transaction ends. @throws ServiceError `unavailable` if that takes too long */
+/**
+ * Takes the shared locks of both accounts until the transaction ends. It does not wait for them: each wait would occupy a
+ * connection of the pool, and so keep other accounts waiting as well.
+ *
+ * @throws ServiceError `unavailable` while all pairs of one of the two are locked
+ */
 async function shareAccounts(client: ClientBase, names: readonly [string, string]): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>(
     `SELECT pg_try_advisory_xact_lock_shared(${accountKey('$1')})
@@ -160,18 +156,5 @@ async function shareAccounts(client: ClientBase, names: readonly [string, string
     [...names],
   );
   if (rows[0]?.locked === true) return;
-  await client.query(
-    `SELECT set_config('waggle.lock_timeout', current_setting('lock_timeout'), true),
-            set_config('lock_timeout', '${maxSharedWaitMs}ms', true)`,
-  );
-  try {
-    await client.query(
-      `SELECT pg_advisory_xact_lock_shared(${accountKey('$1')}), pg_advisory_xact_lock_shared(${accountKey('$2')})`,
-      [...names],
-    );
-  } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== lockNotAvailable) throw error;
-    throw new ChatError('unavailable', 'the settings of one of you are being changed', { retryAfterMs: 1_000 });
-  }
-  await client.query(`SELECT set_config('lock_timeout', current_setting('waggle.lock_timeout'), true)`);
+  throw new ChatError('unavailable', 'the settings of one of you are being changed', { retryAfterMs: 1_000 });
 }
