@@ -37,7 +37,7 @@ describe('the configuration of the video log-in', () => {
     expect(faultsOf({ ...needed, ...Object.fromEntries(names.map((name) => [name, '0'])) })).toEqual(
       names.map((name) => `${name}: must be at least 1`),
     );
-    expect(names).toHaveLength(4);
+    expect(names).toHaveLength(5);
   });
 
   it('takes the domain of challenges from the base URL', () => {
