@@ -1,5 +1,5 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { ConcurrencyLimiter } from '@waggle/service';
+import { ConcurrencyLimiter, ResponseLimits } from '@waggle/service';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ChatError } from '../errors';
 import { accountOf } from '../sessions/access.guard';
@@ -32,13 +32,23 @@ export class ListReadLimits {
   }
 }
 
-/** Lets an account read a bounded number of lists at once. Stands behind `AccessGuard`. */
+/** Lets an account read a bounded number of lists at once, and bytes of them. Stands behind `AccessGuard`. */
 @Injectable()
 export class ListReads implements NestInterceptor {
-  constructor(private readonly limits: ListReadLimits) {}
+  constructor(
+    private readonly limits: ListReadLimits,
+    private readonly responses: ResponseLimits,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return from(this.limits.run(accountOf(context), () => lastValueFrom(next.handle())));
+    const account = accountOf(context);
+    return from(
+      this.limits.run(account, () => {
+        // Those that waited were let through before the first of them were charged.
+        this.responses.requireAccountPace(account);
+        return lastValueFrom(next.handle());
+      }),
+    );
   }
 }
 
