@@ -1,6 +1,5 @@
 import { ChatApi } from './chat-api';
 import type { Conversation } from './resources';
-import type { Session } from './session';
 
 const conversation = (id: string): Conversation => ({
   id,
@@ -13,14 +12,16 @@ const conversation = (id: string): Conversation => ({
   updated_at: '2026-01-31T12:00:00.000Z',
 });
 
+const unexpected = () => Promise.reject(new Error('a request for no page'));
+
 /** An API whose service responds with these pages, and the paths that it requested. */
 function apiWith(pages: Record<string, { body: unknown; next?: string }>) {
   const requested: string[] = [];
   const requestPage = (path: string) => {
     requested.push(path);
-    return Promise.resolve({ next: undefined, ...pages[path] });
+    return Promise.resolve({ body: undefined, next: undefined, ...pages[path] });
   };
-  return { api: new ChatApi({ requestPage } as unknown as Session), requested };
+  return { api: new ChatApi({ requestPage, request: unexpected }), requested };
 }
 
 describe('conversationsById', () => {

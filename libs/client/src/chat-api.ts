@@ -42,7 +42,7 @@ export interface HistoryOptions {
 
 /** The REST API. All methods throw RefusedError, UnreachableError and UnexpectedAnswerError. */
 export class ChatApi {
-  constructor(private readonly session: Session) {}
+  constructor(private readonly session: Pick<Session, 'request' | 'requestPage'>) {}
 
   conversations(): Promise<Conversation[]>;
   conversations(options: Extended): Promise<ExtendedConversation[]>;
