@@ -1,10 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountAuthorities, AccountSignatures, HiveClient, SignedProofs } from '@waggle/chain';
-import { LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
+import { ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
-import { ListReadLimits } from './lists/list-reads';
 import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
 import { FrameLimits } from './rate-limits/frame-limits';
 import { RateLimits } from './rate-limits/rate-limits';
@@ -45,6 +44,7 @@ export class PlatformModule {
       { provide: HiveClient, useValue: hive },
       { provide: RateLimits, useValue: rateLimits },
       { provide: ResponseLimits, useValue: responseLimits },
+      { provide: ListReads, useValue: new ListReads(responseLimits) },
       { provide: FrameLimits, useValue: new FrameLimits(config.accountLimits.frames) },
       { provide: AccountAuthorities, useValue: authorities },
       { provide: AccountSignatures, useValue: signatures },
@@ -56,8 +56,8 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       global: true,
-      providers: [...providers, Accounts, ListReadLimits],
-      exports: [...providers.map(({ provide }) => provide), Accounts, ListReadLimits],
+      providers: [...providers, Accounts],
+      exports: [...providers.map(({ provide }) => provide), Accounts],
     };
   }
 }

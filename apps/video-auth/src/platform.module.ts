@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountSignatures, SignedProofs } from '@waggle/chain';
-import { LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
+import { ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { ISSUED_CHALLENGES } from './challenges/challenges.service';
 import { type IssuedChallenges } from './challenges/issued-challenges';
@@ -39,6 +39,7 @@ export class PlatformModule {
       { provide: TokenKeys, useValue: tokenKeys },
       { provide: RateLimits, useValue: rateLimits },
       { provide: ResponseLimits, useValue: responseLimits },
+      { provide: ListReads, useValue: new ListReads(responseLimits) },
       { provide: AccountSignatures, useValue: signatures },
       { provide: SignedProofs, useValue: proofs },
       { provide: ISSUED_CHALLENGES, useValue: challenges },

@@ -149,7 +149,7 @@ export const serviceEnvironment = z.object({
    */
   RESPONSE_MEMORY_MEGABYTES: wholeNumber({ least: 8, most: 65_536 }).default(128),
   /** What an address, and an account, gets of responses over 4 KiB in a minute, beyond a burst. */
-  RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ least: 1, most: 1_000_000 }).default(120),
+  RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ least: 1, most: 1_000_000 }).default(60),
   /** The collector of traces; read by the SDK, which also reads others of its documented variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
 });

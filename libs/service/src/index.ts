@@ -40,6 +40,7 @@ export { kindOfError, RepeatedLine } from './repeated-line';
 export { requestId } from './request-id';
 export { RequestLimitGuard } from './request-limit.guard';
 export { limitPipelining } from './responses/limit-pipelining';
+export { ListReads } from './responses/list-reads';
 export { piecesOfTexts, writePieces } from './responses/paced-pieces';
 export { type BudgetRefusal, type ResponseAllowance, uncountedBytes } from './responses/response-budget';
 export { refusalStatus, refusedRetryAfterMs, ResponseLimits } from './responses/response-limits';

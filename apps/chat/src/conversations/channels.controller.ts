@@ -17,7 +17,7 @@ import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationsStore } from './conversations.store';
 import { ChatError } from '../errors';
-import { ListReads } from '../lists/list-reads';
+import { ListReadsInterceptor } from '../lists/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 
@@ -33,7 +33,7 @@ export class ChannelsController {
 
   /** The channels that the caller has created. */
   @Get()
-  @UseInterceptors(ListReads)
+  @UseInterceptors(ListReadsInterceptor)
   @Answers([conversation], {
     summary: `The channels that the caller created: the newest ${conversationsMost} of at most 1 MiB, in the order of their creation`,
     description: 'The next page has older ones.',

@@ -16,13 +16,13 @@ import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { z } from 'zod';
 import { pageHeaders } from '@waggle/service/api-description';
 import { Answers } from '../api-description/answers';
-import { ListReads } from '../lists/list-reads';
+import { ListReadsInterceptor } from '../lists/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { MessagesService } from './messages.service';
 
 @Controller('messages')
 @UseGuards(AccessGuard)
-@UseInterceptors(ListReads)
+@UseInterceptors(ListReadsInterceptor)
 export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 

@@ -10,13 +10,13 @@ import {
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { pageHeaders } from '@waggle/service/api-description';
 import { Answers } from '../api-description/answers';
-import { ListReads } from '../lists/list-reads';
+import { ListReadsInterceptor } from '../lists/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { maxRelations, maxRequests, RelationsStore } from './relations.store';
 
 @Controller('users')
 @UseGuards(AccessGuard)
-@UseInterceptors(ListReads)
+@UseInterceptors(ListReadsInterceptor)
 export class RelationsController {
   constructor(private readonly store: RelationsStore) {}
 

@@ -22,7 +22,7 @@ import { pageHeaders } from '@waggle/service/api-description';
 import { Answers, anyCredentials, refreshCredentials } from '../api-description/answers';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
-import { ListReads } from '../lists/list-reads';
+import { ListReadsInterceptor } from '../lists/list-reads.interceptor';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
 import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from './credentials';
 import { SessionCookies } from './session-cookies';
@@ -117,7 +117,7 @@ export class SessionsController {
     await this.sessions.logOut(this.tokensOf(request));
   }
 
-  @UseInterceptors(ListReads)
+  @UseInterceptors(ListReadsInterceptor)
   @Get('sessions')
   @Answers([sessionInfo], {
     summary: 'The sessions of the caller, the newest first',

@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** One log-in of one account on one device, with one token. */
 @Entity('session')
 @Index('session_proof', ['proof'], { unique: true })
-@Index('session_account', ['account'])
+@Index('session_account_id', ['account', 'id'])
 @Index('session_expires_at', ['expiresAt'])
 export class SessionEntity {
   @PrimaryColumn('text')

@@ -9,7 +9,7 @@ import {
   type VideoSessionPath,
   type VideoSessionsQuery,
 } from '@waggle/contracts';
-import { AnnounceNextPage, type NextPage } from '@waggle/service';
+import { AnnounceNextPage, ListReads, type NextPage } from '@waggle/service';
 import { pageHeaders } from '@waggle/service/api-description';
 import { Answers } from '../api-description/answers';
 import { Caller, SessionGuard, Token } from './session.guard';
@@ -17,7 +17,10 @@ import { SessionsService, type Caller as Session } from './sessions.service';
 
 @Controller('api/v1/auth')
 export class SessionsController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly reads: ListReads,
+  ) {}
 
   @Post('check')
   @Answers(videoSessionCheck, {
@@ -44,7 +47,7 @@ export class SessionsController {
     @Query({ schema: videoSessionsQuery }) { cursor }: VideoSessionsQuery,
     @AnnounceNextPage() announceNextPage: NextPage,
   ): Promise<VideoSession[]> {
-    const { sessions, next } = await this.sessions.list(caller, cursor);
+    const { sessions, next } = await this.reads.run(caller.account, () => this.sessions.list(caller, cursor));
     announceNextPage(next);
     return sessions;
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { POOL } from '@waggle/service';
 import { Pool } from 'pg';
-import { IsNull, LessThan, Raw, Repository } from 'typeorm';
+import { IsNull, Raw, Repository } from 'typeorm';
 import { SessionEntity } from './session.entity';
 
 /** What a check needs of a session. */
@@ -13,6 +13,9 @@ export interface LiveSession {
   /** How long ago the chain last said that the key suffices, in milliseconds by the database's clock. */
   keyConfirmedMsAgo: number;
 }
+
+/** What a list shows of a session. */
+export type ListedSession = Pick<SessionEntity, 'id' | 'userAgent' | 'ip' | 'createdAt' | 'expiresAt'>;
 
 /** Neither revoked nor expired, by the database's clock: those of the instances may differ. */
 const isLive = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
@@ -44,12 +47,17 @@ export class SessionsStore {
   }
 
   /** At most `limit` of the account's live sessions, the newest first, from the newest or from a session on (exclusive). */
-  listLive(account: string, limit: number, before?: string): Promise<SessionEntity[]> {
-    return this.sessions.find({
-      where: { account, ...isLive, ...(before !== undefined && { id: LessThan(before) }) },
-      order: { id: 'DESC' },
-      take: limit,
+  async listLive(account: string, limit: number, before?: string): Promise<ListedSession[]> {
+    const { rows } = await this.pool.query<ListedSession>({
+      name: 'list-live-sessions',
+      text: `
+        SELECT id, user_agent AS "userAgent", ip, created_at AS "createdAt", expires_at AS "expiresAt"
+        FROM session
+        WHERE account = $1 AND revoked_at IS NULL AND expires_at > now() AND ($3::text IS NULL OR id < $3)
+        ORDER BY id DESC LIMIT $2`,
+      values: [account, limit, before ?? null],
     });
+    return rows;
   }
 
   /** @returns whether there was such a live session of the account */

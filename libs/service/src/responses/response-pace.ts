@@ -1,5 +1,5 @@
-/** Bytes that a client gets at once before the pace counts: a page that opens loads several lists of up to 1 MiB. */
-const minBurstBytes = 8 * 1024 * 1024;
+/** Bytes that a client gets at once before the pace counts: a page that opens loads several lists, each of up to 1 MiB. */
+const minBurstBytes = 4 * 1024 * 1024;
 /** With more clients than this, those that owe nothing are forgotten. */
 const sweepAbove = 10_000;
 
