@@ -35,6 +35,8 @@ export interface Observer {
 /** An attack by load: runs in a process of its own beside honest clients, and is judged by what these notice. */
 export interface LoadAttack extends Named {
   kind: 'load';
+  /** Whether it takes many addresses. Together they may slow the services down for others, but not bring them down. */
+  isDistributed?: boolean;
   /**
    * Fills the databases and logs the attackers in.
    *

@@ -1,13 +1,14 @@
-import { type Attack, type LoadAttack, type RuleAttack, type Size } from './attack';
+import { type Attack, type LoadAttack, type RuleAttack } from './attack';
 import { AttackerProcess } from './attacker/attacker-process';
 import { pause } from './attacker/pause';
 import { Observation } from './observation';
 import { type AttackOutcome, faultsOf } from './outcome';
 import { type Target } from './target/target';
 
-/** How long the honest clients work before they are measured, and how long they are measured without the attack. */
+/** How long the honest clients work before they are measured. */
 const warmUpMs = { quick: 300, full: 2_000 };
-const baselineMs = { quick: 500, full: 15_000 };
+/** How long they are measured without the attack in a short run; otherwise as long as with it. */
+const quickBaselineMs = 500;
 
 /** Runs one attack and judges it; that it cannot be run to its end is a fault too. */
 export async function runAttack(attack: Attack, target: Target): Promise<AttackOutcome> {
@@ -43,9 +44,9 @@ async function runLoadAttack(attack: LoadAttack, target: Target): Promise<Attack
   const job = await attack.prepare(target, size);
   const observation = await Observation.start(target, services);
   try {
-    await pause(durationOf(warmUpMs, size), running.signal);
+    await pause(size.isQuick ? warmUpMs.quick : warmUpMs.full, running.signal);
     observation.warmedUp();
-    await pause(durationOf(baselineMs, size), running.signal);
+    await pause(size.isQuick ? quickBaselineMs : size.seconds * 1_000, running.signal);
     observation.beginAttack();
     const observer = await attack.observe?.(target, job);
     const attacker = await AttackerProcess.start(running, {
@@ -59,12 +60,8 @@ async function runLoadAttack(attack: LoadAttack, target: Target): Promise<Attack
     const tallies = await attacker.finished();
     const findings = (await observer?.stop()) ?? [];
     const outcome = { attack: name, summary, services: await observation.finish(), tallies, findings };
-    return { ...outcome, faults: faultsOf(outcome, { judgesTimes: !size.isQuick }) };
+    return { ...outcome, faults: faultsOf(outcome, { judgesTimes: !size.isQuick && attack.isDistributed !== true }) };
   } finally {
     await observation.close();
   }
-}
-
-function durationOf(duration: { quick: number; full: number }, { isQuick }: Size): number {
-  return isQuick ? duration.quick : duration.full;
 }

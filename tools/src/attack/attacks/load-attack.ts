@@ -3,7 +3,10 @@ import { type LoadAttack, type Observer, type Size } from '../attack';
 import { type Attacker } from '../attacker/attacker';
 import { type Target } from '../target/target';
 
-interface Definition<Schema extends z.ZodType> extends Pick<LoadAttack, 'name' | 'summary' | 'services'> {
+interface Definition<Schema extends z.ZodType> extends Pick<
+  LoadAttack,
+  'name' | 'summary' | 'services' | 'isDistributed'
+> {
   job: Schema;
   prepare: (target: Target, size: Size) => Promise<z.infer<Schema>>;
   run: (job: z.infer<Schema>, attacker: Attacker) => Promise<void>;

@@ -9,6 +9,7 @@ const accounts = { quick: 2, full: 10 };
 export const manyAddresses = loadAttack({
   name: 'extra-2',
   summary: 'a hundred addresses, each of which holds unread responses of all four services',
+  isDistributed: true,
   services: ['chat', 'rpc-gateway', 'delegation', 'video-auth'],
   job: heldResponsesJobs,
   prepare: async (target, { isQuick }) => {

@@ -23,6 +23,7 @@ const reconnectMs = 1_000;
 export const unreadSockets = loadAttack({
   name: 'extra-4',
   summary: 'accounts with a hundred WebSockets each that never read, and others that write to them',
+  isDistributed: true,
   services: ['chat'],
   job,
   prepare: async (target, { isQuick }) => {

@@ -88,6 +88,8 @@ export class ChatRows {
 
   async #run(text: string, values: readonly unknown[]): Promise<void> {
     await this.target.query('chat', text, values);
+    // Autovacuum would have done it since.
+    await this.target.query('chat', 'ANALYZE', []);
   }
 }
 

@@ -10,4 +10,6 @@ export async function fillVideoSessions(target: Target, account: string, count: 
      FROM generate_series(1, $3::int) n`,
     [randomUUID(), account, count],
   );
+  // Autovacuum would have done it since.
+  await target.query('video-auth', 'ANALYZE', []);
 }
