@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientFrameType, settings } from '@waggle/contracts';
+import { ResponseLimits } from '@waggle/service';
 import { devnetKeys } from '@waggle/testing';
 import { Client } from 'pg';
 import { bearer, errorOf, type ChatUser } from './chat-client';
@@ -30,6 +31,17 @@ function expectRetryAfter(value: string | null | undefined) {
   expect(value).toMatch(/^[1-9]\d?$/);
   expect(Number(value)).toBeLessThanOrEqual(60);
 }
+
+it('requests of an account are refused at every address while it owes bytes of responses', async () => {
+  await start(behindProxy);
+  const [alice, bob] = [await instance.logIn('alice'), await instance.logIn('bob')];
+  instance.provided(ResponseLimits).charge({ address: '203.0.113.9', account: 'alice' }, 30e9);
+  const ask = ({ token }: { token: string }) => instance.get('/users/friends', { ...bearer(token), ...home });
+  const refused = await ask(alice);
+  expect([refused.status, await errorOf(refused)]).toMatchObject([429, { code: 'rate-limited' }]);
+  expectRetryAfter(refused.headers.get('Retry-After'));
+  expect((await ask(bob)).status).toBe(200);
+});
 
 describe('log-ins', () => {
   const statusOf = async (path: string, headers: Record<string, string>) => (await instance.get(path, headers)).status;

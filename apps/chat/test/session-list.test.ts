@@ -5,6 +5,7 @@ import { bearer, errorOf, jsonOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
 import { loginPath } from './login-path';
+import { nextOf } from './pages';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
@@ -66,7 +67,7 @@ describe('the list of sessions', () => {
     const pageAt = async (path: string) => {
       const response = await chat.instance.get(path, bearer(token));
       const body = await response.text();
-      const next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
+      const next = nextOf(response);
       return { bytes: Buffer.byteLength(body), sessions: z.array(sessionInfo).parse(JSON.parse(body)), next };
     };
 

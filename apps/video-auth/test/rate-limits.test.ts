@@ -1,3 +1,4 @@
+import { ResponseLimits } from '@waggle/service';
 import { differencesFromReadme, documentedMetrics } from '@waggle/testing';
 import { authPath, errorOf, loginBody, loginPath, loginWith, payloadText, postingKey } from './video-auth-client';
 import { VideoAuthUnderTest, type ConfigChanges, type VideoAuthInstance } from './video-auth-under-test';
@@ -76,6 +77,15 @@ describe('log-ins', () => {
       await sharing.stop();
     }
   });
+});
+
+it('requests of an account are refused at every address while it owes bytes of responses', async () => {
+  const instance = await start();
+  const [alice, bob] = [await instance.logIn('alice'), await instance.logIn('bob')];
+  instance.provided(ResponseLimits).charge({ address: '203.0.113.9', account: 'alice' }, 30e9);
+  const ask = (token: string) => instance.get(`${authPath}/sessions`, { ...home, Authorization: `Bearer ${token}` });
+  await expectLimited(await ask(alice));
+  expect((await ask(bob)).status).toBe(200);
 });
 
 it('challenges are limited by address', async () => {

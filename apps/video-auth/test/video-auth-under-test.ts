@@ -131,6 +131,11 @@ export class VideoAuthInstance extends VideoAuthClient {
     return new VideoAuthInstance(service, await service.app.getUrl(), logLines);
   }
 
+  /** What the application is made of. */
+  provided<T>(type: abstract new (...args: never[]) => T): T {
+    return this.service.app.get<T>(type);
+  }
+
   async stop(): Promise<void> {
     await this.service.app.close();
   }

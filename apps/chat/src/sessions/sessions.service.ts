@@ -3,7 +3,7 @@ import { type LoginQuery, type SessionInfo } from '@waggle/contracts';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
-import { decodeCursor, encodeCursor } from '../lists/cursors';
+import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
 import { type Presented } from './credentials';
 import { LoginProof } from './login-proof';
 import { Renewals } from './renewals';
@@ -39,8 +39,8 @@ export interface SessionsPage {
  */
 const pageSize = 800;
 
-/** Milliseconds since 1970, up to the end of the year 9999, and the identifier of a session. */
-const position = z.tuple([z.int().min(0).max(253_402_300_799_999), z.ulid()]);
+/** The creation of a session, and its identifier. */
+const position = z.tuple([cursorMs, z.ulid()]);
 
 function positionOf(cursor: string): SessionPosition {
   const [createdAtMs, id] = decodeCursor(cursor, position);
