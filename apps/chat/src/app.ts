@@ -5,7 +5,7 @@ import {
   createApplication,
   createLogger,
   createMetrics,
-  limitPipelining,
+  handleInTurn,
   type Logger,
   Readiness,
   type Registry,
@@ -123,6 +123,6 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
       await redis?.bus.close();
       redis?.commands.disconnect();
     });
-  limitPipelining(app.getHttpServer());
+  handleInTurn(app.getHttpServer());
   return { app, logger, readiness };
 }

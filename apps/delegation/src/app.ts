@@ -4,7 +4,7 @@ import {
   createApplication,
   createLogger,
   createMetrics,
-  limitPipelining,
+  handleInTurn,
   type Logger,
   POOL,
   RateLimiter,
@@ -53,6 +53,6 @@ export async function createDelegationApi(
   app.useGlobalGuards(
     new RequestLimitGuard(new RateLimiter({ what: 'requests from this address', most, periodSeconds })),
   );
-  limitPipelining(app.getHttpServer());
+  handleInTurn(app.getHttpServer());
   return { app, logger, readiness };
 }

@@ -3,7 +3,7 @@ import {
   createApplication,
   createLogger,
   createMetrics,
-  limitPipelining,
+  handleInTurn,
   type Logger,
   Readiness,
   requireMigrated,
@@ -65,6 +65,6 @@ export async function createGateway(
   http.get('/docs/openrpc.json', (_request, reply) => reply.send(openRpcDocument()));
   http.addHook('onClose', close);
   mountEndpoints(app.getHttpServer(), endpoints);
-  limitPipelining(app.getHttpServer());
+  handleInTurn(app.getHttpServer());
   return { app, logger, readiness };
 }

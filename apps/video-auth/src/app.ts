@@ -5,7 +5,7 @@ import {
   createApplication,
   createLogger,
   createMetrics,
-  limitPipelining,
+  handleInTurn,
   type Logger,
   Readiness,
   type Registry,
@@ -113,6 +113,6 @@ export async function createVideoAuth(
       tokenKeys.close();
       redis?.commands.disconnect();
     });
-  limitPipelining(app.getHttpServer());
+  handleInTurn(app.getHttpServer());
   return { app, logger, readiness };
 }

@@ -39,7 +39,7 @@ export { Readiness } from './readiness';
 export { kindOfError, RepeatedLine } from './repeated-line';
 export { requestId } from './request-id';
 export { RequestLimitGuard } from './request-limit.guard';
-export { limitPipelining } from './responses/limit-pipelining';
+export { handleInTurn } from './responses/handle-in-turn';
 export { ListReads } from './responses/list-reads';
 export { piecesOfTexts, writePieces } from './responses/paced-pieces';
 export { type BudgetRefusal, type ResponseAllowance, uncountedBytes } from './responses/response-budget';

@@ -1,5 +1,4 @@
 import { createParamDecorator, Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ResponseLimits } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
@@ -14,16 +13,14 @@ const callers = new WeakMap<FastifyRequest, TokenClaims>();
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly responses: ResponseLimits,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** @throws ServiceError `unauthenticated`, `rate-limited` */
+  /** @throws ServiceError `unauthenticated` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const tokens = presentedTokens(request.headers, [accessCookie], this.config.cookies);
     const claims = await this.sessions.authenticate(tokens, ['access']);
-    this.responses.requireAccountPace(claims.account);
     callers.set(request, claims);
     return true;
   }

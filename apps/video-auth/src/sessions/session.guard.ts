@@ -1,5 +1,5 @@
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ResponseLimits, tokenIn } from '@waggle/service';
+import { tokenIn } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { noValidToken } from '../errors';
 import { SessionsService, type Caller as Session } from './sessions.service';
@@ -9,16 +9,12 @@ const callers = new WeakMap<FastifyRequest, Session>();
 /** Lets a call through that carries the token of a live session. */
 @Injectable()
 export class SessionGuard implements CanActivate {
-  constructor(
-    private readonly sessions: SessionsService,
-    private readonly responses: ResponseLimits,
-  ) {}
+  constructor(private readonly sessions: SessionsService) {}
 
-  /** @throws VideoAuthError as `SessionsService.authenticate`; ServiceError `rate-limited` */
+  /** @throws VideoAuthError as `SessionsService.authenticate` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const session = await this.sessions.authenticate(tokenIn(request.headers.authorization));
-    this.responses.requireAccountPace(session.account);
     callers.set(request, session);
     return true;
   }
