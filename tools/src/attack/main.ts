@@ -15,7 +15,7 @@ const attackSeconds = { quick: 3, full: 20 };
  * A share of the allowed rate: at the full rate all attackers together would measure how much two processors can do, not what
  * one client can.
  */
-const soakRate = 0.25;
+const soakRate = 0.1;
 
 /** @returns the exit code: 0 when every attack was held off */
 async function main(running: Running): Promise<number> {

