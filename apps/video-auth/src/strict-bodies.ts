@@ -5,12 +5,13 @@ import { parseStrictJson } from './strict-json';
 const json = 'application/json';
 
 /**
- * Lets an application that does not listen yet refuse bodies in which a key stands twice: what looks at them before us
- * might see another account. An empty body is none: clients say `application/json` of a POST without one.
+ * Lets an application that does not listen yet read JSON bodies alone, and refuse those in which a key stands twice: what
+ * looks at them before us might see another account. An empty body is none: clients say `application/json` of a POST without one.
  */
 export function readJsonStrictly(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.removeContentTypeParser(json);
+  // Fastify reads `text/plain` by itself.
+  fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<string>(json, { parseAs: 'string' }, (_request, text, done) => {
     try {
       done(null, text === '' ? undefined : parseStrictJson(text));

@@ -335,10 +335,13 @@ describe('a request', () => {
     expect(await errorOf(response)).toMatchObject({ statusCode: 413, code: 'too-large', errorType: 'TOO_LARGE' });
   });
 
-  it('that is no JSON by its type is refused', async () => {
-    const response = await service.instance.post(loginPath, loginBody('alice'), { 'Content-Type': 'application/xml' });
-    expect(await errorOf(response)).toMatchObject({ statusCode: 415, errorType: 'UNSUPPORTED_MEDIA_TYPE' });
-  });
+  it.each(['application/xml', 'text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded'])(
+    'that is %s by its type is refused',
+    async (type) => {
+      const response = await service.instance.post(loginPath, loginBody('alice'), { 'Content-Type': type });
+      expect(await errorOf(response)).toMatchObject({ statusCode: 415, errorType: 'UNSUPPORTED_MEDIA_TYPE' });
+    },
+  );
 
   it('to a path that is not there is answered in the same shape', async () => {
     expect(await refusal({}, `${authPath}/nowhere`)).toMatchObject({ statusCode: 404, errorType: 'NOT_FOUND' });

@@ -94,7 +94,10 @@ describe('the description of an API', () => {
     expect(Object.keys(paths['/greetings']?.post?.responses ?? {})).toEqual([
       ...['200', '400', '401', '409', '413', '415', '500', '503'],
     ]);
-    expect(Object.keys(paths['/greetings/none']?.post?.responses ?? {})).toEqual(['204', '401', '500', '503']);
+    // It needs no body; one that is sent is read all the same.
+    expect(Object.keys(paths['/greetings/none']?.post?.responses ?? {})).toEqual([
+      ...['204', '401', '413', '415', '500', '503'],
+    ]);
     const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"bob"}' };
     expect((await fetch(`${url}/greetings`, body)).status).toBe(200);
     expect((await fetch(`${url}/greetings/none`, { method: 'POST' })).status).toBe(204);

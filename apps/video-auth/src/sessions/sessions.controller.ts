@@ -27,7 +27,7 @@ export class SessionsController {
     summary: 'Says whether a token is good: signed by us, not expired, its session not ended',
     description:
       'Ends the session where the key that logged in no longer suffices on the chain, which is asked every few minutes.',
-    errors: ['chain-unavailable'],
+    errors: ['invalid-request', 'chain-unavailable'],
   })
   @UseGuards(SessionGuard)
   check(): VideoSessionCheck {
@@ -63,7 +63,7 @@ export class SessionsController {
   }
 
   @Post('logout')
-  @Answers(undefined, { summary: 'Ends the session of the token' })
+  @Answers(undefined, { summary: 'Ends the session of the token', errors: ['invalid-request'] })
   logOut(@Token() token: string | undefined): Promise<void> {
     return this.sessions.logOut(token);
   }

@@ -61,16 +61,19 @@ export function openApiDocument(app: INestApplication, description: ApiDescripti
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-function operationsOf({ paths }: OpenAPIObject): Operation[] {
-  return Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) =>
-    [get, post, put, patch, remove].filter((operation) => operation !== undefined),
+function operationsOf(document: OpenAPIObject): Operation[] {
+  return [...Object.values(document.paths).flatMap(({ get }) => get ?? []), ...operationsWithBody(document)];
+}
+
+/** Those whose body is read, though most need none. */
+function operationsWithBody({ paths }: OpenAPIObject): Operation[] {
+  return Object.values(paths).flatMap(({ post, put, patch, delete: remove }) =>
+    [post, put, patch, remove].filter((operation) => operation !== undefined),
   );
 }
 
 function describeBodies(document: OpenAPIObject) {
-  for (const operation of operationsOf(document)) {
-    if (operation.requestBody !== undefined) Object.assign(operation.responses, bodyRefusals());
-  }
+  for (const operation of operationsWithBody(document)) Object.assign(operation.responses, bodyRefusals());
 }
 
 function describeHeaders(document: OpenAPIObject, headers: NonNullable<ApiDescription['headers']>) {
