@@ -1,15 +1,15 @@
 #!/bin/sh
-# Makes the secrets of the local overlay, with passwords and keys that nobody else has. Needs kubectl, openssl, and a build
+# Makes the secrets of the local overlay, with passwords and keys that nobody else has. Needs kubectl, Node, and a build
 # of the video log-in (npx nx build video-auth), whose command makes its keys.
 set -eu
 cd "$(dirname "$0")/../../.."
 namespace=waggle-local
-password=$(openssl rand -hex 16)
+password=$(node -p 'require("node:crypto").randomBytes(16).toString("hex")')
 # In files: everybody on the machine sees arguments.
 secrets=$(mktemp -d)
 trap 'rm -rf "$secrets"' EXIT
 
-openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out "$secrets/token-key.pem"
+node -p 'require("node:crypto").generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" })' >"$secrets/token-key.pem"
 node apps/video-auth/dist/keys.main.js make "$secrets/token-keys.json"
 
 secret() {

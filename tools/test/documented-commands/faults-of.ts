@@ -84,7 +84,8 @@ const rules: Record<string, Rule> = {
     if (verb === 'run-many') return rest.slice(1).flatMap((target) => targetOf('project', target));
     return targetOf(rest[0] ?? '', verb);
   },
-  node: ([script = ''], { file }) => {
+  node: ([script = ''], { file, isRun }) => {
+    if (script === '-p') return isRun ? [] : ['no test takes it, by `commandsIn`'];
     const source = script.replace(/(^|\/)dist\//, '$1src/').replace(/\.js$/, '.ts');
     const isFound = ['', path.dirname(file), 'apps/video-auth'].some((folder) => isThere(path.join(folder, source)));
     return isFound || isThere(script) ? [] : [`there is no ${source}`];
@@ -119,7 +120,6 @@ const rules: Record<string, Rule> = {
   cd: ([folder = '']) => (isThere(folder) ? [] : [`there is no folder ${folder}`]),
   // Run against the services that `npm start` runs.
   curl: (_args, { isRun }) => (isRun ? [] : ['no test takes it, by `commandsIn`']),
-  openssl: (_args, { isRun }) => (isRun ? [] : ['no test takes it, by `commandsIn`']),
   pg_dump: postgres,
   pg_restore: postgres,
   createdb: postgres,
