@@ -33,6 +33,7 @@ export { runStatements } from './examples/run-statements';
 export { type Manifest, type Workload } from './manifests/manifest';
 export { documentedMetrics, type DocumentedMetric } from './metrics/documented';
 export { differencesFromReadme } from './metrics/exposition';
+export { getKubectl } from './manifests/kubectl';
 export { Overlay } from './manifests/overlay';
 export { type ComposedService, readComposition } from './manifests/composition';
 export { secretStandIn } from './manifests/stand-ins';

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { getKubectl } from '@waggle/testing';
 
 const root = path.resolve(__dirname, '../../..');
 const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
@@ -30,14 +31,14 @@ function faultsByKubectl(words: readonly string[]): string[] {
 }
 
 function answerOf(args: readonly string[]): string {
-  const { stdout, stderr, error } = spawnSync(process.env['KUBECTL'] ?? 'kubectl', ['--server', noCluster, ...args], {
+  const { stdout, stderr, error } = spawnSync(getKubectl(), ['--server', noCluster, ...args], {
     cwd: root,
     encoding: 'utf8',
     input: pipedObject,
     timeout: 60_000,
     env: { PATH: process.env['PATH'], KUBECONFIG: '/nonexistent' },
   });
-  return error === undefined ? stdout + stderr : `${error.message}: install kubectl, or name it by KUBECTL`;
+  return error === undefined ? stdout + stderr : error.message;
 }
 
 function faultsByManifests(words: readonly string[]): string[] {

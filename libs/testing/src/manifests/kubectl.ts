@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { fetchKubectl } from './fetch-kubectl';
 
 /** The oldest kubectl whose Kustomize knows what we use (5.0, in 1.27). */
 const oldestMinorVersion = 27;
@@ -6,32 +7,61 @@ const oldestMinorVersion = 27;
 /** A cold kubectl on a busy machine took 8 s. */
 const timeoutMs = 60_000;
 
+let found: string | undefined;
+
+/** The path of kubectl, or its name, looked for once. @throws Error as `findKubectl` */
+export function getKubectl(): string {
+  found ??= findKubectl(process.env);
+  return found;
+}
+
 /**
  * What `kubectl kustomize` makes of a folder: YAML, without asking a cluster.
  *
  * @throws Error where the folder cannot be built, or one line that says how to get kubectl
  */
 export function kustomize(folder: string): string {
-  requireKubectl();
-  return runKubectl(['kustomize', folder]);
+  return runKubectl(getKubectl(), ['kustomize', folder]);
 }
 
-function requireKubectl(): void {
-  const how = `no kubectl 1.${oldestMinorVersion} or newer: install it (https://kubernetes.io/docs/tasks/tools), or name it by KUBECTL`;
-  let said: string;
+/**
+ * Finds kubectl 1.27 or newer: the one that `KUBECTL` names, else that of the machine, else one from an npm package, which is
+ * not installed.
+ *
+ * @throws Error one line that says how to get it
+ */
+export function findKubectl(env: NodeJS.ProcessEnv): string {
+  const named = env['KUBECTL'];
+  const installed = named ?? 'kubectl';
+  if (isNewEnough(installed, env)) return installed;
   try {
-    said = runKubectl(['version', '--client', '--output=json']);
+    if (named !== undefined) throw new Error('KUBECTL does not name one');
+    const fetched = fetchKubectl(env);
+    if (isNewEnough(fetched, env)) return fetched;
+    throw new Error(`the fetched ${fetched} does not run here`);
   } catch (error) {
-    throw new Error(how, { cause: error });
+    const reason = error instanceof Error ? error.message.trim().replaceAll(/\s*\n\s*/g, ' | ') : String(error);
+    throw new Error(
+      `no kubectl 1.${oldestMinorVersion} or newer: install it (https://kubernetes.io/docs/tasks/tools), or name it by KUBECTL ` +
+        `(fetching it failed: ${reason})`,
+      { cause: error },
+    );
   }
-  const minor = Number(/"minor":\s*"(\d+)/.exec(said)?.[1]);
-  if (!(minor >= oldestMinorVersion)) throw new Error(how);
 }
 
-function runKubectl(args: string[]): string {
-  const command = process.env['KUBECTL'] ?? 'kubectl';
+function isNewEnough(command: string, env: NodeJS.ProcessEnv): boolean {
+  try {
+    const version = runKubectl(command, ['version', '--client', '--output=json'], env);
+    return Number(/"minor":\s*"(\d+)/.exec(version)?.[1]) >= oldestMinorVersion;
+  } catch {
+    return false; // Not there, or built for another system.
+  }
+}
+
+function runKubectl(command: string, args: string[], env = process.env): string {
   return execFileSync(command, args, {
     encoding: 'utf8',
+    env,
     timeout: timeoutMs,
     maxBuffer: 64 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'pipe'],

