@@ -1,8 +1,16 @@
 import { BadRequestException } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyRequest } from 'fastify';
 import { parseStrictJson } from './strict-json';
 
 const json = 'application/json';
+
+const texts = new WeakMap<FastifyRequest, string>();
+
+/** The JSON text of the body of a request, as it was received; empty if it has none. */
+export function bodyTextOf(request: FastifyRequest): string {
+  return texts.get(request) ?? '';
+}
 
 /**
  * Lets an application that does not listen yet read JSON bodies alone, and refuse those in which a key stands twice: what
@@ -12,8 +20,9 @@ export function readJsonStrictly(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   // Fastify reads `text/plain` by itself.
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser<string>(json, { parseAs: 'string' }, (_request, text, done) => {
+  fastify.addContentTypeParser<string>(json, { parseAs: 'string' }, (request, text, done) => {
     try {
+      texts.set(request, text);
       done(null, text === '' ? undefined : parseStrictJson(text));
     } catch {
       // The parser's own words quote the body.

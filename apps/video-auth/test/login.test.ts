@@ -149,6 +149,49 @@ describe('the paths that clients in the field use', () => {
     }
   });
 
+  const keyed = (more: string) => `{"account":"carol","ts":${freshTs()},${more}}`;
+
+  it.each([
+    ['constructor, prototype and __proto__', '"constructor":"a","prototype":null,"__proto__":"b"'],
+    ['numbers, in any order', '"10":1,"2":2,"-1":3'],
+    ['numbers as JavaScript does not write them', '"a":123.0,"b":1e21,"c":-0,"d":9007199254740993,"e":1E-7'],
+    ['escapes as JavaScript does not write them', '"a":"\\u00e9 \\/ \\u0041","\\u0062":"é"'],
+  ])('verify an object as it stands in the body, with %s', async (_what, more) => {
+    for (const path of aliases) {
+      const text = keyed(more);
+      const body = `{"proof_payload":${text},"proof":"${sign(text, postingKey('carol'))}"}`;
+      await jsonOf(await service.instance.post(path, body), videoLogin, 201);
+    }
+  });
+
+  it.each([
+    ['compact', (text: string) => text, '"a":123.0,"b":"é\\/"'],
+    ['spaced', (text: string) => text.replaceAll(',"', ', "').replaceAll('":', '": '), '"a":123.0,"b":"é\\/"'],
+    ['compact, with the strings of JavaScript', (text: string) => text.replace('\\/', '/'), '"b":"é\\/"'],
+    [
+      'spaced, with the strings of Python',
+      (text: string) => text.replaceAll(',"', ', "').replaceAll('":', '": ').replace('é', '\\u00e9'),
+      '"b":"é"',
+    ],
+  ])('verify an object that was signed %s, however the body was laid out', async (_what, signed, more) => {
+    const text = keyed(more);
+    const laidOut = text.replaceAll(',"', ',\n  "');
+    const body = `{"proof":"${sign(signed(text), postingKey('carol'))}", "proof_payload" : ${laidOut} }`;
+    await jsonOf(await service.instance.post(aliases[1] ?? '', body), videoLogin, 201);
+    expect(await refusal(body, aliases[1])).toMatchObject({ errorType: 'PROOF_REPLAYED' });
+  });
+
+  it('say which texts were verified, if none of them was signed', async () => {
+    const text = `{"account":"carol","ts":${freshTs()}}`;
+    const body = `{"proof_payload":${text},"proof":"${sign(`${text} `, postingKey('carol'))}"}`;
+    expect(await refusal(body, aliases[1])).toMatchObject({
+      errorType: 'INVALID_SIGNATURE',
+      reason: expect.stringMatching(
+        /verified as (\{"account":"carol","ts":\d+\}) and as \{"account": "carol", "ts": \d+\}$/,
+      ),
+    });
+  });
+
   it('refuse an object with a key twice, and one too large', async () => {
     const ts = freshTs();
     const proof = sign(JSON.stringify({ account: 'bob', ts }), postingKey('bob'));

@@ -9,6 +9,7 @@ export {
   AccountSignatures,
   type AccountSignaturesOptions,
   type SignedText,
+  type TextVerdict,
   type Verdict,
 } from './accounts/account-signatures';
 export {

@@ -44,7 +44,13 @@ describe('a signature', () => {
   test('by a key of the account is valid, and says which', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const verdict = await verify(verifier(), signedByKeyA);
-    expect(verdict).toEqual({ valid: true, publicKey: expect.any(Uint8Array), role: 'posting', signer: alice });
+    expect(verdict).toEqual({
+      valid: true,
+      publicKey: expect.any(Uint8Array),
+      role: 'posting',
+      signer: alice,
+      text: signedByKeyA.text,
+    });
     const key = parsePublicKey(signedByKeyA.publicKey);
     expect(verdict.valid && Buffer.from(verdict.publicKey)).toEqual(key && Buffer.from(key));
   });
@@ -68,6 +74,33 @@ describe('a signature', () => {
     const signatures = verifier();
     expect(await verify(signatures, signedByKeyB)).toEqual(wrongKey);
     expect(await verify(signatures, { ...signedByKeyA, text: `${signedByKeyA.text}.` })).toEqual(wrongKey);
+  });
+
+  test('over any form of the text is valid, says over which, and costs as many requests as one text', async () => {
+    chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
+    const { text, signature } = signedByKeyA;
+    const signatures = verifier();
+    const forms = ['one', text, 'two'];
+    for (const [first = '', ...otherForms] of [forms, forms.toReversed(), [text, 'one']]) {
+      const verdict = await signatures.verify({
+        account: alice,
+        text: first,
+        otherForms,
+        signature,
+        roles: ['posting'],
+      });
+      expect(verdict).toMatchObject({ valid: true, text });
+    }
+    chain.countFromHere();
+    const others = {
+      account: alice,
+      text: 'one',
+      otherForms: ['two', 'three'],
+      signature,
+      roles: ['posting'] as const,
+    };
+    expect(await signatures.verify(others)).toEqual(wrongKey);
+    expect(chain.asked()).toBe(1);
   });
 
   test('that is malformed is refused without asking a node', async () => {

@@ -10,6 +10,7 @@ import {
 import { type SignedProof } from '@waggle/chain';
 import { noSuchAccount, VideoAuthError } from '../errors';
 import { requireNetwork } from '../network';
+import { signableForms, textOfMember } from './object-payload';
 import { parseStrictJson, RepeatedKeyError } from '../strict-json';
 
 /** What somebody who logs in says, and the proof of it, which nobody has looked at yet. */
@@ -21,25 +22,27 @@ export interface LoginRequest {
 /**
  * Reads what was sent in any of the forms that clients use.
  *
+ * @param bodyText the text of the body
  * @throws VideoAuthError `unsupported-network`, `invalid-request`, `account-mismatch`, `account-not-found`
  */
-export function readLogin({
-  username,
-  network,
-  proof_payload,
-  proof,
-}: VideoLoginBody | VideoLoginAliasBody): LoginRequest {
+export function readLogin(
+  { username, network, proof_payload, proof }: VideoLoginBody | VideoLoginAliasBody,
+  bodyText: string,
+): LoginRequest {
   if (network !== undefined) requireNetwork(network);
-  // An object was signed as the text that clients make of it.
-  const text = typeof proof_payload === 'string' ? proof_payload : JSON.stringify(proof_payload);
-  const payload = readPayload(text);
+  const received = typeof proof_payload === 'string' ? proof_payload : textOfMember(bodyText, 'proof_payload');
+  const payload = readPayload(received ?? '');
+  const [text, ...otherForms] = typeof proof_payload === 'string' ? [proof_payload] : signableForms(received ?? '');
   const { account } = payload;
   if (username !== undefined && username !== account) {
     throw new VideoAuthError('account-mismatch', 'proof_payload is of another account than username');
   }
   // From here on it is counted and looked up by this name.
   if (!accountName.safeParse(account).success) throw noSuchAccount();
-  return { proof: { account, text, signature: proof, roles: [videoAuthority], signedAtMs: payload.ts }, payload };
+  return {
+    proof: { account, text, otherForms, signature: proof, roles: [videoAuthority], signedAtMs: payload.ts },
+    payload,
+  };
 }
 
 function readPayload(text: string): ProofPayload {

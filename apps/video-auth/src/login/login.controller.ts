@@ -11,6 +11,7 @@ import {
 import { type FastifyRequest } from 'fastify';
 import { Answers } from '../api-description/answers';
 import { type Device } from '../sessions/sessions.service';
+import { bodyTextOf } from '../strict-bodies';
 import { readLogin } from './login-request';
 import { LoginService } from './login.service';
 
@@ -52,7 +53,7 @@ export class LoginController {
     credentials: [],
   })
   logIn(@Body({ schema: videoLoginBody }) body: VideoLoginBody, @Req() request: FastifyRequest): Promise<VideoLogin> {
-    return this.login.logIn(readLogin(body), deviceOf(request));
+    return this.login.logIn(readLogin(body, bodyTextOf(request)), deviceOf(request));
   }
 
   @Post('login/singleton')
@@ -61,7 +62,7 @@ export class LoginController {
     @Body({ schema: videoLoginAliasBody }) body: VideoLoginAliasBody,
     @Req() request: FastifyRequest,
   ): Promise<VideoLogin> {
-    return this.login.logIn(readLogin(body), deviceOf(request));
+    return this.login.logIn(readLogin(body, bodyTextOf(request)), deviceOf(request));
   }
 
   @Post('login/singleton/hive')
@@ -70,7 +71,7 @@ export class LoginController {
     @Body({ schema: videoLoginAliasBody }) body: VideoLoginAliasBody,
     @Req() request: FastifyRequest,
   ): Promise<VideoLogin> {
-    return this.login.logIn(readLogin(body), deviceOf(request));
+    return this.login.logIn(readLogin(body, bodyTextOf(request)), deviceOf(request));
   }
 }
 

@@ -11,10 +11,12 @@ import { type LoginRequest } from './login-request';
 
 type Proven = Extract<ProofVerdict, { valid: true }>;
 
-const wrongSignature = () =>
+const wrongSignature = ({ text, otherForms = [] }: SignedProof) =>
   new VideoAuthError(
     'invalid-signature',
-    'the signature is not one of a posting key of the account over proof_payload',
+    'the signature is not one of a posting key of the account over proof_payload' +
+      // A text the sender has; that of an object the sender can only guess.
+      (otherForms.length > 0 ? `, an object that was verified as ${[text, ...otherForms].join(' and as ')}` : ''),
   );
 const usedBefore = () => new VideoAuthError('proof-replayed', 'this proof was used before; sign a new ts');
 
@@ -26,7 +28,7 @@ const refusals = {
   'malformed-signature': wrongSignature,
   'wrong-key': wrongSignature,
   'used-before': usedBefore,
-} satisfies Record<Exclude<ProofVerdict, Proven>['reason'], () => VideoAuthError>;
+} satisfies Record<Exclude<ProofVerdict, Proven>['reason'], (proof: SignedProof) => VideoAuthError>;
 
 const chainUnavailable: VideoAuthErrorCode = 'chain-unavailable';
 
@@ -67,9 +69,10 @@ export class LoginService {
     }
   }
 
-  private async begin({ proof, payload }: LoginRequest, device: Device): Promise<string> {
+  private async begin({ proof: claimed, payload }: LoginRequest, device: Device): Promise<string> {
     this.challenges.judge(payload);
-    const { publicKey } = await this.prove(proof);
+    const { publicKey, text } = await this.prove(claimed);
+    const proof = { ...claimed, text };
     const undo = [() => this.proofs.giveBack(proof)];
     try {
       await this.challenges.use(payload, proof.text);
@@ -87,7 +90,7 @@ export class LoginService {
 
   private async prove(proof: SignedProof): Promise<Proven> {
     const verdict = await answerOfHive(this.proofs.use(proof), chainUnavailable);
-    if (!verdict.valid) throw refusals[verdict.reason]();
+    if (!verdict.valid) throw refusals[verdict.reason](proof);
     return verdict;
   }
 }

@@ -13,6 +13,8 @@ export interface AccountSignaturesOptions {
 export interface SignedText {
   readonly account: string;
   readonly text: string;
+  /** Other forms of the text, if it is not known which of them was signed. */
+  readonly otherForms?: readonly string[];
   /** 130 hex characters. */
   readonly signature: string;
   /** The levels whose keys count. */
@@ -28,6 +30,10 @@ export interface AccountKey {
   readonly roles: readonly Role[];
 }
 
+/** A verdict about a text, with the form of it that was signed. */
+export type TextVerdict =
+  (Extract<Verdict, { valid: true }> & { readonly text: string }) | Extract<Verdict, { valid: false }>;
+
 export type Verdict =
   | {
       readonly valid: true;
@@ -39,6 +45,9 @@ export type Verdict =
       readonly signer: string;
     }
   | { readonly valid: false; readonly reason: 'malformed-signature' | 'account-not-found' | 'wrong-key' };
+
+/** Whose keys are looked for, and at which levels. */
+type Asked = Pick<AccountKey, 'account' | 'roles'>;
 
 /**
  * How old an authority may be by which a signature is accepted: the time of one block. Every answer of a node may be that old,
@@ -59,14 +68,20 @@ export class AccountSignatures {
 
   /**
    * Recovers the key and looks for it in the authorities of the account, as a node told them within the last 3 s, so that a key
-   * that was replaced is worth nothing; where it is not found, once more as a node says now, since the key may be new.
+   * that was replaced is worth nothing; where it is not found, once more as a node says now, since the key may be new. Each form
+   * of the text has a key of its own; all of them are looked for at once.
    *
    * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
    */
-  async verify(signed: SignedText): Promise<Verdict> {
-    const recovered = recoverPublicKey(signed.text, signed.signature);
-    if (!recovered.ok) return { valid: false, reason: 'malformed-signature' };
-    return this.verifyWithin({ ...signed, publicKey: recovered.publicKey }, signatureMaxAgeMs);
+  async verify({ text, otherForms = [], signature, ...asked }: SignedText): Promise<TextVerdict> {
+    const textByKey = new Map<Uint8Array, string>();
+    for (const form of [text, ...otherForms]) {
+      const recovered = recoverPublicKey(form, signature);
+      if (recovered.ok) textByKey.set(recovered.publicKey, form);
+    }
+    if (textByKey.size === 0) return { valid: false, reason: 'malformed-signature' };
+    const verdict = await this.verifyWithin(asked, [...textByKey.keys()], signatureMaxAgeMs);
+    return verdict.valid ? { ...verdict, text: textByKey.get(verdict.publicKey) ?? text } : verdict;
   }
 
   /**
@@ -75,30 +90,31 @@ export class AccountSignatures {
    *
    * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
    */
-  verifyKey(key: AccountKey): Promise<Verdict> {
-    return this.verifyWithin(key, Infinity);
+  verifyKey({ publicKey, ...asked }: AccountKey): Promise<Verdict> {
+    return this.verifyWithin(asked, [publicKey], Infinity);
   }
 
-  private async verifyWithin(key: AccountKey, maxAgeMs: number): Promise<Verdict> {
-    const verdict = await this.look(key, maxAgeMs);
+  private async verifyWithin(asked: Asked, publicKeys: readonly Uint8Array[], maxAgeMs: number): Promise<Verdict> {
+    const verdict = await this.look(asked, publicKeys, maxAgeMs);
     if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
-    return this.look(key, 0);
+    return this.look(asked, publicKeys, 0);
   }
 
-  private async look({ account, publicKey, roles }: AccountKey, maxAgeMs: number): Promise<Verdict> {
+  private async look({ account, roles }: Asked, publicKeys: readonly Uint8Array[], maxAgeMs: number): Promise<Verdict> {
     const authorities = await this.authorities.find(account, { maxAgeMs });
     if (authorities === undefined) return { valid: false, reason: 'account-not-found' };
     for (const role of roles) {
-      if (keySuffices(authorities[role], publicKey)) return { valid: true, publicKey, role, signer: account };
+      const publicKey = publicKeys.find((key) => keySuffices(authorities[role], key));
+      if (publicKey !== undefined) return { valid: true, publicKey, role, signer: account };
     }
     for (const role of roles) {
       for (const signer of sufficientAccounts(authorities[role])) {
         if (!this.trustedAccounts.has(signer)) continue;
         const trusted = await this.authorities.find(signer, { maxAgeMs });
         // As on the chain, the same level of the other account counts, but never more than its active one.
-        if (trusted && keySuffices(trusted[role === 'owner' ? 'active' : role], publicKey)) {
-          return { valid: true, publicKey, role, signer };
-        }
+        const authority = trusted?.[role === 'owner' ? 'active' : role];
+        const publicKey = authority && publicKeys.find((key) => keySuffices(authority, key));
+        if (publicKey !== undefined) return { valid: true, publicKey, role, signer };
       }
     }
     return { valid: false, reason: 'wrong-key' };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type SingleUse } from '@waggle/service';
-import { type AccountSignatures, type SignedText, type Verdict } from './account-signatures';
+import { type AccountSignatures, type SignedText, type TextVerdict } from './account-signatures';
 
 /** How old, and how far ahead of our clock, a proof may be. */
 export interface ProofWindow {
@@ -14,9 +14,9 @@ export interface SignedProof extends SignedText {
   readonly signedAtMs: number;
 }
 
-type Refusal = Extract<Verdict, { valid: false }>['reason'] | 'too-old' | 'too-far-ahead' | 'used-before';
+type Refusal = Extract<TextVerdict, { valid: false }>['reason'] | 'too-old' | 'too-far-ahead' | 'used-before';
 
-export type ProofVerdict = Extract<Verdict, { valid: true }> | { readonly valid: false; readonly reason: Refusal };
+export type ProofVerdict = Extract<TextVerdict, { valid: true }> | { readonly valid: false; readonly reason: Refusal };
 
 /** Clocks and timers are not exact: a proof is remembered a little longer than it is good. */
 const marginMs = 1_000;
@@ -44,11 +44,15 @@ export class SignedProofs {
 
     const verdict = await this.signatures.verify(proof);
     if (!verdict.valid) return verdict;
-    const isFirstUse = await this.used.claim(keyOf(proof), maxAgeMs - ageMs + marginMs);
+    const isFirstUse = await this.used.claim(keyOf({ ...proof, text: verdict.text }), maxAgeMs - ageMs + marginMs);
     return isFirstUse ? verdict : { valid: false, reason: 'used-before' };
   }
 
-  /** What the proof was used for failed after all, by our fault: it may be used again. @throws as `use` */
+  /**
+   * What the proof was used for failed after all, by our fault: it may be used again. Its text is the form that was signed.
+   *
+   * @throws as `use`
+   */
   giveBack(proof: SignedProof): Promise<void> {
     return this.used.release(keyOf(proof));
   }

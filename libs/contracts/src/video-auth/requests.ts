@@ -34,7 +34,7 @@ export const videoLoginBody = z.object({
 });
 export type VideoLoginBody = z.infer<typeof videoLoginBody>;
 
-/** What a value in a payload may be: flat, so that writing it as text again is cheap. */
+/** What a value in a payload that is sent as an object may be. */
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** The aliases of the log-in. Clients in the field leave out what follows from the payload and the path. */
@@ -42,8 +42,10 @@ export const videoLoginAliasBody = z.object({
   username: username.optional(),
   network: network.optional(),
   authority_type: authorityType.optional(),
-  proof_payload: z.union([payloadText, z.record(z.string(), scalar)], 'neither a text nor a flat object').meta({
-    description: 'The signed text, or the object whose JSON text (keys in this order, no blanks) was signed',
+  // Not a record: that one refuses an object with a key `constructor`.
+  proof_payload: z.union([payloadText, z.object({}).catchall(scalar)], 'neither a text nor a flat object').meta({
+    description:
+      'The signed text, or the object whose JSON text was signed: as it stands in the body, or with its keys and numbers as they stand there, compact or with a blank after each comma and colon',
   }),
   proof,
 });
