@@ -60,6 +60,7 @@ export function createPlatform(
     tokenKeys,
     responseLimits: new ResponseLimits(config.http.responses, metrics),
     rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
+    authorities,
     signatures,
     proofs: new SignedProofs(signatures, usedProofs, config.login),
     challenges:

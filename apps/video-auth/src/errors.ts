@@ -1,6 +1,9 @@
 import { type VideoAuthErrorCode } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 
+/** Thrown if no Hive node answers. */
+export const chainUnavailable: VideoAuthErrorCode = 'chain-unavailable';
+
 /** A refusal with a code of this service's own interface. */
 export class VideoAuthError extends ServiceError {
   constructor(

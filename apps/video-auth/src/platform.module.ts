@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AccountSignatures, SignedProofs } from '@waggle/chain';
+import { AccountAuthorities, AccountSignatures, SignedProofs } from '@waggle/chain';
 import { ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { ISSUED_CHALLENGES } from './challenges/challenges.service';
@@ -15,6 +15,7 @@ export interface Platform {
   tokenKeys: TokenKeys;
   rateLimits: RateLimits;
   responseLimits: ResponseLimits;
+  authorities: AccountAuthorities;
   signatures: AccountSignatures;
   proofs: SignedProofs;
   challenges: IssuedChallenges;
@@ -29,6 +30,7 @@ export class PlatformModule {
     tokenKeys,
     rateLimits,
     responseLimits,
+    authorities,
     signatures,
     proofs,
     challenges,
@@ -40,6 +42,7 @@ export class PlatformModule {
       { provide: RateLimits, useValue: rateLimits },
       { provide: ResponseLimits, useValue: responseLimits },
       { provide: ListReads, useValue: new ListReads(responseLimits) },
+      { provide: AccountAuthorities, useValue: authorities },
       { provide: AccountSignatures, useValue: signatures },
       { provide: SignedProofs, useValue: proofs },
       { provide: ISSUED_CHALLENGES, useValue: challenges },

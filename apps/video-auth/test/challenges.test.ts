@@ -40,6 +40,30 @@ describe('a challenge', () => {
     expect(await refusal({ username: 'alice', network: 'steem' })).toMatchObject({ errorType: 'UNSUPPORTED_NETWORK' });
   });
 
+  it('is refused for an account that does not exist, until it does', async () => {
+    const body = { username: 'newcomer', network: 'hive' };
+    expect(await errorOf(await service.instance.post(path, body))).toMatchObject({
+      statusCode: 400,
+      code: 'account-not-found',
+      errorType: 'ACCOUNT_NOT_FOUND',
+    });
+    service.devnet.createAccount('newcomer');
+    await until(async () => (await service.instance.post(path, body)).status === 201, { limitMs: 20_000 });
+  });
+
+  it('is not issued while no node says whether the account exists', async () => {
+    await service.devnet.node.kill();
+    try {
+      expect(await errorOf(await service.instance.post(path, { username: 'grace', network: 'hive' }))).toMatchObject({
+        statusCode: 503,
+        errorType: 'CHAIN_UNAVAILABLE',
+      });
+    } finally {
+      await service.devnet.node.revive();
+    }
+    await issue('grace');
+  });
+
   it.each([
     ['in the process', () => service.instance],
     ['in Redis', () => sharing.instance],

@@ -16,7 +16,7 @@ export class ChallengesController {
   @Answers(challenge, {
     status: 201,
     summary: 'Makes a text for an account to sign and to log in with, good once',
-    errors: ['invalid-request', 'unsupported-network'],
+    errors: ['invalid-request', 'account-not-found', 'unsupported-network', 'chain-unavailable'],
     credentials: [],
   })
   async issue(@Body({ schema: challengeBody }) body: ChallengeBody, @Ip() ip: string): Promise<Challenge> {

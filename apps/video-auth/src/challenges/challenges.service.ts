@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { AccountAuthorities, answerOfHive } from '@waggle/chain';
 import { type Challenge, type ProofPayload } from '@waggle/contracts';
 import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
-import { VideoAuthError } from '../errors';
+import { chainUnavailable, noSuchAccount, VideoAuthError } from '../errors';
 import { type IssuedChallenges } from './issued-challenges';
 
 /** Injects the `IssuedChallenges`. */
@@ -18,11 +19,17 @@ const nonceBytes = 16;
 export class ChallengesService {
   constructor(
     @Inject(ISSUED_CHALLENGES) private readonly issued: IssuedChallenges,
+    private readonly authorities: AccountAuthorities,
     @Inject(VIDEO_AUTH_CONFIG) private readonly config: VideoAuthConfig,
   ) {}
 
-  /** A text for the account to sign, good once, for as long as its time is recent. */
+  /**
+   * A text for the account to sign, good once, for as long as its time is recent.
+   *
+   * @throws VideoAuthError `account-not-found`, `chain-unavailable`
+   */
   async issue(account: string): Promise<Challenge> {
+    if (!(await answerOfHive(this.authorities.exists(account), chainUnavailable))) throw noSuchAccount();
     const issuedAtMs = Date.now();
     const { maxAgeMs } = this.config.login;
     const text = JSON.stringify({

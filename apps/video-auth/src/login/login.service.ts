@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { answerOfHive, SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain';
-import { type VideoAuthErrorCode, type VideoLogin } from '@waggle/contracts';
+import { type VideoLogin } from '@waggle/contracts';
 import { Counter, Registry, ServiceError } from '@waggle/service';
 import { ChallengesService } from '../challenges/challenges.service';
-import { noSuchAccount, VideoAuthError } from '../errors';
+import { chainUnavailable, noSuchAccount, VideoAuthError } from '../errors';
 import { RateLimits } from '../rate-limits/rate-limits';
 import { SessionsService, type Device } from '../sessions/sessions.service';
 import { type LoginRequest } from './login-request';
@@ -29,8 +29,6 @@ const refusals = {
   'wrong-key': wrongSignature,
   'used-before': usedBefore,
 } satisfies Record<Exclude<ProofVerdict, Proven>['reason'], (proof: SignedProof) => VideoAuthError>;
-
-const chainUnavailable: VideoAuthErrorCode = 'chain-unavailable';
 
 /** Exchanges a proof for a token. */
 @Injectable()
