@@ -1,11 +1,13 @@
-import { runMain, serve } from '@waggle/service';
+import { createLogger, databaseDependency, runMain, serve, waitForDependencies } from '@waggle/service';
 import { createDelegationApi } from './app';
 import { readApiConfig } from './config';
 
 /** The API role: answers from the database, and never asks the chain. */
 runMain(async () => {
   const config = readApiConfig(process.env);
-  const { app, logger, readiness } = await createDelegationApi(config);
   const { host, port, drainDelayMs } = config.http;
+  const logger = createLogger('delegation', config.logLevel);
+  await waitForDependencies([databaseDependency('delegation', config.database.url)], { logger, host, port });
+  const { app, readiness } = await createDelegationApi(config, logger);
   await serve(app, { logger, readiness, host, port, drainDelayMs });
 });

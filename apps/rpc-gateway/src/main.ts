@@ -1,11 +1,13 @@
-import { runMain, serve } from '@waggle/service';
+import { createLogger, databaseDependency, runMain, serve, waitForDependencies } from '@waggle/service';
 import { createGateway } from './app';
 import { readApiConfig } from './config';
 
 /** The API role: answers calls from the index, from what it keeps, or by asking the nodes. */
 runMain(async () => {
   const config = readApiConfig(process.env);
-  const { app, logger, readiness } = await createGateway(config);
   const { host, port, drainDelayMs } = config.http;
+  const logger = createLogger('rpc-gateway', config.logLevel);
+  await waitForDependencies([databaseDependency('rpc-gateway', config.database.url)], { logger, host, port });
+  const { app, readiness } = await createGateway(config, logger);
   await serve(app, { logger, readiness, host, port, drainDelayMs });
 });

@@ -1,10 +1,17 @@
-import { runMain, serve } from '@waggle/service';
+import { createLogger, databaseDependency, runMain, serve, waitForDependencies } from '@waggle/service';
+import { redisDependency } from '@waggle/service/redis';
 import { createVideoAuth } from './app';
 import { readConfig } from './config';
 
 runMain(async () => {
   const config = readConfig(process.env);
-  const { app, logger, readiness } = await createVideoAuth(config);
   const { host, port, drainDelayMs } = config.http;
+  const logger = createLogger('video-auth', config.logLevel);
+  const dependencies = [
+    databaseDependency('video-auth', config.database.url),
+    ...(config.redis === undefined ? [] : [redisDependency(config.redis.urls)]),
+  ];
+  await waitForDependencies(dependencies, { logger, host, port });
+  const { app, readiness } = await createVideoAuth(config, logger);
   await serve(app, { logger, readiness, host, port, drainDelayMs });
 });

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createTestDatabase, Devnet, type TestDatabase, until } from '@waggle/testing';
+import { createTestDatabase, Devnet, startPostgres, startRedis, type TestDatabase, until } from '@waggle/testing';
 import { Client } from 'pg';
+import { migrate } from '../src/database';
 import { VideoAuthProcess, runScript } from './video-auth-process';
 import { freshDatabase } from './video-auth-under-test';
 import { loginBody, loginPath } from './video-auth-client';
@@ -63,6 +64,29 @@ describe('the video log-in as a process', () => {
       expect(said).toContain(`${variable}:`);
     }
     expect(said).not.toContain('s3cret');
+  });
+
+  it('waits for PostgreSQL and Redis that are away when it starts, and serves when they are there', async () => {
+    const [postgres, redis] = await Promise.all([startPostgres({ dataDir: 'temporary' }), startRedis()]);
+    try {
+      await migrate(postgres.url());
+      await Promise.all([postgres.kill(), redis.kill()]);
+      const lines: string[] = [];
+      const starting = VideoAuthProcess.start(
+        { ...environment, DATABASE_URL: postgres.url(), REDIS_URL: redis.url },
+        (line) => lines.push(line),
+      );
+      for (const dependency of ['database', 'redis'])
+        await until(() => lines.some((line) => line.includes(`"dependency":"${dependency}"`)));
+      await Promise.all([postgres.start(), redis.start()]);
+      const service = await starting;
+      expect((await service.get('/health/ready')).status).toBe(200);
+      await service.logIn('alice');
+      expect(lines.filter((line) => /"(error|fatal)"|\bat .*\.js:/.test(line))).toEqual([]);
+      expect(await service.process.stop()).toEqual({ code: 0, signal: null });
+    } finally {
+      await Promise.all([postgres.stop(), redis.stop()]);
+    }
   });
 
   it('asks for migrations where the database has none, and its command runs them', async () => {

@@ -22,6 +22,7 @@ export {
   wholeNumber,
 } from './configuration';
 export { connectionOptions, databaseOptions, type DatabaseSettings, prepareConnection } from './database/connection';
+export { databaseDependency } from './database/database-dependency';
 export { isDatabaseUnavailable, isDataFault, isUniqueViolation } from './database/faults';
 export { isPooled } from './database/limits';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
@@ -51,5 +52,7 @@ export { serve } from './serving';
 export { SharedBudget } from './shared-budget';
 export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';
+export { type Dependency } from './startup/dependency';
+export { waitForDependencies } from './startup/wait-for-dependencies';
 export { Tally } from './tally';
 export { nameRequestSpan } from './tracing/tracing';

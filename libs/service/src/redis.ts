@@ -2,6 +2,8 @@ import { Cluster, Redis, ReplyError, type ClusterOptions, type RedisOptions } fr
 import { type Logger } from './logging';
 import { RepeatedLine } from './repeated-line';
 
+export { redisDependency } from './redis-dependency';
+
 /** One Redis, or a Redis Cluster. A command, script or pipeline may only name keys that share a hash tag. */
 export type RedisClient = Redis | Cluster;
 

@@ -1,0 +1,24 @@
+import { Client } from 'pg';
+import { type Dependency } from '../startup/dependency';
+import { connectionOptions } from './connection';
+import { isDatabaseUnavailable } from './faults';
+
+/** PostgreSQL, for `waitForDependencies`. @param service its name, as the server shows it */
+export function databaseDependency(service: string, url: string): Dependency {
+  return {
+    name: 'database',
+    check: async () => {
+      const client = new Client({ ...connectionOptions(service), connectionString: url });
+      // A connection that breaks later says so as an event, too.
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        await client.query('SELECT 1');
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type ReadinessReport } from '../readiness';
+import { restErrorBody } from '../rest-error-body';
+import { securityHeaders } from '../security-headers';
+
+/** Serves health checks before the service itself can: alive, and not ready. Anything else is answered 503. */
+export class StartupServer {
+  private constructor(private readonly server: Server) {}
+
+  /** @param checks the state of each dependency now. @throws Error if the address is taken */
+  static async listen(host: string, port: number, checks: () => ReadinessReport['checks']): Promise<StartupServer> {
+    const server = createServer(({ url = '' }, response) => {
+      const id = randomUUID();
+      const [status, body] = responseTo(url.split('?', 1)[0] ?? '', checks(), id);
+      const headers = {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Request-Id': id,
+      };
+      // The next request may already be one for the service.
+      response.writeHead(status, { ...securityHeaders, ...headers, 'Retry-After': '1', Connection: 'close' });
+      response.end(JSON.stringify(body));
+    });
+    server.listen(port, host);
+    await once(server, 'listening');
+    return new StartupServer(server);
+  }
+
+  /** Resolves when the address is free. */
+  async close(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
+
+function responseTo(path: string, checks: ReadinessReport['checks'], id: string): [status: number, body: object] {
+  if (path === '/health/live') return [200, { status: 'ok' }];
+  if (path === '/health/ready') return [503, { ready: false, draining: false, checks } satisfies ReadinessReport];
+  return [503, restErrorBody(503, 'unavailable', 'The service waits for what it depends on.', id)];
+}

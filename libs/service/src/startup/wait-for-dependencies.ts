@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Logger } from '../logging';
+import { kindOfError, RepeatedLine } from '../repeated-line';
+import { type Dependency } from './dependency';
+import { StartupServer } from './startup-server';
+
+/** A server that has just come back is noticed within this time, in milliseconds. */
+const retryPauseMs = 500;
+
+interface Failure {
+  dependency: string;
+  error: unknown;
+}
+
+/**
+ * Resolves when every dependency has answered once. Until then it serves the health checks of the service at its address,
+ * alive and not ready, logs what it waits for every 10 s, and ends the process at SIGTERM and SIGINT.
+ *
+ * @throws Error if the address is taken
+ */
+export async function waitForDependencies(
+  dependencies: readonly Dependency[],
+  { logger, host, port }: { logger: Logger; host: string; port: number },
+): Promise<void> {
+  const startMs = performance.now();
+  const missing = new Set(dependencies);
+  const failures = new RepeatedLine<Failure>(
+    (leftOut, { dependency, error }) => {
+      logger.warn({ dependency, leftOut, reason: kindOfError(error).trim() }, 'waiting for a dependency to answer');
+    },
+    { kindOf: ({ dependency, error }) => `${dependency} ${kindOfError(error)}` },
+  );
+  const look = async (dependency: Dependency) => {
+    try {
+      await dependency.check();
+      missing.delete(dependency);
+    } catch (error) {
+      failures.say({ dependency: dependency.name, error });
+    }
+  };
+  const stateOf = (dependency: Dependency) => (missing.has(dependency) ? 'down' : 'up');
+  const report = () => Object.fromEntries(dependencies.map((each) => [each.name, stateOf(each)] as const));
+
+  await Promise.all(dependencies.map(look));
+  if (missing.size === 0) return;
+  const server = await StartupServer.listen(host, port, report);
+  // As process 1 of a container Node would go on.
+  const end = () => process.exit(0);
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  try {
+    while (missing.size > 0) {
+      await pause(retryPauseMs);
+      await Promise.all([...missing].map(look));
+    }
+  } finally {
+    process.off('SIGTERM', end);
+    process.off('SIGINT', end);
+    await server.close();
+  }
+  logger.info({ waitedMs: Math.round(performance.now() - startMs) }, 'all dependencies answer');
+}

@@ -1,0 +1,100 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { findFreePort, type PostgresServer, type RedisServer, startPostgres, startRedis, until } from '@waggle/testing';
+import { z } from 'zod';
+import { type Dependency, createLogger, databaseDependency, waitForDependencies } from '../src';
+import { redisDependency } from '../src/redis';
+
+const host = '127.0.0.1';
+
+let postgres: PostgresServer;
+let redis: RedisServer;
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgres({ dataDir: 'temporary' }), startRedis()]);
+}, 120_000);
+afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
+
+const database = () => databaseDependency('test', postgres.url());
+
+async function waiting(dependencies: readonly Dependency[]) {
+  const port = await findFreePort();
+  const lines: string[] = [];
+  const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
+  const state = { isOver: false };
+  const done = waitForDependencies(dependencies, { logger, host, port }).then(() => (state.isOver = true));
+  return { port, lines, state, done, get: (path: string) => fetch(`http://${host}:${port}${path}`) };
+}
+
+it('is over at once, without a word, if all dependencies answer', async () => {
+  const { done, lines } = await waiting([database(), redisDependency([redis.url])]);
+  await done;
+  expect(lines).toEqual([]);
+});
+
+it('lasts until all have answered: alive, not ready, with a line for each', async () => {
+  await Promise.all([postgres.kill(), redis.kill()]);
+  const { done, state, lines, get, port } = await waiting([database(), redisDependency([redis.url])]);
+  await until(() =>
+    get('/health/live').then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+  const ready = await get('/health/ready');
+  expect([ready.status, await ready.json()]).toEqual([
+    503,
+    { ready: false, draining: false, checks: { database: 'down', redis: 'down' } },
+  ]);
+  const other = await get('/api/anything?x=1');
+  expect([other.status, other.headers.get('Retry-After')]).toEqual([503, '1']);
+  expect(await other.json()).toMatchObject({ statusCode: 503, code: 'unavailable' });
+
+  await postgres.start();
+  await until(async () => (await (await get('/health/ready')).text()).includes('"database":"up"'));
+  expect(state.isOver).toBe(false);
+  await redis.start();
+  await done;
+  const said = lines.map((line) => z.looseObject({ level: z.string() }).parse(JSON.parse(line)));
+  expect(said.pop()).toMatchObject({ level: 'info', msg: 'all dependencies answer', waitedMs: expect.any(Number) });
+  for (const dependency of ['database', 'redis']) {
+    const [first] = said.filter((line) => line['dependency'] === dependency);
+    expect(first).toMatchObject({ level: 'warn', reason: expect.stringMatching(/^\w+ ECONNREFUSED$/) });
+  }
+  // The address is the service's now.
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  server.close();
+});
+
+it('does not last for a server that answers by a refusal: connecting says what is wrong', async () => {
+  const noDatabase = new URL(postgres.url());
+  noDatabase.pathname = '/nowhere';
+  const wrongPassword = redis.url.replace(/:[^:@]+@/, ':wrong@');
+  const noPassword = redis.url.replace(/:[^:@]+@/, '');
+  for (const dependency of [
+    databaseDependency('test', noDatabase.href),
+    redisDependency([wrongPassword]),
+    redisDependency([noPassword]),
+  ]) {
+    const { done, lines } = await waiting([dependency]);
+    await done;
+    expect([dependency.name, lines]).toEqual([dependency.name, []]);
+  }
+});
+
+it('asks all of the named nodes of a cluster, of which one is enough', async () => {
+  const nowhere = `redis://${host}:${await findFreePort()}`;
+  await redisDependency([nowhere, redis.url]).check();
+  await expect(redisDependency([nowhere, nowhere]).check()).rejects.toThrow('ECONNREFUSED');
+});
+
+it('fails if the address is taken', async () => {
+  const taken = createServer().listen(0, host);
+  await once(taken, 'listening');
+  const address = taken.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const away = { name: 'away', check: () => Promise.reject(new Error('away')) };
+  const logger = createLogger('test', 'silent');
+  await expect(waitForDependencies([away], { logger, host, port })).rejects.toThrow('EADDRINUSE');
+  taken.close();
+});
