@@ -62,12 +62,22 @@ describe('settings', () => {
     expect(await get(a)).toEqual(onlyFriends(true));
   });
 
+  row('POST /users/settings', 'takes the texts true and false, which a checkbox has, for booleans', async () => {
+    const { a } = await host(false);
+    for (const only of [true, false]) {
+      const body = { dm: { only_from_friends: String(only) } };
+      expect(await a.user.postJson('/users/settings', body, settings)).toEqual(onlyFriends(only));
+      expect(await get(a)).toEqual(onlyFriends(only));
+    }
+  });
+
   it.each<[string, unknown, string]>([
     ['nothing', {}, 'dm'],
     ['a list', [], 'expected object'],
     ['dm that is no object', { dm: true }, 'dm'],
     ['dm that is empty', { dm: {} }, 'dm.only_from_friends'],
-    ['a text for the boolean', { dm: { only_from_friends: 'true' } }, 'dm.only_from_friends'],
+    ['another text for the boolean', { dm: { only_from_friends: 'yes' } }, 'dm.only_from_friends'],
+    ['an empty text for the boolean', { dm: { only_from_friends: '' } }, 'dm.only_from_friends'],
     ['a number for the boolean', { dm: { only_from_friends: 1 } }, 'dm.only_from_friends'],
     ['null', { dm: { only_from_friends: null } }, 'dm.only_from_friends'],
   ])('refuses %s, names the field and changes nothing', async (_what, body, field) => {

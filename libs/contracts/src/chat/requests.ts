@@ -102,10 +102,16 @@ export const membersQuery = z.object({
 });
 export type MembersQuery = z.infer<typeof membersQuery>;
 
+/** A boolean, or the texts `true` and `false` in its place: clients send the value of a checkbox. */
+const checkbox = z.union(
+  [z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')],
+  'expected boolean',
+);
+
 /** `POST /users/settings`. */
 export const settingsBody = z.object({
   dm: z.object({
-    only_from_friends: z.boolean().meta({
+    only_from_friends: checkbox.meta({
       description: 'Whether only friends may write direct messages and add the account to groups and channels',
     }),
   }),
