@@ -32,7 +32,7 @@ describe('what is stored together', () => {
   });
 
   const message = (content: string, clientId: string | null = null): NewMessage =>
-    newMessage('alice', { conversationId: id, to: null, content, clientId });
+    newMessage('alice', { conversationId: id, content, clientId });
   const numbered = (count: number) => Array.from({ length: count }, (_, n) => message(`number ${n}`));
   const writeAll = async (messages: readonly NewMessage[]) =>
     (await writer.write(messages)).map((written) => ({
@@ -86,14 +86,6 @@ describe('what is stored together', () => {
     expect(await appendsWith(message('once', 'costly'))).toBe(1);
   });
 
-  it('is asked nothing about where its writer is known, it has no mark, and it is for somebody else', async () => {
-    await writeAll([message('known')]);
-    const used = jest.spyOn(connections, 'use');
-    const astray = { ...message('astray'), to: 'carol' };
-    expect(await writer.write([astray])).toEqual([{ outcome: 'wrong-recipient' }]);
-    expect(used).not.toHaveBeenCalled();
-  });
-
   it('is stored once where two instances are sent it at once', async () => {
     const other = new MessageWriter(connections, pool);
     for (let round = 0; round < 20; round += 1) {
@@ -110,8 +102,7 @@ describe('what is stored together', () => {
     const other = new MessageWriter(connections, pool);
     for (let round = 0; round < 10; round += 1) {
       const { id: channel } = await alice.createChannel(`Bees ${round}`);
-      const ofCarol = () =>
-        newMessage('carol', { conversationId: channel, to: null, content: 'hello', clientId: 'first words' });
+      const ofCarol = () => newMessage('carol', { conversationId: channel, content: 'hello', clientId: 'first words' });
       const twice = await Promise.all([writer, other].map((each) => each.bringIn(ofCarol())));
       expect(twice.map(({ outcome }) => outcome).toSorted()).toEqual(['repeated', 'written']);
     }
@@ -133,8 +124,7 @@ describe('what is stored together', () => {
 
   it('is known again when its sender may no longer write', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
-    const ofBob = (content: string) =>
-      newMessage('bob', { conversationId: group, to: null, content, clientId: 'last words' });
+    const ofBob = (content: string) => newMessage('bob', { conversationId: group, content, clientId: 'last words' });
     const [stored] = await writer.write([ofBob('bye')]);
     await alice.socket.ask('remove-member', { conversation_id: group, username: 'bob' }, 'member-removed');
     const [again, more] = await writer.write([ofBob('bye'), { ...ofBob('bye'), clientId: 'more' }]);

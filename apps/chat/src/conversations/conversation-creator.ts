@@ -75,7 +75,7 @@ export class ConversationCreator {
 
 /** The first message of a new conversation, which judges it like any other. */
 async function begin(client: ClientBase, conversationId: string, creator: string, first: FirstMessage) {
-  const message = newMessage(creator, { conversationId, to: null, ...first });
+  const message = newMessage(creator, { conversationId, ...first });
   const [judgement] = await judgeMessages(client, [message]);
   if (judgement === undefined) throw new Error('a message without an outcome');
   if (!('seq' in judgement)) throw refused(judgement.outcome);

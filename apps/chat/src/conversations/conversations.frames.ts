@@ -7,9 +7,6 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { FrameRouter } from '../realtime/frame-router';
 import { ConversationsService } from './conversations.service';
 
-/** Stands for an addressee that is no account's name: it is never the other member of a dm. */
-const nobody = '';
-
 /** Frames that write into a conversation, or begin one. */
 @Injectable()
 export class ConversationsFrames {
@@ -34,7 +31,7 @@ export class ConversationsFrames {
     return this.conversations.createGroup(account, members, first, request);
   }
 
-  /** Where the conversation is named the next frame is looked at while this one is stored. */
+  /** If the frame names the conversation, `to` is ignored and the next frame is handled while this message is stored. */
   private write(request: FrameRequest, frame: ClientPayload<'chat-message'>): void | Promise<void> {
     const { account } = request.caller;
     const { conversation_id: conversationId, message: content } = frame;
@@ -42,9 +39,7 @@ export class ConversationsFrames {
     if (conversationId === undefined) {
       return this.conversations.writeTo(account, requireName(frame.to), { content, clientId }, request);
     }
-    // In groups and channels `to` may be of any kind and does not count; the statement knows which it is.
-    const to = frame.to === undefined ? null : (accountName.safeParse(frame.to).data ?? nobody);
-    request.settle(this.messages.send(account, { conversationId, to, content, clientId }, request));
+    request.settle(this.messages.send(account, { conversationId, content, clientId }, request));
   }
 }
 

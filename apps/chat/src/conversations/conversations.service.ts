@@ -79,7 +79,7 @@ export class ConversationsService {
     const id = await this.findOrCreateDm(account, other, first, cause);
     if (id === undefined) return;
     const opened = await this.get(id, account);
-    await this.messages.send(account, { conversationId: id, to: other, ...first }, cause, () => {
+    await this.messages.send(account, { conversationId: id, ...first }, cause, () => {
       cause.answer('conversation-created', opened);
     });
   }
@@ -87,7 +87,7 @@ export class ConversationsService {
   /** A message to another account, in the dm of the two, which is made where they have none. @throws as `openDm` */
   async writeTo(account: string, other: string, first: FirstMessage, cause: FrameRequest): Promise<void> {
     const id = await this.findOrCreateDm(account, other, first, cause);
-    if (id !== undefined) await this.messages.send(account, { conversationId: id, to: other, ...first }, cause);
+    if (id !== undefined) await this.messages.send(account, { conversationId: id, ...first }, cause);
   }
 
   /**
@@ -121,7 +121,7 @@ export class ConversationsService {
     if (creation?.seq !== placeOfCreation) throw new Error('a group without a beginning');
     if (!isCreationOf(members, creation)) throw new ChatError('conflict', 'another group was made with this client_id');
     // The first message bears the same mark, and is known by it.
-    await this.messages.send(creator, { conversationId: id, to: null, ...first }, cause, () => {
+    await this.messages.send(creator, { conversationId: id, ...first }, cause, () => {
       this.streams.repeat(creation, cause);
     });
     return true;

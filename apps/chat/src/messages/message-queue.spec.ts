@@ -8,7 +8,6 @@ const message = (id: string, conversationId = 'c'): NewMessage => ({
   id,
   conversationId,
   sender: 'alice',
-  to: null,
   content: id,
   clientId: null,
 });

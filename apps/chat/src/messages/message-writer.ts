@@ -158,12 +158,9 @@ function sortOut(items: readonly Item[]) {
   const storable: Storable[] = [];
   const refused: { item: Item; written: Written }[] = [];
   for (const item of items) {
-    const { to } = item.message;
     const judgement = item.judgement ?? missing();
     if (!('seq' in judgement)) {
       refused.push({ item, written: judgement });
-    } else if (to !== null && judgement.recipient !== null && to !== judgement.recipient) {
-      refused.push({ item, written: { outcome: 'wrong-recipient' } });
     } else if (judgement.outcome === 'may') {
       storable.push({ item, known: judgement });
     } else {

@@ -8,8 +8,6 @@ export interface NewMessage {
   id: string;
   conversationId: string;
   sender: string;
-  /** What the client put into `to`; counts in a dm only. */
-  to: string | null;
   content: string;
   /** The client's own mark, by which a repeat is known. */
   clientId: string | null;
@@ -17,9 +15,7 @@ export interface NewMessage {
 
 /** What became of a `NewMessage`: its entries, those that go ahead of it included; `repeated` where it was stored before. */
 export type Stored =
-  | { outcome: 'written' | 'repeated'; entries: Entry[] }
-  | { outcome: Refusal | 'wrong-recipient' }
-  | { outcome: 'failed'; error: unknown };
+  { outcome: 'written' | 'repeated'; entries: Entry[] } | { outcome: Refusal } | { outcome: 'failed'; error: unknown };
 
 /** What became of a message among others; `arrives` where it brings somebody in and is not stored yet. */
 export type Written = Stored | { outcome: 'arrives' };

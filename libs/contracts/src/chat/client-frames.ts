@@ -58,7 +58,8 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
         conversation_id: absentIfEmpty(identifier),
         to: absentIfEmpty(z.unknown()).meta({
           type: ['string', 'null'],
-          description: 'In a dm the other member; ignored elsewhere. Without conversation_id: the dm with this account',
+          description:
+            'Without conversation_id: the dm with this account is written to. Ignored beside conversation_id',
         }),
         message: text,
         client_id: clientId,
