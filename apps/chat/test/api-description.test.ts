@@ -219,7 +219,12 @@ describe('the description of the chat', () => {
     const causesOf = (type: string) => components.messages[`server.${type}`]?.['x-caused-by'];
     expect(repliesTo('leave-conversation')).toEqual(['server.conversation-removed', 'server.error']);
     expect(repliesTo('remove-member')).toEqual(['server.member-removed', 'server.error']);
-    expect(repliesTo('block-user')).toEqual(['server.user-blocked', 'server.friendship-rejected', 'server.error']);
+    expect(repliesTo('block-user')).toEqual([
+      'server.user-blocked',
+      'server.friendship-removed',
+      'server.friendship-rejected',
+      'server.error',
+    ]);
     expect(causesOf('member-left')).toEqual(['leave-conversation']);
     expect(causesOf('conversation-removed')).toEqual(['leave-conversation', 'remove-member']);
     expect(causesOf('friendship-removed')).toEqual(['remove-friendship', 'block-user']);

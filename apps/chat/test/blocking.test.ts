@@ -101,7 +101,10 @@ describe('blocking', () => {
     expect(sides[1].friends).not.toContain(a.account);
     expect(sides[1].blocked).not.toContain(a.account);
     expect(await b.heard()).toEqual([{ type: 'friendship-removed', payload: { username: a.account } }]);
-    expect((await a.heard()).map(({ type }) => type)).toEqual(['user-blocked']);
+    expect(await a.heard()).toEqual([
+      { type: 'user-blocked', payload: { conversation_id: null, username: b.account } },
+      { type: 'friendship-removed', payload: { username: b.account } },
+    ]);
   });
 
   row('transition blocked → not blocked', 'without bringing the friendship back', async () => {
@@ -339,7 +342,7 @@ describe('blocking', () => {
         const types = async (witness: Witness) => (await witness.heard()).map(({ type }) => type);
         const [byA, byB] = [await types(a), await types(b)];
         if (byA[0] === 'friendship-accepted') {
-          expect(byA).toEqual(['friendship-accepted', 'user-blocked']);
+          expect(byA).toEqual(['friendship-accepted', 'user-blocked', 'friendship-removed']);
           expect(byB).toEqual(['friendship-accepted', 'friendship-removed']);
         } else {
           expect(byA).toEqual(['user-blocked', 'friendship-rejected']);

@@ -143,10 +143,9 @@ export const clientFrameDescriptions: Record<ClientFrameType, ClientFrameDescrip
   },
   'block-user': {
     summary:
-      'Blocks an account: no dm and no friend request either way. Ends a friendship, of which the blocked side alone hears `friendship-removed`, and a pending request, of which both hear `friendship-rejected`.',
+      'Blocks an account: no dm and no friend request either way. Ends a friendship, of which both hear `friendship-removed`, and a pending request, of which both hear `friendship-rejected`.',
     permission: anyUser,
-    answers: ['user-blocked', 'friendship-rejected'],
-    alsoCauses: ['friendship-removed'],
+    answers: ['user-blocked', 'friendship-removed', 'friendship-rejected'],
     refusals: ['forbidden', 'account-not-found', 'conflict'],
   },
   'unblock-user': {
@@ -254,7 +253,7 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
   },
   'friendship-removed': {
     summary: 'A friendship has ended; `username` is the other side.',
-    audience: `${bothSides}; after block-user the blocked side alone`,
+    audience: bothSides,
   },
   'user-blocked': { summary: 'The account blocks `username`.', audience: 'the blocker alone' },
   'user-unblocked': { summary: 'The account no longer blocks `username`.', audience: 'the blocker alone' },

@@ -21,13 +21,12 @@ export class BlocksService {
     await this.changes.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, other);
       if (!(await pair.block(account, other))) throw new ChatError('conflict', `you have blocked ${other} already`);
-      const wereFriends = await pair.unfriend();
+      const ended = await pair.endFriendship();
       const pending = await pair.findRequest();
       if (pending !== undefined) await pair.removeRequest(pending.id);
       await pair.markDm();
       const payload = { conversation_id: await pair.findDmId(), username: other };
-      const events: AccountEvent[] = [{ type: 'user-blocked', payload, to: [account] }];
-      if (wereFriends) events.push({ type: 'friendship-removed', payload: { username: account }, to: [other] });
+      const events: AccountEvent[] = [{ type: 'user-blocked', payload, to: [account] }, ...ended];
       if (pending !== undefined) {
         events.push({ type: 'friendship-rejected', payload: { id: pending.id }, to: [account, other] });
       }

@@ -58,11 +58,9 @@ export class FriendshipsService {
     const { account } = request.caller;
     await this.changes.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, friend);
-      if (!(await pair.unfriend())) throw new ChatError('not-found', `${friend} is not your friend`);
-      return pair.changesOf([
-        { type: 'friendship-removed', payload: { username: friend }, to: [account] },
-        { type: 'friendship-removed', payload: { username: account }, to: [friend] },
-      ]);
+      const ended = await pair.endFriendship();
+      if (ended.length === 0) throw new ChatError('not-found', `${friend} is not your friend`);
+      return pair.changesOf(ended);
     });
   }
 

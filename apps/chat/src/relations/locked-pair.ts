@@ -56,10 +56,15 @@ export class LockedPair {
     await this.client.query('INSERT INTO friendship (first, second) VALUES ($1, $2)', this.names);
   }
 
-  /** @returns whether they were friends */
-  async unfriend(): Promise<boolean> {
+  /** @returns an event for each of the two; none if they were not friends */
+  async endFriendship(): Promise<AccountEvent[]> {
     const { rowCount } = await this.client.query('DELETE FROM friendship WHERE first = $1 AND second = $2', this.names);
-    return rowCount === 1;
+    if (rowCount === 0) return [];
+    const [first, second] = this.names;
+    return [
+      { type: 'friendship-removed', payload: { username: second }, to: [first] },
+      { type: 'friendship-removed', payload: { username: first }, to: [second] },
+    ];
   }
 
   /** The request that one of them has made to the other. */
