@@ -92,9 +92,9 @@ describe('being added', () => {
 
     it('is added by friends, and makes groups with strangers oneself', async () => {
       await befriend(alice, bob);
-      expect(await members(await group())).toEqual(['alice', 'bob', 'carol']);
+      expect(await members(await group())).toEqual(['bob', 'carol', 'alice']);
       expect(await members(await channel())).toEqual(['alice', 'bob']);
-      expect((await bob.user.open(['dave', 'bob'])).members).toEqual(['bob', 'dave']);
+      expect((await bob.user.open(['dave', 'bob'])).members).toEqual(['dave', 'bob']);
       await unfriend(alice, bob);
       await all.heard();
       const frame = { to: ['bob'], message: 'buy this' };

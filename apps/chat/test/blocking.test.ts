@@ -269,8 +269,8 @@ describe('blocking', () => {
       expect(await outsider.heard()).toEqual([]);
       await b.act('add-moderator', { conversation_id: id, username: outsider.account });
       await outsider.act('add-member', into);
-      expect((await listed(a, id))?.members).toEqual([b.account, outsider.account, a.account]);
-      expect((await a.user.open([b.account])).members).toEqual([a.account, b.account]);
+      expect((await listed(a, id))?.members).toEqual([outsider.account, b.account, a.account]);
+      expect((await a.user.open([b.account])).members).toEqual([b.account, a.account]);
     });
   });
 

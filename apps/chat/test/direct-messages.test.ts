@@ -54,7 +54,7 @@ describe('direct messages', () => {
               id: ulid,
               type: 'dm',
               creator: one,
-              members: [one, two].sort(),
+              members: [two, one],
               moderators: [],
               blocked: false,
               created_at: time,
@@ -73,6 +73,39 @@ describe('direct messages', () => {
               read: false,
             },
           });
+        }
+      },
+    );
+
+    row(
+      ['resource conversation', 'GET /messages/members'],
+      'lists the other member of a dm and then its creator, to both and everywhere, also if stored in the other order',
+      async () => {
+        const { a, b, one, two, id, created } = await dm();
+        const client = new Client(chat.database.url);
+        await client.connect();
+        try {
+          for (let round = 0; round < 2; round += 1) {
+            for (const user of [a, b]) {
+              expect((await user.conversation(id)).members).toEqual([two, one]);
+              expect((await user.conversations()).find((each) => each.id === id)?.members).toEqual([two, one]);
+              expect(await user.getJson(`/messages/members?conversation_id=${id}`, z.array(z.string()))).toEqual([
+                two,
+                one,
+              ]);
+            }
+            await b.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+            await a.say(id, 'come back');
+            expect((await b.socket.next('conversation-created')).payload).toMatchObject({
+              id,
+              members: created.members,
+            });
+            // As a former version of the service stored it: the creator first.
+            await client.query('UPDATE member SET joined = 1e6 - joined WHERE conversation_id = $1', [id]);
+          }
+          expect(created.members).toEqual([two, one]);
+        } finally {
+          await client.end();
         }
       },
     );
@@ -131,7 +164,7 @@ describe('direct messages', () => {
         for (const { account, socket } of users) {
           const { payload: created } = await socket.next('conversation-created');
           expect(created).toMatchObject({ type: 'group', creator: 'alice', moderators: [] });
-          expect(created.members).toEqual(['alice', 'bob', 'carol']);
+          expect(created.members).toEqual(['bob', 'carol', 'alice']);
           expect(created).not.toHaveProperty('name');
           const { payload: message } = await socket.next('chat-message');
           expect(message).toMatchObject({ content: 'all of you', from: 'alice', to: null, read: account === 'alice' });

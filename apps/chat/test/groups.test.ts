@@ -112,7 +112,7 @@ describe('a group', () => {
         id,
         type: 'group',
         creator: 'alice',
-        members: ['alice', 'bob', 'carol'],
+        members: ['bob', 'carol', 'alice'],
         moderators: ['bob'],
         blocked: false,
         created_at: expect.any(String),
@@ -177,7 +177,7 @@ describe('a group', () => {
       const added = { conversation_id: await group(), username: 'dave' };
       expect(await bob.user.socket.ask('add-member', added, 'member-added')).toEqual(added);
       for (const each of [alice, bob, carol, dave]) {
-        const members = ['alice', 'bob', 'carol', 'dave'];
+        const members = ['bob', 'carol', 'alice', 'dave'];
         expect(await listed(each, added.conversation_id)).toMatchObject({ members, moderators: ['bob'] });
       }
     });
@@ -247,7 +247,7 @@ describe('a group', () => {
       await alice.act('remove-member', { conversation_id: id, username: 'bob' });
       await carol.user.say(id, 'without bob');
       await alice.act('add-member', { conversation_id: id, username: 'bob' });
-      expect(await listed(bob, id)).toMatchObject({ members: ['alice', 'carol', 'bob'], moderators: [] });
+      expect(await listed(bob, id)).toMatchObject({ members: ['carol', 'alice', 'bob'], moderators: [] });
       expect((await bob.user.unread()).filter(({ conversation_id }) => conversation_id === id)).toEqual([]);
       await all.heard();
       expect(await all.refusal(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('forbidden');
@@ -264,7 +264,7 @@ describe('a group', () => {
       expect(await all.refusal(bob, 'create-conversation', begun)).toBe('blocked');
       await alice.act('add-member', { conversation_id, username: 'dave' });
       await bob.act('add-member', { conversation_id, username: 'erin' });
-      expect((await listed(carol, conversation_id))?.members).toEqual(['alice', 'bob', 'carol', 'dave', 'erin']);
+      expect((await listed(carol, conversation_id))?.members).toEqual(['bob', 'carol', 'alice', 'dave', 'erin']);
     });
 
     row('limit group members', 'as configured, the creator included, in groups and not in channels', async () => {
@@ -278,7 +278,7 @@ describe('a group', () => {
       expect(await creator.refused('add-member', fourth)).toBe('too-large');
       await creator.act('remove-member', { conversation_id: id, username: 'heidi' });
       await creator.act('add-member', fourth);
-      expect(await listed(creator, id)).toMatchObject({ members: ['frank', 'grace', 'ivan'] });
+      expect(await listed(creator, id)).toMatchObject({ members: ['grace', 'frank', 'ivan'] });
       const channel = await creator.user.createChannel('Everybody');
       for (const username of ['grace', 'heidi', 'ivan', 'judy']) {
         await creator.user.socket.ask('add-member', { conversation_id: channel.id, username }, 'member-added');
@@ -291,7 +291,7 @@ describe('a group', () => {
       const removed = { conversation_id: await group(), username: 'carol' };
       expect(await bob.user.socket.ask('remove-member', removed, 'member-removed')).toEqual(removed);
       expect(await listed(carol, removed.conversation_id)).toBeUndefined();
-      expect(await listed(bob, removed.conversation_id)).toMatchObject({ members: ['alice', 'bob'] });
+      expect(await listed(bob, removed.conversation_id)).toMatchObject({ members: ['bob', 'alice'] });
     });
 
     row(

@@ -36,7 +36,7 @@ describe('leaving', () => {
       expect(await carol.user.socket.ask('leave-conversation', frame, 'conversation-removed')).toEqual({ id });
       expect(await listed(carol, id)).toBeUndefined();
       for (const each of [alice, bob]) {
-        expect(await listed(each, id)).toMatchObject({ members: ['alice', 'bob'], creator: 'alice' });
+        expect(await listed(each, id)).toMatchObject({ members: ['bob', 'alice'], creator: 'alice' });
       }
     });
 

@@ -169,7 +169,7 @@ describe('racing', () => {
         const frame = { conversation_id: id, username: 'dave' };
         const outcomes = await Promise.all([alice, second()].map((who) => outcome(who, 'remove-member', frame)));
         expect(outcomes.sort()).toEqual(['member-removed', 'not-found']);
-        expect((await alice.conversation(id)).members).toEqual(['alice', 'bob', 'carol']);
+        expect((await alice.conversation(id)).members).toEqual(['bob', 'carol', 'alice']);
         if (!atOne) continue;
         expect((await typesTold(carol, id)).filter((type) => type === 'member-removed')).toHaveLength(1);
         expect((await typesTold(dave, id)).filter((type) => type === 'conversation-removed')).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('racing', () => {
         const frame = { conversation_id: id, username: 'erin' };
         const outcomes = await Promise.all([alice, second()].map((who) => outcome(who, 'add-member', frame)));
         expect(outcomes.sort()).toEqual(['conflict', 'member-added']);
-        expect((await alice.conversation(id)).members).toEqual(['alice', 'bob', 'carol', 'dave', 'erin']);
+        expect((await alice.conversation(id)).members).toEqual(['bob', 'carol', 'dave', 'alice', 'erin']);
         if (atOne) expect((await typesTold(carol, id)).filter((type) => type === 'member-added')).toHaveLength(1);
       }
     });
@@ -209,10 +209,10 @@ describe('racing', () => {
         const now = await alice.conversation(id);
         if (outcomes.includes('moderator-added')) {
           expect(outcomes.sort()).toEqual(['forbidden', 'moderator-added']);
-          expect(now).toMatchObject({ members: ['alice', 'bob', 'carol', 'dave'], moderators: ['bob', 'dave'] });
+          expect(now).toMatchObject({ members: ['bob', 'carol', 'dave', 'alice'], moderators: ['bob', 'dave'] });
         } else {
           expect(outcomes.sort()).toEqual(['member-removed', 'not-found']);
-          expect(now).toMatchObject({ members: ['alice', 'bob', 'carol'], moderators: ['bob'] });
+          expect(now).toMatchObject({ members: ['bob', 'carol', 'alice'], moderators: ['bob'] });
         }
       }
     });
@@ -395,7 +395,7 @@ describe('racing', () => {
       expect(later.filter((type) => type !== 'acknowledged')).toEqual([]);
       expect(await carol.getError(`/messages/chats?conversation_id=${id}`)).toMatchObject({ statusCode: 404 });
       await alice.socket.ask('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
-      expect((await carol.conversation(id)).members).toEqual(['alice', 'bob', 'dave', 'carol']);
+      expect((await carol.conversation(id)).members).toEqual(['bob', 'dave', 'alice', 'carol']);
     }
   });
 });

@@ -73,7 +73,7 @@ export class ChatApi {
     return found;
   }
 
-  /** All members of a conversation in the order in which they joined; pages of up to 10,000 are fetched as they are needed. */
+  /** All members of a conversation in the order of `members`; pages of up to 10,000 are fetched as they are needed. */
   async *members(conversationId: string): AsyncGenerator<string, void> {
     const query = { conversation_id: conversationId };
     for await (const page of this.#pages('/messages/members', isListOf(isText), query)) yield* page;

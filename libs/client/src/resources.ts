@@ -11,8 +11,9 @@ export interface Conversation {
   name?: string | undefined;
   creator: string;
   /**
-   * In the order in which they joined. Of a channel the first 250 and this account, and in events only the
-   * creator and the account that was added or joined: `ChatApi.members` has all.
+   * The accounts that were listed at the creation, then the creator, then those that joined later; in a dm the other account,
+   * then the creator. Of a channel the first 250 and this account, and in events only the creator and the account that was
+   * added or joined: `ChatApi.members` has all.
    */
   members: string[];
   moderators: string[];

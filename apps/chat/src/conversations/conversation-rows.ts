@@ -38,15 +38,22 @@ const isModeratorRow = `${isMemberRow} AND made_moderator IS NOT NULL`;
 const maxOfChannel = `LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END`;
 const firstModerators = `ARRAY(SELECT account FROM member WHERE ${isModeratorRow} ORDER BY made_moderator ${maxOfChannel})`;
 
+/** The members of a dm. Former versions of the service stored the creator first, so these are not in the order of `joined`. */
+const membersOfDm = 'ARRAY[CASE c.creator WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END, c.creator]';
+
+/** Sorts the members of conversation `c` as `membersOfDm` does, if it is a dm. @param account a member */
+export const isCreatorOfDm = (account: string) => `(c.type = 'dm' AND ${account} = c.creator)`;
+
 /** The lists over REST: of a channel the first `maxListedMembers`. */
 const firstOfChannel: AccountLists = {
-  members: `ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined ${maxOfChannel})`,
+  members: `CASE c.type WHEN 'dm' THEN ${membersOfDm}
+    ELSE ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined ${maxOfChannel}) END`,
   moderators: firstModerators,
 };
 
 /** The lists in events: of the members of a channel only the creator and the account, so that an event stays small. */
 const creatorAndAccount = (account: string): AccountLists => ({
-  members: `CASE c.type WHEN 'channel'
+  members: `CASE c.type WHEN 'dm' THEN ${membersOfDm} WHEN 'channel'
     THEN ARRAY(SELECT account FROM member WHERE ${isMemberRow} AND account IN (c.creator, ${account}) ORDER BY joined)
     ELSE ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined) END`,
   moderators: firstModerators,
@@ -74,8 +81,9 @@ function selectWithLists(source: string, lists: AccountLists, account: string, c
 }
 
 /**
- * Conversations with their members in the order in which they joined, and moderators in the order of their appointment. Of a
- * channel each list has the first `maxListedMembers`, and then the account if it belongs to the list and is not among these.
+ * Conversations with their members in the order in which they joined, the creator of a dm or group after the accounts that it
+ * listed, and moderators in the order of their appointment. Of a channel each list has the first `maxListedMembers`, and then the
+ * account if it belongs to the list and is not among these.
  *
  * @param source rows of `conversation`
  * @param account the account that asks, such as `$1`

@@ -66,7 +66,7 @@ export class ConversationsController {
 
   @Get('members')
   @Answers([accountName], {
-    summary: `The members of a conversation in the order in which they joined, at most ${maxMembersPage.toLocaleString('en')} at once`,
+    summary: `The members of a conversation in the order of \`members\`, at most ${maxMembersPage.toLocaleString('en')} at once`,
     description:
       'Of a channel to anybody. Who leaves and joins again between two pages is listed again, after all others.',
     errors: ['invalid-request', 'not-found'],

@@ -25,7 +25,9 @@ export class ConversationsFrames {
     const { to } = frame;
     const first = { content: frame.message, clientId: clientIdOf(request, frame) };
     if (typeof to === 'string') return this.conversations.openDm(account, requireName(to), first, request);
-    const members = [...new Set([account, ...to.map(requireName)])];
+    const listed = new Set(to.map(requireName));
+    listed.delete(account);
+    const members = [...listed, account];
     const most = this.config.limits.groupMembers;
     if (members.length > most) throw new ChatError('too-large', `a group has at most ${most} members`);
     return this.conversations.createGroup(account, members, first, request);

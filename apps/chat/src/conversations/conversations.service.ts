@@ -55,7 +55,7 @@ export class ConversationsService {
     return { items, next: hasNext && last ? asked.slice(asked.indexOf(last.id) + 1).join(',') : undefined };
   }
 
-  /** The members in the order in which they joined. @throws ServiceError `not-found` where it is not there or not the account's */
+  /** The members in the order of `members`. @throws ServiceError `not-found` where it is not there or not the account's */
   async listMembers(id: string, account: string, cursor: string | undefined): Promise<Page<string>> {
     const page = await this.store.listMembers(id, account, cursor);
     if (page === undefined) throw notThere();
@@ -91,7 +91,9 @@ export class ConversationsService {
   }
 
   /**
-   * A group of the members, its creator first, with a first message.
+   * Creates a group with a first message.
+   *
+   * @param members in their order: the listed accounts, then the creator
    * @throws ServiceError `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` where its mark is that of another group
    */
   async createGroup(

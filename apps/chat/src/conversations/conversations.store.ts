@@ -16,6 +16,7 @@ import { firstPage, type Paged, type Page } from '../lists/page';
 import { inOrder } from '../relations/pair';
 import { upTo } from '../up-to';
 import {
+  isCreatorOfDm,
   mayFollow,
   memberOf,
   selectConversationsFrom,
@@ -125,7 +126,7 @@ export class ConversationsStore {
   }
 
   /**
-   * The members of a conversation in the order in which they joined, at most `maxMembersPage` in a page; undefined if it does not exist
+   * The members of a conversation in the order of `members`, at most `maxMembersPage` in a page; undefined if it does not exist
    * or the account may not see it.
    */
   async listMembers(id: string, account: string, cursor: string | undefined): Promise<Page<string> | undefined> {
@@ -142,7 +143,7 @@ export class ConversationsStore {
           ORDER BY joined LIMIT ${upTo(maxMembersPage + 1)}
         ) listed ON true
         WHERE c.id = $1 AND (c.type = 'channel' OR mine.standing = 'member')
-        ORDER BY listed.joined`,
+        ORDER BY ${isCreatorOfDm('listed.account')}, listed.joined`,
       values: [id, account, after],
     });
     if (rows.length === 0) return undefined;
@@ -218,7 +219,7 @@ export class ConversationsStore {
   }
 
   /**
-   * Stores a conversation and its members, the creator first.
+   * Stores a conversation and its members: of a dm the other account and then the creator, of a group in the given order.
    * @returns false where the pair has a dm already, or the creator a group with this mark; then nothing is stored
    */
   async insert(client: ClientBase, conversation: NewConversation): Promise<boolean> {
@@ -262,7 +263,7 @@ export class ConversationsStore {
 
 function membersOf(conversation: NewConversation): string[] {
   if (conversation.type === 'group') return [...conversation.members];
-  return conversation.type === 'dm' ? [conversation.creator, conversation.other] : [conversation.creator];
+  return conversation.type === 'dm' ? [conversation.other, conversation.creator] : [conversation.creator];
 }
 
 type ExtensionRow = { id: string; unread_count: number } & (

@@ -84,7 +84,7 @@ it('repeats what the service could not do, and lets nothing pass it', async () =
 
 it('makes a group', async () => {
   const { conversation, message } = await alice.createGroup(['bob', 'carol'], 'welcome');
-  expect(conversation).toMatchObject({ type: 'group', creator: 'alice', members: ['alice', 'bob', 'carol'] });
+  expect(conversation).toMatchObject({ type: 'group', creator: 'alice', members: ['bob', 'carol', 'alice'] });
   expect(message).toMatchObject({ conversation_id: conversation.id, content: 'welcome', to: null });
 });
 

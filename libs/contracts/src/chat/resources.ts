@@ -84,7 +84,7 @@ export const conversation = z
     name: z.string().optional().meta({ description: 'Present on channels and on groups that were renamed' }),
     creator: accountName.meta({ description: 'The account that created it, or to which it fell' }),
     members: z.array(accountName).meta({
-      description: `In the order in which they joined. Of a channel the first ${maxListedMembers}, then the caller if it is a later member; in events only the creator and the account that was added or joined. \`/messages/members\` lists all`,
+      description: `The accounts that were listed at the creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first ${maxListedMembers}, then the caller if it is a later member; in events only the creator and the account that was added or joined. \`/messages/members\` lists all`,
     }),
     moderators: z.array(accountName).meta({
       description: `In the order in which they were appointed. Of a channel the first ${maxListedMembers}, then the caller if it was appointed later`,
