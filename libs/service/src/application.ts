@@ -10,6 +10,7 @@ import { type Registry } from 'prom-client';
 import { ConfigurationError } from './configuration';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
+import { withoutRepeatedSlashes } from './repeated-slashes';
 import { requestId } from './request-id';
 import { limitPace, limitRequestBodies, limitResponses, type AccountOf } from './responses/limit-responses';
 import { type ResponseLimits } from './responses/response-limits';
@@ -60,6 +61,7 @@ export async function createApplication(
     // A HEAD of a GET that logs in or out would do it, unseen.
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '/' }) => withoutRepeatedSlashes(url),
     genReqId: requestId,
     frameworkErrors: refuseUrl(errorBody),
     clientErrorHandler: refuseUnparsable(errorBody),

@@ -38,6 +38,7 @@ export { OperationsModule } from './operations.module';
 export { RateLimiter, type RateLimit } from './rate-limiter';
 export { Readiness } from './readiness';
 export { kindOfError, RepeatedLine } from './repeated-line';
+export { withoutRepeatedSlashes } from './repeated-slashes';
 export { requestId } from './request-id';
 export { RequestLimitGuard } from './request-limit.guard';
 export { handleInTurn } from './responses/handle-in-turn';

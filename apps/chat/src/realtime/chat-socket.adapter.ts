@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { type INestApplicationContext } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
-import { ServiceError, type Logger } from '@waggle/service';
+import { ServiceError, withoutRepeatedSlashes, type Logger } from '@waggle/service';
 import { WebSocketServer } from 'ws';
 import { type ConnectionLimit } from '../rate-limits/connection-limit';
 
@@ -93,5 +93,6 @@ function refuse(socket: Duplex, answer: string) {
 }
 
 function pathOf(request: IncomingMessage): string {
-  return request.url?.split('?', 1)[0]?.replace(/(?<=.)\/$/, '') ?? '/';
+  const [path = '/'] = withoutRepeatedSlashes(request.url ?? '/').split('?', 1);
+  return path.replace(/(?<=.)\/$/, '');
 }
