@@ -47,6 +47,7 @@ export const interfaceTables = {
   },
   'REST endpoints beyond the document': {
     'GET /messages/members': 'conversation_id in the query; answers the members, page by page',
+    'GET /refresh-token': 'the same as GET /users/refresh-token',
     'GET /users/sessions': 'answers the sessions of the caller',
     'POST /users/revoke-session': 'id in the body; ends that session',
   },

@@ -68,6 +68,7 @@ const endpointCases: Record<Endpoint, Harmless | ((ids: Identifiers) => Call[])>
   'GET /users/login': 'is open to whoever has a key of the account',
   'GET /users/verify': ownThings,
   'GET /users/refresh-token': ownThings,
+  'GET /refresh-token': ownThings,
   'GET /users/friends': ownThings,
   'GET /users/friend-requests': ownThings,
   'GET /users/settings': ownThings,

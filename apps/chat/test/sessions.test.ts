@@ -78,6 +78,8 @@ describe('a session', () => {
     () => isRenewedBy('/users/refresh-token'),
   );
 
+  row('GET /refresh-token', 'renews as /users/refresh-token does', () => isRenewedBy('/refresh-token'));
+
   row('GET /users/verify', 'is renewed by verify with the refresh token, as Bearer or cookie', () =>
     isRenewedBy('/users/verify'),
   );

@@ -28,7 +28,7 @@ import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presen
 import { SessionCookies } from './session-cookies';
 import { SessionsService } from './sessions.service';
 
-@Controller('users')
+@Controller()
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
@@ -36,7 +36,7 @@ export class SessionsController {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  @Get('login')
+  @Get('users/login')
   @Answers(loginSession, {
     summary: 'Begins a session by a signature',
     description:
@@ -67,7 +67,7 @@ export class SessionsController {
   }
 
   /** Answers who the caller is; an access token that is no longer good is replaced by means of the refresh token. */
-  @Get('verify')
+  @Get('users/verify')
   @Answers(renewedSession, {
     summary: 'Says whose session it is; renews an access token that is no longer good',
     credentials: anyCredentials,
@@ -86,7 +86,7 @@ export class SessionsController {
     }
   }
 
-  @Get('refresh-token')
+  @Get('users/refresh-token')
   @Answers(renewedSession, {
     summary: 'Gives new tokens for the refresh token',
     description: 'Extends the open WebSockets of the session too. The refresh token stays the same.',
@@ -106,7 +106,19 @@ export class SessionsController {
     return { username: session.account, ws_token: session.websocketToken.token, token: session.accessToken.token };
   }
 
-  @Get('logout')
+  @Get('refresh-token')
+  @Answers(renewedSession, {
+    summary: 'The same as `/users/refresh-token`, for clients that leave out the prefix',
+    credentials: refreshCredentials,
+  })
+  refreshTokenByAlias(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RenewedSession> {
+    return this.refreshToken(request, reply);
+  }
+
+  @Get('users/logout')
   @Answers(undefined, {
     summary: 'Ends the session, closes its WebSockets and clears its cookies',
     credentials: anyCredentials,
@@ -118,7 +130,7 @@ export class SessionsController {
   }
 
   @UseInterceptors(ListReadsInterceptor)
-  @Get('sessions')
+  @Get('users/sessions')
   @Answers([sessionInfo], {
     summary: 'The sessions of the caller, the newest first',
     description: 'Page by page: a response has at most 800 sessions.',
@@ -137,7 +149,7 @@ export class SessionsController {
     return sessions;
   }
 
-  @Post('revoke-session')
+  @Post('users/revoke-session')
   @Answers(sessionRevoked, { summary: 'Ends a session of the caller', errors: ['invalid-request', 'not-found'] })
   @UseGuards(AccessGuard)
   async revoke(
