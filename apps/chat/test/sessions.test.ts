@@ -4,6 +4,7 @@ import { errorOf, jsonOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { loginPath } from './login-path';
 import { row } from './interface-rows';
+import { resigned } from './signed-tokens';
 
 describe('a session', () => {
   let chat: ChatUnderTest;
@@ -107,6 +108,31 @@ describe('a session', () => {
       const response = await chat.instance.get(path, headers);
       expect(await jsonOf(response, renewedSession)).toMatchObject({ username: 'bob' });
       expect(response.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it('is refused by a message of its own if its token has expired', async () => {
+    const { token, refresh_token } = await chat.instance.logIn('alice');
+    const expiredTokens = [token, refresh_token].map((each) =>
+      resigned(each, { exp: Math.floor(Date.now() / 1_000) - 1 }),
+    );
+    for (const expired of expiredTokens) {
+      for (const path of ['/users/verify', '/users/refresh-token', '/refresh-token', '/messages/new']) {
+        const error = await chat.instance.getError(path, { Authorization: `Bearer ${expired}` });
+        expect([path, error]).toMatchObject([path, { statusCode: 401, message: 'Expired token' }]);
+      }
+    }
+    const [expired = ''] = expiredTokens;
+    expect(await chat.instance.getError('/messages/new', cookie('access_token', expired))).toMatchObject({
+      message: 'Expired token',
+    });
+    for (const headers of [
+      {},
+      { Authorization: 'rubbish' },
+      { Authorization: 'rubbish', ...cookie('access_token', expired) },
+    ]) {
+      const error = await chat.instance.getError('/messages/new', headers);
+      expect(error).toMatchObject({ statusCode: 401, message: 'no valid credentials' });
     }
   });
 

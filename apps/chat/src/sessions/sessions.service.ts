@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type LoginQuery, type SessionInfo } from '@waggle/contracts';
+import { expiredTokenMessage, type LoginQuery, type SessionInfo } from '@waggle/contracts';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
@@ -85,7 +85,7 @@ export class SessionsService {
    * act as one of them in the name of another.
    *
    * @param evenExpired whether a token past its time is good enough, as it is for ending its session
-   * @throws ServiceError `unauthenticated`
+   * @throws ServiceError `unauthenticated`, with `expiredTokenMessage` if the caller shows a token of ours that has expired
    */
   async authenticate(
     { header, cookies }: Presented,
@@ -99,7 +99,8 @@ export class SessionsService {
       const session = await this.store.findLive(claims.sessionId);
       if (session?.account === claims.account) return { ...claims, token, session };
     }
-    throw new ChatError('unauthenticated', 'no valid credentials');
+    const isExpired = (header === undefined ? cookies : [header]).some((token) => this.tokens.isExpired(token));
+    throw new ChatError('unauthenticated', isExpired ? expiredTokenMessage : 'no valid credentials');
   }
 
   /**

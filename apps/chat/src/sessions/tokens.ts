@@ -55,6 +55,12 @@ export class Tokens {
     return { token, expiresAtMs: exp * 1_000 };
   }
 
+  /** Whether a token is ours and past its time. */
+  isExpired(token: string): boolean {
+    const expiresAtMs = this.read(token, tokenUses, true)?.expiresAtMs;
+    return expiresAtMs !== undefined && expiresAtMs <= Date.now();
+  }
+
   /** The claims of a token that is ours, for one of the uses, and unexpired unless that is allowed; else undefined. */
   read(token: string, uses: readonly TokenUse[], ignoreExpiration = false): TokenClaims | undefined {
     try {
