@@ -20,8 +20,8 @@ import { type Pace } from './rate-limits/token-bucket';
 import { defaultDeliveryLimits, type DeliveryLimits } from './realtime/delivery-limits';
 import { isTokenPrivateKey } from './sessions/token-key';
 
-/** Nothing waits for the end of a refresh token, so no timer bounds it: ten years. */
-const refreshMostSeconds = 10 * 365 * 24 * 60 * 60;
+/** Nothing waits for the end of a refresh token or a ws_token, so no timer bounds them: ten years. */
+const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 
 /** A hundred years; PostgreSQL's times begin some thousands of years ago. */
 const retentionMostDays = 36_500;
@@ -48,7 +48,8 @@ export const chatEnvironment = serviceEnvironment
       .refine(isTokenPrivateKey, 'must name a file with a PEM private key on the curve P-256')
       .optional(),
     ACCESS_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 15 * 60 }),
-    REFRESH_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 90 * 24 * 60 * 60, mostSeconds: refreshMostSeconds }),
+    WEBSOCKET_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 24 * 60 * 60, mostSeconds: maxTokenSeconds }),
+    REFRESH_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 90 * 24 * 60 * 60, mostSeconds: maxTokenSeconds }),
     LOGIN_MAX_AGE_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
     LOGIN_MAX_AHEAD_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
     KEY_CHECK_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
@@ -86,7 +87,8 @@ export interface ChatConfig {
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   /** `origins`: those whose pages may use a user's cookies. */
   cookies: { secure: boolean; sameSite: 'lax' | 'strict' | 'none'; origins: string[] };
-  tokens: { privateKeyPem: string | undefined; accessMs: number; refreshMs: number };
+  /** `websocketMs`: for how long a WebSocket can be opened by a `ws_token`; it stays authenticated for `accessMs` at a time. */
+  tokens: { privateKeyPem: string | undefined; accessMs: number; websocketMs: number; refreshMs: number };
   login: { maxAgeMs: number; maxAheadMs: number };
   /** How often the chain is asked whether a session's key still suffices, and how long beyond that it need not answer. */
   keyChecks: { everyMs: number; graceMs: number };
@@ -129,6 +131,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
     tokens: {
       privateKeyPem: env.TOKEN_PRIVATE_KEY_FILE ?? env.TOKEN_PRIVATE_KEY,
       accessMs: env.ACCESS_TOKEN_SECONDS,
+      websocketMs: env.WEBSOCKET_TOKEN_SECONDS,
       refreshMs: env.REFRESH_TOKEN_SECONDS,
     },
     login: { maxAgeMs: env.LOGIN_MAX_AGE_SECONDS, maxAheadMs: env.LOGIN_MAX_AHEAD_SECONDS },

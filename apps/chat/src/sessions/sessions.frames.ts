@@ -3,7 +3,7 @@ import { capability, type Capability, type ClientPayload } from '@waggle/contrac
 import { ServiceError, tokenIn } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
-import { type Authentication, type Connection, type Upgrade } from '../realtime/connection';
+import { type Authentication, type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FrameRouter } from '../realtime/frame-router';
@@ -11,7 +11,7 @@ import { Cursor } from '../streams/cursor';
 import { Resumption } from '../streams/resumption';
 import { Streams } from '../streams/streams';
 import { AuthenticationExpiry } from './authentication-expiry';
-import { accessCookie, presentedTokens, type Presented } from './credentials';
+import { accessCookie, presentedTokens, refreshCookie } from './credentials';
 import { SessionsService } from './sessions.service';
 
 /** A client that has too many connections open is told to try again after so long: others of them may have gone by then. */
@@ -82,7 +82,10 @@ export class SessionsFrames {
     return true;
   }
 
-  /** By the frame's token, else by what the connection already is, else by what came with the upgrade request. */
+  /**
+   * By the frame's token, else by what the connection already is, else by what came with the upgrade request. The cookies of that
+   * request count beside a token too, if they are the same account's: the token may have expired.
+   */
   private async prove(
     connection: Connection,
     frame: ClientPayload<'authenticate'>,
@@ -90,21 +93,14 @@ export class SessionsFrames {
     const token = tokenIn(frame.token);
     if (token === undefined && connection.authentication !== undefined)
       return orUndefined(this.extend(connection.authentication));
-    const presented = token === undefined ? this.tokensOf(connection.upgrade) : { header: token, cookies: [] };
-    const claims = await orUndefined(this.sessions.authenticate(presented, ['access', 'websocket']));
-    if (claims === undefined) return undefined;
-    const { account, sessionId, expiresAtMs } = claims;
-    // Proving it again never shortens it, though it be by an older token.
+    const { headers, queryToken } = connection.upgrade;
+    const { header, cookies } = presentedTokens(headers, [accessCookie, refreshCookie], this.config.cookies);
+    const presented = { header: token ?? tokenIn(queryToken) ?? header, cookies };
+    const proven = await orUndefined(this.sessions.authenticateSocket(presented));
     const current = connection.authentication;
-    const untilMs = current?.sessionId === sessionId ? Math.max(current.untilMs, expiresAtMs) : expiresAtMs;
-    return { account, sessionId, untilMs };
-  }
-
-  private tokensOf({ headers, queryToken }: Upgrade): Presented {
-    const token = tokenIn(queryToken);
-    return token === undefined
-      ? presentedTokens(headers, [accessCookie], this.config.cookies)
-      : { header: token, cookies: [] };
+    if (proven === undefined || current?.sessionId !== proven.sessionId) return proven;
+    // Proving it again never shortens it, though it be by an older token.
+    return { ...proven, untilMs: Math.max(current.untilMs, proven.untilMs) };
   }
 
   /** Extends an authenticated connection by an empty `authenticate`, as long as its session may be renewed. */

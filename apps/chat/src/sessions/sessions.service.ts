@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
+import { type Authentication } from '../realtime/connection';
 import { type Presented } from './credentials';
 import { LoginProof } from './login-proof';
 import { Renewals } from './renewals';
@@ -85,22 +86,42 @@ export class SessionsService {
    * act as one of them in the name of another.
    *
    * @param evenExpired whether a token past its time is good enough, as it is for ending its session
+   * @param cookieUses of the tokens in cookies
    * @throws ServiceError `unauthenticated`, with `expiredTokenMessage` if the caller shows a token of ours that has expired
    */
   async authenticate(
     { header, cookies }: Presented,
     uses: readonly TokenUse[],
-    evenExpired = false,
+    { evenExpired = false, cookieUses = uses }: { evenExpired?: boolean; cookieUses?: readonly TokenUse[] } = {},
   ): Promise<TokenClaims & { token: string; session: LiveSession }> {
     const meant = header === undefined ? undefined : this.tokens.read(header, tokenUses, true)?.account;
     for (const token of header === undefined ? cookies : [header, ...cookies]) {
-      const claims = this.tokens.read(token, uses, evenExpired);
+      const claims = this.tokens.read(token, token === header ? uses : cookieUses, evenExpired);
       if (claims === undefined || (header !== undefined && claims.account !== meant)) continue;
       const session = await this.store.findLive(claims.sessionId);
       if (session?.account === claims.account) return { ...claims, token, session };
     }
     const isExpired = (header === undefined ? cookies : [header]).some((token) => this.tokens.isExpired(token));
     throw new ChatError('unauthenticated', isExpired ? expiredTokenMessage : 'no valid credentials');
+  }
+
+  /**
+   * The session in which a WebSocket acts: that of the access token or `ws_token` that the client shows, or of a cookie of the same
+   * account. A token that is older than access tokens get counts as a renewal, so the key of the session is checked.
+   *
+   * @returns the session, and until when it may act: as long as by a fresh access token at most
+   * @throws ServiceError `unauthenticated`, `unavailable`
+   */
+  async authenticateSocket(presented: Presented): Promise<Authentication> {
+    const cookieUses = ['access', 'refresh'] as const;
+    const { session, account, sessionId, issuedAtMs, expiresAtMs } = await this.authenticate(
+      presented,
+      ['access', 'websocket'],
+      { cookieUses },
+    );
+    const { accessMs } = this.config.tokens;
+    if (Date.now() - issuedAtMs > accessMs) await this.renewals.confirmKey(session);
+    return { account, sessionId, untilMs: Math.min(expiresAtMs, Date.now() + accessMs) };
   }
 
   /**
@@ -129,7 +150,7 @@ export class SessionsService {
 
   /** Ends the session everywhere: here at once, on other instances as soon as they look. @throws ServiceError `unauthenticated` */
   async logOut(presented: Presented): Promise<void> {
-    const { sessionId } = await this.authenticate(presented, ['access', 'refresh'], true);
+    const { sessionId } = await this.authenticate(presented, ['access', 'refresh'], { evenExpired: true });
     await this.revocations.end(sessionId);
   }
 

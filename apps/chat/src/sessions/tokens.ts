@@ -13,6 +13,7 @@ export type TokenUse = (typeof tokenUses)[number];
 export interface TokenClaims {
   account: string;
   sessionId: string;
+  issuedAtMs: number;
   expiresAtMs: number;
 }
 
@@ -26,6 +27,7 @@ const claims = z.object({
   sub: accountName,
   sid: z.string(),
   aud: z.enum(tokenUses),
+  iat: z.number(),
   exp: z.number(),
 });
 
@@ -48,9 +50,10 @@ export class Tokens {
   ) {}
 
   issue(use: TokenUse, { account, sessionId }: Pick<TokenClaims, 'account' | 'sessionId'>): IssuedToken {
-    const { accessMs, refreshMs } = this.config.tokens;
+    const { accessMs, refreshMs, websocketMs } = this.config.tokens;
+    const lifetimesMs = { access: accessMs, refresh: refreshMs, websocket: websocketMs };
     // A token's times are whole seconds.
-    const exp = Math.floor((Date.now() + (use === 'refresh' ? refreshMs : accessMs)) / 1_000);
+    const exp = Math.floor((Date.now() + lifetimesMs[use]) / 1_000);
     const token = this.jwt.sign({ sid: sessionId, exp }, { audience: use, subject: account });
     return { token, expiresAtMs: exp * 1_000 };
   }
@@ -65,8 +68,9 @@ export class Tokens {
   read(token: string, uses: readonly TokenUse[], ignoreExpiration = false): TokenClaims | undefined {
     try {
       const payload: unknown = this.jwt.verify(token, { ignoreExpiration });
-      const { sub, sid, aud, exp } = claims.parse(payload);
-      return uses.includes(aud) ? { account: sub, sessionId: sid, expiresAtMs: exp * 1_000 } : undefined;
+      const { sub, sid, aud, iat, exp } = claims.parse(payload);
+      if (!uses.includes(aud)) return undefined;
+      return { account: sub, sessionId: sid, issuedAtMs: iat * 1_000, expiresAtMs: exp * 1_000 };
     } catch {
       // Whatever is wrong with it, it proves nothing, and which fault it was would only help a forger.
       return undefined;

@@ -33,7 +33,8 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
   return {
     authenticate: z.object({
       token: absentIfEmpty(z.string().max(4_096)).meta({
-        description: 'Access token or ws_token; without it the credentials of the upgrade request count',
+        description:
+          'Access token or ws_token; without it the credentials of the upgrade request count, and if it has expired cookies of the same account on that request',
       }),
       username: absentIfEmpty(z.string()).meta({ description: 'Where given, must be the account of the token' }),
       capabilities: absentIfEmpty(z.array(z.string().max(64)).max(32)).meta({

@@ -17,7 +17,9 @@ export const loginSession = z
   .object({
     username: accountName,
     admin: z.boolean().meta({ description: 'Whether the account moderates every channel' }),
-    ws_token: z.string().meta({ description: 'Token for the WebSocket alone' }),
+    ws_token: z
+      .string()
+      .meta({ description: 'Token for the WebSocket alone; opens one for a day, unless configured otherwise' }),
     token: z.string().meta({ description: 'Access token' }),
     refresh_token: z
       .string()
@@ -44,7 +46,9 @@ export type LoginSession = z.infer<typeof loginSession>;
 export const renewedSession = z
   .object({
     username: accountName,
-    ws_token: z.string().meta({ description: 'Token for the WebSocket alone' }),
+    ws_token: z
+      .string()
+      .meta({ description: 'Token for the WebSocket alone; opens one for a day, unless configured otherwise' }),
     token: z.string().meta({ description: 'Access token' }),
   })
   .meta({
