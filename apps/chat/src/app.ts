@@ -103,7 +103,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     logger,
     metrics,
     restErrors: chatRestErrors,
-    corsOrigins: config.http.corsOrigins,
+    corsOrigins: [...config.http.corsOrigins, ...config.cookies.bearerOrigins],
     trustedProxies: config.http.trustedProxies,
     responseLimits: platform.responseLimits,
     accountOf: findAccountOf,

@@ -65,6 +65,17 @@ describe('the configuration of the chat', () => {
     expect(faultsOf({ ...needed, ...environment, PORT: '', BASE_URL: '' })).toEqual([]);
   });
 
+  it('has no origin that may call both with cookies and by a Bearer token alone', () => {
+    const both = { BEARER_ORIGINS: 'https://one.example', CORS_ORIGINS: 'https://one.example' };
+    const own = { BEARER_ORIGINS: 'https://one.example', BASE_URL: 'https://one.example/chat' };
+    for (const environment of [both, own]) {
+      expect(faultsOf({ ...needed, ...environment })).toEqual([
+        expect.stringMatching(/^BEARER_ORIGINS: must not list/),
+      ]);
+    }
+    expect(faultsOf({ ...needed, ...both, CORS_ORIGINS: 'https://two.example' })).toEqual([]);
+  });
+
   it('keeps a time that a timer waits for within what a timer can wait, but not the life of a refresh token', () => {
     const days = (n: number) => String(n * 24 * 60 * 60);
     expect(faultsOf({ ...needed, AUTHORITY_CACHE_SECONDS: days(90), ACCESS_TOKEN_SECONDS: days(90) })).toHaveLength(2);

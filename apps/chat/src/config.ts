@@ -9,6 +9,7 @@ import {
   httpOf,
   loadConfiguration,
   type LogLevel,
+  origins,
   redisUrls,
   ruleOver,
   secondsAsMs,
@@ -29,6 +30,10 @@ const retentionMostDays = 36_500;
 /** Cookies are Secure unless browsers come by http. */
 const isSecure = (baseUrl: string | undefined) => baseUrl === undefined || new URL(baseUrl).protocol === 'https:';
 
+/** The origins whose pages may use a user's cookies. */
+const cookieOriginsOf = ({ CORS_ORIGINS, BASE_URL }: { CORS_ORIGINS: string[]; BASE_URL?: string | undefined }) =>
+  BASE_URL === undefined ? CORS_ORIGINS : [...CORS_ORIGINS, new URL(BASE_URL).origin];
+
 /** Every variable that the chat reads; `.env.example` documents them. Values of `…_SECONDS` are in milliseconds. */
 export const chatEnvironment = serviceEnvironment
   .extend({
@@ -41,6 +46,7 @@ export const chatEnvironment = serviceEnvironment
     AUTHORITY_CACHE_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
     TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    BEARER_ORIGINS: origins.default([]),
     COOKIE_SAME_SITE: z.enum(['lax', 'strict', 'none']).default('lax'),
     ADMINS: commaSeparated(accountName).default([]),
     TOKEN_PRIVATE_KEY: z.string().refine(isTokenPrivateKey, 'must be a PEM private key on the curve P-256').optional(),
@@ -73,6 +79,13 @@ export const chatEnvironment = serviceEnvironment
     ruleOver(['COOKIE_SAME_SITE', 'BASE_URL'], 'none needs https in BASE_URL; browsers drop such cookies else'),
   )
   .refine(
+    (env) => !env.BEARER_ORIGINS.some((origin) => cookieOriginsOf(env).includes(origin)),
+    ruleOver(
+      ['BEARER_ORIGINS', 'CORS_ORIGINS', 'BASE_URL'],
+      'must not list an origin of CORS_ORIGINS, or that of BASE_URL',
+    ),
+  )
+  .refine(
     (env) => env.TOKEN_PRIVATE_KEY === undefined || env.TOKEN_PRIVATE_KEY_FILE === undefined,
     ruleOver(['TOKEN_PRIVATE_KEY', 'TOKEN_PRIVATE_KEY_FILE'], 'must not be set beside TOKEN_PRIVATE_KEY_FILE'),
   );
@@ -85,8 +98,8 @@ export interface ChatConfig {
   /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and channel, so that several deployments may use one. */
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
-  /** `origins`: those whose pages may use a user's cookies. */
-  cookies: { secure: boolean; sameSite: 'lax' | 'strict' | 'none'; origins: string[] };
+  /** `origins`: those whose pages may use a user's cookies. `bearerOrigins`: those whose pages may call by a Bearer token alone. */
+  cookies: { secure: boolean; sameSite: 'lax' | 'strict' | 'none'; origins: string[]; bearerOrigins: string[] };
   /** `websocketMs`: for how long a WebSocket can be opened by a `ws_token`; it stays authenticated for `accessMs` at a time. */
   tokens: { privateKeyPem: string | undefined; accessMs: number; websocketMs: number; refreshMs: number };
   login: { maxAgeMs: number; maxAheadMs: number };
@@ -126,7 +139,8 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
     cookies: {
       secure: isSecure(env.BASE_URL),
       sameSite: env.COOKIE_SAME_SITE,
-      origins: [...env.CORS_ORIGINS, ...(env.BASE_URL === undefined ? [] : [new URL(env.BASE_URL).origin])],
+      origins: cookieOriginsOf(env),
+      bearerOrigins: env.BEARER_ORIGINS,
     },
     tokens: {
       privateKeyPem: env.TOKEN_PRIVATE_KEY_FILE ?? env.TOKEN_PRIVATE_KEY,

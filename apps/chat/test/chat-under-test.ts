@@ -102,6 +102,7 @@ export class ChatUnderTest {
       HIVE_API_NODES: this.devnet.urls.join(','),
       TOKEN_PRIVATE_KEY: tokenPrivateKey,
       CORS_ORIGINS: 'https://app.example',
+      BEARER_ORIGINS: 'https://bearer.example',
     });
     return {
       ...config,

@@ -96,6 +96,9 @@ const url = (protocols: string[]) =>
 /** `https://app.example`, or what mobile and extension clients send, such as `capacitor://localhost`. */
 const origin = z.string().refine((text) => isOrigin(text), 'must list origins such as https://app.example');
 
+/** Origins, divided by commas. */
+export const origins = commaSeparated(origin);
+
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   // A browser gives other schemes no origin of their own, and sends them as they are.
@@ -136,7 +139,7 @@ export const serviceEnvironment = z.object({
   HOST: z.string().default('0.0.0.0'),
   PORT: wholeNumber({ most: 65_535 }),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-  CORS_ORIGINS: commaSeparated(origin).default([]),
+  CORS_ORIGINS: origins.default([]),
   /** Proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: commaSeparated(proxies).default([]),
   /**

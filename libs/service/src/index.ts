@@ -14,6 +14,7 @@ export {
   type HttpConfig,
   httpOf,
   loadConfiguration,
+  origins,
   type LogLevel,
   redisUrls,
   ruleOver,

@@ -7,9 +7,13 @@ export type CredentialHeaders = Readonly<Record<string, string | string[] | unde
 export const accessCookie = 'access_token';
 export const refreshCookie = 'refresh_token';
 
-/** Whose pages may use a user's cookies. `secure`: only pages that came over https. */
+/**
+ * Whose pages may use a user's cookies. `secure`: only pages that came over https. `bearerOrigins`: pages that must not, though they may
+ * call: they log in several accounts by one browser.
+ */
 export interface CookiePolicy {
   origins: readonly string[];
+  bearerOrigins: readonly string[];
   secure: boolean;
 }
 
@@ -40,6 +44,7 @@ export function presentedTokens(
 export function cookiesCount(headers: CredentialHeaders, policy: CookiePolicy): boolean {
   const origin = single(headers['origin']);
   if (origin === undefined) return ['same-origin', 'none', undefined].includes(single(headers['sec-fetch-site']));
+  if (policy.bearerOrigins.includes(origin)) return false;
   return policy.origins.includes(origin) || isSameHost(origin, single(headers['host']), policy);
 }
 
