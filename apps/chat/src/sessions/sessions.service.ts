@@ -5,6 +5,7 @@ import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
 import { type Authentication } from '../realtime/connection';
+import { browserIn } from './browser';
 import { type Presented } from './credentials';
 import { LoginProof } from './login-proof';
 import { Renewals } from './renewals';
@@ -172,7 +173,7 @@ export class SessionsService {
     return {
       sessions: page.map(({ id, userAgent, ip, createdAt }) => ({
         id,
-        browser: userAgent,
+        browser: userAgent === null ? null : browserIn(userAgent),
         ip,
         city: null,
         country: null,

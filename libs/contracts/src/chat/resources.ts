@@ -62,7 +62,7 @@ export type RenewedSession = z.infer<typeof renewedSession>;
 export const sessionInfo = z
   .object({
     id: identifier,
-    browser: z.string().nullable().meta({ description: 'The User-Agent of its log-in' }),
+    browser: z.string().nullable().meta({ description: 'Name and version of the browser of its log-in, if known' }),
     ip: z.string().nullable().meta({ description: 'The address of its log-in' }),
     city: z.null().meta({ description: 'Not looked up' }),
     country: z.null().meta({ description: 'Not looked up' }),
