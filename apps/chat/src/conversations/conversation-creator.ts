@@ -66,11 +66,25 @@ export class ConversationCreator {
   async createChannel(creator: string, name: string): Promise<string> {
     const id = newIdentifier();
     await this.changes.enter(undefined, async (client) => {
-      await this.store.insert(client, { id, type: 'channel', creator, name });
-      return [await tellOf(client, id, creator)];
+      const entry = await storeChannel(client, this.store, { id, creator, name });
+      if (entry === undefined) throw new Error('a new identifier that is taken');
+      return [entry];
     });
     return id;
   }
+}
+
+/** A channel about to be stored. */
+export type NewChannel = Record<'id' | 'name' | 'creator', string>;
+
+/** @returns the entry by which the creator hears of the channel; undefined if its id is taken, then nothing is stored */
+export async function storeChannel(
+  client: ClientBase,
+  store: ConversationsStore,
+  { id, name, creator }: NewChannel,
+): Promise<ChangeEntry | undefined> {
+  if (!(await store.insert(client, { id, type: 'channel', creator, name }))) return undefined;
+  return tellOf(client, id, creator);
 }
 
 /** The first message of a new conversation, which judges it like any other. */

@@ -1,0 +1,29 @@
+import { ConfigurationError, inTransaction, poolOf, requireMigrated } from '@waggle/service';
+import { DataSource } from 'typeorm';
+import { chatDatabase } from '../database';
+import { storeChannel, type NewChannel } from './conversation-creator';
+import { ConversationsStore } from './conversations.store';
+
+/**
+ * Creates a channel whose id an operator has chosen, for clients that have it in their configuration. Running instances read it from
+ * the database and tell its creator. Whether the creator is an account of the chain is not checked.
+ *
+ * @param url of the database
+ * @returns false if there is a channel with this id; then nothing is changed, whatever its name and creator are
+ * @throws ConfigurationError if another conversation has this id
+ */
+export async function provideChannel(url: string, channel: NewChannel): Promise<boolean> {
+  const dataSource = await new DataSource(chatDatabase({ url, poolSize: 1 })).initialize();
+  try {
+    await requireMigrated(dataSource, 'chat');
+    const pool = poolOf(dataSource);
+    const store = new ConversationsStore(pool);
+    const entry = await inTransaction(pool, (client) => storeChannel(client, store, channel));
+    if (entry !== undefined) return true;
+    const { seen } = await store.findVisible([channel.id], channel.creator);
+    if (seen[0]?.conversation.type === 'channel') return false;
+    throw new ConfigurationError([`id: ${channel.id} is the id of another conversation`]);
+  } finally {
+    await dataSource.destroy();
+  }
+}

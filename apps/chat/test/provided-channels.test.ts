@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { commandsIn } from '@waggle/testing';
+import { ChatUnderTest } from './chat-under-test';
+
+const directory = path.join(__dirname, '..');
+
+describe('dist/create-channel.js', () => {
+  let chat: ChatUnderTest;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start();
+  });
+  afterEach(() => chat.instance.close());
+  afterAll(() => chat.stop());
+
+  const run = async (...args: string[]) => {
+    const env = { ...process.env, DATABASE_URL: chat.database.url };
+    const { stdout } = await promisify(execFile)('node', ['dist/create-channel.js', ...args], { cwd: directory, env });
+    return stdout.trim();
+  };
+  const channel = (id: string, name = 'Bees', creator = 'alice') => ['--id', id, '--name', name, '--creator', creator];
+
+  it('creates a channel as the README says, of which a running service tells its creator', async () => {
+    const alice = await chat.instance.join('alice');
+    const [command = ''] = commandsIn('apps/chat/README.md', 'Channels with a given id');
+    const [, , ...args] = command.split(' ');
+    expect(await run(...args)).toBe('created the channel hive-general');
+    const { payload } = await alice.socket.next('conversation-created');
+    expect(payload).toMatchObject({
+      id: 'hive-general',
+      type: 'channel',
+      name: 'General',
+      creator: 'alice',
+      members: ['alice'],
+    });
+    const bob = await chat.instance.join('bob');
+    expect(await bob.conversation('hive-general')).toEqual(payload);
+    await bob.say('hive-general', 'hello');
+    expect(await alice.hear()).toBe('hello');
+  });
+
+  it('leaves a channel that exists as it is', async () => {
+    await run(...channel('kept'));
+    expect(await run(...channel('kept', 'Wasps', 'bob'))).toBe('the channel kept exists already');
+    const alice = await chat.instance.join('alice');
+    expect(await alice.conversation('kept')).toMatchObject({ name: 'Bees', creator: 'alice' });
+  });
+
+  it('refuses the id of another conversation, and what cannot be a channel', async () => {
+    const alice = await chat.instance.join('alice');
+    const { id } = await alice.open('bob');
+    await expect(run(...channel(id))).rejects.toThrow('is the id of another conversation');
+    await expect(run(...channel('no id'))).rejects.toThrow('id: not an identifier');
+    await expect(run(...channel('mine', ' '))).rejects.toThrow('name: ');
+    await expect(run(...channel('mine', 'Bees', 'No Name'))).rejects.toThrow('creator: ');
+    await expect(run('--id', 'mine')).rejects.toThrow('creator: ');
+    expect(await alice.getError('/messages/conversation?id=mine')).toMatchObject({ statusCode: 404 });
+  });
+});
