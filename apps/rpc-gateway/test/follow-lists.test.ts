@@ -49,6 +49,17 @@ describe('lists of accounts', () => {
     expect(await between('alice', 'bob')).toEqual(none);
   });
 
+  it.each(
+    lists.flatMap(([list, onto, , reset]) =>
+      [null, undefined, '', [], 7].map((value) => [list, onto, reset, value] as const),
+    ),
+  )('%s: %s is undone by %s with following %j', async (list, onto, reset, following) => {
+    await index.apply([follow('alice', 'bob', onto)]);
+    expect(await between('alice', 'bob')).toEqual({ ...none, [list]: true });
+    await index.apply([custom('alice', 'follow', ['follow', { follower: 'alice', following, what: [reset] }])]);
+    expect(await between('alice', 'bob')).toEqual(none);
+  });
+
   it('have nobody whom one both follows and mutes', async () => {
     await index.apply([follow('alice', 'bob'), follow('alice', 'bob', 'ignore')]);
     expect(await between('alice', 'bob')).toEqual({ ...none, ignores: true });

@@ -7,7 +7,8 @@ import { findCommand } from './command';
 
 const shape = z.object({
   follower: z.string(),
-  following: z.union([z.string(), z.array(z.unknown())]),
+  /** A name or several. A reset applies to all accounts: clients write null, an empty text or nothing there. */
+  following: z.unknown().optional(),
   /** Only the first counts; none is as good as an empty one. */
   what: z.array(z.unknown()),
 });
