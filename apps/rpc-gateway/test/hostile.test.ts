@@ -143,6 +143,6 @@ describe('what strangers put on the chain', () => {
     );
     expect(await index.call('condenser_api.get_follow_count', ['alice'])).toMatchObject({ follower_count: 300 });
     const { notification } = await index.everyRow();
-    expect(notification).toHaveLength(601);
+    expect(notification).toHaveLength(301);
   });
 });

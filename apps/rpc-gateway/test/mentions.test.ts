@@ -49,6 +49,9 @@ describe('mentions', () => {
   it('are taken back in the block that told them', async () => {
     await index.apply([post('bob', 'note', { body: '@alice' }), post('bob', 'note', { body: 'nobody' })]);
     expect(await ofBoth()).toEqual([[], []]);
+    const bodies = ['@carol', 'nobody', '@carol'];
+    await index.apply(bodies.map((body) => post('bob', 'other', { body })));
+    expect(await ofBoth()).toEqual([[], ['@bob mentioned you and 0 others']]);
   });
 
   it('count also who is not told', async () => {

@@ -231,6 +231,22 @@ describe('notifications', () => {
     expect(await index.messages(bees, 'subscribe')).toEqual(['@bob subscribed to Bees']);
   });
 
+  it('are one for each source, recipient, type and post in a block', async () => {
+    const onHoney = { account: 'alice', permlink: 'honey' };
+    const pins = ['pinPost', 'unpinPost', 'pinPost'].map((action) => act('carol', action, bees, onHoney));
+    const follows = ['blog', '', 'blog'].map((action) => follow('bob', 'alice', action));
+    await index.apply([...pins, ...follows, follow('carol', 'alice')]);
+    const messages = [
+      '@carol unpinned your post',
+      '@carol pinned your post',
+      '@carol followed you',
+      '@bob followed you',
+    ];
+    expect((await index.messages('alice')).toSorted()).toEqual(messages.toSorted());
+    await index.apply([act('carol', 'unpinPost', bees, onHoney)]);
+    expect(await index.messages('alice', 'unpin_post')).toHaveLength(2);
+  });
+
   it('of custom operations that older blocks have: the payload alone', async () => {
     await index.apply([
       custom('bob', 'follow', { follower: 'bob', following: 'alice', what: ['blog'] }),

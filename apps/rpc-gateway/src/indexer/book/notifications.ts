@@ -1,6 +1,11 @@
 import { type Queryable } from '@waggle/service';
 import { MentionEntity } from '../../notifications/mention.entity';
-import { firstNotificationId, notificationId, placesPerBlock } from '../../notifications/notification-id';
+import {
+  firstNotificationId,
+  notificationId,
+  placesPerBlock,
+  typeAndTimeOf,
+} from '../../notifications/notification-id';
 import { type NotificationType } from '../../notifications/notification-types';
 import { NotificationEntity } from '../../notifications/notification.entity';
 import { Rows } from './rows';
@@ -14,6 +19,12 @@ type Notification = Readonly<NotificationEntity>;
 /** What is told, without what follows from when it is. */
 export type Telling = Omit<Notification, 'id'>;
 
+/** Notifications with the same key in one block are one notification. */
+function keyOf({ id, sourceId, recipientId, postId }: Notification): string {
+  const { type, time } = typeAndTimeOf(id);
+  return [time.getTime(), type, sourceId, recipientId, postId].join(' ');
+}
+
 /** The notifications that a batch makes and takes back, and the mentions that they may be about. */
 export class Notifications {
   readonly mentions = new Rows<Readonly<MentionEntity>>(mentionTable);
@@ -22,6 +33,8 @@ export class Notifications {
   private readonly taken = new Set<bigint>();
   private readonly places = new Map<NotificationType, number>();
   private timeOfPlaces = NaN;
+  /** Those of the current block, by `keyOf`. */
+  private readonly ofBlock = new Set<string>();
 
   /** @param from what is older is not kept, and so not made */
   constructor(private readonly from: Date) {}
@@ -40,6 +53,7 @@ export class Notifications {
     if (!this.isKept(time)) return undefined;
     if (time.getTime() !== this.timeOfPlaces) {
       this.places.clear();
+      this.ofBlock.clear();
       this.timeOfPlaces = time.getTime();
     }
     const place = this.places.get(type) ?? 0;
@@ -48,14 +62,23 @@ export class Notifications {
     return notificationId(time, type, place);
   }
 
+  /** Adds a notification, unless the same account has caused one of that type for the recipient and the post in this block. */
   put(id: bigint, telling: Telling): void {
-    this.rows.put({ ...telling, id });
+    const notification = { ...telling, id };
+    const key = keyOf(notification);
+    if (this.ofBlock.has(key)) return;
+    this.ofBlock.add(key);
+    this.rows.put(notification);
   }
 
   takeBack(id: bigint): void {
     const own = this.rows.find(id);
-    if (own) this.rows.remove(own);
-    else this.taken.add(id);
+    if (own === undefined) {
+      this.taken.add(id);
+      return;
+    }
+    this.rows.remove(own);
+    this.ofBlock.delete(keyOf(own));
   }
 
   mentionsOf(postId: bigint): Readonly<MentionEntity>[] {
