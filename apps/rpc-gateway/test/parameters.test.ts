@@ -51,6 +51,26 @@ const refused: readonly Refused[] = [
   ['bridge.list_community_roles', { community: bees, last: 'alice' }, 'invalid last'],
   ['bridge.list_subscribers', { community: bees, last: 'alice' }, `alice subscription on ${bees} does not exist`],
   [
+    'bridge.list_subscribers',
+    { community: bees, last: 'nobody-here' },
+    `nobody-here subscription on ${bees} does not exist`,
+  ],
+  ['condenser_api.get_reblogged_by', ['al', ''], 'permlink cannot be blank'],
+  ['condenser_api.get_reblogged_by', ['al', 'honey'], 'invalid account name length: `al`'],
+  ['condenser_api.get_reblogged_by', ['', 'honey'], 'Post /honey does not exist'],
+  ...(
+    [
+      [notifications, { account: '@alice' }],
+      ['bridge.get_community', { name: bees, observer: '@alice' }],
+      ['bridge.list_subscribers', { community: bees, last: '@alice' }],
+      ['bridge.get_relationship_between_accounts', ['alice', '@carol']],
+      ['bridge.get_follow_list', { observer: '@alice' }],
+      ['bridge.post_notifications', ['@alice', 'honey']],
+      ['condenser_api.get_following', ['alice', '@carol']],
+      ['condenser_api.get_reblogged_by', ['@alice', 'honey']],
+    ] as const
+  ).map(([method, params]): Refused => [method, params, 'invalid account name char `@`']),
+  [
     'bridge.get_follow_list',
     { observer: 'alice', follow_type: 'loved' },
     'Unsupported follow_type, valid values: blacklisted, follow_blacklist, muted, follow_muted',

@@ -83,10 +83,12 @@ export const communitySubscribers: PlannedStatement = {
     WHERE s.community_id = $1 AND a.name > $2 ORDER BY a.name LIMIT $3`,
 };
 
-/** `$1` id of a community; `$2` of an account. A row where it is subscribed. */
+/** `$1` id of a community; `$2` name of an account. A row if the account is subscribed. */
 export const subscriptionOf: NamedStatement = {
   name: 'subscription-of',
-  text: 'SELECT FROM subscription WHERE community_id = $1 AND account_id = $2',
+  text: `
+    SELECT FROM subscription s JOIN account a ON a.id = s.account_id
+    WHERE s.community_id = $1 AND a.name = $2`,
 };
 
 /** `$1` id of an account. Rows: name and title of what it is subscribed to, with its role and title there. */

@@ -2,8 +2,10 @@ import { assertionFailed } from '@waggle/contracts';
 import { z } from 'zod';
 import { type Sources } from './sources';
 
+type Parameters = Readonly<Record<string, z.ZodType>>;
+
 /** A method as its file declares it: the order of its parameters is that of positions. */
-interface Declared<Shape extends z.ZodRawShape> {
+interface Declared<Shape extends Parameters> {
   /** `<namespace>.<query>` */
   readonly name: string;
   /** What it answers, in a sentence. */
@@ -11,6 +13,8 @@ interface Declared<Shape extends z.ZodRawShape> {
   /** How many of the parameters, from the first on, must be given. */
   readonly required: number;
   readonly parameters: Shape;
+  /** The parameter that is checked before the others, if that is not the first one: clients know which error comes first. */
+  readonly checkedFirst?: string;
   /** Of what is answered, for the description of the API; tests hold every answer against it. */
   readonly result: z.ZodType;
   readonly example: { readonly params: Readonly<Record<string, unknown>>; readonly result: unknown };
@@ -18,7 +22,7 @@ interface Declared<Shape extends z.ZodRawShape> {
 }
 
 /** The same with its parameters still to be read. */
-export interface Declaration extends Pick<Declared<z.ZodRawShape>, 'name' | 'summary' | 'result' | 'example'> {
+export interface Declaration extends Pick<Declared<Parameters>, 'name' | 'summary' | 'result' | 'example'> {
   /** In the order of positions. */
   readonly parameters: readonly DeclaredParameter[];
   /** @throws RpcError */
@@ -32,11 +36,12 @@ export interface DeclaredParameter {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-export function method<Shape extends z.ZodRawShape>(declared: Declared<Shape>): Declaration {
-  const { name, summary, result, example, answer } = declared;
+export function method<Shape extends Parameters>(declared: Declared<Shape>): Declaration {
+  const { name, summary, checkedFirst, result, example, answer } = declared;
   const names = Object.keys(declared.parameters);
   const required = names.slice(0, declared.required);
   const shape = z.object(declared.parameters);
+  const parameters: Parameters = declared.parameters;
   return {
     name,
     summary,
@@ -50,6 +55,7 @@ export function method<Shape extends z.ZodRawShape>(declared: Declared<Shape>): 
     answer: async (params, isViaCall, sources) => {
       const given = byName(params, names, isViaCall ? required.length : undefined);
       refuseUnfit(given, names, required);
+      if (checkedFirst !== undefined) parameters[checkedFirst]?.parse(given.get(checkedFirst) ?? undefined);
       return answer(
         shape.parse(Object.fromEntries(names.map((each) => [each, given.get(each) ?? undefined]))),
         sources,
@@ -59,7 +65,7 @@ export function method<Shape extends z.ZodRawShape>(declared: Declared<Shape>): 
 }
 
 /** One that has several names, which all mean the same. */
-export function methods<Shape extends z.ZodRawShape>({
+export function methods<Shape extends Parameters>({
   names,
   ...declared
 }: Omit<Declared<Shape>, 'name'> & { readonly names: readonly string[] }): readonly Declaration[] {

@@ -137,7 +137,9 @@ function communityOf(value: unknown): string {
 function nameOf(value: unknown, called: string): string {
   if (value === undefined || value === '') throw assertionFailed('invalid account (not specified)');
   if (typeof value !== 'string') throw invalidType(called);
-  if (value.length < 3 || value.length > 16) throw assertionFailed(`invalid account name length: \`${value}\``);
+  if (value.length < 3 || value.length > 16)
+    throw assertionFailed(`invalid account name length: \`${value}\``);
+  if (value.startsWith('@')) throw assertionFailed('invalid account name char `@`');
   if (!chainRule.safeParse(value).success) throw assertionFailed('invalid account char');
   return value;
 }

@@ -1,18 +1,20 @@
 import { z } from 'zod';
+import { unmetAccountId } from '../../accounts/known-accounts';
 import { getPostId } from '../../posts/known-posts';
 import { rebloggers } from '../../reblogs/reblogs.statements';
 import { methods } from '../declaration';
-import { account, permlink } from '../parameters';
+import { optionalAccount, permlink } from '../parameters';
 
 export const getRebloggedBy = methods({
   names: ['condenser_api.get_reblogged_by', 'follow_api.get_reblogged_by'],
   summary: 'Who has reblogged a post, by name',
   required: 2,
-  parameters: { author: account('author'), permlink },
+  parameters: { author: optionalAccount('author'), permlink },
+  checkedFirst: 'permlink',
   result: z.array(z.string()),
   example: { params: { author: 'alice', permlink: 'the-first-swarm' }, result: ['bob'] },
   answer: async ({ author, permlink: link }, { database, accounts }) => {
-    const id = await accounts.getId(author);
+    const id = (await accounts.findId(author)) ?? unmetAccountId;
     const postId = await getPostId(database, { id, name: author }, link);
     const { rows } = await database.query<{ name: string }>({ ...rebloggers, values: [postId, id] });
     return rows.map(({ name }) => name);

@@ -24,11 +24,10 @@ export const listSubscribers = method({
     params: { community: 'hive-100001', limit: 10 },
     result: [['alice', 'guest', null, '2025-01-15T12:30:45']],
   },
-  answer: async ({ community: name, last, limit: most }, { database, accounts }) => {
+  answer: async ({ community: name, last, limit: most }, { database }) => {
     const id = await getCommunityId(database, name);
-    const lastId = await accounts.findId(last);
-    if (lastId !== undefined) {
-      const { rows } = await database.query({ ...subscriptionOf, values: [id, lastId] });
+    if (last !== '') {
+      const { rows } = await database.query({ ...subscriptionOf, values: [id, last] });
       if (rows.length === 0) throw assertionFailed(`${last} subscription on ${name} does not exist`);
     }
     const { rows } = await database.query<SubscriberRow>({ ...communitySubscribers, values: [id, last, most] });
