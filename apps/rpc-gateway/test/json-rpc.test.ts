@@ -80,7 +80,7 @@ describe('a call', () => {
     ['local', -32601, 'Api not found local'],
   ])('of %s is refused', async (method, code, message) => {
     const { status, headers, json } = await gateway.call(method);
-    expect([status, json]).toEqual([200, { jsonrpc: '2.0', id: 1, error: { code, message } }]);
+    expect([status, json]).toEqual([200, { jsonrpc: '2.0', id: 1, error: expect.objectContaining({ code, message }) }]);
     expect(headers).toMatchObject({ 'x-gateway-cache': 'bypass', 'x-gateway-attempts': '0' });
   });
 
@@ -189,7 +189,11 @@ describe('a batch', () => {
       { jsonrpc: '2.0', id: 1, result },
       { jsonrpc: '2.0', id: 2, error: timeout },
       { jsonrpc: '2.0', id: 3, error: timeout },
-      { jsonrpc: '2.0', id: 4, error: { code: -32602, message: 'Assert Exception:invalid account (not specified)' } },
+      {
+        jsonrpc: '2.0',
+        id: 4,
+        error: expect.objectContaining({ message: 'Assert Exception:invalid account (not specified)' }),
+      },
     ]);
   });
 

@@ -99,6 +99,37 @@ describe('parameters of local methods', () => {
     await expect(index.call(method, params)).rejects.toMatchObject({
       code: rpcErrorCodes.invalidParams,
       message: `Assert Exception:${message}`,
+      data: { code: 10, name: 'assert_exception', extension: { assertion_expression: message } },
+    });
+  });
+
+  it.each([
+    [notifications, { account: 'al' }, '1a2b3c4d5e6f7a8b9c0d'],
+    [notifications, { account: '' }, '1a2b3c4d5e6f7a8b9c0d'],
+    [notifications, { account: 'nobody-here' }, '1a2b3c4d5e6f7a8b9c0d'],
+    [notifications, { account: 7 }, '3c4d5e6f7a8b9c0d1e2f'],
+    [notifications, { account: 'alice', limit: 0 }, '3c4d5e6f7a8b9c0d1e2f'],
+    ['bridge.post_notifications', ['alice', ''], '2b3c4d5e6f7a8b9c0d1e'],
+    ['bridge.post_notifications', ['alice', 7], '3c4d5e6f7a8b9c0d1e2f'],
+    ['bridge.post_notifications', ['alice', 'nowhere'], '4d5e6f7a8b9c0d1e2f3a'],
+    ['bridge.get_community', { name: '' }, '6f7a8b9c0d1e2f3a4b5c'],
+    ['bridge.get_community', { name: 'bees' }, '6f7a8b9c0d1e2f3a4b5c'],
+    ['bridge.get_community', { name: 7 }, '3c4d5e6f7a8b9c0d1e2f'],
+    ['bridge.get_community', { name: 'hive-199999' }, '3c4d5e6f7a8b9c0d1e2f'],
+  ])('%s with %j: the data says what kind of fault it is', async (method, params, assert_hash) => {
+    const context = { level: 'error', file: '', line: 0, method: '', hostname: '', thread_name: '' };
+    await expect(index.call(method, params)).rejects.toMatchObject({
+      data: {
+        message: 'Assert Exception',
+        stack: [
+          {
+            context: { ...context, timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/) },
+            format: '',
+            data: { category: 'hivemind' },
+          },
+        ],
+        assert_hash,
+      },
     });
   });
 

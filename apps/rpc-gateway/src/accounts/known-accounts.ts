@@ -30,7 +30,7 @@ export class KnownAccounts {
   /** The same of an account that the index is known not to have. */
   async getUnmet(name: string): Promise<number> {
     // It may be older than the index, or too young for it.
-    if (!(await this.isOnChain(name))) throw assertionFailed(`Account ${name} does not exist`);
+    if (!(await this.isOnChain(name))) throw assertionFailed(`Account ${name} does not exist`, 'account');
     return unmetAccountId;
   }
 

@@ -47,7 +47,9 @@ const errorsOfAll = {
 
 /** What a method itself may refuse, or fail by. */
 const errorsOfMethods = {
-  InvalidParams: described(assertionFailed('<which parameter is wrong, or names nothing that there is>')),
+  InvalidParams: described(
+    assertionFailed('<which parameter is wrong, or names nothing that there is>', 'call', new Date(0)),
+  ),
   InternalError: described(internalError(undefined)),
 };
 

@@ -51,7 +51,7 @@ export const optionalCommunity: Parameter<string> = parameter(
 /** The rest of a post's link. */
 export const permlink: Parameter<string> = parameter(allowedPermlink(), (value) => {
   if (typeof value !== 'string') throw assertionFailed('permlink must be string');
-  if (value === '') throw assertionFailed('permlink cannot be blank');
+  if (value === '') throw assertionFailed('permlink cannot be blank', 'permlink');
   if (value.length > longestPermlink) throw assertionFailed('invalid permlink length');
   return storable(value);
 });
@@ -129,18 +129,18 @@ function allowedLastId() {
 }
 
 function communityOf(value: unknown): string {
-  if (value === '') throw assertionFailed('community name cannot be blank');
+  if (value === '') throw assertionFailed('community name cannot be blank', 'community');
   if (typeof value === 'string' && isCommunityName(value)) return value;
-  throw assertionFailed('given community name is not valid');
+  throw assertionFailed('given community name is not valid', typeof value === 'string' ? 'community' : 'call');
 }
 
 function nameOf(value: unknown, called: string): string {
-  if (value === undefined || value === '') throw assertionFailed('invalid account (not specified)');
+  if (value === undefined || value === '') throw assertionFailed('invalid account (not specified)', 'account');
   if (typeof value !== 'string') throw invalidType(called);
   if (value.length < 3 || value.length > 16)
-    throw assertionFailed(`invalid account name length: \`${value}\``);
-  if (value.startsWith('@')) throw assertionFailed('invalid account name char `@`');
-  if (!chainRule.safeParse(value).success) throw assertionFailed('invalid account char');
+    throw assertionFailed(`invalid account name length: \`${value}\``, 'account');
+  if (value.startsWith('@')) throw assertionFailed('invalid account name char `@`', 'account');
+  if (!chainRule.safeParse(value).success) throw assertionFailed('invalid account char', 'account');
   return value;
 }
 

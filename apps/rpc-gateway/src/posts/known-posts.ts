@@ -10,6 +10,6 @@ export async function getPostId(
 ): Promise<string> {
   const { rows } = await database.query<{ id: string }>({ ...postByLink, values: [author.id, permlink] });
   const [post] = rows;
-  if (post === undefined) throw assertionFailed(`Post ${author.name}/${permlink} does not exist`);
+  if (post === undefined) throw assertionFailed(`Post ${author.name}/${permlink} does not exist`, 'post');
   return post.id;
 }

@@ -40,7 +40,7 @@ export const rpcErrorObject = z
       .unknown()
       .optional()
       .meta({
-        description: `Where a call that is answered elsewhere has no answer: {"kind": ${upstreamFaultKinds.map((kind) => `"${kind}"`).join(' | ')}}`,
+        description: `Of a refusal by the code -32602 what the network's gateways send: \`extension.assertion_expression\` is the message without its prefix. Where a call that is answered elsewhere has no answer: {"kind": ${upstreamFaultKinds.map((kind) => `"${kind}"`).join(' | ')}}`,
       }),
   })
   .meta({ id: 'RpcErrorObject' });

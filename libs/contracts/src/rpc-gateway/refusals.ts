@@ -3,9 +3,41 @@ import { RpcError, rpcErrorCodes } from './rpc-error';
 /** How Hive's social gateways begin the message of whatever is wrong with a call itself. */
 const assertion = 'Assert Exception:';
 
-/** Parameters, or what they name, are not as the method wants them: `Assert Exception:<text>`. */
-export function assertionFailed(text: string): RpcError {
-  return new RpcError(rpcErrorCodes.invalidParams, `${assertion}${text}`);
+/** What an assertion is about, with the `assert_hash` by which the network's gateways tell these apart. */
+const assertHashes = {
+  account: '1a2b3c4d5e6f7a8b9c0d',
+  permlink: '2b3c4d5e6f7a8b9c0d1e',
+  call: '3c4d5e6f7a8b9c0d1e2f',
+  post: '4d5e6f7a8b9c0d1e2f3a',
+  community: '6f7a8b9c0d1e2f3a4b5c',
+} as const;
+
+/**
+ * Parameters, or what they name, are not as the method wants them: `Assert Exception:<text>`, with the `data` that the network's
+ * gateways send. Fields that would describe the server are empty, as theirs are.
+ *
+ * @param subject `account`, `permlink` and `community`: of a name that is malformed, and of an account that does not exist
+ */
+export function assertionFailed(
+  text: string,
+  subject: keyof typeof assertHashes = 'call',
+  time: Date = new Date(),
+): RpcError {
+  const timestamp = time.toISOString().slice(0, 19);
+  return new RpcError(rpcErrorCodes.invalidParams, `${assertion}${text}`, {
+    code: 10,
+    name: 'assert_exception',
+    message: 'Assert Exception',
+    stack: [
+      {
+        context: { level: 'error', file: '', line: 0, method: '', hostname: '', thread_name: '', timestamp },
+        format: '',
+        data: { category: 'hivemind' },
+      },
+    ],
+    extension: { assertion_expression: text },
+    assert_hash: assertHashes[subject],
+  });
 }
 
 /** The namespace is in no route and has no local method. */
