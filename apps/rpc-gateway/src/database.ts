@@ -9,6 +9,7 @@ import { SubscriptionEntity } from './communities/subscription.entity';
 import { FollowEntity } from './follows/follow.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
 import { CreateIndex1764000000000 } from './migrations/1764000000000-create-index';
+import { IndexSubscriptionsByTime1765000000000 } from './migrations/1765000000000-index-subscriptions-by-time';
 import { MentionEntity } from './notifications/mention.entity';
 import { NotificationEntity } from './notifications/notification.entity';
 import { PostTextEntity } from './posts/post-text.entity';
@@ -38,7 +39,7 @@ export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
       NotificationEntity,
       MentionEntity,
     ],
-    migrations: [CreateIndex1764000000000],
+    migrations: [CreateIndex1764000000000, IndexSubscriptionsByTime1765000000000],
   });
 }
 

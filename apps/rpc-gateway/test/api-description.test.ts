@@ -8,6 +8,7 @@ import { descriptions } from '../src/api-description/descriptions';
 import { openRpcDocument } from '../src/api-description/open-rpc';
 import { declarations } from '../src/local/declarations';
 import { GatewayUnderTest } from './gateway-under-test';
+import { createSources } from '../src/local/sources';
 import { ScriptedNode } from './scripted-node';
 
 const name = 'rpc-gateway.openrpc.json';
@@ -148,12 +149,8 @@ describe('the description of the local methods', () => {
       {},
     ];
     const nowhere = new Error('it was read');
-    const sources = {
-      database: { query: () => Promise.reject(nowhere) },
-      get accounts(): never {
-        throw nowhere;
-      },
-    };
+    const read = () => Promise.reject(nowhere);
+    const sources = createSources({ query: read }, { call: read });
     let allowed = 0;
     for (const [index, method] of document.methods.entries()) {
       const declaration = declarations[index];

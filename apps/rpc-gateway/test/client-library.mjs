@@ -33,8 +33,8 @@ for (const { method, params } of calls) {
   answers.push(
     await call(method, params).then(
       (result) => ({ result }),
-      // Wax tells what was answered beside a message of its own.
-      ({ message, response }) => ({ error: response?.response?.error?.message ?? message }),
+      // Beside messages that they make of `data`, dhive and wax have what was answered.
+      ({ message, jse_info: data }) => ({ error: data?.extension?.assertion_expression ?? message }),
     ),
   );
 }

@@ -1,13 +1,13 @@
 import { HiveClient } from '@waggle/chain';
 import { Devnet, createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { Client, Pool } from 'pg';
-import { KnownAccounts } from '../src/accounts/known-accounts';
 import { migrate } from '../src/database';
 import { beginIndexState } from '../src/index-state/index-state';
 import { applyBlocks } from '../src/indexer/apply-blocks';
 import { type ChainFacts } from '../src/indexer/chain-facts';
 import { declarations } from '../src/local/declarations';
 import { LocalMethods } from '../src/local/local-methods';
+import { createSources } from '../src/local/sources';
 import { JsonText } from '../src/local/json-text';
 import { blockWith, timeOf } from './blocks';
 import { type OperationSketch } from './operations';
@@ -54,7 +54,7 @@ export class IndexUnderTest {
     const pool = new Pool({ connectionString: database.url, max: 2 });
     const devnet = await Devnet.start();
     const hive = new HiveClient({ urls: devnet.urls });
-    const methods = new LocalMethods({ database: pool, accounts: new KnownAccounts(pool, hive) });
+    const methods = new LocalMethods(createSources(pool, hive));
     return new IndexUnderTest(database, client, pool, devnet, hive, methods);
   }
 
@@ -89,6 +89,11 @@ export class IndexUnderTest {
     await this.client.query('BEGIN');
     const options = { chain: wholeChain, notificationDays: 90, irreversibleBlock: this.block };
     await applyBlocks(this.client, followed, options);
+    await this.client.query(
+      `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at) VALUES ('index', 1, '', $1, now())
+       ON CONFLICT (name) DO UPDATE SET block_time = $1`,
+      [this.time],
+    );
     await this.client.query('COMMIT');
   }
 

@@ -1,7 +1,7 @@
 import { HiveClient } from '@waggle/chain';
 import { Pool } from 'pg';
-import { KnownAccounts } from '../src/accounts/known-accounts';
 import { LocalMethods } from '../src/local/local-methods';
+import { createSources } from '../src/local/sources';
 import { IndexUnderTest } from './index-under-test';
 import { act, create, follow } from './operations';
 
@@ -30,7 +30,7 @@ describe('statements whose best plan depends on whom they are about', () => {
     ['condenser_api.get_following', ['alice'], 'ORDER BY a.name'],
     ['bridge.list_subscribers', { community: bees }, 'ORDER BY a.name'],
   ])('are planned for it: %s', async (method, params, part) => {
-    const methods = new LocalMethods({ database: pool, accounts: new KnownAccounts(pool, hive) });
+    const methods = new LocalMethods(createSources(pool, hive));
     // From the sixth time on the server may take a plan that is for anybody.
     for (let time = 0; time < 10; time += 1) expect(await methods.find(method)?.answer(params)).toHaveLength(1);
     const { rows } = await pool.query(

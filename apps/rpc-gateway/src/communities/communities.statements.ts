@@ -45,6 +45,26 @@ export function listOfCommunities(sort: keyof typeof communitySorts): NamedState
   };
 }
 
+/** `$1` how many. Rows: name and title of the first ones by rank; the name again without a title. */
+export const trendingTopics: NamedStatement = {
+  name: 'trending-topics',
+  text: `
+    SELECT a.name, coalesce(nullif(c.title, ''), a.name) AS title
+    FROM community c JOIN account a ON a.id = c.id ORDER BY ${byRank} LIMIT $1`,
+};
+
+/** `$1` how many. Rows: name and title of those with new subscribers within a month before the last block, most first. */
+export const popularCommunities: NamedStatement = {
+  name: 'popular-communities',
+  text: `
+    SELECT a.name, c.title
+    FROM (
+      SELECT community_id, count(*) AS subscribers FROM subscription
+      WHERE created > (SELECT max(block_time) FROM chain_checkpoint) - interval '1 month' GROUP BY community_id
+    ) fresh JOIN community c ON c.id = fresh.community_id JOIN account a ON a.id = c.id
+    ORDER BY fresh.subscribers DESC, c.id DESC LIMIT $1`,
+};
+
 /** `$1` id of an account; `$2` ids of communities. Rows: community, role, title and whether it is subscribed. */
 export const communityContexts: NamedStatement = {
   name: 'community-contexts',

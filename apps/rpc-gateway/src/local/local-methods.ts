@@ -1,9 +1,10 @@
 import { discover } from '../api-description/discover';
 import { declarations } from './declarations';
 import { type LocalMethod } from './local-method';
+import { retiredMethods } from './retired-methods';
 import { type Sources } from './sources';
 
-const all = [...declarations, discover];
+const all = [...declarations, discover, ...retiredMethods];
 
 /** `<namespace>.<query>` of each. */
 export const localMethodNames: readonly string[] = all.map(({ name }) => name);

@@ -2,8 +2,8 @@ import { type DynamicModule, Inject, Module, type OnModuleDestroy } from '@nestj
 import { HiveClient } from '@waggle/chain';
 import { poolOf } from '@waggle/service';
 import { DataSource } from 'typeorm';
-import { KnownAccounts } from '../accounts/known-accounts';
 import { LocalMethods } from './local-methods';
+import { createSources } from './sources';
 
 const HIVE_CLIENT = Symbol('HiveClient');
 
@@ -12,7 +12,7 @@ const HIVE_CLIENT = Symbol('HiveClient');
 export class LocalModule implements OnModuleDestroy {
   constructor(@Inject(HIVE_CLIENT) private readonly hive: HiveClient) {}
 
-  /** @param nodes that are asked about accounts which the index does not know */
+  /** @param nodes that are asked for what the index does not know of accounts */
   static forRoot(nodes: readonly string[]): DynamicModule {
     return {
       module: LocalModule,
@@ -21,10 +21,8 @@ export class LocalModule implements OnModuleDestroy {
         {
           provide: LocalMethods,
           inject: [DataSource, HIVE_CLIENT],
-          useFactory: (dataSource: DataSource, hive: HiveClient) => {
-            const database = poolOf(dataSource);
-            return new LocalMethods({ database, accounts: new KnownAccounts(database, hive) });
-          },
+          useFactory: (dataSource: DataSource, hive: HiveClient) =>
+            new LocalMethods(createSources(poolOf(dataSource), hive)),
         },
       ],
       exports: [LocalMethods],

@@ -5,6 +5,8 @@ import { communityNameRule, isCommunityName } from '../communities/community-nam
 import { storable } from '../storable';
 
 const longestPermlink = 256;
+/** Profiles in one answer. */
+const maxAccounts = 100;
 /** Longer than the title and the description that they are looked for in. */
 const longestWords = 256;
 
@@ -30,13 +32,32 @@ export const ignored: Parameter<unknown> = parameter(
 
 /** The name of an account, by the chain's rule. @param called so in the refusal of another type: each method has its own */
 export function account(called: string): Parameter<string> {
-  return parameter(chainRule, (value) => nameOf(value, called));
+  return parameter(chainRule, (value) => accountNameOf(value, called));
 }
 
 /** The same, or none: then empty. */
 export function optionalAccount(called: string): Parameter<string> {
   const allowed = z.union([chainRule, z.literal('')]).meta({ description: 'Name of a Hive account, or empty' });
-  return parameter(allowed, (value) => (value === undefined || value === '' ? '' : nameOf(value, called)));
+  return parameter(allowed, (value) => (value === undefined || value === '' ? '' : accountNameOf(value, called)));
+}
+
+/** A name that the method checks itself, since it reports malformed names by another message. */
+export const uncheckedAccount: Parameter<string> = parameter(chainRule, uncheckedName);
+
+/** Several such names. */
+export const uncheckedAccounts: Parameter<string[]> = parameter(z.array(chainRule).max(maxAccounts), (value) => {
+  if (!Array.isArray(value)) throw invalidType('accounts');
+  if (value.length > maxAccounts)
+    throw assertionFailed(`Parameters count is greather than max allowed (${maxAccounts})`);
+  return value.map(uncheckedName);
+});
+
+/** From which name on accounts are listed: any text, also the beginning of a name, or empty. */
+export function lowerBound(name: string): Parameter<string> {
+  return parameter(z.string(), (value) => {
+    if (typeof value !== 'string') throw invalidType(name);
+    return storable(value);
+  });
 }
 
 /** The name of a community. */
@@ -128,13 +149,19 @@ function allowedLastId() {
     });
 }
 
+function uncheckedName(value: unknown): string {
+  if (typeof value !== 'string') throw invalidType('account name');
+  return value;
+}
+
 function communityOf(value: unknown): string {
   if (value === '') throw assertionFailed('community name cannot be blank', 'community');
   if (typeof value === 'string' && isCommunityName(value)) return value;
   throw assertionFailed('given community name is not valid', typeof value === 'string' ? 'community' : 'call');
 }
 
-function nameOf(value: unknown, called: string): string {
+/** @throws RpcError @param called in the message for another type */
+export function accountNameOf(value: unknown, called: string): string {
   if (value === undefined || value === '') throw assertionFailed('invalid account (not specified)', 'account');
   if (typeof value !== 'string') throw invalidType(called);
   if (value.length < 3 || value.length > 16)

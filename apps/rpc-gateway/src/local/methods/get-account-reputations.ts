@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { reputationsFrom } from '../../accounts/accounts.statements';
+import { method } from '../declaration';
+import { limit, lowerBound } from '../parameters';
+
+/** As hived writes integers: by text beyond 32 bits. */
+const integer = z.union([z.number(), z.string().regex(/^-?\d{1,19}$/)]);
+const reputations = z.array(z.object({ account: z.string(), reputation: integer }));
+
+/** An index that does not begin with the chain has met few accounts and not seen every vote: a node answers in its place. */
+export const getAccountReputations = method({
+  name: 'condenser_api.get_account_reputations',
+  summary: 'Accounts by name with their raw reputations',
+  required: 2,
+  parameters: { account_lower_bound: lowerBound('account_lower_bound'), limit: limit(1_000) },
+  result: reputations,
+  example: { params: { account_lower_bound: 'alice', limit: 1 }, result: [{ account: 'alice', reputation: 6400 }] },
+  answer: async ({ account_lower_bound: from, limit: maxAccounts }, { database, hive }) => {
+    const state = await database.query<{ has_all_votes: boolean }>('SELECT has_all_votes FROM index_state');
+    if (state.rows[0]?.has_all_votes !== true)
+      return hive.call('condenser_api.get_account_reputations', [from, maxAccounts], reputations);
+    const { rows } = await database.query<{ account: string; reputation: string | null }>({
+      ...reputationsFrom,
+      values: [from, maxAccounts],
+    });
+    return rows.map(({ account, reputation }) => ({ account, reputation: writtenAsHived(BigInt(reputation ?? 0)) }));
+  },
+});
+
+function writtenAsHived(value: bigint): number | string {
+  return value >= -0xffff_ffffn && value <= 0xffff_ffffn ? Number(value) : String(value);
+}

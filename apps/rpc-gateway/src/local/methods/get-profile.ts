@@ -1,0 +1,13 @@
+import { method } from '../declaration';
+import { optionalAccount, uncheckedAccount } from '../parameters';
+import { accountProfile, exampleProfile, readProfiles } from '../profiles';
+
+export const getProfile = method({
+  name: 'bridge.get_profile',
+  summary: 'An account with its profile, its reputation and how many follow it',
+  required: 1,
+  parameters: { account: uncheckedAccount, observer: optionalAccount('account name') },
+  result: accountProfile,
+  example: { params: { account: 'alice' }, result: exampleProfile },
+  answer: async ({ account, observer }, sources) => (await readProfiles([account], observer, sources))[0],
+});

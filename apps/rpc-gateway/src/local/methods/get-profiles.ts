@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { method } from '../declaration';
+import { optionalAccount, uncheckedAccounts } from '../parameters';
+import { accountProfile, exampleProfile, readProfiles } from '../profiles';
+
+export const getProfiles = method({
+  name: 'bridge.get_profiles',
+  summary: 'Several accounts with their profiles, in the order asked',
+  required: 1,
+  parameters: { accounts: uncheckedAccounts, observer: optionalAccount('account name') },
+  result: z.array(accountProfile),
+  example: { params: { accounts: ['alice'] }, result: [exampleProfile] },
+  answer: async ({ accounts, observer }, sources) => readProfiles(accounts, observer, sources),
+});

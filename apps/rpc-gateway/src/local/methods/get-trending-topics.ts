@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { trendingTopics } from '../../communities/communities.statements';
+import { method } from '../declaration';
+import { ignored, limit } from '../parameters';
+
+export const getTrendingTopics = method({
+  name: 'bridge.get_trending_topics',
+  summary: 'Communities by rank: name and title, or the name again if there is no title',
+  required: 0,
+  parameters: { limit: limit(25, 10), observer: ignored },
+  result: z.array(z.tuple([z.string(), z.string()])),
+  example: { params: { limit: 10 }, result: [['hive-100001', 'Bees']] },
+  answer: async ({ limit: maxTopics }, { database }) => {
+    const { rows } = await database.query<{ name: string; title: string }>({ ...trendingTopics, values: [maxTopics] });
+    return rows.map(({ name, title }) => [name, title]);
+  },
+});

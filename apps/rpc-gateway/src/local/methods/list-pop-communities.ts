@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { popularCommunities } from '../../communities/communities.statements';
+import { method } from '../declaration';
+import { limit } from '../parameters';
+
+export const listPopCommunities = method({
+  name: 'bridge.list_pop_communities',
+  summary: 'Communities with new subscribers in the last month, most first: name and title',
+  required: 0,
+  parameters: { limit: limit(25) },
+  result: z.array(z.tuple([z.string(), z.string()])),
+  example: { params: { limit: 10 }, result: [['hive-100001', 'Bees']] },
+  answer: async ({ limit: maxCommunities }, { database }) => {
+    const values = [maxCommunities];
+    const { rows } = await database.query<{ name: string; title: string }>({ ...popularCommunities, values });
+    return rows.map(({ name, title }) => [name, title]);
+  },
+});
