@@ -23,6 +23,8 @@ export function resolveRoute(
 ): ResolvedRoute {
   const to = row.to ?? defaults?.to;
   const faults = [...faultsOfTarget(name, row.to, known), ...faultsOfOptions(name, row, to)];
+  if (row.methods !== undefined && name.includes('.')) faults.push('only a namespace has methods');
+  if (row.methods !== undefined && row.write === true) faults.push('a write has no methods');
   if (to === undefined || defaults === undefined) return { route: undefined, faults };
   const timeoutMs = row.timeout ?? defaults.timeout;
   if (to === local || row.write === true) return { route: sentOnce(name, to, timeoutMs, row.write === true), faults };
@@ -36,6 +38,7 @@ export function resolveRoute(
     cache: row.cache ?? defaults.cache,
     staleMs: row.stale ?? 0,
     isWrite: false,
+    ...(row.methods !== undefined && { methods: row.methods }),
   };
   return { route, faults };
 }

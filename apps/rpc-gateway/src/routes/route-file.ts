@@ -27,8 +27,10 @@ const options = { to: target, timeout, cache: cacheRule, retries, hedge };
 export const defaultsRow = z.strictObject(options);
 export type DefaultsRow = z.infer<typeof defaultsRow>;
 
+const query = z.string().regex(/^[a-z][a-z0-9_-]*$/, 'must be a query, without its namespace');
+
 export const routeRow = z
-  .strictObject({ ...options, stale: duration, write: z.boolean() })
+  .strictObject({ ...options, stale: duration, write: z.boolean(), methods: z.array(query).min(1) })
   .partial()
   .nullable()
   .transform((row) => row ?? {});

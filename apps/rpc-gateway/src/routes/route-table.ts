@@ -8,6 +8,8 @@ export class RouteTable {
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly writes: ReadonlyMap<string, Route>;
   private readonly namespaces: ReadonlySet<string>;
+  /** The queries of each namespace whose queries are known. */
+  private readonly queries: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(routes: readonly Route[]) {
     this.routes = new Map(routes.map((route) => [route.name, route]));
@@ -15,6 +17,7 @@ export class RouteTable {
       routes.map((route) => [route.name, sentOnce(route.name, route.to, route.timeoutMs, route.to !== local)]),
     );
     this.namespaces = new Set(routes.map(({ name }) => namespaceOf(name)));
+    this.queries = new Map(routes.flatMap(({ name, methods }) => (methods ? [[name, new Set(methods)]] : [])));
   }
 
   /**
@@ -25,9 +28,15 @@ export class RouteTable {
     const routes = isBroadcast(method) ? this.writes : this.routes;
     const namespace = namespaceOf(method);
     // A namespace alone is no method, though it has a route.
-    const route = namespace === method ? undefined : (routes.get(method) ?? routes.get(namespace));
+    const route =
+      namespace === method ? undefined : (routes.get(method) ?? this.ofNamespace(routes, namespace, method));
     if (route !== undefined) return route;
     throw this.namespaces.has(namespace) ? unknownMethod(method) : unknownNamespace(namespace);
+  }
+
+  private ofNamespace(routes: ReadonlyMap<string, Route>, namespace: string, method: string): Route | undefined {
+    const isKnown = this.queries.get(namespace)?.has(method.slice(namespace.length + 1)) ?? true;
+    return isKnown ? routes.get(namespace) : undefined;
   }
 }
 

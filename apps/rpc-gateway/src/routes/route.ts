@@ -15,6 +15,8 @@ export interface Route {
   readonly staleMs: number;
   /** Sent once: to one node, never again, and never answered from what is kept. */
   readonly isWrite: boolean;
+  /** Of a namespace: its queries, without those that have a route of their own. Undefined: they are not known, and any is passed on. */
+  readonly methods?: readonly string[] | undefined;
 }
 
 /**

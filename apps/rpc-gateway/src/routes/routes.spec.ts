@@ -146,6 +146,35 @@ routes:
     expect(refusal('constructor')).toEqual([-32601, 'Api not found constructor']);
   });
 
+  it('refuses queries that a namespace with methods does not have', () => {
+    const table = new RouteTable(
+      settingsOf('  bridge: { methods: [get_post] }\n  bridge.account_notifications: { to: local }\n  hive:\n').routes,
+    );
+    expect(table.get('bridge.get_post').name).toBe('bridge');
+    expect(table.get('bridge.account_notifications').to).toBe('local');
+    expect(table.get('hive.anything').name).toBe('hive');
+    for (const method of ['bridge.get_pots', 'bridge.constructor', 'bridge.broadcast_post'])
+      expect(() => table.get(method)).toThrow(`Assert Exception:unknown method: ${method}`);
+    expect(faultsOf(`${head}  hive.x: { methods: [y] }\n  hive: { methods: [hive.x] }\n`)).toEqual([
+      'routes.hive.x: only a namespace has methods',
+      'routes.hive.methods.0: must be a query, without its namespace',
+    ]);
+  });
+
+  it('knows the queries of the namespaces of the social gateways', () => {
+    const read = readRoutes(readFileSync(path.join(__dirname, '../../routes.yaml'), 'utf8'), {
+      environment: {},
+      localMethods: localMethodNames,
+      mayLackNodes: true,
+    });
+    if (!('settings' in read)) throw new Error(read.faults.join());
+    const table = new RouteTable(read.settings.routes);
+    for (const method of ['bridge.get_post', 'condenser_api.get_accounts', 'condenser_api.broadcast_transaction'])
+      expect(table.get(method)).toMatchObject({ to: 'hive' });
+    for (const method of ['bridge.find_comments', 'condenser_api.find_comments', 'follow_api.x', 'tags_api.x'])
+      expect(() => table.get(method)).toThrow(`unknown method: ${method}`);
+  });
+
   it('sends a broadcast once though its namespace is read', () => {
     const table = new RouteTable(settingsOf('  condenser_api:\n').routes);
     expect(table.get('condenser_api.broadcast_transaction')).toMatchObject({
