@@ -3,6 +3,7 @@ import {
   databaseUrl,
   hiveApiNodes,
   type HttpConfig,
+  corsOriginsOrAny,
   httpOf,
   loadConfiguration,
   type LogLevel,
@@ -25,6 +26,8 @@ const sharedEnvironment = serviceEnvironment.extend({
 /** Every variable that the API role reads, besides those that its route table names; `.env.example` documents them. */
 export const apiEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ most: 65_535 }).default(8_080),
+  // Everything that it answers is public, and no cookie counts.
+  CORS_ORIGINS: corsOriginsOrAny,
   DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
   REDIS_URL: redisUrls.optional(),
   REDIS_PREFIX: z.string().min(1).max(64).default('waggle:rpc-gateway:'),

@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Registry } from 'prom-client';
-import { ConfigurationError } from './configuration';
+import { anyOrigin, ConfigurationError } from './configuration';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { withoutRepeatedSlashes } from './repeated-slashes';
@@ -96,11 +96,12 @@ export async function createApplication(
     bodyParser: false,
   });
   await app.register(fastifyCookie);
+  const isForAny = corsOrigins.includes(anyOrigin);
   // The exact origin is echoed: with credentials a browser refuses `*`, and rightly.
   if (corsOrigins.length > 0)
     app.enableCors({
-      origin: [...corsOrigins],
-      credentials: true,
+      origin: isForAny ? anyOrigin : [...corsOrigins],
+      credentials: !isForAny,
       methods: ['GET', 'POST', 'DELETE'],
       maxAge: 600,
       strictPreflight: false,

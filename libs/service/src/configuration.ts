@@ -134,12 +134,23 @@ export const fileContent = z.string().transform((path, context) => {
   }
 });
 
+/** The entry that stands for every origin, in the settings of a service that allows it. */
+export const anyOrigin = '*';
+
+const corsOrigins = origins.default([]);
+
+/** Origins, or `*`: for a service that answers everybody the same and knows no credentials. */
+export const corsOriginsOrAny = z
+  .literal(anyOrigin)
+  .transform((any): string[] => [any])
+  .or(corsOrigins);
+
 /** The variables that every service knows. A service's schema extends this one. */
 export const serviceEnvironment = z.object({
   HOST: z.string().default('0.0.0.0'),
   PORT: wholeNumber({ most: 65_535 }),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-  CORS_ORIGINS: origins.default([]),
+  CORS_ORIGINS: corsOrigins,
   /** Proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: commaSeparated(proxies).default([]),
   /**

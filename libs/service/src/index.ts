@@ -6,8 +6,10 @@ export { createApplication, runMain } from './application';
 export { tokenIn } from './authorization';
 export { ConcurrencyLimiter } from './concurrency-limiter';
 export {
+  anyOrigin,
   commaSeparated,
   ConfigurationError,
+  corsOriginsOrAny,
   databaseUrl,
   fileContent,
   hiveApiNodes,

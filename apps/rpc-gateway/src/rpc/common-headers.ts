@@ -1,5 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { requestId, securityHeaders } from '@waggle/service';
+import { anyOrigin, requestId, securityHeaders } from '@waggle/service';
 
 /** Names and values in turn, as Node writes them. */
 export type HeaderList = readonly string[];
@@ -20,10 +20,17 @@ const dataHeaders: HeaderList = [
   ...['x-content-type-options', securityHeaders['x-content-type-options']],
 ];
 
+/** Without credentials, which browsers would refuse together with `*`. */
+function headersForAny(request: IncomingMessage): HeaderList {
+  const access = ['access-control-allow-origin', anyOrigin, 'access-control-expose-headers', exposedHeaders];
+  return [...dataHeaders, ...access, 'x-request-id', requestId(request)];
+}
+
 /** What answers of JSON-RPC have. A page of another origin may read them where its origin is listed. */
 export function headersFor(corsOrigins: readonly string[]): (request: IncomingMessage) => HeaderList {
   const always = corsOrigins.length > 0 ? [...dataHeaders, 'vary', 'Origin'] : dataHeaders;
   const origins = new Set(corsOrigins);
+  if (origins.has(anyOrigin)) return headersForAny;
   return (request) => {
     const { origin } = request.headers;
     const headers = [...always, 'x-request-id', requestId(request)];
