@@ -22,7 +22,7 @@ export class Dispatcher {
     private readonly locals: Pick<LocalMethods, 'find'>,
     private readonly upstream: Upstream,
     private readonly metrics: CallMetrics,
-    logger: Logger,
+    private readonly logger: Logger,
   ) {
     this.faults = new RepeatedLine((leftOut, err) => {
       logger.error({ err, leftOut }, 'a call failed');
@@ -31,28 +31,29 @@ export class Dispatcher {
 
   /** At once where the answer is known, as most are: a promise for each of them is felt. Never rejects. */
   answer(item: Call | Refusal): Answer | Promise<Answer> {
-    if ('error' in item) return this.counted(noRoute, this.answerTo(item.error));
+    if ('error' in item) return this.counted(undefined, noRoute, this.answerTo(item.error));
     let route: Route;
     try {
       route = this.routes.get(item.method);
     } catch (error) {
-      return this.counted(noRoute, this.answerTo(error));
+      return this.counted(item, noRoute, this.answerTo(error));
     }
     const startedMs = performance.now();
     try {
       const answer = route.to === local ? this.answerLocally(item, route) : this.upstream.answer(item, route);
       return 'then' in answer
         ? this.timed(route, item, answer, startedMs)
-        : this.counted(route.name, asFits(answer, item));
+        : this.counted(item, route.name, asFits(answer, item));
     } catch (error) {
-      return this.counted(route.name, this.answerTo(error));
+      return this.counted(item, route.name, this.answerTo(error));
     }
   }
 
   private timed(route: Route, call: Call, underWay: Promise<Answer>, startedMs: number): Promise<Answer> {
     const ended = (answer: Answer) => {
-      this.metrics.time(route.name, performance.now() - startedMs);
-      return this.counted(route.name, answer);
+      const ms = performance.now() - startedMs;
+      this.metrics.time(route.name, ms);
+      return this.counted(call, route.name, answer, ms);
     };
     return underWay.then(
       (answer) => ended(asFits(answer, call)),
@@ -60,8 +61,13 @@ export class Dispatcher {
     );
   }
 
-  private counted(route: string, answer: Answer): Answer {
+  /** Counts a call and logs it at debug level, without its parameters. @param ms how long it took, if not answered at once */
+  private counted(call: Call | undefined, route: string, answer: Answer, ms = 0): Answer {
     this.metrics.count(route, answer);
+    if (this.logger.isLevelEnabled('debug')) {
+      const { cache, attempts, outcome } = answer;
+      this.logger.debug({ method: call?.method, route, cache, attempts, outcome, ms }, 'call');
+    }
     return answer;
   }
 
