@@ -57,6 +57,42 @@ describe('a call', () => {
     expect(node.calls.at(-1)?.params).toEqual([18446744073709552000]);
   });
 
+  it.each(['1.0', '1.50', '-0', '1e2', '0.10', '[1.0]'])('with id %s has it back as it came at /rpc', async (id) => {
+    const { text } = await gateway.post('/rpc', `{"jsonrpc":"2.0","id":${id},"method":"bridge.a"}`);
+    expect(text).toMatch(id.startsWith('[') ? /"id":null/ : `"id":${id}}`);
+  });
+
+  it('in an encoding that is not read is refused with 415', async () => {
+    const { status, headers, json } = await gateway.post('/rpc', call(1), { 'content-encoding': 'gzip' });
+    expect([status, headers['accept-encoding'], json]).toEqual([415, 'identity', invalid()]);
+    expect((await gateway.post('/rpc', call(1), { 'content-encoding': 'identity' })).json).toMatchObject({ id: 1 });
+  });
+
+  it('that is not UTF-8 is a parse error', async () => {
+    const body = Buffer.from(JSON.stringify(call(1, 'bridge.get_post', ['\u00e9'])), 'latin1');
+    const response = await fetch(`${gateway.url}/rpc`, { method: 'POST', body });
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32700 } });
+    const split = Buffer.from(JSON.stringify(call(1, 'bridge.get_post', ['é'.repeat(50_000)])));
+    expect(await (await fetch(`${gateway.url}/rpc`, { method: 'POST', body: split })).json()).toMatchObject({ id: 1 });
+  });
+
+  it('is not repeated in an error if a name in it is too long', async () => {
+    const { text } = await gateway.call('bridge.account_notifications', { account: 'x'.repeat(500_000) });
+    expect(JSON.parse(text)).toMatchObject({ error: { message: 'Assert Exception:invalid account name length' } });
+    expect(text.length).toBeLessThan(1_000);
+  });
+
+  it('is a line in the log at debug level, without its parameters', async () => {
+    const before = gateway.logLines.length;
+    await gateway.post('/rpc', [call(1, 'bridge.logged', ['a secret']), call(2, 'nowhere.x')]);
+    const lines = gateway.logLines.slice(before).filter((line) => line.includes('"msg":"call"'));
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { level: 'debug', method: 'nowhere.x', route: 'none', outcome: 'refused' },
+      { level: 'debug', method: 'bridge.logged', route: 'bridge', cache: 'miss', attempts: 1, outcome: 'result' },
+    ]);
+    expect(lines.join()).not.toContain('a secret');
+  });
+
   it('may be sent as any type of content', async () => {
     for (const type of ['text/plain;charset=UTF-8', 'application/json-rpc', 'application/x-www-form-urlencoded'])
       expect((await gateway.post('/rpc', call(1), { 'content-type': type })).json).toMatchObject({ result });

@@ -5,6 +5,8 @@ import { communityNameRule, isCommunityName } from '../communities/community-nam
 import { storable } from '../storable';
 
 const longestPermlink = 256;
+/** Longer names are not repeated in errors: a request of 1 MiB would get a response of several. */
+const maxRepeatedName = 100;
 /** Profiles in one answer. */
 const maxAccounts = 100;
 /** Longer than the title and the description that they are looked for in. */
@@ -164,6 +166,7 @@ function communityOf(value: unknown): string {
 export function accountNameOf(value: unknown, called: string): string {
   if (value === undefined || value === '') throw assertionFailed('invalid account (not specified)', 'account');
   if (typeof value !== 'string') throw invalidType(called);
+  if (value.length > maxRepeatedName) throw assertionFailed('invalid account name length', 'account');
   if (value.length < 3 || value.length > 16)
     throw assertionFailed(`invalid account name length: \`${value}\``, 'account');
   if (value.startsWith('@')) throw assertionFailed('invalid account name char `@`', 'account');

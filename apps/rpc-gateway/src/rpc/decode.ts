@@ -12,8 +12,11 @@ export interface Body {
 /** Far more than any method has; a message repeats the name. */
 const methodMostLength = 128;
 
-/** Digits that JavaScript may round, and exponents that it may make infinite. Texts may look so too, which does no harm. */
-const inexactNumber = /\d{16}|\d[eE]/;
+/**
+ * Numbers that JavaScript would write otherwise: digits that it may round, exponents, fractions that end in zero and the negative
+ * zero. Texts may look so too, which does no harm.
+ */
+const inexactNumber = /\d{16}|\d[eE]|(?:\.\d*|-)0(?=[,\s}\]])/;
 
 /**
  * Reads a body by the rules of JSON-RPC 2.0. By hand and not by the schema of the contract, with which a test compares it:

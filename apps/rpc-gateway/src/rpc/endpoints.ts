@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type RequestListener, type Server } from 'node:http';
 import { internalError, invalidRequest, tooManyCalls, tooMuchUnread } from '@waggle/contracts';
 import {
@@ -34,8 +35,8 @@ export interface EndpointOptions {
   readonly trustedProxies: readonly string[];
 }
 
-/** What answers a request whose text was read. */
-type Endpoint = (text: string, exchange: Exchange) => void;
+/** What answers a request whose body was read. */
+type Endpoint = (body: Buffer, exchange: Exchange) => void;
 
 /** What is posted to a path, and what listens there. */
 export type Endpoints = ReadonlyMap<string, RequestListener>;
@@ -54,7 +55,7 @@ export function createEndpoints(options: EndpointOptions): Endpoints {
   );
   const home = listen('/rpc/home', answerBody(options, idAsText));
   // By the interface's own words: who posts here is told nothing.
-  const nothing = listen('/', (_text, exchange) => {
+  const nothing = listen('/', (_body, exchange) => {
     exchange.send(200, ['{}']);
   });
   return new Map([
@@ -78,6 +79,9 @@ export function mountEndpoints(server: Server, endpoints: Endpoints): void {
   });
 }
 
+/** Says which encoding is supported, and does not read the body. */
+const unsupportedEncoding = ['accept-encoding', 'identity', 'connection', 'close'];
+
 function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: EndpointOptions) {
   const headersOf = headersFor(corsOrigins);
   const clientOf = clientKeyFor(trustedProxies);
@@ -85,8 +89,13 @@ function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: En
     (request, response) => {
       nameRequestSpan?.('POST', route);
       const exchange = new Exchange(clientOf(request), headersOf(request), request, response, responseLimits);
-      readBody(request, exchange.allowance, (text) => {
-        if (text === undefined) {
+      const { 'content-encoding': encoding = 'identity' } = request.headers;
+      if (encoding.toLowerCase() !== 'identity') {
+        exchange.refuse(415, invalidRequest('the body must not be compressed'), unsupportedEncoding);
+        return;
+      }
+      readBody(request, exchange.allowance, (body) => {
+        if (body === undefined) {
           // What is left of it is not read.
           const headers = ['connection', 'close'];
           const { refusal } = exchange.allowance;
@@ -96,7 +105,7 @@ function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: En
           return;
         }
         try {
-          endpoint(text, exchange);
+          endpoint(body, exchange);
         } catch (error) {
           logger.error({ err: error }, 'unhandled error');
           exchange.refuse(500, internalError(error));
@@ -112,7 +121,9 @@ function answerBody(
   { dispatcher, limit, underWay, answersMostBytes, responseLimits }: EndpointOptions,
   idOf: (id: string) => string,
 ): Endpoint {
-  return (text, exchange) => {
+  return (bytes, exchange) => {
+    // What is not UTF-8 is not JSON. No text is none either.
+    const text = isUtf8(bytes) ? bytes.toString() : '';
     const body = decodeBody(text, new AnswerRoom(answersMostBytes, exchange.allowance));
     const { client } = exchange;
     const calls = body.items.length;

@@ -5,16 +5,16 @@ import { type ResponseAllowance } from '@waggle/service';
 export const bodyMostBytes = 1024 * 1024;
 
 /**
- * Reads the text of a request.
+ * Reads the body of a request.
  *
  * @param allowance of its exchange, which the body counts against, and which is released if the client disconnects before the body is complete
- * @param done is called with the text, or with undefined where it is longer than `bodyMostBytes` or the allowance was refused:
+ * @param done is called with the bytes, or with undefined where it is longer than `bodyMostBytes` or the allowance was refused:
  *   the rest is not read then. Never called if the client disconnects before the body is complete.
  */
 export function readBody(
   request: IncomingMessage,
   allowance: ResponseAllowance,
-  done: (text: string | undefined) => void,
+  done: (body: Buffer | undefined) => void,
 ): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -36,7 +36,7 @@ export function readBody(
   };
   const end = () => {
     const [first] = chunks;
-    done(chunks.length === 1 && first !== undefined ? first.toString() : Buffer.concat(chunks).toString());
+    done(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
   };
   const refuse = () => {
     request.off('data', take).off('end', end).pause();
