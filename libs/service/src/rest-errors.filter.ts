@@ -53,6 +53,7 @@ export class RestErrorsFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const { status, code, message, retryAfterMs } = this.answer(error, request);
     if (retryAfterMs !== undefined) void reply.header('Retry-After', Math.ceil(retryAfterMs / 1_000));
+    if (status === 401) void reply.header('WWW-Authenticate', 'Bearer');
     void reply.status(status).send(this.errorBody(restErrorBody(status, code, message, request.id)));
   }
 

@@ -23,6 +23,11 @@ class GreetingsController {
     return body;
   }
 
+  @Get('unauthenticated')
+  unauthenticated(): never {
+    throw new ServiceError('unauthenticated', 'who are you');
+  }
+
   @Get('taken')
   taken(): never {
     throw new ServiceError('taken', 'this one is taken');
@@ -67,7 +72,7 @@ async function greetings(
   const app = await createApplication(TestModule, {
     logger: createLogger('test', 'info', { write: (line) => lines.push(line) }),
     metrics,
-    restErrors: { taken: 409, unavailable: 503 },
+    restErrors: { unauthenticated: 401, taken: 409, unavailable: 503 },
     corsOrigins: ['https://app.example'],
     trustedProxies: [],
     bodyLimitBytes: 1_024,
@@ -108,6 +113,11 @@ describe('an application', () => {
 
   const post = (body: string, headers: Record<string, string> = { 'Content-Type': 'application/json' }) =>
     fetch(`${url}/greetings`, { method: 'POST', body, headers });
+
+  it('says with 401 which scheme it takes', async () => {
+    const response = await fetch(`${url}/unauthenticated`);
+    expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer']);
+  });
 
   it('maps an error to its status, code and request id', async () => {
     const response = await fetch(`${url}/taken`, { headers: { 'X-Request-Id': 'my-request-1' } });
