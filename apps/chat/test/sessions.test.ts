@@ -199,8 +199,10 @@ describe('a session', () => {
     const { token } = await chat.instance.logIn('alice');
     const head = (path: string) =>
       fetch(chat.instance.url + path, { method: 'HEAD', headers: { Authorization: token } });
-    expect((await head('/users/logout')).status).toBe(404);
-    expect((await head(loginPath('alice'))).status).toBe(404);
+    for (const path of ['/users/logout', loginPath('alice'), '/users/refresh-token']) {
+      const { status: refused, headers } = await head(path);
+      expect([path, refused, headers.get('Allow')]).toEqual([path, 405, expect.not.stringContaining('HEAD')]);
+    }
     expect(await status('/users/verify', { Authorization: token })).toBe(200);
   });
 

@@ -19,7 +19,7 @@ import { RouteTable } from './routes/route-table';
 import { CallLimit } from './rpc/call-limit';
 import { CallsUnderWay } from './rpc/calls-under-way';
 import { Dispatcher } from './rpc/dispatcher';
-import { createEndpoints, mountEndpoints } from './rpc/endpoints';
+import { createEndpoints, endpointPaths, mountEndpoints } from './rpc/endpoints';
 import { openUpstream } from './upstream/open-upstream';
 
 export interface Gateway {
@@ -48,6 +48,7 @@ export async function createGateway(
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
     responseLimits,
+    mountedRoutes: endpointPaths.map((url) => ({ method: 'POST', url })),
   });
   await requireMigrated(app.get(DataSource), 'rpc-gateway');
   const table = new RouteTable(config.routes.routes);

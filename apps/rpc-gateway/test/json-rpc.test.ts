@@ -252,3 +252,17 @@ describe('a post to /', () => {
     expect([status, json]).toEqual([200, {}]);
   });
 });
+
+describe('another method than POST', () => {
+  it.each(['/', '/rpc', '/rpc/', '/rpc/home'])('at %s is refused with 405', async (path) => {
+    for (const method of ['GET', 'PUT', 'HEAD']) {
+      const response = await fetch(gateway.url + path, { method });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    }
+  });
+
+  it('HEAD is answered as GET is', async () => {
+    for (const path of ['/health/live', '/health/ready', '/docs/openrpc.json'])
+      expect((await fetch(gateway.url + path, { method: 'HEAD' })).status).toBe(200);
+  });
+});

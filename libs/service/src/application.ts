@@ -5,8 +5,9 @@ import fastifyCookie from '@fastify/cookie';
 import { BadRequestException, StandardSchemaValidationPipe, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Registry } from 'prom-client';
+import { AllowedMethods, type RoutePattern } from './allowed-methods';
 import { anyOrigin, ConfigurationError } from './configuration';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
@@ -34,6 +35,10 @@ export interface ServiceOptions {
   responseLimits?: ResponseLimits;
   /** The account that a request was authenticated as: its responses count against it besides its address. */
   accountOf?: AccountOf;
+  /** Patterns of GET routes that change something, such as a log-in: HEAD is refused for them, which would do it unseen. */
+  changingGets?: readonly string[];
+  /** Routes that are served beside the application, on the same server. */
+  mountedRoutes?: readonly RoutePattern[];
   /** How long a client may take to send a request whole: a slow one must not hold a connection for ever. 30 s by default. */
   requestTimeoutMs?: number;
 }
@@ -48,7 +53,7 @@ export async function createApplication(
 ): Promise<NestFastifyApplication> {
   const { logger, metrics, restErrors, corsOrigins, trustedProxies } = options;
   const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000, errorBody = (body) => body } = options;
-  const { responseLimits, accountOf = () => undefined } = options;
+  const { responseLimits, accountOf = () => undefined, changingGets = [], mountedRoutes = [] } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
@@ -58,8 +63,7 @@ export async function createApplication(
       connectionsCheckingInterval: Math.min(requestTimeoutMs, requestLookMs),
     },
     forceCloseConnections: 'idle',
-    // A HEAD of a GET that logs in or out would do it, unseen.
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     routerOptions: { ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => withoutRepeatedSlashes(url),
     genReqId: requestId,
@@ -69,6 +73,8 @@ export async function createApplication(
   });
   const fastify = adapter.getInstance();
   tracing?.nameRoutes(fastify);
+  const allowedMethods = new AllowedMethods(mountedRoutes, changingGets);
+  allowedMethods.observe(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     writeCommonHeaders(request, reply);
     done();
@@ -81,6 +87,7 @@ export async function createApplication(
     );
     done();
   });
+  refuseChangingHeads(fastify, allowedMethods, errorBody);
   observeRequests(fastify, metrics);
   if (responseLimits !== undefined) {
     const limited = { limits: responseLimits, bodyLimitBytes, errorBody, accountOf };
@@ -108,8 +115,20 @@ export async function createApplication(
       exposedHeaders: ['X-Request-Id', 'Retry-After', 'Link'],
     });
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
-  app.useGlobalFilters(new RestErrorsFilter(restErrors, logger, errorBody));
+  app.useGlobalFilters(new RestErrorsFilter(restErrors, logger, allowedMethods, errorBody));
   return app;
+}
+
+function refuseChangingHeads(fastify: FastifyInstance, allowedMethods: AllowedMethods, errorBody: ErrorBody): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { url = '' } = request.routeOptions;
+    if (request.method !== 'HEAD' || !allowedMethods.isChangingGet(url)) {
+      done();
+      return;
+    }
+    void reply.status(405).header('Allow', allowedMethods.of(url).join(', '));
+    void reply.send(errorBody(restErrorBody(405, frameworkCode(405), 'HEAD is not supported here', request.id)));
+  });
 }
 
 function writeCommonHeaders({ id }: FastifyRequest, reply: FastifyReply): void {

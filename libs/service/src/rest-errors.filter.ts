@@ -1,5 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type AllowedMethods } from './allowed-methods';
 import { isDatabaseUnavailable } from './database/faults';
 import { ServiceError, unavailable } from './errors';
 import { type Logger } from './logging';
@@ -11,6 +12,8 @@ interface Answer {
   code: string;
   message: string;
   retryAfterMs?: number | undefined;
+  /** With 405: the methods that the path has. */
+  allow?: readonly string[];
 }
 
 /** What nobody foresaw, and the request that met it. */
@@ -33,6 +36,7 @@ export class RestErrorsFilter implements ExceptionFilter {
   constructor(
     private readonly statusByCode: Readonly<Record<string, number>>,
     logger: Logger,
+    private readonly allowedMethods: Pick<AllowedMethods, 'of'>,
     private readonly errorBody: ErrorBody = (body) => body,
   ) {
     this.unavailable = new RepeatedLine((leftOut, err) => {
@@ -51,8 +55,9 @@ export class RestErrorsFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const { status, code, message, retryAfterMs } = this.answer(error, request);
+    const { status, code, message, retryAfterMs, allow } = this.answer(error, request);
     if (retryAfterMs !== undefined) void reply.header('Retry-After', Math.ceil(retryAfterMs / 1_000));
+    if (allow !== undefined) void reply.header('Allow', allow.join(', '));
     if (status === 401) void reply.header('WWW-Authenticate', 'Bearer');
     void reply.status(status).send(this.errorBody(restErrorBody(status, code, message, request.id)));
   }
@@ -71,6 +76,11 @@ export class RestErrorsFilter implements ExceptionFilter {
       }
     }
     if (error instanceof HttpException && error.getStatus() < 500) {
+      const allow = request.is404 ? this.allowedMethods.of(pathOf(request.url)) : [];
+      if (allow.length > 0) {
+        const message = `${request.method} is not supported here`;
+        return { status: 405, code: frameworkCode(405), message, allow };
+      }
       const status = error.getStatus();
       // The framework's own text repeats the URL, and with it what somebody put into the query.
       const message = status === 404 ? `there is no ${request.method} ${pathOf(request.url)}` : error.message;

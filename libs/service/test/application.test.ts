@@ -23,6 +23,16 @@ class GreetingsController {
     return body;
   }
 
+  @Get('greetings/of/:name')
+  greetingOf(@Param('name') name: string) {
+    return { name };
+  }
+
+  @Get('changing')
+  changing(): never {
+    throw new Error('it was changed');
+  }
+
   @Get('unauthenticated')
   unauthenticated(): never {
     throw new ServiceError('unauthenticated', 'who are you');
@@ -76,6 +86,8 @@ async function greetings(
     corsOrigins: ['https://app.example'],
     trustedProxies: [],
     bodyLimitBytes: 1_024,
+    changingGets: ['/changing'],
+    mountedRoutes: [{ method: 'POST', url: '/mounted' }],
     ...options,
   });
   await app.listen(0, '127.0.0.1');
@@ -113,6 +125,42 @@ describe('an application', () => {
 
   const post = (body: string, headers: Record<string, string> = { 'Content-Type': 'application/json' }) =>
     fetch(`${url}/greetings`, { method: 'POST', body, headers });
+
+  it.each(['/health/live', '/health/ready', '/metrics', '/greetings/of/bob', '/greetings/of/bob/'])(
+    'answers HEAD of %s as GET, without a body',
+    async (path) => {
+      const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => fetch(url + path, { method })));
+      expect([head?.status, await head?.text()]).toEqual([200, '']);
+      for (const name of ['content-type', 'cache-control'])
+        expect(head?.headers.get(name)).toBe(get?.headers.get(name));
+      if (path.startsWith('/greetings'))
+        expect(head?.headers.get('content-length')).toBe(get?.headers.get('content-length'));
+    },
+  );
+
+  it.each([
+    ['POST', '/health/live', 'GET, HEAD'],
+    ['DELETE', '/greetings', 'POST'],
+    ['GET', '/greetings', 'POST'],
+    ['PUT', '/greetings/of/bob?x=1', 'GET, HEAD'],
+    ['HEAD', '/changing', 'GET'],
+    ['GET', '/mounted', 'POST'],
+  ])('refuses %s %s with 405 and the methods of the path', async (method, path, allow) => {
+    const response = await fetch(url + path, { method });
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, allow]);
+    if (method !== 'HEAD')
+      expect(await response.json()).toMatchObject({ code: 'method-not-allowed', requestId: expect.any(String) });
+  });
+
+  it.each(['/nowhere', '/greetings/of', '/greetings/of/bob/more', '/greetingsXof/bob'])(
+    'has no %s, by any method',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const response = await fetch(url + path, { method });
+        expect([response.status, response.headers.get('Allow')]).toEqual([404, null]);
+      }
+    },
+  );
 
   it('says with 401 which scheme it takes', async () => {
     const response = await fetch(`${url}/unauthenticated`);

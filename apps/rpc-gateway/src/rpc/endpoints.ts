@@ -38,6 +38,9 @@ export interface EndpointOptions {
 /** What answers a request whose body was read. */
 type Endpoint = (body: Buffer, exchange: Exchange) => void;
 
+/** The paths of the endpoints; each is also served with a slash behind it. */
+export const endpointPaths = ['/', '/rpc', '/rpc/home'] as const;
+
 /** What is posted to a path, and what listens there. */
 export type Endpoints = ReadonlyMap<string, RequestListener>;
 

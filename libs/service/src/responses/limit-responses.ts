@@ -68,7 +68,8 @@ export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptio
 export function limitResponses(fastify: FastifyInstance, { limits, errorBody, accountOf }: LimitOptions): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const bytes = sizeOf(payload);
-    if (bytes <= uncountedBytes || isOperational(request.routeOptions.url)) {
+    // A response to HEAD has no body.
+    if (bytes <= uncountedBytes || request.method === 'HEAD' || isOperational(request.routeOptions.url)) {
       done(null, payload);
       return;
     }
