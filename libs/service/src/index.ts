@@ -46,7 +46,7 @@ export { requestId } from './request-id';
 export { RequestLimitGuard } from './request-limit.guard';
 export { handleInTurn } from './responses/handle-in-turn';
 export { ListReads } from './responses/list-reads';
-export { piecesOfTexts, writePieces } from './responses/paced-pieces';
+export { piecesOf, piecesOfTexts, writePieces } from './responses/paced-pieces';
 export { type BudgetRefusal, type ResponseAllowance, uncountedBytes } from './responses/response-budget';
 export { refusalStatus, refusedRetryAfterMs, ResponseLimits } from './responses/response-limits';
 export { type ErrorBody, type RestErrorBody } from './rest-error-body';

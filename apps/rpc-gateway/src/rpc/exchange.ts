@@ -1,8 +1,9 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type RpcError } from '@waggle/contracts';
-import { piecesOfTexts, type ResponseAllowance, type ResponseLimits, writePieces } from '@waggle/service';
+import { piecesOf, piecesOfTexts, type ResponseAllowance, type ResponseLimits, writePieces } from '@waggle/service';
 import { memberOfError } from './answer';
 import { type HeaderList } from './common-headers';
+import { compress, isCompressed } from './compression';
 import { encodeAnswer } from './encode';
 
 /** Shorter responses, in UTF-16 units, are written at once. */
@@ -34,10 +35,36 @@ export class Exchange {
       length += text.length;
       bytes += Buffer.byteLength(text);
     }
+    this.limits.charge({ address: this.client }, bytes);
+    if (isCompressed(bytes, this.request.headers['accept-encoding']))
+      this.sendCompressed(status, texts, headers, bytes);
+    else this.sendPlain(status, texts, headers, { length, bytes });
+  }
+
+  /** The allowance is that of the text: it is in memory until it is compressed. */
+  private sendCompressed(status: number, texts: readonly string[], headers: HeaderList, bytes: number): void {
+    const text = texts.join('');
+    compress(text, (body) => {
+      if (body === undefined) {
+        this.sendPlain(status, texts, headers, { length: text.length, bytes });
+        return;
+      }
+      const encoded = [...headers, 'content-encoding', 'gzip', 'vary', 'Accept-Encoding'];
+      this.response.writeHead(status, [...this.headers, ...encoded, 'content-length', String(body.length)]);
+      writePieces(this.response, piecesOf(body));
+      this.settle();
+    });
+  }
+
+  private sendPlain(
+    status: number,
+    texts: readonly string[],
+    headers: HeaderList,
+    { length, bytes }: { length: number; bytes: number },
+  ): void {
     this.response.writeHead(status, [...this.headers, ...headers, 'content-length', String(bytes)]);
     if (length <= writtenAtOnce) this.response.end(texts.join(''));
     else writePieces(this.response, piecesOfTexts(texts));
-    this.limits.charge({ address: this.client }, bytes);
     this.settle();
   }
 
