@@ -266,21 +266,21 @@ describe('re-authentication', () => {
     expect(await notice).toBeGreaterThan(2_900);
   });
 
-  it('is asked for once for each end, though the client answers with an old token', async () => {
+  it('is asked for once for each end, though the client answers with an old access token', async () => {
     const { session, socket } = await chat.instance.join('alice');
     await socket.next('reauthentication-required');
     for (let i = 0; i < 20; i += 1) {
-      expect(await socket.ask('authenticate', { token: session.ws_token }, 'status')).toEqual({ authenticated: true });
+      expect(await socket.ask('authenticate', { token: session.token }, 'status')).toEqual({ authenticated: true });
     }
     expect((await socket.closed).code).toBe(4009);
     expect(socket.received('reauthentication-required')).toHaveLength(1);
   });
 
-  it('is not cut short by an older token', async () => {
+  it('is not cut short by an older access token', async () => {
     const { session, socket } = await chat.instance.join('alice');
     await socket.next('reauthentication-required');
     socket.send('authenticate');
-    socket.send('authenticate', { token: session.ws_token });
+    socket.send('authenticate', { token: session.token });
     await socket.next('reauthentication-required');
     expect(socket.frames.map(({ type }) => type)).toEqual([
       'status',
