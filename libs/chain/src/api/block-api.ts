@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type HiveApi } from '../node/hive-api';
+import { untrue } from '../node/untrue';
+import { numberOfId, zeroId } from './block-id';
 import { hiveTime } from './time';
 
 export const blockRangeMethod = 'block_api.get_block_range';
@@ -28,25 +30,50 @@ export const hiveBlock = z
     transactions: z.array(z.object({ operations: z.array(hiveOperation) })),
     transaction_ids: z.array(z.string()),
   })
-  .refine(({ transactions, transaction_ids }) => transactions.length === transaction_ids.length)
-  .transform((block) => ({
+  .transform((block, context) => {
     /** The first four bytes of the id are the number of the block. */
-    number: parseInt(block.block_id.slice(0, 8), 16),
-    id: block.block_id,
-    /** Id of the block before. */
-    previous: block.previous,
-    timestamp: block.timestamp,
-    witness: block.witness,
-    /** Of its transactions; 40 zeros where it has none. */
-    merkleRoot: block.transaction_merkle_root,
-    hasExtensions: block.extensions.length > 0,
-    /** 65 bytes in hex. */
-    witnessSignature: block.witness_signature,
-    transactions: block.transaction_ids.map((id, index) => ({
-      id,
-      operations: block.transactions[index]?.operations ?? [],
-    })),
-  }));
+    const number = numberOfId(block.block_id);
+    const contradiction = findBodyContradiction(number, block);
+    if (contradiction !== undefined) context.issues.push(untrue(block, 'contradiction', contradiction));
+    return {
+      number,
+      id: block.block_id,
+      /** Id of the block before. */
+      previous: block.previous,
+      timestamp: block.timestamp,
+      witness: block.witness,
+      /** Of its transactions; 40 zeros where it has none. */
+      merkleRoot: block.transaction_merkle_root,
+      hasExtensions: block.extensions.length > 0,
+      /** 65 bytes in hex. */
+      witnessSignature: block.witness_signature,
+      transactions: block.transaction_ids.map((id, index) => ({
+        id,
+        operations: block.transactions[index]?.operations ?? [],
+      })),
+    };
+  });
+
+interface BlockBody {
+  readonly transaction_merkle_root: string;
+  readonly transactions: readonly unknown[];
+  readonly transaction_ids: readonly unknown[];
+}
+
+/**
+ * Finds a body that cannot be that of its header. The Merkle root is zero exactly for blocks without transactions, on every
+ * chain, so this check does not depend on what is known of the node or the chain.
+ */
+function findBodyContradiction(number: number, block: BlockBody): string | undefined {
+  const { transactions, transaction_ids: ids } = block;
+  if (transactions.length !== ids.length)
+    return `block ${number} has ${transactions.length} transactions and ${ids.length} transaction ids`;
+  const hasRoot = block.transaction_merkle_root !== zeroId;
+  if (hasRoot === transactions.length > 0) return undefined;
+  return hasRoot
+    ? `block ${number} has a Merkle root and no transactions`
+    : `block ${number} has transactions and no Merkle root`;
+}
 
 /** An answer of `blockRangeMethod`. */
 export const blockRange = z.compile(z.object({ blocks: z.array(hiveBlock) }));

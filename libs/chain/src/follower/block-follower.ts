@@ -24,12 +24,13 @@ export class BlockFollower {
     const settings = settingsOf(options);
     const { api, name, metrics, logger, endBlock, pollIntervalMs } = settings;
     const progress = new Progress(name, metrics, logger, endBlock);
+    const reader = new BlockReader(api, settings.virtualOperations);
     this.settings = settings;
     this.progress = progress;
     this.tools = {
       settings,
-      checkpoints: new Checkpoints(name),
-      reader: new BlockReader(api, settings.virtualOperations),
+      checkpoints: new Checkpoints(name, () => reader.traits),
+      reader,
       head: new ChainHead(api, pollIntervalMs, (head) => {
         progress.sawHead(head);
       }),

@@ -7,6 +7,7 @@ import {
 } from '../api/virtual-operations';
 import { type HiveApi } from '../node/hive-api';
 import { type ChainPoint } from './chain-point';
+import { type ChainTraits } from './chain-traits';
 import { Evidence } from './evidence';
 import { type BlockRange, linkedBlocks } from './linked-blocks';
 import { proofOperation, provenVirtualOperations } from './proven-virtual-operations';
@@ -31,6 +32,17 @@ export class BlockReader {
     const names = virtualOperations.map((name) => name.replace(/_operation$/, ''));
     this.virtualTypes = new Set(names.map((name) => `${name}_operation`));
     this.filter = virtualOperationsFilter([...names, proofOperation]);
+  }
+
+  /** What the nodes have shown of the chain so far. */
+  get traits(): ChainTraits {
+    return { idsAreHashes: this.hashes.isShown, hasProducerRewards: this.proofs.isShown };
+  }
+
+  /** Requires of every node what an earlier run, or another follower of the chain, was shown. */
+  require({ idsAreHashes, hasProducerRewards }: ChainTraits): void {
+    if (idsAreHashes) this.hashes.require();
+    if (hasProducerRewards) this.proofs.require();
   }
 
   /** The block with this number, of which nothing is known but, perhaps, its id. */

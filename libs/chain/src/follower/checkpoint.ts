@@ -1,5 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type ChainPoint } from './chain-point';
+import { type ChainTraits } from './chain-traits';
 
 /** The table that the migration of a service with a follower makes. A row is the last block that a follower has applied. */
 export const chainCheckpointTable = `
@@ -11,6 +12,12 @@ export const chainCheckpointTable = `
     block_time timestamptz,
     applied_at timestamptz NOT NULL
   )`;
+
+/** The columns that a later migration of the service adds to that table: what was learnt about the chain. */
+export const chainTraitsColumns = `
+  ALTER TABLE chain_checkpoint
+    ADD COLUMN ids_are_hashes boolean NOT NULL DEFAULT false,
+    ADD COLUMN has_producer_rewards boolean NOT NULL DEFAULT false`;
 
 export interface Checkpoint extends ChainPoint {
   readonly appliedAt: Date;
@@ -25,6 +32,11 @@ export class CheckpointMovedError extends Error {
   }
 }
 
+interface TraitsRow {
+  ids_are_hashes: boolean;
+  has_producer_rewards: boolean;
+}
+
 interface Row {
   block_number: string;
   block_id: string;
@@ -34,7 +46,11 @@ interface Row {
 
 /** The row of one follower. */
 export class Checkpoints {
-  constructor(private readonly name: string) {}
+  /** @param traits what is known of the chain at the moment; stored whenever the checkpoint moves */
+  constructor(
+    private readonly name: string,
+    private readonly traits: () => ChainTraits,
+  ) {}
 
   async find(client: ClientBase): Promise<Checkpoint | undefined> {
     const { rows } = await client.query<Row>(
@@ -52,22 +68,38 @@ export class Checkpoints {
     );
   }
 
+  /** What any follower of this database has learnt about the chain: they all follow the same. */
+  async findTraits(client: ClientBase): Promise<ChainTraits> {
+    const { rows } = await client.query<TraitsRow>(
+      `SELECT coalesce(bool_or(ids_are_hashes), false) AS ids_are_hashes,
+              coalesce(bool_or(has_producer_rewards), false) AS has_producer_rewards
+       FROM chain_checkpoint`,
+    );
+    const [row] = rows;
+    return { idsAreHashes: row?.ids_are_hashes ?? false, hasProducerRewards: row?.has_producer_rewards ?? false };
+  }
+
   /** @throws CheckpointMovedError if there is one */
   async create(client: ClientBase, { number, id, timestamp }: ChainPoint): Promise<void> {
+    const { idsAreHashes, hasProducerRewards } = this.traits();
     const { rowCount } = await client.query(
-      `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at)
-       VALUES ($1, $2, $3, $4, clock_timestamp()) ON CONFLICT DO NOTHING`,
-      [this.name, number, id, timestamp],
+      `INSERT INTO chain_checkpoint
+         (name, block_number, block_id, block_time, applied_at, ids_are_hashes, has_producer_rewards)
+       VALUES ($1, $2, $3, $4, clock_timestamp(), $5, $6) ON CONFLICT DO NOTHING`,
+      [this.name, number, id, timestamp, idsAreHashes, hasProducerRewards],
     );
     if (rowCount !== 1) throw new CheckpointMovedError(this.name);
   }
 
   /** @throws CheckpointMovedError if it is not where it was */
   async move(client: ClientBase, from: ChainPoint, to: ChainPoint): Promise<void> {
+    const { idsAreHashes, hasProducerRewards } = this.traits();
     const { rowCount } = await client.query(
-      `UPDATE chain_checkpoint SET block_number = $1, block_id = $2, block_time = $3, applied_at = clock_timestamp()
+      `UPDATE chain_checkpoint
+       SET block_number = $1, block_id = $2, block_time = $3, applied_at = clock_timestamp(),
+           ids_are_hashes = ids_are_hashes OR $7, has_producer_rewards = has_producer_rewards OR $8
        WHERE name = $4 AND block_number = $5 AND block_id = $6`,
-      [to.number, to.id, to.timestamp, this.name, from.number, from.id],
+      [to.number, to.id, to.timestamp, this.name, from.number, from.id, idsAreHashes, hasProducerRewards],
     );
     if (rowCount !== 1) throw new CheckpointMovedError(this.name);
   }

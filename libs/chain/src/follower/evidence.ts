@@ -13,6 +13,16 @@ export interface Evident {
 export class Evidence {
   private known: 'unknown' | 'shown' | 'nowhere' = 'unknown';
 
+  /** Whether the chain has shown it. */
+  get isShown(): boolean {
+    return this.known === 'shown';
+  }
+
+  /** Requires every node to show it from now on. */
+  require(): void {
+    this.known = 'shown';
+  }
+
   /** @param question asks the nodes; with `isRequired` those that do not show it are at fault. Errors are its own. */
   async ask<T extends Evident>(question: (isRequired: boolean) => Promise<T>): Promise<T> {
     if (this.known !== 'nowhere') {

@@ -50,7 +50,8 @@ export class Leadership {
 
   /** The last block that was applied; the first time, the one before that with which `start` wants to begin. */
   private async findPoint(): Promise<ChainPoint> {
-    const { settings, checkpoints, progress } = this.tools;
+    const { settings, checkpoints, progress, reader } = this.tools;
+    reader.require(await checkpoints.findTraits(this.session.client));
     const checkpoint = await checkpoints.find(this.session.client);
     if (checkpoint) {
       progress.sawCheckpoint(checkpoint);

@@ -97,8 +97,7 @@ describe('content that is not that of the id', () => {
   const changes = [
     ['another witness', { witness: 'mallory' }],
     ['another time', { timestamp: '2030-01-01T00:00:00' }],
-    ['no transactions', { transactions: [], transaction_ids: [] }],
-    ['another root', { transaction_merkle_root: zeroId }],
+    ['another root', { transaction_merkle_root: 'e'.repeat(40) }],
   ] as const;
 
   it.each(changes)('is refused: %s', (_what, change) => {
@@ -115,5 +114,25 @@ describe('content that is not that of the id', () => {
   it('cannot be told of a header with extensions', () => {
     const told = blocks.map((block, at) => (at === 2 ? { ...block, extensions: [['version', '1.28.6']] } : block));
     expect(fault(told)).toBeUndefined();
+  });
+});
+
+describe.each(['made up', 'hashed'] as const)('a body that contradicts its header, with ids that are %s', (ids) => {
+  const blocks = chainOf(5, ids);
+
+  it.each([
+    ['no transactions', { transactions: [], transaction_ids: [] }, 'block 13 has a Merkle root and no transactions'],
+    ['no root', { transaction_merkle_root: zeroId }, 'block 13 has transactions and no Merkle root'],
+    ['fewer ids', { transaction_ids: [] }, 'block 13 has 1 transactions and 0 transaction ids'],
+  ])('is refused whatever is known of the chain: %s', (_what, change, detail) => {
+    const told = blocks.map((block, at) => (at === 2 ? { ...block, ...change } : block));
+    expect(fault(told)).toEqual(contradiction(detail));
+    expect(fault(told, upTo15, true)).toEqual(contradiction(detail));
+  });
+
+  it('is refused beside extensions of the header, too', () => {
+    const change = { extensions: [['version', '1.28.6']], transactions: [], transaction_ids: [] };
+    const told = blocks.map((block, at) => (at === 2 ? { ...block, ...change } : block));
+    expect(fault(told)).toEqual(contradiction('block 13 has a Merkle root and no transactions'));
   });
 });

@@ -23,7 +23,7 @@ afterEach(async () => {
   await devnet.stop();
 });
 
-const lies = ['missing', 'wrong-previous', 'altered', 'no-virtual-operations'] as const;
+const lies = ['missing', 'wrong-previous', 'altered', 'no-virtual-operations', 'no-transactions'] as const;
 
 test.each(lies.flatMap((kind) => places.map((blockNumber) => ({ kind, blockNumber }))))(
   'a node that lies ($kind, block $blockNumber) is passed over for the next',
@@ -35,7 +35,7 @@ test.each(lies.flatMap((kind) => places.map((blockNumber) => ({ kind, blockNumbe
   },
 );
 
-test.each(['altered', 'no-virtual-operations'] as const)(
+test.each(['altered', 'no-virtual-operations', 'no-transactions'] as const)(
   'a node that tells no block truly (%s) is not believed because it is asked first',
   async (kind) => {
     const numbers = Array.from({ length: devnet.chain.head.number }, (_none, index) => index + 1);
@@ -102,7 +102,7 @@ describe('what all nodes say', () => {
     for (const node of devnet.nodes) node.misbehave({ lies: [{ kind, blockNumber }] });
   }
 
-  test.each(['missing', 'wrong-previous', 'altered'] as const)(
+  test.each(['missing', 'wrong-previous', 'altered', 'no-transactions'] as const)(
     'and cannot be true (%s) stops it at that block, and nothing is skipped',
     async (kind) => {
       lieEverywhere(kind, 45);
@@ -148,5 +148,36 @@ describe('what all nodes say', () => {
     expect(failure).toMatchObject({ name: 'FatalChainError', place: { block: { number } } });
     expect((failure as FatalChainError).message).toContain('is another one than before');
     expect(await recording.recorded()).toEqual(before);
+  });
+});
+
+describe('after a restart with a lone node', () => {
+  /** Follows half of the chain honestly, lets one node lie about the rest, and follows it with that node alone. */
+  async function restart(kind: (typeof lies)[number]) {
+    const first = recording.follow({ batchBlocks: 10, endBlock: 40 });
+    await first.ended;
+    const numbers = Array.from({ length: devnet.chain.head.number }, (_none, index) => index + 1);
+    devnet.node.misbehave({ lies: numbers.map((blockNumber) => ({ kind, blockNumber })) });
+    return recording.follow({ batchBlocks: 10, nodes: { urls: [devnet.node.url] } });
+  }
+
+  test.each([
+    ['no-virtual-operations', 'no virtual operations of block 40'],
+    ['no-transactions', 'block 41 has a Merkle root and no transactions'],
+    ['altered', 'block 40 has other content than its id'],
+  ] as const)('what it denies of the chain (%s) is not believed', async (kind, reason) => {
+    const { follower } = await restart(kind);
+    await until(() => follower.status().fault?.message.includes(reason) ?? false);
+    expect(await recording.recorded()).toEqual(recording.expected(1, 40));
+  });
+
+  test('what one follower has learnt counts for another of the same database', async () => {
+    await restart('no-virtual-operations');
+    const { follower } = recording.follow({
+      name: 'other',
+      nodes: { urls: [devnet.node.url] },
+      start: () => Promise.resolve(2),
+    });
+    await until(() => follower.status().fault?.message.includes('no virtual operations of block 1') ?? false);
   });
 });

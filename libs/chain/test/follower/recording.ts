@@ -5,6 +5,7 @@ import {
   BlockFollower,
   type BlockFollowerOptions,
   chainCheckpointTable,
+  chainTraitsColumns,
   type FollowedBlock,
   HiveClient,
   type HiveClientOptions,
@@ -53,7 +54,7 @@ export class Recording {
   static async start(devnet: Devnet, database?: TestDatabase): Promise<Recording> {
     const { url, drop } = database ?? (await createTestDatabase());
     const admin = await connect(url);
-    await admin.query(`${chainCheckpointTable}; ${tables}`);
+    await admin.query(`${chainCheckpointTable}; ${chainTraitsColumns}; ${tables}`);
     return new Recording(devnet, { url, drop }, admin);
   }
 

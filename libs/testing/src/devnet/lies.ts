@@ -6,10 +6,10 @@ import { type ChainView } from './chain-view';
 /**
  * A block that a node tells falsely: with the id of another block as `previous`; not at all; or with other content
  * than its id was made of (its transactions are gone, and its witness is another); or without the virtual operations that
- * followed from it.
+ * followed from it; or with its true header and id, and without its transactions.
  */
 export interface Lie {
-  readonly kind: 'wrong-previous' | 'missing' | 'altered' | 'no-virtual-operations';
+  readonly kind: 'wrong-previous' | 'missing' | 'altered' | 'no-virtual-operations' | 'no-transactions';
   readonly blockNumber: number;
 }
 
@@ -41,6 +41,12 @@ function distort(block: Block, { kind }: Lie): Block | undefined {
         witness: 'mallory',
         transactions: [],
         operations: applyEffects(block.state, [producerReward('mallory')], block.timestamp).operations,
+      };
+    case 'no-transactions':
+      return {
+        ...block,
+        transactions: [],
+        operations: applyEffects(block.state, [producerReward(block.witness)], block.timestamp).operations,
       };
     case 'no-virtual-operations':
       return { ...block, operations: block.operations.filter(({ virtual }) => !virtual) };
