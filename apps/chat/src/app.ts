@@ -1,5 +1,12 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AccountAuthorities, AccountSignatures, countHiveCalls, HiveClient, SignedProofs } from '@waggle/chain';
+import {
+  AccountAuthorities,
+  AccountSignatures,
+  countHiveCalls,
+  HiveClient,
+  logNodeChanges,
+  SignedProofs,
+} from '@waggle/chain';
 import { chatRestErrors } from '@waggle/contracts';
 import {
   createApplication,
@@ -84,7 +91,11 @@ async function connectShared({ urls, prefix }: NonNullable<ChatConfig['redis']>,
 /** The chat, complete and connected, not yet listening. Closing the application closes what was opened here. */
 export async function createChat(config: ChatConfig, logger = createLogger('chat', config.logLevel)): Promise<Chat> {
   const metrics = createMetrics();
-  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics) });
+  const hive = new HiveClient({
+    urls: config.hive.nodes,
+    onOutcome: countHiveCalls(metrics),
+    onNodeChange: logNodeChanges(logger),
+  });
   const redis = config.redis === undefined ? undefined : await connectShared(config.redis, logger);
   logger.info(
     { signatures: secp256k1Backend },

@@ -1,5 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { countHiveCalls, HiveClient } from '@waggle/chain';
+import { countHiveCalls, HiveClient, logNodeChanges } from '@waggle/chain';
 import { delegationRestErrors } from '@waggle/contracts';
 import {
   createApplication,
@@ -31,7 +31,8 @@ export async function createDelegationIndexer(
 ): Promise<DelegationIndexer> {
   const metrics = createMetrics();
   const onOutcome = countHiveCalls(metrics);
-  const hive = new HiveClient({ urls: config.hive.nodes, refusalIsFault: true, onOutcome, ...patience });
+  const onNodeChange = logNodeChanges(logger);
+  const hive = new HiveClient({ urls: config.hive.nodes, refusalIsFault: true, onOutcome, onNodeChange, ...patience });
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
     { name: 'follower', check: () => requireFollowing() },

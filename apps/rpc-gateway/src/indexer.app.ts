@@ -1,5 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { countHiveCalls, HiveClient } from '@waggle/chain';
+import { countHiveCalls, HiveClient, logNodeChanges } from '@waggle/chain';
 import {
   createApplication,
   createLogger,
@@ -28,7 +28,12 @@ export async function createGatewayIndexer(
   logger = createLogger('rpc-gateway-indexer', config.logLevel),
 ): Promise<GatewayIndexer> {
   const metrics = createMetrics();
-  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics), ...patience });
+  const hive = new HiveClient({
+    urls: config.hive.nodes,
+    onOutcome: countHiveCalls(metrics),
+    onNodeChange: logNodeChanges(logger),
+    ...patience,
+  });
   const indexer = new Indexer({ config, logger, metrics, hive });
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },

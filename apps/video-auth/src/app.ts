@@ -1,5 +1,12 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AccountAuthorities, AccountSignatures, countHiveCalls, HiveClient, SignedProofs } from '@waggle/chain';
+import {
+  AccountAuthorities,
+  AccountSignatures,
+  countHiveCalls,
+  HiveClient,
+  logNodeChanges,
+  SignedProofs,
+} from '@waggle/chain';
 import { videoAuthErrorOf, videoAuthRestErrors } from '@waggle/contracts';
 import {
   createApplication,
@@ -77,7 +84,11 @@ export async function createVideoAuth(
 ): Promise<VideoAuth> {
   const metrics = createMetrics();
   const tokenKeys = await TokenKeys.open(config.tokens.keys, logger);
-  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics) });
+  const hive = new HiveClient({
+    urls: config.hive.nodes,
+    onOutcome: countHiveCalls(metrics),
+    onNodeChange: logNodeChanges(logger),
+  });
   const redis = config.redis && { ...config.redis, commands: await connectRedis(config.redis.urls, logger) };
   logger.info(
     { signatures: secp256k1Backend },

@@ -45,8 +45,12 @@ export {
   type NodeFaultKind,
 } from './node/errors';
 export { type HiveApi } from './node/hive-api';
-export { answerOfHive, countHiveCalls, reportKeyChecks } from './node/in-a-service';
+export { answerOfHive, countHiveCalls, logNodeChanges, reportKeyChecks } from './node/in-a-service';
 export { untrue } from './node/untrue';
 export { HiveClient, type HiveClientOptions, type NodeOutcome, type NodeStatus } from './node/hive-client';
 export { kindOfRpcError, type RpcErrorKind } from './node/kind-of-rpc-error';
-export { NodeHealth, type NodeState } from './node/node-health';
+export { type CallKind, readKind } from './node/call-kind';
+export { HedgeBudget } from './node/hedge-budget';
+export { type CallFailure, type NodeChange, NodeHealth, type NodeState, type RunningCall } from './node/node-health';
+export { NodeSet } from './node/node-set';
+export { retryAfterMs } from './node/retry-after';

@@ -114,7 +114,8 @@ describe('the next node answers when the first', () => {
     ['is a proxy without a node', 'node-error', rpcError(1100, 'Bad or missing upstream response')],
   ])('%s (%s)', async (_, kind, fault) => {
     const [bad, good] = [await startNode(), await startNode()];
-    const timeoutMs = kind === 'timeout' ? 1_000 : 60_000;
+    // Too short for a hedge.
+    const timeoutMs = kind === 'timeout' ? 200 : 60_000;
     const { client, outcomes } = connect([bad, good], { timeoutMs, maxAnswerBytes: 10_000 });
     await client.probe();
     outcomes.length = 0;
@@ -126,7 +127,7 @@ describe('the next node answers when the first', () => {
       [good.name, 'result'],
     ]);
 
-    // It is aside now: the next call does not go there first.
+    // It is ejected now: the next call does not go there first.
     const tries = bad.calls.length;
     expect(await ping(client)).toBe('pong');
     expect(bad.calls).toHaveLength(tries);
@@ -139,7 +140,7 @@ describe('the next node answers when the first', () => {
     expect(await ping(client)).toBe('pong');
     expect(client.status()).toMatchObject([
       { node: good.name, state: 'usable' },
-      { node: bad.name, state: 'aside' },
+      { node: bad.name, state: 'ejected' },
     ]);
   });
 });
@@ -276,70 +277,95 @@ test.each([[[]], [['localhost:8091']], [['ftp://geheim@host']], [['http://']], [
 );
 
 describe('a node that failed', () => {
-  test('is left alone for a pause, and comes back when a look at its head shows it well', async () => {
+  test('is left alone for a pause, and comes back when a copy of a call, for which nobody waits, is answered', async () => {
     const [first, second] = [await startNode(), await startNode()];
-    const { client, clock } = connect([first, second], { cooldownMs: 1_000 });
+    const changes: unknown[] = [];
+    const onNodeChange = (change: unknown) => void changes.push(change);
+    const { client, clock } = connect([first, second], { cooldownMs: 1_000, probeIntervalMs: Infinity, onNodeChange });
+    await client.probe();
+    first.fault = page(503);
+    await ping(client);
+    clock.ms = 999;
+    await ping(client);
+    expect(first.calls).toHaveLength(1);
+
+    // The pause is over: the call is answered while its copy hangs.
+    first.fault = silence;
+    clock.ms = 1_000;
+    await ping(client);
+    await until(() => first.calls.length === 2);
+    await ping(client);
+    expect(first.calls).toHaveLength(2);
+    expect(changes).toEqual([
+      { node: first.name, change: 'ejected', kinds: ['read test_api'], reason: 'http-status (503)' },
+    ]);
+  });
+
+  test('is restored by such a copy', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const changes: unknown[] = [];
+    const onNodeChange = (change: unknown) => void changes.push(change);
+    const { client, clock } = connect([first, second], { probeIntervalMs: Infinity, onNodeChange });
     await client.probe();
     first.fault = page(503);
     await ping(client);
     first.fault = undefined;
-
-    clock.ms = 999;
-    await client.probe();
-    await ping(client);
-    expect(first.calls).toHaveLength(1);
-
-    // The pause is over, but calls are not spent on finding out.
     clock.ms = 1_000;
     await ping(client);
-    expect(first.calls).toHaveLength(1);
-    await client.probe();
+    await until(() => client.status().every(({ state }) => state === 'usable'));
+    expect(changes).toEqual([
+      expect.objectContaining({ change: 'ejected' }),
+      { node: first.name, change: 'restored', kinds: ['read test_api'] },
+    ]);
     await ping(client);
-    expect(first.calls).toHaveLength(2);
+    expect(first.calls).toHaveLength(3);
   });
 
-  test('is left alone for longer each time, up to a limit', async () => {
-    const [first, second] = [await startNode(), await startNode()];
-    const { client, clock } = connect([first, second], { cooldownMs: 1_000, maxCooldownMs: 3_000 });
-    first.fault = page(503);
-    const stateOfFirst = () => client.status().find(({ node }) => node === first.name)?.state;
-    for (const pauseMs of [1_000, 2_000, 3_000, 3_000]) {
-      await client.probe();
-      clock.ms += pauseMs - 1;
-      expect(stateOfFirst()).toBe('aside');
-      clock.ms += 1;
-      expect(stateOfFirst()).toBe('usable');
-    }
+  test('loses the kind of call that it fails, and keeps the others', async () => {
+    const refusesBlocks: Respond = (request, response) => {
+      (request.method.startsWith('block_api.') ? page(503) : result('pong'))(request, response);
+    };
+    const [first, second] = [await startNode(refusesBlocks), await startNode()];
+    const { client } = connect([first, second], { probeIntervalMs: Infinity });
+    await client.call('block_api.get_block_range', {}, z.string());
+    await client.call('block_api.get_block_range', {}, z.string());
+    await ping(client);
+    expect(first.calls).toEqual(['block_api.get_block_range', 'test_api.ping']);
   });
 
-  test('pauses once for many calls that fail together', async () => {
-    const [first, second] = [await startNode(page(503)), await startNode()];
-    const { client, clock } = connect([first, second], { cooldownMs: 1_000 });
-    await Promise.all(Array.from({ length: 20 }, () => ping(client)));
-    clock.ms = 1_000;
-    expect(client.status()).toMatchObject([{ node: second.name }, { node: first.name, state: 'usable' }]);
+  test('is left alone for as long as it says by Retry-After', async () => {
+    const limit: Respond = (_, response) => response.writeHead(429, { 'retry-after': '30' }).end();
+    const [first, second] = [await startNode(limit), await startNode()];
+    const { client, clock } = connect([first, second], { cooldownMs: 1_000, probeIntervalMs: Infinity });
+    await ping(client);
+    clock.ms = 29_999;
+    await ping(client);
+    expect(first.calls).toHaveLength(1);
+    clock.ms = 30_000;
+    await ping(client);
+    await until(() => first.calls.length === 2);
   });
 
   test('is tried all the same when it is the only one', async () => {
     const node = await startNode(page(503));
     const { client } = connect([node]);
     await unavailable(ping(client));
-    expect(client.status()).toMatchObject([{ state: 'aside' }]);
+    expect(client.status()).toMatchObject([{ state: 'ejected' }]);
     node.fault = undefined;
     expect(await ping(client)).toBe('pong');
     expect(client.status()).toMatchObject([{ state: 'usable' }]);
   });
 
   test('is tried all the same when the others fail too, the one first whose pause ends first', async () => {
-    const [first, second] = [await startNode(), await startNode(page(503))];
-    const { client, clock } = connect([first, second]);
-    await client.probe();
+    const [first, second] = [await startNode(page(503)), await startNode()];
+    const { client, clock } = connect([first, second], { probeIntervalMs: Infinity });
+    await ping(client);
     clock.ms = 500;
-    first.fault = page(503);
+    second.fault = page(503);
     const triedIn = async () => (await unavailable(ping(client))).failures.map(({ node }) => node);
-    expect(await triedIn()).toEqual([first.name, second.name]);
     expect(await triedIn()).toEqual([second.name, first.name]);
-    first.fault = undefined;
+    expect(await triedIn()).toEqual([first.name, second.name]);
+    second.fault = undefined;
     expect(await ping(client)).toBe('pong');
   });
 });
@@ -376,7 +402,7 @@ describe('a node that lags', () => {
     await ping(client);
     expect(second.calls).toHaveLength(1);
     // That it answers does not make it one that is well.
-    expect(client.status()).toMatchObject([{ node: first.name, state: 'lagging' }, { state: 'aside' }]);
+    expect(client.status()).toMatchObject([{ node: first.name, state: 'lagging' }, { state: 'ejected' }]);
   });
 
   test('is noticed by the calls themselves, which do not wait for it', async () => {
@@ -405,6 +431,31 @@ describe('a node that lags', () => {
   });
 });
 
+describe('a node that is slow', () => {
+  test('is not waited for, and gets no further calls while another is fast', async () => {
+    const [slow, fast] = [await startNode(silence), await startNode()];
+    const { client } = connect([slow, fast], { now: () => performance.now(), probeIntervalMs: Infinity });
+    for (let call = 0; call < 20; call += 1) expect(await ping(client)).toBe('pong');
+    expect([slow.calls.length, fast.calls.length]).toEqual([1, 20]);
+  });
+
+  test('is not asked twice as much where all are', async () => {
+    const slow: Respond = (request, response) => {
+      setTimeout(() => {
+        result('pong')(request, response);
+      }, 400);
+    };
+    const both = [await startNode(slow), await startNode(slow)];
+    // By a clock that stands still neither node is known to be slow.
+    const { client } = connect(both, { probeIntervalMs: Infinity });
+    await Promise.all(Array.from({ length: 40 }, () => ping(client)));
+    const asked = both.reduce((sum, { calls }) => sum + calls.length, 0);
+    expect(asked).toBeGreaterThan(40);
+    // Ten at once, and one for every ten calls.
+    expect(asked).toBeLessThanOrEqual(54);
+  });
+});
+
 describe('time limits', () => {
   test('one over all nodes: those whose turn does not come are named', async () => {
     const silent = [await startNode(silence), await startNode(silence)];
@@ -422,7 +473,7 @@ describe('time limits', () => {
     await unavailable(ping(client));
     expect(client.status()).toMatchObject([
       { node: second.name, state: 'usable' },
-      { node: first.name, state: 'aside' },
+      { node: first.name, state: 'ejected' },
     ]);
   });
 });

@@ -32,8 +32,10 @@ export function observeUpstream(registry: Registry, backends: readonly Backend[]
   };
   ofNodes('rpc_gateway_upstream_head_block', 'Head block of a node', ({ head }) => head?.block);
   ofNodes('rpc_gateway_upstream_calls', 'Calls to a node that run or wait', ({ load }) => load);
-  ofNodes('rpc_gateway_upstream_usable', '1 where a node is well, 0 where it lags or is put aside', ({ health }) =>
-    health.stateAt(performance.now()) === 'usable' ? 1 : 0,
+  ofNodes(
+    'rpc_gateway_upstream_usable',
+    '1 if a node is usable, 0 if it lags or calls of some kind are kept from it',
+    ({ health }) => (health.state === 'usable' ? 1 : 0),
   );
   const ofMemory = (name: string, help: string, value: () => number) => {
     const gauge = new Gauge({

@@ -44,7 +44,7 @@ export class HeadWatch {
   }
 
   private async look(backend: Backend, atAll: boolean): Promise<void> {
-    const best = backend.choose([]);
+    const best = backend.choose('head');
     const nodes = atAll ? this.worthAsking(backend) : backend.nodes.filter((node) => node === best);
     await Promise.all(nodes.filter((node) => !this.beingAsked.has(node)).map((node) => this.ask(node)));
     if (!atAll) return;
@@ -53,10 +53,10 @@ export class HeadWatch {
     if (heads.length > 0) this.head.isNotBeyond(Math.max(...heads.map(({ block }) => block)));
   }
 
-  /** One that is aside is left alone until its pause is over. */
+  /** One that failed is left alone until its pause is over. */
   private worthAsking({ nodes }: Backend): UpstreamNode[] {
     const nowMs = performance.now();
-    return nodes.filter(({ health }) => health.stateAt(nowMs) !== 'aside');
+    return nodes.filter(({ health }) => health.pausedUntilMs('head') <= nowMs);
   }
 
   private async ask(node: UpstreamNode): Promise<void> {
@@ -68,9 +68,8 @@ export class HeadWatch {
     const reply = await node.ask(headCall, limit, 'look');
     clearTimeout(timer);
     this.beingAsked.delete(node);
+    // A node without that method is as good as it is.
     if (reply.kind === 'result') this.note(node, reply.member);
-    // A node without that method is as good as it is; one that hangs, or is in trouble with so small a question, is not.
-    else if (reply.kind !== 'not-served') node.health.failed(performance.now());
   }
 
   private note(node: UpstreamNode, member: string): void {

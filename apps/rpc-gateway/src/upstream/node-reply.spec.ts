@@ -57,6 +57,6 @@ describe('readReply', () => {
     ['an error whose code is a text', '{"jsonrpc":"2.0","error":{"code":"1","message":"x"},"id":7}'],
     ['an error that is an array', '{"jsonrpc":"2.0","error":[],"id":7}'],
   ])('takes %s for no answer', (_what, text) => {
-    expect(read(text)).toMatchObject({ kind: 'fault', fault: 'bad-response', isOfNode: true });
+    expect(read(text)).toMatchObject({ kind: 'fault', fault: 'bad-response', blame: 'node' });
   });
 });

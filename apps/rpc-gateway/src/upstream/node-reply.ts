@@ -23,14 +23,22 @@ export interface NodeFault {
   readonly fault: UpstreamFaultKind;
   /** For the log and metrics; nothing secret. */
   readonly detail: string;
-  /** Whether it lies with the node, whatever it was asked. A call may be made to take long, or to have too long an answer. */
-  readonly isOfNode: boolean;
+  /**
+   * Where it lies:
+   * - `node`: with the node, whatever it was asked
+   * - `unclear`: a call may be made to take long, and a connection may be closed while it is idle
+   * - `call`: with the call, such as too long an answer
+   * - `caller`: it was not waited for
+   */
+  readonly blame: 'node' | 'unclear' | 'call' | 'caller';
+  /** What the node asked for by `Retry-After`. */
+  readonly retryAfterMs?: number | undefined;
   /** Whether the node may have taken the call. */
   readonly wasSent: boolean;
 }
 
 export function badResponse(detail: string): NodeFault {
-  return { kind: 'fault', fault: 'bad-response', detail, isOfNode: true, wasSent: true };
+  return { kind: 'fault', fault: 'bad-response', detail, blame: 'node', wasSent: true };
 }
 
 /** Reads the body of a response to the call with this id. All of it is read, to see that it is JSON, but nothing is written anew. */

@@ -1,3 +1,4 @@
+import { logNodeChanges } from '@waggle/chain';
 import { type Logger, type Registry } from '@waggle/service';
 import { MemoryAnswers } from '../cache/memory-answers';
 import { RedisAnswers } from '../cache/redis-answers';
@@ -21,7 +22,7 @@ const silenceMostMs = 10_000;
 /** Everything that answers calls by asking nodes, once their heads were looked at. */
 export async function openUpstream(config: GatewayConfig, logger: Logger, metrics: Registry): Promise<OpenUpstream> {
   const onReply = countReplies(metrics);
-  const backends = config.routes.backends.map((settings) => new Backend(settings, onReply));
+  const backends = config.routes.backends.map((settings) => new Backend(settings, onReply, logNodeChanges(logger)));
   const memory = new MemoryAnswers(config.cache.mostBytes);
   const redis = config.redis && new RedisAnswers(config.redis.urls, config.redis.prefix, logger);
   logger.info(

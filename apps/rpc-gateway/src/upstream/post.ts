@@ -4,6 +4,8 @@ import { type AnswerRoom } from '../rpc/answer-room';
 /** By which whoever waits for answers ends what is still on its way. */
 export class BreakOff {
   isDone = false;
+  /** Whether there is an answer already, rather than no more time. */
+  isAnswered = false;
   private readonly running = new Set<() => void>();
 
   /** Ends all that runs, and whatever begins later. */
@@ -42,6 +44,7 @@ export interface JsonPost {
 
 export interface Posted {
   readonly status: number;
+  readonly retryAfter: string | readonly string[] | undefined;
   /** Empty unless the status is one of success. */
   readonly body: Buffer;
 }
@@ -64,6 +67,7 @@ export function post(
     const chunks: Buffer[] = [];
     let bytes = 0;
     let status = 0;
+    let retryAfter: Posted['retryAfter'];
     let controller: Dispatcher.DispatchController | undefined;
     const end = () => {
       const reason = new BrokenOffError('broken off');
@@ -79,8 +83,9 @@ export function post(
           if (breakOff.isDone) throw new BrokenOffError('broken off');
           controller = started;
         },
-        onResponseStart: (_controller, statusCode) => {
+        onResponseStart: (_controller, statusCode, headers) => {
           status = statusCode;
+          retryAfter = headers['retry-after'];
         },
         onResponseData: (started, chunk) => {
           if (!isSuccess(status)) return;
@@ -93,7 +98,7 @@ export function post(
         },
         onResponseEnd: () => {
           breakOff.end(end);
-          resolve({ status, body: joined(chunks) });
+          resolve({ status, retryAfter, body: joined(chunks) });
           onGone();
         },
         onResponseError: (_controller, error) => {

@@ -1,3 +1,4 @@
+import { type CallKind, readKind } from '@waggle/chain';
 import { type Route } from '../routes/route';
 import { type NodeFault, type NodeReply } from './node-reply';
 import { BreakOff } from './post';
@@ -17,8 +18,8 @@ type Ended = Omit<UpstreamOutcome, 'attempts'>;
 
 /** What the attempts need of the backend. */
 export interface NodeChoice {
-  /** The best node that is not among these and has room for a call. */
-  choose(except: readonly UpstreamNode[]): UpstreamNode | undefined;
+  /** The node to ask next that is not among these and has room for a call. */
+  choose(kind: CallKind, except: readonly UpstreamNode[]): UpstreamNode | undefined;
   mayHedge(): boolean;
 }
 
@@ -29,14 +30,14 @@ export const tooMuchWaits: NodeFault = {
   kind: 'fault',
   fault: 'overloaded',
   detail: 'too many calls wait',
-  isOfNode: false,
+  blame: 'caller',
   wasSent: false,
 };
 const noAnswerInTime: NodeFault = {
   kind: 'fault',
   fault: 'timeout',
   detail: 'no answer in time',
-  isOfNode: false,
+  blame: 'unclear',
   wasSent: true,
 };
 
@@ -75,7 +76,7 @@ export class ReadAttempts {
   }
 
   private askAnother(): void {
-    const node = this.nodes.choose(this.asked);
+    const node = this.nodes.choose(readKind(this.call.method), this.asked);
     if (node !== undefined) this.ask(node);
     else this.lastAskedMs = Infinity;
     this.awaitTime();
@@ -128,7 +129,7 @@ export class ReadAttempts {
     const nowMs = performance.now() + timerErrorMs;
     if (nowMs >= this.deadlineMs) {
       const hasError = rank(this.failure.reply) > rank(noAnswerInTime);
-      this.end(hasError ? this.failure : { reply: noAnswerInTime, node: undefined, head: undefined });
+      this.end(hasError ? this.failure : { reply: noAnswerInTime, node: undefined, head: undefined }, false);
       return;
     }
     if (nowMs >= this.hedgeDueMs) {
@@ -155,10 +156,11 @@ export class ReadAttempts {
     return this.mayHedge && this.mayAskMore ? this.startedMs + (this.route.hedgeMs ?? 0) : Infinity;
   }
 
-  private end({ reply, node, head }: Ended): void {
+  private end({ reply, node, head }: Ended, isAnswered = true): void {
     clearTimeout(this.timer);
     this.settle?.({ reply, node, head, attempts: this.attempts });
     this.settle = undefined;
+    this.breakOff.isAnswered = isAnswered;
     if (this.running > 0) this.breakOff.now();
   }
 }
@@ -171,5 +173,5 @@ function rank(reply: NodeReply): number {
 }
 
 function wasReset(reply: NodeReply): boolean {
-  return reply.kind === 'fault' && reply.fault === 'unreachable' && !reply.isOfNode;
+  return reply.kind === 'fault' && reply.fault === 'unreachable' && reply.blame === 'unclear';
 }

@@ -1,4 +1,4 @@
-import { NodeHealth } from '@waggle/chain';
+import { type CallKind, type NodeChange, NodeHealth, readKind, retryAfterMs, type RunningCall } from '@waggle/chain';
 import { type UpstreamFaultKind } from '@waggle/contracts';
 import { errors, Pool } from 'undici';
 import { type BackendSettings } from '../routes/route';
@@ -32,14 +32,14 @@ export interface NodeHead {
  */
 const keepAliveMs = 20_000;
 const connectTimeoutMs = 2_000;
-/** How long a node is put aside when it first fails, and at the most. */
-const pauses = { firstMs: 1_000, longestMs: 15_000 };
+/** After how long a node that failed is tried again: the first time, and at most. A trial is a copy of a read. */
+const pauses = { firstMs: 1_000, longestMs: 5_000 };
 
 /** One node of a backend, over pools of its own. */
 export class UpstreamNode {
   /** Host and port: what is safe to print, since credentials may stand anywhere else in a URL. */
   readonly name: string;
-  readonly health = new NodeHealth(pauses);
+  readonly health: NodeHealth;
   /** Undefined until it was asked for it, and where it does not say. */
   head: NodeHead | undefined;
   private pending = 0;
@@ -52,8 +52,10 @@ export class UpstreamNode {
     url: URL,
     private readonly options: Pick<BackendSettings, 'connections' | 'waiting' | 'answerMostBytes'>,
     private readonly onReply: OnReply,
+    onChange: ((change: NodeChange) => void) | undefined,
   ) {
     this.name = url.host;
+    this.health = new NodeHealth(this.name, { pauses, now: () => performance.now(), onChange });
     this.path = url.pathname + url.search;
     this.headers = { 'content-type': 'application/json', accept: 'application/json', ...credentialsOf(url) };
     const pool = (connections: number, pipelining: number) =>
@@ -87,7 +89,7 @@ export class UpstreamNode {
 
   /** Never rejects: whatever is wrong is in the reply. Notes what it says of the node's health. */
   ask({ method, paramsText, room }: UpstreamCall, breakOff: BreakOff, lane: Lane): Promise<NodeReply> {
-    const askedAtMs = performance.now();
+    const running = this.health.begin(kindOf(method, lane));
     const weight = lane === 'look' ? 0 : 1;
     this.pending += weight;
     this.lastId += 1;
@@ -102,16 +104,15 @@ export class UpstreamNode {
         const reply = replyOf(posted, id);
         // What is told, or may be in the end, stays counted.
         if (reply.kind === 'fault') room?.giveBack(posted.body.length);
-        return this.noted(reply, askedAtMs);
+        return this.noted(reply, running);
       },
-      (error: unknown) => this.noted(faultOf(error, breakOff), askedAtMs),
+      (error: unknown) => this.noted(faultOf(error, breakOff), running),
     );
   }
 
-  private noted(reply: NodeReply, askedAtMs: number): NodeReply {
+  private noted(reply: NodeReply, running: RunningCall): NodeReply {
     this.onReply(this, reply);
-    if (reply.kind !== 'fault') this.health.answered(askedAtMs);
-    else if (reply.isOfNode) this.health.failed(performance.now());
+    judge(reply, running);
     return reply;
   }
 
@@ -121,10 +122,39 @@ export class UpstreamNode {
   }
 }
 
-function replyOf({ status, body }: Posted, id: number): NodeReply {
+function kindOf(method: string, lane: Lane): CallKind {
+  if (lane === 'look') return 'head';
+  return lane === 'write' ? 'write' : readKind(method);
+}
+
+/** Notes what a reply says of the node's health. */
+function judge(reply: NodeReply, running: RunningCall): void {
+  // A node that is in trouble with so small a question is not well; one that fails a write fails the next one too.
+  const isSevere = running.kind === 'head' || running.kind === 'write';
+  const isOfWholeNode = running.kind === 'head';
+  if (reply.kind === 'troubled')
+    running.failed({ reason: "the node's own error", isUncertain: !isSevere, isOfWholeNode });
+  else if (reply.kind === 'too-long') running.ignored();
+  else if (reply.kind !== 'fault') running.succeeded();
+  else if (reply.blame === 'caller') running.abandoned();
+  else if (reply.blame === 'call') running.ignored();
+  else {
+    const { detail, retryAfterMs, blame } = reply;
+    const isOfAllCalls = blame === 'node' && (reply.fault === 'unreachable' || detail === 'status 429');
+    running.failed({
+      reason: detail,
+      isUncertain: blame === 'unclear' && !isSevere,
+      isOfWholeNode: isOfWholeNode || isOfAllCalls,
+      retryAfterMs,
+    });
+  }
+}
+
+function replyOf({ status, retryAfter, body }: Posted, id: number): NodeReply {
   if (isSuccess(status)) return readReply(body, id);
-  const isOfNode = !aboutTheCall.has(status);
-  return { ...badResponse(`status ${status}`), fault: faultOfStatus(status), isOfNode };
+  const blame = aboutTheCall.has(status) ? 'call' : 'node';
+  const fault = faultOfStatus(status);
+  return { ...badResponse(`status ${status}`), fault, blame, retryAfterMs: retryAfterMs(retryAfter) };
 }
 
 /** What a node's proxy says of a call that it does not like: one caller's must not put a node aside for all others. */
@@ -149,16 +179,22 @@ const resets = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 function faultOf(error: unknown, breakOff: BreakOff): NodeReply {
   if (error instanceof NoRoomError) return { kind: 'too-long' };
-  const fault = { kind: 'fault', isOfNode: false, wasSent: true } as const;
-  if (breakOff.isDone) return { ...fault, fault: 'timeout', detail: 'no answer in time' };
+  const fault = { kind: 'fault', blame: 'unclear', wasSent: true } as const;
+  if (breakOff.isDone)
+    return {
+      ...fault,
+      blame: breakOff.isAnswered ? 'caller' : 'unclear',
+      fault: 'timeout',
+      detail: 'no answer in time',
+    };
   if (error instanceof errors.ResponseExceededMaxSizeError)
-    return { ...fault, fault: 'bad-response', detail: 'too long an answer' };
+    return { ...fault, fault: 'bad-response', blame: 'call', detail: 'too long an answer' };
   const code = codeOf(error);
   return {
     ...fault,
     fault: 'unreachable',
     detail: code,
-    isOfNode: !resets.has(code),
+    blame: resets.has(code) ? 'unclear' : 'node',
     wasSent: !beforeSending.has(code),
   };
 }

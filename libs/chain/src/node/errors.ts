@@ -29,6 +29,8 @@ export interface NodeFault {
   readonly kind: NodeFaultKind;
   /** Such as `ECONNREFUSED`, `503`, `result.accounts.0.name` or `block 7 is missing`; nothing secret. */
   readonly detail?: string;
+  /** What the node asked for by `Retry-After`. */
+  readonly retryAfterMs?: number;
 }
 
 /** Why one node gave no answer to a call. */

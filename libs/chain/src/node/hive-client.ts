@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type z } from 'zod';
 import { dynamicGlobalProperties, headMethod } from '../api/database-api';
 import {
@@ -5,23 +6,27 @@ import {
   HiveNodesUnavailableError,
   type HiveRpcError,
   type NodeFailure,
+  type NodeFault,
   type NodeFaultKind,
 } from './errors';
 import { type HiveApi } from './hive-api';
-import { HiveNode } from './hive-node';
+import { type CallKind, readKind } from './call-kind';
+import { HedgeBudget } from './hedge-budget';
+import { type HiveCall, HiveNode } from './hive-node';
 import { fault, type NodeAnswer } from './json-rpc';
-import { NodeHealth, type NodeState } from './node-health';
+import { type CallFailure, type NodeChange, NodeHealth, type NodeState } from './node-health';
+import { NodeSet } from './node-set';
 
 export interface HiveClientOptions {
-  /** Of Hive API nodes, `https:` or `http:`, in the order in which equally healthy ones are tried. Credentials are sent as Basic. */
+  /** Of Hive API nodes, `https:` or `http:`; of equal ones the first is preferred. Credentials are sent as Basic. */
   readonly urls: readonly string[];
   /** Time limit of a call to one node; default 5,000. */
   readonly timeoutMs?: number;
   /** Time limit of a call over all the nodes that are tried; default 15,000. */
   readonly overallTimeoutMs?: number;
-  /** How long a node is put aside when it first fails; each further failure doubles it. Default 1,000. */
+  /** After how long a node that failed a call is tried again; each further failure doubles it. Default 1,000. */
   readonly cooldownMs?: number;
-  /** Longest time a node is put aside; default 60,000. */
+  /** The longest such time; default 5,000: a trial is a copy of one call, for which no caller waits. */
   readonly maxCooldownMs?: number;
   /** How many blocks (of 3 s) the head of a node may be behind the highest; default 20. */
   readonly maxLagBlocks?: number;
@@ -38,6 +43,10 @@ export interface HiveClientOptions {
   readonly refusalIsFault?: boolean;
   /** Told of each call to each node, for metrics and logs. Must not throw. */
   readonly onOutcome?: (outcome: NodeOutcome) => void;
+  /** Called with each change of a node's state, for the log. Must not throw. */
+  readonly onNodeChange?: (change: NodeChange) => void;
+  /** A number from 0 to 1; only tests need another than that of `Math.random`. */
+  readonly random?: () => number;
   /** The clock of pauses and probes: milliseconds that never go back. Only tests need another. */
   readonly now?: () => number;
 }
@@ -50,8 +59,8 @@ export interface NodeOutcome {
   /** Host and port. */
   readonly node: string;
   readonly method: string;
-  /** `refused`, `not-served`: an answer, but a JSON-RPC error. */
-  readonly outcome: 'result' | 'not-served' | NodeFaultKind;
+  /** `refused`, `not-served`: an answer, but a JSON-RPC error. `aborted`: another node had answered before. */
+  readonly outcome: 'result' | 'not-served' | 'aborted' | NodeFaultKind;
   readonly ms: number;
 }
 
@@ -64,20 +73,33 @@ export interface NodeStatus {
   readonly headBlock: number | undefined;
 }
 
-interface Member {
+/** Share of the reads that may be sent to a second node while the first may still answer. */
+const hedgePercent = 10;
+
+/**
+ * A read is hedged when it takes so many times as long as its node is expected to, and no sooner than that many
+ * milliseconds: a node that does not answer then costs a reader a quarter of a second.
+ */
+const hedgeFactor = 3;
+const minHedgeMs = 250;
+
+/** An attempt at a call that runs. */
+interface Attempt<T> {
   readonly node: HiveNode;
-  readonly health: NodeHealth;
+  readonly ended: Promise<{ readonly attempt: Attempt<T>; readonly answer: NodeAnswer<T> }>;
 }
 
 /**
  * JSON-RPC 2.0 client for one or more Hive API nodes.
  *
- * A call goes to the healthiest node and, where that fails, to the next. A failing node is put aside for a while, a
- * lagging one until it has caught up; when all are, they are tried all the same. For reading only: a call may reach more
- * than one node.
+ * A call goes to a usable node and, where that fails or is slow, to another. A node that fails calls of one kind gets no more of
+ * them until a trial, which no caller waits for, has gone well; a lagging one comes after the others. When all are ejected, they
+ * are tried all the same. For reading only: a call may reach more than one node.
  */
 export class HiveClient implements HiveApi {
-  private readonly members: readonly Member[];
+  private readonly set: NodeSet<HiveNode>;
+  private readonly hedges = new HedgeBudget(hedgePercent);
+  private readonly closing = new AbortController();
   private readonly timeoutMs: number;
   private readonly overallTimeoutMs: number;
   private readonly maxLagBlocks: number;
@@ -87,28 +109,28 @@ export class HiveClient implements HiveApi {
   private readonly now: () => number;
   private probing: Promise<void> | undefined;
   private probedAtMs = -Infinity;
-  private closed = false;
 
   /** @throws RangeError if there is no URL, or one is none of a node; it does not repeat the URL. */
   constructor(options: HiveClientOptions) {
+    // Every running call listens.
+    setMaxListeners(0, this.closing.signal);
     if (options.urls.length === 0) throw new RangeError('at least one Hive API node is needed');
-    const {
-      cooldownMs = 1_000,
-      maxCooldownMs = 60_000,
-      maxAnswerBytes = 32 * 1024 * 1024,
-      maxConnections = 32,
-    } = options;
-    this.members = options.urls.map(parseUrl).map((url) => ({
-      node: new HiveNode(url, { maxAnswerBytes, maxConnections }),
-      health: new NodeHealth({ firstMs: cooldownMs, longestMs: maxCooldownMs }),
-    }));
+    const { cooldownMs = 1_000, maxCooldownMs = 5_000, onNodeChange: onChange } = options;
+    const { maxAnswerBytes = 32 * 1024 * 1024, maxConnections = 32 } = options;
+    const now = options.now ?? (() => performance.now());
+    const pauses = { firstMs: cooldownMs, longestMs: maxCooldownMs };
+    const nodes = options.urls.map(parseUrl).map((url) => {
+      const health = new NodeHealth(url.host, { pauses, now, onChange });
+      return new HiveNode(url, { maxAnswerBytes, maxConnections }, health);
+    });
+    this.set = new NodeSet(nodes, options.random);
     this.timeoutMs = options.timeoutMs ?? 5_000;
     this.overallTimeoutMs = options.overallTimeoutMs ?? 15_000;
     this.maxLagBlocks = options.maxLagBlocks ?? 20;
     this.probeIntervalMs = options.probeIntervalMs ?? 10_000;
     this.refusalIsFault = options.refusalIsFault ?? false;
     this.onOutcome = options.onOutcome;
-    this.now = options.now ?? (() => performance.now());
+    this.now = now;
   }
 
   /**
@@ -119,28 +141,25 @@ export class HiveClient implements HiveApi {
   async call<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
     this.throwIfClosed();
     this.probeIfDue();
-    const deadlineMs = performance.now() + this.overallTimeoutMs;
-    const failures: NodeFailure[] = [];
-    let notServed: HiveRpcError | undefined;
-    for (const member of this.inOrderOfHealth()) {
-      const limitMs = Math.min(this.timeoutMs, deadlineMs - performance.now());
-      if (limitMs < leastLimitMs) {
-        failures.push({ node: member.node.name, kind: 'not-tried' });
-        continue;
-      }
-      const answer = await this.ask(member, method, params, result, limitMs);
-      this.throwIfClosed();
-      if (answer.kind === 'result') return answer.value;
-      if (answer.kind === 'refused') throw answer.error;
-      if (answer.kind === 'fault') failures.push({ node: member.node.name, ...answer.fault });
-      else notServed = answer.error;
+    this.hedges.countRead();
+    const call = { method, params, result };
+    const tried = this.set.startTrial(readKind(method));
+    if (tried !== undefined) void this.ask(tried, call, this.timeoutMs, this.closing.signal);
+    const ending = new AbortController();
+    const end = (): void => {
+      ending.abort();
+    };
+    this.closing.signal.addEventListener('abort', end);
+    try {
+      return await this.attempt(call, ending.signal);
+    } finally {
+      this.closing.signal.removeEventListener('abort', end);
+      end();
     }
-    // Where some nodes have no such method and the others fail, one of those that fail may have it.
-    throw failures.length === 0 && notServed ? notServed : new HiveNodesUnavailableError(method, failures);
   }
 
   /**
-   * Asks the nodes that are not aside for their head block and marks those that lag. Calls start it by themselves, and
+   * Asks all nodes for their head block and marks those that lag. Calls start it by themselves, and
    * do not wait for it; a service may at its start. Never rejects.
    */
   probe(): Promise<void> {
@@ -150,72 +169,135 @@ export class HiveClient implements HiveApi {
     return this.probing;
   }
 
-  /** In the order in which the next call would try them. */
+  /** The usable nodes first, then those that lag, then those that fail calls of any kind. */
   status(): NodeStatus[] {
-    const nowMs = this.now();
-    return this.inOrderOfHealth().map(({ node, health }) => ({
-      node: node.name,
-      state: health.stateAt(nowMs),
-      headBlock: health.headBlock,
-    }));
+    return this.set.inOrder().map(({ name: node, health: { state, headBlock } }) => ({ node, state, headBlock }));
   }
 
-  /** Breaks off the calls under way (they reject with `HiveClientClosedError`) and leaves no connection. */
+  /** Aborts the running calls (they reject with `HiveClientClosedError`) and leaves no connection. */
   async close(): Promise<void> {
-    this.closed = true;
-    await Promise.all(this.members.map(({ node }) => node.destroy()));
+    this.closing.abort();
+    await Promise.all(this.set.nodes.map((node) => node.destroy()));
+  }
+
+  /** Asks one node after the other, and one besides where it is slow, until one answers. */
+  private async attempt<T>(call: HiveCall<T>, signal: AbortSignal): Promise<T> {
+    const deadlineMs = performance.now() + this.overallTimeoutMs;
+    const kind = readKind(call.method);
+    const asked: HiveNode[] = [];
+    const running = new Set<Attempt<T>>();
+    const failures: NodeFailure[] = [];
+    let notServed: HiveRpcError | undefined;
+    let mayHedge = this.set.nodes.length > 1;
+    const begin = (): boolean => {
+      const node = this.set.choose(kind, asked);
+      const limitMs = Math.min(this.timeoutMs, deadlineMs - performance.now());
+      if (node === undefined || limitMs < leastLimitMs) return false;
+      asked.push(node);
+      const ended = this.ask(node, call, limitMs, signal).then((answer) => ({ attempt, answer }));
+      const attempt: Attempt<T> = { node, ended };
+      running.add(attempt);
+      return true;
+    };
+    while (running.size > 0 || begin()) {
+      const [oldest] = running;
+      const hedgeMs = mayHedge && oldest ? hedgeDelayMs(oldest.node, kind) : undefined;
+      const ended = await firstOf(running, hedgeMs);
+      this.throwIfClosed();
+      if (ended === undefined) {
+        mayHedge = false;
+        if (this.hedges.take()) begin();
+        continue;
+      }
+      const { attempt, answer } = ended;
+      running.delete(attempt);
+      if (answer.kind === 'result') return answer.value;
+      if (answer.kind === 'refused') throw answer.error;
+      if (answer.kind === 'not-served') notServed = answer.error;
+      if (answer.kind === 'fault') {
+        const { kind: reason, detail } = answer.fault;
+        failures.push({ node: attempt.node.name, kind: reason, ...(detail === undefined ? {} : { detail }) });
+      }
+    }
+    for (const { name } of this.set.nodes.filter((node) => !asked.includes(node)))
+      failures.push({ node: name, kind: 'not-tried' });
+    // Where some nodes have no such method and the others fail, one of those that fail may have it.
+    throw failures.length === 0 && notServed ? notServed : new HiveNodesUnavailableError(call.method, failures);
   }
 
   private async ask<T>(
-    { node, health }: Member,
-    method: string,
-    params: unknown,
-    result: z.ZodType<T>,
+    node: HiveNode,
+    call: HiveCall<T>,
     limitMs: number,
+    signal: AbortSignal,
   ): Promise<NodeAnswer<T>> {
-    const askedAtMs = this.now();
     const startedMs = performance.now();
-    const given = await node.ask(method, params, result, limitMs);
+    const running = node.health.begin(readKind(call.method));
+    const given = await node.ask(call, limitMs, signal);
     const answer = given.kind === 'refused' && this.refusalIsFault ? faultOfRefusal(given.error) : given;
-    // What was broken off by closing says nothing about the node.
-    if (this.closed) return answer;
-    if (answer.kind !== 'fault') health.answered(askedAtMs);
+    // What was aborted by closing says nothing about the node.
+    if (this.closing.signal.aborted) return answer;
     // A node that was given less than its time because the others took it is not to blame.
-    else if (answer.fault.kind !== 'timeout' || limitMs >= this.timeoutMs) health.failed(this.now());
+    const isCutShort = answer.kind === 'fault' && answer.fault.kind === 'timeout' && limitMs < this.timeoutMs;
+    if (answer.kind === 'aborted' || isCutShort) running.abandoned();
+    else if (answer.kind === 'fault') running.failed(failureOf(answer.fault));
+    else running.succeeded();
     const outcome = answer.kind === 'fault' ? answer.fault.kind : answer.kind;
-    this.onOutcome?.({ node: node.name, method, outcome, ms: performance.now() - startedMs });
+    this.onOutcome?.({ node: node.name, method: call.method, outcome, ms: performance.now() - startedMs });
     return answer;
   }
 
   private throwIfClosed(): void {
-    if (this.closed) throw new HiveClientClosedError();
+    if (this.closing.signal.aborted) throw new HiveClientClosedError();
   }
 
   private async compareHeads(): Promise<void> {
     this.probedAtMs = this.now();
-    const asked = this.members.filter(({ health }) => health.stateAt(this.probedAtMs) !== 'aside');
-    const answers = await Promise.all(asked.map((member) => this.askHead(member)));
+    const asked = this.set.nodes.filter(({ health }) => health.pausedUntilMs('head') <= this.probedAtMs);
+    const answers = await Promise.all(asked.map((node) => this.askHead(node)));
     const heads = answers.filter((head) => head !== undefined);
     const highest = Math.max(...heads.map(({ block }) => block));
     for (const { health, block } of heads) health.sawHead(block, highest - block > this.maxLagBlocks);
   }
 
-  private async askHead(member: Member): Promise<{ health: NodeHealth; block: number } | undefined> {
-    const answer = await this.ask(member, headMethod, {}, dynamicGlobalProperties, this.timeoutMs);
-    return answer.kind === 'result' ? { health: member.health, block: answer.value.headBlockNumber } : undefined;
+  private async askHead(node: HiveNode): Promise<{ health: NodeHealth; block: number } | undefined> {
+    const call = { method: headMethod, params: {}, result: dynamicGlobalProperties };
+    const answer = await this.ask(node, call, this.timeoutMs, this.closing.signal);
+    return answer.kind === 'result' ? { health: node.health, block: answer.value.headBlockNumber } : undefined;
   }
 
-  /** Array.sort is stable: equally healthy nodes stay in the order of the configuration. */
-  private inOrderOfHealth(): Member[] {
-    const nowMs = this.now();
-    return [...this.members].sort((one, other) => one.health.compare(other.health, nowMs));
-  }
-
-  /** No timer: nobody needs to know which node lags while no call is made. */
+  /** No timer: it matters to nobody which node lags while no call is made. */
   private probeIfDue(): void {
-    if (this.members.length === 1 || this.now() - this.probedAtMs < this.probeIntervalMs) return;
+    if (this.set.nodes.length === 1 || this.now() - this.probedAtMs < this.probeIntervalMs) return;
     void this.probe();
   }
+}
+
+function hedgeDelayMs({ health }: HiveNode, kind: CallKind): number {
+  return Math.max(minHedgeMs, hedgeFactor * health.latencyMs(kind));
+}
+
+/** The attempt that ends first; undefined if none does within this time. */
+async function firstOf<T>(running: Iterable<Attempt<T>>, limitMs: number | undefined) {
+  const attempts = Promise.race(Array.from(running, ({ ended }) => ended));
+  if (limitMs === undefined) return attempts;
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, limitMs, undefined);
+  });
+  try {
+    return await Promise.race([attempts, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Too Many Requests: a limit of all calls of ours. */
+const tooManyRequests = '429';
+
+function failureOf({ kind, detail, retryAfterMs }: NodeFault): CallFailure {
+  const isOfWholeNode = kind === 'unreachable' || (kind === 'http-status' && detail === tooManyRequests);
+  return { reason: detail === undefined ? kind : `${kind} (${detail})`, isOfWholeNode, retryAfterMs };
 }
 
 /** So much of what a node says is told of it. */

@@ -1,6 +1,8 @@
 import { errors, Pool } from 'undici';
 import { type z } from 'zod';
 import { type NodeAnswer, fault, readAnswer } from './json-rpc';
+import { type NodeHealth } from './node-health';
+import { retryAfterMs } from './retry-after';
 
 export interface HiveNodeOptions {
   /** Longest answer that is read, in bytes. */
@@ -18,6 +20,13 @@ const keepAliveMs = 20_000;
 /** How much of the body of an error page is read, so that its connection can be used again. */
 const errorPageBytes = 16_384;
 
+/** A call of a method, and the shape of its result. */
+export interface HiveCall<T> {
+  readonly method: string;
+  readonly params: unknown;
+  readonly result: z.ZodType<T>;
+}
+
 /** One Hive API node, over its own pool of kept-alive connections. */
 export class HiveNode {
   /** Host and port: what is safe to print, since credentials may stand anywhere else in a URL. */
@@ -27,7 +36,12 @@ export class HiveNode {
   private readonly headers: Record<string, string>;
   private lastId = 0;
 
-  constructor(url: URL, options: HiveNodeOptions) {
+  /** @param health of this node, by what its calls have come to */
+  constructor(
+    url: URL,
+    options: HiveNodeOptions,
+    readonly health: NodeHealth,
+  ) {
     this.name = url.host;
     this.path = url.pathname + url.search;
     this.headers = { 'content-type': 'application/json', accept: 'application/json', ...credentialsOf(url) };
@@ -42,23 +56,28 @@ export class HiveNode {
   }
 
   /** Never rejects: whatever is wrong is in the answer. */
-  async ask<T>(method: string, params: unknown, result: z.ZodType<T>, limitMs: number): Promise<NodeAnswer<T>> {
+  async ask<T>({ method, params, result }: HiveCall<T>, limitMs: number, signal: AbortSignal): Promise<NodeAnswer<T>> {
     this.lastId += 1;
     const id = this.lastId;
     const request = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const limit = new AbortController();
-    const timer = setTimeout(() => {
+    const abort = (): void => {
       limit.abort();
-    }, limitMs);
+    };
+    const timer = setTimeout(abort, limitMs);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
     try {
-      const { status, body } = await this.postAgainIfReset(request, limit.signal);
-      return status === undefined ? readAnswer(body, method, id, result) : fault('http-status', `${status}`);
+      const posted = await this.postAgainIfReset(request, limit.signal);
+      return posted.status === undefined ? readAnswer(posted.body, method, id, result) : faultOfStatus(posted);
     } catch (error) {
+      if (signal.aborted) return { kind: 'aborted' };
       if (limit.signal.aborted) return fault('timeout');
       if (error instanceof errors.ResponseExceededMaxSizeError) return fault('too-large');
       return fault('unreachable', codeOf(error));
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
     }
   }
 
@@ -78,7 +97,7 @@ export class HiveNode {
   }
 
   private async post(request: string, signal: AbortSignal): Promise<Posted> {
-    const { statusCode, body } = await this.pool.request({
+    const { statusCode, headers, body } = await this.pool.request({
       method: 'POST',
       path: this.path,
       headers: this.headers,
@@ -87,14 +106,21 @@ export class HiveNode {
     });
     if (statusCode >= 200 && statusCode < 300) return { body: await body.text() };
     await body.dump({ limit: errorPageBytes, signal });
-    return { status: statusCode, body: '' };
+    return { status: statusCode, retryAfter: headers['retry-after'], body: '' };
   }
 }
 
 /** The body; or the status if it is none of success. */
 interface Posted {
   readonly status?: number;
+  readonly retryAfter?: string | string[] | undefined;
   readonly body: string;
+}
+
+function faultOfStatus({ status, retryAfter }: Posted): NodeAnswer<never> {
+  const waitMs = retryAfterMs(retryAfter);
+  const answer = fault('http-status', `${status}`);
+  return waitMs === undefined ? answer : { ...answer, fault: { ...answer.fault, retryAfterMs: waitMs } };
 }
 
 const resetCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);

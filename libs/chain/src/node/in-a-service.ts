@@ -2,6 +2,7 @@ import { Counter, type Logger, RepeatedLine, unavailable, type Registry } from '
 import { type KeyAnswer, type KeyChecksOptions } from '../accounts/key-checks';
 import { HiveNodesUnavailableError } from './errors';
 import { type HiveClientOptions } from './hive-client';
+import { type NodeChange } from './node-health';
 
 /** Counts the calls to each Hive node by how they ended, so that a bad node is seen before the last good one is. */
 export function countHiveCalls(registry: Registry): NonNullable<HiveClientOptions['onOutcome']> {
@@ -13,6 +14,14 @@ export function countHiveCalls(registry: Registry): NonNullable<HiveClientOption
   });
   return ({ node, method, outcome }) => {
     calls.inc({ node, method, outcome });
+  };
+}
+
+/** Writes one line for each change of a node: which calls it gets no longer, or again, and why. */
+export function logNodeChanges(logger: Logger): (change: NodeChange) => void {
+  return ({ change, ...rest }) => {
+    const isBad = change === 'ejected' || change === 'lagging';
+    logger[isBad ? 'warn' : 'info'](rest, `Hive node ${change}`);
   };
 }
 

@@ -9,12 +9,14 @@ import { findUntrue } from './untrue';
  * - `refused`: another node would refuse it as well
  * - `not-served`: the node has no such API or method; another may
  * - `fault`: the node cannot be relied on at the moment
+ * - `aborted`: it was not waited for
  */
 export type NodeAnswer<T> =
   | { readonly kind: 'result'; readonly value: T }
   | { readonly kind: 'refused'; readonly error: HiveRpcError }
   | { readonly kind: 'not-served'; readonly error: HiveRpcError }
-  | { readonly kind: 'fault'; readonly fault: NodeFault };
+  | { readonly kind: 'fault'; readonly fault: NodeFault }
+  | { readonly kind: 'aborted' };
 
 const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 

@@ -1,65 +1,200 @@
-/** How long a failing node is put aside, in milliseconds: the first time, and at the most. */
-export interface Pauses {
-  readonly firstMs: number;
-  readonly longestMs: number;
+import { type CallKind } from './call-kind';
+import { CircuitBreaker, type Pauses } from './circuit-breaker';
+import { PeakLatency } from './latency';
+
+/** `lagging`: answers, but its head block is behind that of the others. `ejected`: has failed calls of some kind lately. */
+export type NodeState = 'usable' | 'lagging' | 'ejected';
+
+/** A change that is worth a line in the log. */
+export interface NodeChange {
+  /** Host and port. */
+  readonly node: string;
+  readonly change: 'ejected' | 'restored' | 'lagging' | 'caught-up';
+  /** Of the calls that the node gets no longer, or again; `head` where it is about its head block. */
+  readonly kinds: readonly CallKind[];
+  /** Such as `timeout` or `http-status (503)`; nothing secret. */
+  readonly reason?: string;
 }
 
-/** `lagging`: answers, but its head block is behind that of the others. `aside`: failed lately. */
-export type NodeState = 'usable' | 'lagging' | 'aside';
+export interface HealthOptions {
+  /** Pauses after failed reads, which are tried again without a caller that waits. */
+  readonly pauses: Pauses;
+  readonly now: () => number;
+  readonly onChange?: ((change: NodeChange) => void) | undefined;
+}
 
-/** What is known of one node: whether to try it before the others. Times are of the client's monotonic clock. */
+/** How a call failed. */
+export interface CallFailure {
+  readonly reason: string;
+  /** Whether every kind of call would fail, as without a connection or beyond a rate limit. */
+  readonly isOfWholeNode?: boolean;
+  /** Whether it may lie with the call, as where it takes long: only three in a row, without a success, count. */
+  readonly isUncertain?: boolean;
+  /** What the node asked for by `Retry-After`. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/**
+ * Pauses after failed writes. A write is sent once, so the caller of the trial pays for it: it comes later, and seldom.
+ */
+const writePauses: Pauses = { firstMs: 5_000, longestMs: 60_000 };
+
+/** `Retry-After` is honoured up to this, in milliseconds: a typing error must not end the use of a node. */
+const maxRetryAfterMs = 300_000;
+
+/** Differences of latency below this, in milliseconds, are noise between two nodes. */
+const minLatencyMs = 10;
+
+/** One caller's calls must not eject a node for all others. */
+const uncertainFailures = 3;
+
+interface KindHealth {
+  /** Uncertain failures since the last success. */
+  uncertain: number;
+  readonly breaker: CircuitBreaker;
+  readonly latency: PeakLatency;
+  /** The running calls, the oldest first. */
+  readonly running: Set<RunningCall>;
+}
+
+/** What is known of one node, by kind of call: whether it answers, and how fast. */
 export class NodeHealth {
+  private readonly kinds = new Map<CallKind, KindHealth>();
   private lastHeadBlock: number | undefined;
   private isLagging = false;
-  private failures = 0;
-  private failedAtMs = -Infinity;
-  private asideUntilMs = -Infinity;
+  private running = 0;
 
-  constructor(private readonly pauses: Pauses) {}
+  /** @param node host and port */
+  constructor(
+    private readonly node: string,
+    private readonly options: HealthOptions,
+  ) {}
 
   /** Number of its head block when it was last asked for it. */
   get headBlock(): number | undefined {
     return this.lastHeadBlock;
   }
 
-  stateAt(nowMs: number): NodeState {
-    if (nowMs < this.asideUntilMs) return 'aside';
+  get state(): NodeState {
+    const nowMs = this.options.now();
+    for (const { breaker } of this.kinds.values()) if (breaker.stateAt(nowMs) !== 'closed') return 'ejected';
     return this.isLagging ? 'lagging' : 'usable';
+  }
+
+  /** Whether the node is to be used for calls of this kind, before those that are in another state. */
+  stateFor(kind: CallKind): NodeState {
+    if (this.of(kind).breaker.stateAt(this.options.now()) !== 'closed') return 'ejected';
+    return this.isLagging ? 'lagging' : 'usable';
+  }
+
+  /** When the node may be tried again. */
+  pausedUntilMs(kind: CallKind): number {
+    return this.of(kind).breaker.pausedUntilMs;
+  }
+
+  /** Expected latency times the calls that run. A call that runs already longer than expected counts as that slow. */
+  cost(kind: CallKind): number {
+    return this.latencyMs(kind) * (this.running + 1);
+  }
+
+  latencyMs(kind: CallKind): number {
+    const nowMs = this.options.now();
+    const { latency, running } = this.of(kind);
+    const [oldest] = running;
+    const oldestMs = oldest === undefined ? 0 : nowMs - oldest.startedMs;
+    return Math.max(minLatencyMs, latency.estimateMs(nowMs), oldestMs);
+  }
+
+  /** Whether the next call of this kind may try the node after its pause; ends with that call. */
+  startTrial(kind: CallKind): boolean {
+    return this.of(kind).breaker.startTrial(this.options.now());
+  }
+
+  /** Counts a call from now until it is told how it ended. */
+  begin(kind: CallKind): RunningCall {
+    this.running += kind === 'head' ? 0 : 1;
+    const call = new RunningCall(this, kind, this.options.now());
+    this.of(kind).running.add(call);
+    return call;
   }
 
   /** Nothing else ends a lag: an answer alone does not show that the node has caught up. */
   sawHead(block: number, isLagging: boolean): void {
     this.lastHeadBlock = block;
+    if (isLagging === this.isLagging) return;
     this.isLagging = isLagging;
+    this.tell(isLagging ? 'lagging' : 'caught-up', ['head'], `head block ${block}`);
   }
 
-  /** Each failure after a pause doubles the next pause. Those during one do not: they are of calls made before. */
-  failed(nowMs: number): void {
-    if (nowMs < this.asideUntilMs) return;
-    this.failures += 1;
-    this.failedAtMs = nowMs;
-    this.asideUntilMs = nowMs + Math.min(this.pauses.firstMs * 2 ** (this.failures - 1), this.pauses.longestMs);
+  /** @param isLatencyKnown whether the time that it took says how slow the node is */
+  end(call: RunningCall, isLatencyKnown: boolean): KindHealth | undefined {
+    const health = this.of(call.kind);
+    if (!health.running.delete(call)) return undefined;
+    this.running -= call.kind === 'head' ? 0 : 1;
+    health.breaker.endTrial();
+    const nowMs = this.options.now();
+    if (isLatencyKnown) health.latency.observe(nowMs - call.startedMs, nowMs);
+    return health;
   }
 
-  /** @param askedAtMs a call from before the last failure says nothing about the time after it. */
-  answered(askedAtMs: number): void {
-    if (askedAtMs < this.failedAtMs) return;
-    this.failures = 0;
-    this.asideUntilMs = -Infinity;
+  restore({ kind, startedMs }: RunningCall): void {
+    this.of(kind).uncertain = 0;
+    if (this.of(kind).breaker.succeed(startedMs)) this.tell('restored', [kind]);
   }
 
-  /**
-   * Negative if this node is to be tried before the other. A lagging node goes before one that is aside: it answers.
-   * A node whose pause is over goes behind those that never failed, until a look at its head shows it well.
-   */
-  compare(other: NodeHealth, nowMs: number): number {
-    return (
-      ranks[this.stateAt(nowMs)] - ranks[other.stateAt(nowMs)] ||
-      this.failures - other.failures ||
-      // Only of use where both are aside; two that never failed are equal, not Infinity apart.
-      (this.failures === 0 ? 0 : this.asideUntilMs - other.asideUntilMs)
-    );
+  eject(
+    { kind }: RunningCall,
+    { reason, isOfWholeNode = false, isUncertain = false, retryAfterMs = 0 }: CallFailure,
+  ): void {
+    const health = this.of(kind);
+    health.uncertain += 1;
+    if (isUncertain && health.uncertain < uncertainFailures && this.stateFor(kind) !== 'ejected') return;
+    const nowMs = this.options.now();
+    const minPauseMs = Math.min(retryAfterMs, maxRetryAfterMs);
+    const ejected: CallKind[] = [];
+    for (const [each, { breaker }] of this.kinds)
+      if ((each === kind || isOfWholeNode) && breaker.fail(nowMs, minPauseMs)) ejected.push(each);
+    if (ejected.length > 0) this.tell('ejected', ejected, reason);
+  }
+
+  private of(kind: CallKind): KindHealth {
+    const known = this.kinds.get(kind);
+    if (known !== undefined) return known;
+    const breaker = new CircuitBreaker(kind === 'write' ? writePauses : this.options.pauses);
+    const health: KindHealth = { uncertain: 0, breaker, latency: new PeakLatency(), running: new Set() };
+    this.kinds.set(kind, health);
+    return health;
+  }
+
+  private tell(change: NodeChange['change'], kinds: readonly CallKind[], reason?: string): void {
+    this.options.onChange?.({ node: this.node, change, kinds, ...(reason === undefined ? {} : { reason }) });
   }
 }
 
-const ranks: Readonly<Record<NodeState, number>> = { usable: 0, lagging: 1, aside: 2 };
+/** A call to a node, until one of its methods is called; further ones do nothing. */
+export class RunningCall {
+  constructor(
+    private readonly health: NodeHealth,
+    readonly kind: CallKind,
+    readonly startedMs: number,
+  ) {}
+
+  /** The node has answered. */
+  succeeded(): void {
+    if (this.health.end(this, true) !== undefined) this.health.restore(this);
+  }
+
+  failed(failure: CallFailure): void {
+    if (this.health.end(this, failure.isUncertain === true) !== undefined) this.health.eject(this, failure);
+  }
+
+  /** Was ended by us before the node answered: it is at least that slow. */
+  abandoned(): void {
+    this.health.end(this, true);
+  }
+
+  /** Says nothing about the node. */
+  ignored(): void {
+    this.health.end(this, false);
+  }
+}

@@ -1,0 +1,17 @@
+import { blockRangeMethod } from '../api/block-api';
+import { headMethod } from '../api/database-api';
+import { enumVirtualOpsMethod } from '../api/virtual-operations';
+
+/**
+ * What a node is judged by separately: the head query proves only the head, block ranges take a hundred times as long as other
+ * reads, and each namespace may be served by another program behind the address of the node.
+ */
+export type CallKind = 'head' | 'blocks' | 'write' | `read ${string}`;
+
+const blockMethods: ReadonlySet<string> = new Set([blockRangeMethod, enumVirtualOpsMethod]);
+
+/** The kind of a call that changes nothing. */
+export function readKind(method: string): CallKind {
+  if (method === headMethod) return 'head';
+  return blockMethods.has(method) ? 'blocks' : `read ${method.slice(0, method.indexOf('.'))}`;
+}

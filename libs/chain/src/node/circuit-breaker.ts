@@ -1,0 +1,69 @@
+/** How long a failing node gets no calls before it is tried again, in milliseconds: the first time, and at most. */
+export interface Pauses {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** `half-open`: the pause is over, and one call may try the node. */
+export type BreakerState = 'closed' | 'open' | 'half-open';
+
+/**
+ * Circuit breaker for calls of one kind to one node. One failure opens it: a read that fails is repeated on another node, and
+ * trials cost no caller anything, so a node that fails once in a while loses little. Times are of one monotonic clock.
+ */
+export class CircuitBreaker {
+  private failures = 0;
+  private failedAtMs = -Infinity;
+  private openUntilMs = -Infinity;
+  private isOnTrial = false;
+
+  constructor(private readonly pauses: Pauses) {}
+
+  get pausedUntilMs(): number {
+    return this.openUntilMs;
+  }
+
+  stateAt(nowMs: number): BreakerState {
+    if (this.failures === 0) return 'closed';
+    return nowMs < this.openUntilMs ? 'open' : 'half-open';
+  }
+
+  /** Whether this call may be the trial; there is one at a time. */
+  startTrial(nowMs: number): boolean {
+    if (this.isOnTrial || this.stateAt(nowMs) !== 'half-open') return false;
+    this.isOnTrial = true;
+    return true;
+  }
+
+  endTrial(): void {
+    this.isOnTrial = false;
+  }
+
+  /**
+   * Each failure after a pause doubles the next pause. Those during one do not: their calls began before it.
+   *
+   * @param minPauseMs such as that of `Retry-After`
+   * @returns whether it was closed
+   */
+  fail(nowMs: number, minPauseMs = 0): boolean {
+    const wasClosed = this.failures === 0;
+    if (nowMs >= this.openUntilMs) {
+      this.failures += 1;
+      this.failedAtMs = nowMs;
+      this.openUntilMs = nowMs + Math.min(this.pauses.firstMs * 2 ** (this.failures - 1), this.pauses.longestMs);
+    }
+    this.openUntilMs = Math.max(this.openUntilMs, nowMs + minPauseMs);
+    return wasClosed;
+  }
+
+  /**
+   * @param startedMs a call from before the last failure says nothing about the time after it
+   * @returns whether it was open
+   */
+  succeed(startedMs: number): boolean {
+    if (this.failures === 0 || startedMs < this.failedAtMs) return false;
+    this.failures = 0;
+    this.openUntilMs = -Infinity;
+    return true;
+  }
+}

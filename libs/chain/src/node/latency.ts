@@ -1,0 +1,22 @@
+/** Within this time, in milliseconds, an observation loses two thirds of its weight (Finagle's default). */
+const decayMs = 10_000;
+
+/**
+ * Exponentially weighted moving average of latencies that rises at once to a peak and falls slowly (Finagle's "peak EWMA").
+ * It decays also without observations, so that a node that was slow is used again after a while.
+ */
+export class PeakLatency {
+  private averageMs = 0;
+  private atMs = -Infinity;
+
+  observe(latencyMs: number, nowMs: number): void {
+    const averageMs = this.estimateMs(nowMs);
+    const weight = Math.exp((this.atMs - nowMs) / decayMs);
+    this.averageMs = latencyMs >= averageMs ? latencyMs : this.averageMs * weight + latencyMs * (1 - weight);
+    this.atMs = nowMs;
+  }
+
+  estimateMs(nowMs: number): number {
+    return this.averageMs * Math.exp((this.atMs - nowMs) / decayMs);
+  }
+}

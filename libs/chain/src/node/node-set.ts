@@ -1,0 +1,68 @@
+import { type CallKind } from './call-kind';
+import { type NodeHealth, type NodeState } from './node-health';
+
+/** Something with a health: a node of `HiveClient`, or of a backend of the gateway. */
+export interface JudgedNode {
+  readonly health: NodeHealth;
+}
+
+const ranks: Readonly<Record<NodeState, number>> = { usable: 0, lagging: 1, ejected: 2 };
+
+/**
+ * Chooses nodes for calls: of two random usable ones the one that costs less ("power of two choices": the best of all would be
+ * asked by every client at once). Lagging nodes come after the usable ones, ejected ones last, so that there is always one.
+ */
+export class NodeSet<Node extends JudgedNode> {
+  /** @param random a number from 0 to 1; only tests need another. */
+  constructor(
+    readonly nodes: readonly Node[],
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  /** The node to ask next that is not among these, and is not full. */
+  choose(
+    kind: CallKind,
+    except: readonly Node[] = [],
+    isFull: (node: Node) => boolean = () => false,
+  ): Node | undefined {
+    const left = this.nodes.filter((node) => !except.includes(node) && !isFull(node));
+    const best = Math.min(...left.map((node) => rank(node, kind)));
+    const candidates = left.filter((node) => rank(node, kind) === best);
+    return best === ranks.ejected ? soonest(candidates, kind) : this.cheaperOfTwo(candidates, kind);
+  }
+
+  /**
+   * A node whose pause is over, while there is a usable one: a read is sent to it besides, so that nobody waits for it; a write is
+   * sent to it in earnest. The trial ends with the `RunningCall`.
+   */
+  startTrial(kind: CallKind): Node | undefined {
+    if (!this.nodes.some((node) => rank(node, kind) === ranks.usable)) return undefined;
+    return this.nodes.find(({ health }) => health.startTrial(kind));
+  }
+
+  /** In the order of their states, and as configured. */
+  inOrder(): Node[] {
+    return [...this.nodes].sort((one, other) => ranks[one.health.state] - ranks[other.health.state]);
+  }
+
+  private cheaperOfTwo(candidates: readonly Node[], kind: CallKind): Node | undefined {
+    const first = Math.floor(this.random() * candidates.length);
+    const offset = 1 + Math.floor(this.random() * (candidates.length - 1));
+    const second = (first + offset) % candidates.length;
+    const [one, other] = [candidates[Math.min(first, second)], candidates[Math.max(first, second)]];
+    if (one === undefined || other === undefined) return one;
+    return other.health.cost(kind) < one.health.cost(kind) ? other : one;
+  }
+}
+
+function rank({ health }: JudgedNode, kind: CallKind): number {
+  return ranks[health.stateFor(kind)];
+}
+
+function soonest<Node extends JudgedNode>(nodes: readonly Node[], kind: CallKind): Node | undefined {
+  const pauseEnd = (node: Node) => node.health.pausedUntilMs(kind);
+  return nodes.reduce<Node | undefined>(
+    (best, node) => (best === undefined || pauseEnd(node) < pauseEnd(best) ? node : best),
+    undefined,
+  );
+}
