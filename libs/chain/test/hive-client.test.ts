@@ -240,6 +240,27 @@ test.each(['behind', 'contradiction'] as const)(
   },
 );
 
+test('a node that said what cannot be true is not asked beside another for a minute, whatever the call', async () => {
+  const [first, second] = [await startNode(), await startNode()];
+  const { client, clock } = connect([first, second], { probeIntervalMs: Infinity });
+  await ping(client);
+  first.fault = result({ block: 7 });
+  second.fault = result({ block: 8 });
+  const block8 = z.object({ block: z.number() }).transform((answer, context) => {
+    if (answer.block !== 8) context.issues.push(untrue(answer, 'contradiction', `it is ${answer.block}`));
+    return answer;
+  });
+  expect(await client.call('block_api.get_block', {}, block8)).toEqual({ block: 8 });
+  first.fault = second.fault = undefined;
+  const { length } = first.calls;
+  clock.ms = 59_999;
+  await ping(client);
+  expect(first.calls).toHaveLength(length);
+  clock.ms = 60_000;
+  await ping(client);
+  await until(() => first.calls.length > length);
+});
+
 test('when no node answers, the error has the reason of each', async () => {
   const [first, second] = [await startNode(page(503)), await startNode(page(200))];
   const { client } = connect([first, second]);
@@ -373,7 +394,7 @@ describe('a node that failed', () => {
 describe('a node that lags', () => {
   test('comes after the others until it has caught up', async () => {
     const [first, second, third] = [await startNode(), await startNode(), await startNode()];
-    const { client, clock } = connect([first, second, third], { maxLagBlocks: 20 });
+    const { client, clock } = connect([first, second, third], { maxLagBlocks: 20, random: () => 0 });
     first.headBlock = 979;
     second.headBlock = 980;
     await client.probe();

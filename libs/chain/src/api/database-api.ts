@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type HiveApi } from '../node/hive-api';
 import { hiveAccount, type HiveAccount } from './account';
+import { untrue } from '../node/untrue';
+import { numberOfId } from './block-id';
 import { hiveTime } from './time';
 
 /** The method that tells how far a node is. */
@@ -13,13 +15,29 @@ export const dynamicGlobalProperties = z
     time: hiveTime,
     last_irreversible_block_num: z.number(),
   })
-  .transform((properties) => ({
-    headBlockNumber: properties.head_block_number,
-    headBlockId: properties.head_block_id,
-    /** Of the head block. */
-    time: properties.time,
-    lastIrreversibleBlockNumber: properties.last_irreversible_block_num,
-  }));
+  .transform((properties, context) => {
+    const contradiction = findContradiction(properties);
+    if (contradiction !== undefined) context.issues.push(untrue(properties, 'contradiction', contradiction));
+    return {
+      headBlockNumber: properties.head_block_number,
+      headBlockId: properties.head_block_id,
+      /** Of the head block. */
+      time: properties.time,
+      lastIrreversibleBlockNumber: properties.last_irreversible_block_num,
+    };
+  });
+
+interface HeadProperties {
+  readonly head_block_number: number;
+  readonly head_block_id: string;
+  readonly last_irreversible_block_num: number;
+}
+
+function findContradiction(properties: HeadProperties): string | undefined {
+  const { head_block_number: head, head_block_id: id, last_irreversible_block_num: irreversible } = properties;
+  if (numberOfId(id) !== head) return `block ${head} is the head, and its id is that of block ${numberOfId(id)}`;
+  return irreversible > head ? `block ${irreversible} is irreversible, and block ${head} the head` : undefined;
+}
 
 export type DynamicGlobalProperties = z.infer<typeof dynamicGlobalProperties>;
 

@@ -1,13 +1,7 @@
 import { FatalChainError } from './errors';
-import { allContradict, isTemporary } from './faults';
+import { isTemporary } from './faults';
 import { Pauses } from './pauses';
 import { pause, untilAborted } from './waiting';
-
-/**
- * So often in a row all nodes must contradict what is known of the chain before it is believed: behind one address there
- * may be several nodes, of which one is broken.
- */
-const contradictionsUntilFatal = 3;
 
 export interface PatienceOptions {
   readonly firstPauseMs: number;
@@ -20,7 +14,6 @@ export interface PatienceOptions {
 /** What to do about faults of nodes in a row. */
 export class Patience {
   private readonly pauses: Pauses;
-  private contradictions = 0;
 
   constructor(private readonly options: PatienceOptions) {
     this.pauses = new Pauses(options.firstPauseMs, options.longestPauseMs);
@@ -35,8 +28,7 @@ export class Patience {
   async wait(error: unknown, number: number): Promise<void> {
     const { signal, onFault } = this.options;
     signal.throwIfAborted();
-    this.contradictions = allContradict(error) ? this.contradictions + 1 : 0;
-    if (!isTemporary(error) || this.contradictions >= contradictionsUntilFatal) {
+    if (!isTemporary(error)) {
       throw new FatalChainError(`Block ${number} cannot be read: ${messageOf(error)}`, { block: { number } }, error);
     }
     onFault(error);
@@ -47,7 +39,6 @@ export class Patience {
   /** It went well. */
   end(): void {
     this.pauses.reset();
-    this.contradictions = 0;
   }
 
   /** Asks until it goes well. Errors as of `wait`. */

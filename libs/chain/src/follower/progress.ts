@@ -2,6 +2,7 @@ import { type Logger, type Registry, RepeatedLine } from '@waggle/service';
 import { type HeadBlocks } from './chain-head';
 import { type Checkpoint } from './checkpoint';
 import { type FatalChainError } from './errors';
+import { allContradict } from './faults';
 import { type FollowedBlock } from './followed-block';
 import { FollowerMetrics } from './follower-metrics';
 import { type FollowerRole, type FollowerStatus } from './options';
@@ -26,6 +27,7 @@ export class Progress {
   private readonly metrics: FollowerMetrics;
   private readonly logger: Logger;
   private readonly faultLine: RepeatedLine;
+  private readonly contradictionLine: RepeatedLine;
   private reportedAtMs = performance.now();
   private blocksSinceReport = 0;
 
@@ -39,6 +41,12 @@ export class Progress {
     this.metrics = FollowerMetrics.of(registry);
     this.metrics.show(name, () => ({ ...this.current, endBlock }));
     this.logger = logger.child({ follower: name });
+    this.contradictionLine = new RepeatedLine((leftOut, err) => {
+      this.logger.error(
+        { err, leftOut },
+        'every node contradicts itself or the chain: nothing is applied until one does not',
+      );
+    });
     this.faultLine = new RepeatedLine((leftOut, err) => {
       this.logger.warn({ err, leftOut }, 'the block follower waits for a fault to pass');
     });
@@ -80,7 +88,7 @@ export class Progress {
   /** Something is away, and is waited for. */
   isHeldUp(fault: unknown): void {
     this.metrics.countFault(this.name);
-    this.faultLine.say(fault);
+    (allContradict(fault) ? this.contradictionLine : this.faultLine).say(fault);
     this.current = { ...this.current, fault: fault instanceof Error ? fault : new Error('unknown', { cause: fault }) };
   }
 

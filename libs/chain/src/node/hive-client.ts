@@ -295,9 +295,19 @@ async function firstOf<T>(running: Iterable<Attempt<T>>, limitMs: number | undef
 /** Too Many Requests: a limit of all calls of ours. */
 const tooManyRequests = '429';
 
-function failureOf({ kind, detail, retryAfterMs }: NodeFault): CallFailure {
-  const isOfWholeNode = kind === 'unreachable' || (kind === 'http-status' && detail === tooManyRequests);
-  return { reason: detail === undefined ? kind : `${kind} (${detail})`, isOfWholeNode, retryAfterMs };
+/**
+ * How long a node that contradicted the chain, or itself, is not asked beside others, in milliseconds: what else it says may be
+ * untrue in a way that nothing shows, such as a virtual operation that it leaves out.
+ */
+const distrustMs = 60_000;
+
+function failureOf({ kind, detail, retryAfterMs = 0 }: NodeFault): CallFailure {
+  const isUntrue = kind === 'contradiction';
+  return {
+    reason: detail === undefined ? kind : `${kind} (${detail})`,
+    isOfWholeNode: isUntrue || kind === 'unreachable' || (kind === 'http-status' && detail === tooManyRequests),
+    retryAfterMs: isUntrue ? distrustMs : retryAfterMs,
+  };
 }
 
 /** So much of what a node says is told of it. */

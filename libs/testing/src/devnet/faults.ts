@@ -22,6 +22,8 @@ export interface Faults {
   readonly onlyMethods?: readonly string[];
   /** How many blocks older than the chain the answers are. */
   readonly behindBlocks?: number;
+  /** How many blocks beyond the true one it says that the last irreversible block is. */
+  readonly irreversibleAhead?: number;
   readonly lies?: readonly Lie[];
   /** APIs that it does not have, such as `account_history_api`. */
   readonly without?: readonly string[];

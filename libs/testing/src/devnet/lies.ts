@@ -14,12 +14,12 @@ export interface Lie {
 }
 
 /** The chain as a node with these lies tells it. */
-export function lyingView(view: ChainView, lies: readonly Lie[]): ChainView {
+export function lyingView(view: ChainView, lies: readonly Lie[], irreversibleAhead = 0): ChainView {
   return {
     chainId: view.chainId,
     delegationReturnSeconds: view.delegationReturnSeconds,
     head: view.head,
-    lastIrreversible: view.lastIrreversible,
+    lastIrreversible: view.lastIrreversible + irreversibleAhead,
     state: view.state,
     findBlock(number) {
       const block = view.findBlock(number);
@@ -46,7 +46,7 @@ function distort(block: Block, { kind }: Lie): Block | undefined {
       return {
         ...block,
         transactions: [],
-        operations: applyEffects(block.state, [producerReward(block.witness)], block.timestamp).operations,
+        operations: block.operations.filter(({ virtual }) => virtual),
       };
     case 'no-virtual-operations':
       return { ...block, operations: block.operations.filter(({ virtual }) => !virtual) };

@@ -154,9 +154,9 @@ export class DevnetNode {
   }
 
   private view(): ChainView {
-    const { behindBlocks, lies } = this.faults;
+    const { behindBlocks, irreversibleAhead = 0, lies = [] } = this.faults;
     const view = behindBlocks === undefined ? this.chain : this.chain.asOf(behindBlocks);
-    return lies ? lyingView(view, lies) : view;
+    return lies.length > 0 || irreversibleAhead > 0 ? lyingView(view, lies, irreversibleAhead) : view;
   }
 
   private async confirm({ id }: Transaction): Promise<Inclusion> {
