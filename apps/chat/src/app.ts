@@ -118,7 +118,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     trustedProxies: config.http.trustedProxies,
     responseLimits: platform.responseLimits,
     accountOf: findAccountOf,
-    changingGets: ['/users/login', '/users/refresh-token', '/users/logout'],
+    changingGets: ['/users/login', '/users/refresh-token', '/refresh-token', '/users/logout'],
   });
   describeApi(app, chatDescription(config.limits));
   await requireMigrated(app.get(DataSource), 'chat');

@@ -199,7 +199,7 @@ describe('a session', () => {
     const { token } = await chat.instance.logIn('alice');
     const head = (path: string) =>
       fetch(chat.instance.url + path, { method: 'HEAD', headers: { Authorization: token } });
-    for (const path of ['/users/logout', loginPath('alice'), '/users/refresh-token']) {
+    for (const path of ['/users/logout', loginPath('alice'), '/users/refresh-token', '/refresh-token']) {
       const { status: refused, headers } = await head(path);
       expect([path, refused, headers.get('Allow')]).toEqual([path, 405, expect.not.stringContaining('HEAD')]);
     }

@@ -109,6 +109,15 @@ describe('lists as CSV', () => {
     await until(async () => (await csv('in?account=alice')).status === 200);
   });
 
+  it('are not read for HEAD', async () => {
+    const { status } = await fetch(`${service.url}/api/deleg/${longCurrent}`, {
+      method: 'HEAD',
+      headers: { accept: 'text/csv' },
+    });
+    expect(status).toBe(200);
+    expect((await csv('in?account=alice')).status).toBe(200);
+  });
+
   it('leave everything to others while readers stall: no connection, no transaction', async () => {
     // More of them than the pool has connections.
     const stalled = await Promise.all(

@@ -189,6 +189,11 @@ describe('a batch', () => {
     expect((await gateway.post('/rpc', [call(1)])).json).toEqual([{ jsonrpc: '2.0', id: 1, result }]);
   });
 
+  it('is answered at a path with repeated slashes', async () => {
+    expect((await gateway.post('//rpc', call(1))).json).toEqual({ jsonrpc: '2.0', id: 1, result });
+    expect((await gateway.post('/rpc//home', call(1))).json).toEqual({ jsonrpc: '2.0', id: '1', result });
+  });
+
   it('has its ids as texts at /rpc/home', async () => {
     expect((await gateway.post('/rpc/home', [call(1), 7])).json).toEqual([
       { jsonrpc: '2.0', id: '1', result },

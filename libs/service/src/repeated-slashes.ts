@@ -1,5 +1,5 @@
 /**
- * The target of a request with each run of slashes in its path as one, as nginx and other reverse proxies forward it by default. The
+ * The target of a request with each run of slashes in its path as one, as reverse proxies match it to their locations. The
  * query, and a target that is a whole URL, stay as they are.
  */
 export function withoutRepeatedSlashes(target: string): string {

@@ -217,6 +217,21 @@ describe('the limits of responses', () => {
     expect([response.statusCode, (await readAll(response)).length]).toEqual([201, hugeBytes]);
   });
 
+  it('drop the requests that wait behind the last response of a connection', async () => {
+    await start();
+    const client = await openDeaf('127.0.0.2');
+    client.write(ask('/text/1', 'Connection: close\r\n') + ask('/text/1').repeat(2));
+    client.resume();
+    await once(client, 'close');
+    expect(handled).toBe(1);
+  });
+
+  it('charge a response to HEAD, whose body was built', async () => {
+    await start({ bytesPerSecond: 4 * mebibyte });
+    await fetch(`http://127.0.0.1:${port}/text/${hugeBytes}`, { method: 'HEAD' });
+    expect(await get('/text/1', '127.0.0.1')).toMatchObject({ status: 429 });
+  });
+
   it('close a connection on which too many requests wait, and handle none of them', async () => {
     await start();
     const deaf = await openDeaf('127.0.0.2');

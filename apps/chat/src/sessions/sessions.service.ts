@@ -108,7 +108,7 @@ export class SessionsService {
 
   /**
    * The session in which a WebSocket acts: that of the access token or `ws_token` that the client shows, or of a cookie of the same
-   * account. A token that is older than access tokens get counts as a renewal, so the key of the session is checked.
+   * account. A token that is older than an access token can be counts as a renewal: the key of the session is checked.
    *
    * @returns the session, and until when it may act: as long as by a fresh access token at most
    * @throws ServiceError `unauthenticated`, `unavailable`

@@ -8,6 +8,7 @@ import {
   refusalStatus,
   refusedRetryAfterMs,
   type ResponseLimits,
+  withoutRepeatedSlashes,
 } from '@waggle/service';
 import { type Answer } from './answer';
 import { AnswerRoom } from './answer-room';
@@ -75,7 +76,7 @@ export function mountEndpoints(server: Server, endpoints: Endpoints): void {
   const others = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    const [path = ''] = request.url?.split('?', 1) ?? [];
+    const [path = ''] = withoutRepeatedSlashes(request.url ?? '/').split('?', 1);
     const endpoint = request.method === 'POST' ? endpoints.get(path) : undefined;
     if (endpoint !== undefined) endpoint(request, response);
     else for (const listener of others) listener.call(server, request, response);

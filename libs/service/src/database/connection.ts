@@ -9,6 +9,8 @@ const defaultConnectTimeoutMs = 2_000;
  * statement anew, so a burst must not have to open several.
  */
 const idleTimeoutMs = 10 * 60_000;
+/** An idle connection is kept in the tables of firewalls and load balancers by a probe after so long, in milliseconds. */
+const keepAliveDelayMs = 30_000;
 /** How long we wait for the server's answer: it may hang, and then it keeps no limit of its own. */
 const queryTimeoutMs = 6_000;
 
@@ -38,6 +40,7 @@ export function connectionOptions(service: string, unhurried = false): ClientCon
     connectionTimeoutMillis: defaultConnectTimeoutMs,
     ...(!unhurried && { query_timeout: queryTimeoutMs }),
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
     // Instances look for transactions of one another by it; what takes its time is none of these.
     application_name: unhurried ? `waggle-${service}-migrations` : `waggle-${service}`,
   };

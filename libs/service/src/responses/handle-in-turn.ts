@@ -8,9 +8,9 @@ const maxWaiting = 15;
 type Waiting = (() => void)[];
 
 /**
- * Handles the requests of each connection one after the other, and closes a connection on which too many wait. Node dispatches all
- * requests of a read of up to 64 KiB at once, some thousand, and computes responses that nobody reads; those that wait cost nothing and
- * are dropped when the connection closes.
+ * Handles the requests of each connection one after the other, and closes a connection on which too many wait. Node would dispatch all
+ * requests of a read of up to 64 KiB at once, some thousand, and compute responses that nobody reads. A waiting request costs nothing, and
+ * is dropped when the connection closes.
  *
  * To be called after the listeners of requests were added: those are called when it is the turn of a request.
  */
@@ -23,7 +23,7 @@ export function handleInTurn(server: Server): void {
     const { socket } = request;
     const handle = () => {
       response.once('close', () => {
-        beginNext(socket);
+        beginNext(socket, response);
       });
       for (const listener of listeners) listener.call(server, request, response);
     };
@@ -35,8 +35,9 @@ export function handleInTurn(server: Server): void {
     else socket.destroy();
   });
 
-  function beginNext(socket: Socket): void {
-    const next = socket.destroyed ? undefined : connections.get(socket)?.shift();
+  function beginNext(socket: Socket, { shouldKeepAlive }: ServerResponse): void {
+    // After the last response of a connection nothing more can be answered on it.
+    const next = socket.destroyed || !shouldKeepAlive ? undefined : connections.get(socket)?.shift();
     if (next === undefined) connections.delete(socket);
     else next();
   }

@@ -68,12 +68,18 @@ export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptio
 export function limitResponses(fastify: FastifyInstance, { limits, errorBody, accountOf }: LimitOptions): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const bytes = sizeOf(payload);
-    // A response to HEAD has no body.
-    if (bytes <= uncountedBytes || request.method === 'HEAD' || isOperational(request.routeOptions.url)) {
+    if (bytes <= uncountedBytes || isOperational(request.routeOptions.url)) {
       done(null, payload);
       return;
     }
     const holder = { address: addressKey(request.ip), account: accountOf(request) };
+    if (request.method === 'HEAD') {
+      // Its body is not sent, but was built.
+      limits.charge(holder, bytes);
+      if (isStream(payload)) payload.destroy();
+      done(null, payload);
+      return;
+    }
     const allowance = limits.allowanceFor(holder);
     const refusal = allowance.take(bytes);
     // A change is made already, and its response must say so.
