@@ -1,4 +1,6 @@
 import { settings, type Settings } from '@waggle/contracts';
+import { until } from '@waggle/testing';
+import { AccountLocked, LockedPair } from '../src/relations/locked-pair';
 import { bearer, errorOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { Gate, type Lock } from './gate';
@@ -192,6 +194,20 @@ describe('settings', () => {
       await gate.open();
       await gate.remove();
       await b.act('request-friendship', { username: a.account });
+    });
+
+    it('makes requests that name the account wait while its settings are changed', async () => {
+      const { a, b } = await host(false);
+      const gate = await Gate.of(chat.database);
+      await gate.close({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', values: [a.account] });
+      const lock = jest.spyOn(LockedPair, 'lock');
+      const requested = b.act('request-friendship', { username: a.account });
+      await until(() => lock.mock.results.length > 0);
+      await expect(lock.mock.results[0]?.value).rejects.toThrow(AccountLocked);
+      await gate.open();
+      await requested;
+      lock.mockRestore();
+      await gate.remove();
     });
 
     it('lets strangers ask for friendship', async () => {

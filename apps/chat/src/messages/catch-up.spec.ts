@@ -17,6 +17,7 @@ class ToldTeller extends Teller {
 
   override tell({ payload }: ChatEvent) {
     if ('content' in payload) this.told.push(payload.content);
+    return false;
   }
 }
 

@@ -1,11 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { inTransaction, POOL } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { type FrameRequest } from '../realtime/frame-request';
+import { AccountLocked } from '../relations/locked-pair';
 import { type Entry } from '../streams/entry';
 import { Streams } from '../streams/streams';
 import { storeChanges, type NewChange } from '../streams/streams.store';
 import { OwnCommits } from './own-commits';
+
+/** Delays before the retries of a change that finds an account locked, in ms. Between attempts it holds no database connection. */
+const retryDelaysMs: readonly number[] = [20, 50, 100, 200];
 
 /**
  * Makes changes, each in a transaction of its own, and tells of them once they are durable. A change comes after the messages
@@ -28,9 +33,24 @@ export class Changes {
     return this.enter(cause, async (client) => storeChanges(client, await change(client)));
   }
 
-  /** As `make`, where the change has stored its entries itself. */
+  /** As `make`, where the change has stored its entries itself. A change that throws `AccountLocked` is tried again in a new transaction. */
   async enter(cause: FrameRequest | undefined, change: (client: ClientBase) => Promise<Entry[]>): Promise<Entry[]> {
     await cause?.earlierMessages();
+    for (const retryDelayMs of retryDelaysMs) {
+      try {
+        return await this.attempt(cause, change);
+      } catch (error) {
+        if (!(error instanceof AccountLocked)) throw error;
+        await delay(retryDelayMs);
+      }
+    }
+    return this.attempt(cause, change);
+  }
+
+  private async attempt(
+    cause: FrameRequest | undefined,
+    change: (client: ClientBase) => Promise<Entry[]>,
+  ): Promise<Entry[]> {
     const told = this.commits.begin();
     try {
       const entries = await inTransaction(this.pool, change);

@@ -11,6 +11,13 @@ export interface FriendRequestRow {
   addressee: string;
 }
 
+/** Another transaction has locked all pairs of an account: a change of its settings, for some 15 ms. */
+export class AccountLocked extends ChatError {
+  constructor() {
+    super('unavailable', 'the settings of one of you are being changed', { retryAfterMs: 1_000 });
+  }
+}
+
 /** The key of the lock that the pairs of an account share. */
 const accountKey = (account: string) => `hashtextextended(${account}, 1)`;
 
@@ -29,7 +36,7 @@ export class LockedPair {
 
   /**
    * Locks the pair. A transaction that also locks conversations locks the pair first.
-   * @throws ServiceError `unavailable` while all pairs of one of the two are locked
+   * @throws AccountLocked while all pairs of one of the two are locked
    */
   static async lock(client: ClientBase, account: string, other: string): Promise<LockedPair> {
     const names = inOrder(account, other);
@@ -150,9 +157,9 @@ export class LockedPair {
 
 /**
  * Takes the shared locks of both accounts until the transaction ends. It does not wait for them: each wait would occupy a
- * connection of the pool, and so keep other accounts waiting as well.
+ * connection of the pool, and so keep other accounts waiting as well. `Changes` tries the transaction again.
  *
- * @throws ServiceError `unavailable` while all pairs of one of the two are locked
+ * @throws AccountLocked while all pairs of one of the two are locked
  */
 async function shareAccounts(client: ClientBase, names: readonly [string, string]): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>(
@@ -160,6 +167,5 @@ async function shareAccounts(client: ClientBase, names: readonly [string, string
         AND pg_try_advisory_xact_lock_shared(${accountKey('$2')}) AS locked`,
     [...names],
   );
-  if (rows[0]?.locked === true) return;
-  throw new ChatError('unavailable', 'the settings of one of you are being changed', { retryAfterMs: 1_000 });
+  if (rows[0]?.locked !== true) throw new AccountLocked();
 }
