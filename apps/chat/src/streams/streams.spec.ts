@@ -21,6 +21,11 @@ class ToldTeller extends Teller {
       this.told.push(told);
       if (cause?.caller.account === account) this.answers.push(told);
     }
+    return this.answers.length > 0;
+  }
+
+  override answer({ payload }: ChatEvent, _entry: Entry, { caller }: FrameRequest) {
+    this.answers.push(`${caller.account}: ${'content' in payload ? payload.content : ''}`);
   }
 }
 
@@ -215,6 +220,20 @@ describe('Streams', () => {
     await turn();
     expect([...bus.topics]).toEqual([]);
     expect(teller.told).toEqual([]);
+  });
+
+  it('replies to who wrote before it was known here that they are a member, and is removed meanwhile', async () => {
+    await streams.enter('dave');
+    Object.assign(store, { hears: false, lastSeq: 2 });
+    streams.add(message(1), requestOf('dave'));
+    await turn();
+    expect(teller.told).toEqual([]);
+    expect(teller.answers).toEqual(['dave: 1']);
+
+    const told: ChatEvent = { type: 'conversation-removed', payload: { id: 'c' }, to: ['dave'] };
+    streams.add({ stream: 'c', seq: 2, told: [told], joins: [], leaves: [] }, requestOf('dave'));
+    await turn();
+    expect(teller.answers).toEqual(['dave: 1', 'dave: ']);
   });
 
   it('opens nothing for what was written on a connection that is gone', async () => {

@@ -24,7 +24,7 @@ export class Streams {
   private unpublished = new Map<string, Entry[]>();
   /** The requests that have caused entries of this instance. */
   private readonly causes = new WeakMap<Entry, FrameRequest>();
-  /** The same, by place, while it is found out whether whoever caused it hears it. */
+  /** Requests without a reply whose account is not known to be subscribed to the stream of their entry, by `placeOf` the entry. */
   private readonly unanswered = new Map<string, FrameRequest>();
   private readonly untold: RepeatedLine;
 
@@ -103,7 +103,7 @@ export class Streams {
       this.open.take(stream, entry);
       return;
     }
-    for (const event of eventsOf(entry)) this.teller.answer(event, entry, cause);
+    this.reply(entry, cause);
   }
 
   /** Something that is not durable, told here and published. @param topic the stream whose hearers it is for */
@@ -187,9 +187,16 @@ export class Streams {
       this.open.take(stream, entry);
       await this.audience.tryToLook({ account: cause.caller.account, stream: stream.id });
     } finally {
-      this.unanswered.delete(placeOf(entry));
       this.open.release(stream);
+      const isPending = stream.hearers.has(cause.caller.account) || stream.awaits(cause.caller.account);
+      // An account that was removed meanwhile is not delivered the entry; its request gets the reply all the same.
+      if (this.unanswered.delete(placeOf(entry)) && !isPending) this.reply(entry, cause);
     }
+  }
+
+  /** Delivers the events of an entry to the connection of a request alone. */
+  private reply(entry: Entry, request: FrameRequest) {
+    for (const event of eventsOf(entry)) this.teller.answer(event, entry, request);
   }
 
   private readonly tell = (entry: Entry, stream: Stream) => {
@@ -208,21 +215,22 @@ export class Streams {
 
   private readonly tellLate = (event: ChatEvent, entry: Entry) => {
     // It hears what follows, too.
-    this.teller.tell(
-      event,
-      'length' in event.to ? new Set(event.to) : nobody,
-      entry,
-      this.unanswered.get(placeOf(entry)),
-    );
+    const subscribers = 'length' in event.to ? new Set(event.to) : nobody;
+    this.deliver(event, subscribers, entry, this.unanswered.get(placeOf(entry)));
   };
 
   /** An entry that cannot be told, which only a hint can be, must not fail whatever made it its turn: a commit, the end of a socket. */
   private tellEvents(entry: Entry, hearers: ReadonlySet<string>) {
     try {
-      for (const event of eventsOf(entry)) this.teller.tell(event, hearers, entry, this.causes.get(entry));
+      for (const event of eventsOf(entry)) this.deliver(event, hearers, entry, this.causes.get(entry));
     } catch (error) {
       this.failToTell(error);
     }
+  }
+
+  private deliver(event: ChatEvent, subscribers: ReadonlySet<string>, entry: Entry, request: FrameRequest | undefined) {
+    const hasReplied = this.teller.tell(event, subscribers, entry, request);
+    if (hasReplied) this.unanswered.delete(placeOf(entry));
   }
 
   private readonly failToTell = (error: unknown) => {

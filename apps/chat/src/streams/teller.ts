@@ -23,12 +23,14 @@ export class Teller {
    * @param hearers whoever hears the stream
    * @param entry that the event is of, where it is durable
    * @param cause the request that caused it: its connection gets the event with the request's `ref`
+   * @returns whether the connection of that request is delivered the event
    */
-  tell(event: ChatEvent, hearers: ReadonlySet<string>, entry?: Entry, cause?: FrameRequest) {
+  tell(event: ChatEvent, hearers: ReadonlySet<string>, entry?: Entry, cause?: FrameRequest): boolean {
     const { type, payload, to } = event;
     const frame = new ServerFrame(type, payload, entry && this.placed(entry));
     const needed = neededFor(type);
     let deliveries = 0;
+    let hasReplied = false;
     for (const account of recipientsOf(to, hearers)) {
       for (const connection of this.connections.ofAccount(account)) {
         if (needed !== undefined && !connection.has(needed)) continue;
@@ -38,9 +40,11 @@ export class Teller {
         else if (!hearers.has(account)) connection.write(frame, ref);
         else this.write(connection, frame, entry, account, ref);
         deliveries += 1;
+        hasReplied ||= connection === cause?.connection;
       }
     }
     this.metrics.deliveries.add(deliveries, type);
+    return hasReplied;
   }
 
   /** Tells the connection of a request alone, where its account is among those who heard of the event. */

@@ -68,10 +68,15 @@ export class RandomInstance {
   constructor() {
     const { sessions } = this;
     class Told extends Teller {
-      override tell({ to }: ChatEvent, hearers: ReadonlySet<string>, entry?: Entry) {
-        if (entry === undefined) return;
-        for (const [account, { told }] of sessions)
-          if (isToldTo(to, account) && ('length' in to || hearers.has(account))) told.push(entry);
+      override tell({ to }: ChatEvent, hearers: ReadonlySet<string>, entry?: Entry, cause?: FrameRequest) {
+        if (entry === undefined) return false;
+        let hasReplied = false;
+        for (const [account, { told }] of sessions) {
+          if (!isToldTo(to, account) || !('length' in to || hearers.has(account))) continue;
+          told.push(entry);
+          hasReplied ||= cause?.caller.account === account;
+        }
+        return hasReplied;
       }
       override answer() {
         // Beside what is told.
