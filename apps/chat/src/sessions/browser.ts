@@ -6,7 +6,7 @@ const maxCharacters = 64;
 /** The name and version of the browser that a `User-Agent` header names, such as `Firefox 140.0`; null if it names none. */
 export function browserIn(userAgent: string): string | null {
   if (userAgent === '') return null;
-  // The browser alone takes 20 µs; a page has up to 800 sessions.
+  // Without the operating system and the engine, which take more time.
   const { name = '', version = '' } = Bowser.getParser(userAgent, true).getBrowser();
   return name === '' ? null : `${name} ${version}`.trim().slice(0, maxCharacters);
 }

@@ -20,8 +20,9 @@ export class SessionEntity {
   @Column({ type: 'timestamptz', name: 'key_confirmed_at', precision: 3, nullable: true, select: false })
   keyConfirmedAt!: Date | null;
 
+  /** The name and version of the browser, at most 64 characters. */
   @Column('text', { name: 'user_agent', nullable: true })
-  userAgent!: string | null;
+  browser!: string | null;
 
   @Column('text', { nullable: true })
   ip!: string | null;

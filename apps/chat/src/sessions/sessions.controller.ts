@@ -24,6 +24,7 @@ import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
 import { ListReadsInterceptor } from '../lists/list-reads.interceptor';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
+import { browserIn } from './browser';
 import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from './credentials';
 import { SessionCookies } from './session-cookies';
 import { SessionsService } from './sessions.service';
@@ -50,7 +51,7 @@ export class SessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginSession> {
-    const device = { userAgent: request.headers['user-agent']?.slice(0, 512) ?? null, ip: request.ip };
+    const device = { browser: browserIn(request.headers['user-agent']?.slice(0, 512) ?? ''), ip: request.ip };
     const session = await this.sessions.logIn(query, device);
     // Else a stranger's page could log its visitor in as somebody of the stranger's choice.
     if (cookiesCount(request.headers, this.config.cookies)) {

@@ -9,7 +9,7 @@ import { SessionEntity } from './session.entity';
 export interface NewSession {
   account: string;
   signingKey: Uint8Array;
-  userAgent: string | null;
+  browser: string | null;
   ip: string | null;
   expiresAt: Date;
 }
@@ -26,7 +26,7 @@ export interface LiveSession {
 }
 
 /** What an account may see of one of its sessions. */
-export type ListedSession = Pick<SessionEntity, 'id' | 'userAgent' | 'ip' | 'createdAt'>;
+export type ListedSession = Pick<SessionEntity, 'id' | 'browser' | 'ip' | 'createdAt'>;
 
 /** The sort key of the list of sessions. */
 export type SessionPosition = Pick<ListedSession, 'id' | 'createdAt'>;
@@ -63,7 +63,7 @@ export class SessionsStore {
     const { rows } = await this.pool.query<ListedSession>({
       name: 'list-sessions',
       text: `
-        SELECT id, user_agent AS "userAgent", ip, created_at AS "createdAt"
+        SELECT id, user_agent AS browser, ip, created_at AS "createdAt"
         FROM session
         WHERE account = $1 AND (created_at, id) < ($2, $3) AND revoked_at IS NULL AND expires_at > $4
         ORDER BY created_at DESC, id DESC

@@ -24,9 +24,9 @@ export interface SessionsPage {
 
 /**
  * Sessions in one response. One takes at most 1.3 KB of JSON (the 512 characters of a client's name are at most two bytes each,
- * since HTTP headers are Latin-1 without control characters), so that a response stays below 1 MiB.
+ * since HTTP headers are Latin-1 without control characters), so that a response stays below 512 KiB.
  */
-const pageSize = 800;
+const pageSize = 400;
 
 @Injectable()
 export class SessionsService {
