@@ -208,6 +208,7 @@ describe('settings', () => {
       await requested;
       lock.mockRestore();
       await gate.remove();
+      expect((await a.requests()).map(({ username }) => username)).toContain(b.account);
     });
 
     it('lets strangers ask for friendship', async () => {
