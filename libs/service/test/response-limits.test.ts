@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -64,6 +65,14 @@ describe('the limits of responses', () => {
     });
     handled = 0;
     app.getHttpServer().on('request', () => (handled += 1));
+    app
+      .getHttpAdapter()
+      .getInstance()
+      .route({
+        method: ['HEAD', 'GET'],
+        url: '/stream',
+        handler: (_request, reply) => reply.header('Content-Length', 6).send(Readable.from(['a file'])),
+      });
     handleInTurn(app.getHttpServer());
     await app.listen(0, '127.0.0.1');
     port = Number(new URL(await app.getUrl()).port);
@@ -230,6 +239,12 @@ describe('the limits of responses', () => {
     await start({ bytesPerSecond: 4 * mebibyte });
     await fetch(`http://127.0.0.1:${port}/text/${hugeBytes}`, { method: 'HEAD' });
     expect(await get('/text/1', '127.0.0.1')).toMatchObject({ status: 429 });
+  });
+
+  it('leave the headers of a stream to HEAD', async () => {
+    await start();
+    const response = await fetch(`http://127.0.0.1:${port}/stream`, { method: 'HEAD' });
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, '6']);
   });
 
   it('close a connection on which too many requests wait, and handle none of them', async () => {

@@ -76,8 +76,7 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
     if (request.method === 'HEAD') {
       // Its body is not sent, but was built.
       limits.charge(holder, bytes);
-      if (isStream(payload)) payload.destroy();
-      done(null, payload);
+      done(null, isStream(payload) ? emptyInsteadOf(payload) : payload);
       return;
     }
     const allowance = limits.allowanceFor(holder);
@@ -135,6 +134,12 @@ function inPieces(payload: unknown, reply: FastifyReply): unknown {
   const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
   void reply.header('Content-Length', body.length);
   return Readable.from(piecesOf(body), { objectMode: false });
+}
+
+/** Fastify breaks the connection for a stream that was destroyed. */
+function emptyInsteadOf(stream: Readable): Readable {
+  stream.destroy();
+  return Readable.from([]);
 }
 
 function isRead({ method }: FastifyRequest): boolean {
