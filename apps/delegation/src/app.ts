@@ -45,6 +45,7 @@ export async function createDelegationApi(
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
     responseLimits: new ResponseLimits(config.http.responses, metrics),
+    compressesResponses: true,
   });
   describeApi(app, delegationDescription);
   await requireMigrated(app.get(DataSource), 'delegation');

@@ -48,6 +48,7 @@ export async function createGateway(
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
     responseLimits,
+    compressesResponses: true,
     mountedRoutes: endpointPaths.map((url) => ({ method: 'POST', url })),
   });
   await requireMigrated(app.get(DataSource), 'rpc-gateway');

@@ -39,6 +39,14 @@ describe('compression', () => {
     }
   });
 
+  it('is used for the description of the methods', async () => {
+    const url = `${gateway.url}/docs/openrpc.json`;
+    const plain = await (await request(url)).body.text();
+    const { headers, body } = await request(url, { headers: { 'accept-encoding': 'gzip' } });
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(await body.arrayBuffer()).toString()).toBe(plain);
+  });
+
   it.each([
     [600, 'gzip'],
     [2_400_000, 'gzip'],

@@ -13,6 +13,7 @@ import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { withoutRepeatedSlashes } from './repeated-slashes';
 import { requestId } from './request-id';
+import { compressResponses } from './responses/compress-responses';
 import { limitPace, limitRequestBodies, limitResponses, type AccountOf } from './responses/limit-responses';
 import { type ResponseLimits } from './responses/response-limits';
 import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
@@ -33,6 +34,8 @@ export interface ServiceOptions {
   bodyLimitBytes?: number;
   /** Limits the memory of responses and request bodies. Without it, as where only health and metrics are served, nothing does. */
   responseLimits?: ResponseLimits;
+  /** Compresses responses for clients that accept it. Only for services whose responses are all public. */
+  compressesResponses?: boolean;
   /** The account that a request was authenticated as: its responses count against it besides its address. */
   accountOf?: AccountOf;
   /** Patterns of GET routes that change something, such as a log-in: HEAD is refused for them, which would do it unseen. */
@@ -54,6 +57,7 @@ export async function createApplication(
   const { logger, metrics, restErrors, corsOrigins, trustedProxies } = options;
   const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000, errorBody = (body) => body } = options;
   const { responseLimits, accountOf = () => undefined, changingGets = [], mountedRoutes = [] } = options;
+  const { compressesResponses = false } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
@@ -103,6 +107,7 @@ export async function createApplication(
     bodyParser: false,
   });
   await app.register(fastifyCookie);
+  if (compressesResponses) await compressResponses(fastify);
   const isForAny = corsOrigins.includes(anyOrigin);
   // The exact origin is echoed: with credentials a browser refuses `*`, and rightly.
   if (corsOrigins.length > 0)

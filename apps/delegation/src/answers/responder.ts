@@ -12,6 +12,9 @@ import { representationFor } from './representation';
 /** Headers of ours that pages on other origins may read. */
 const exposedHeaders = 'X-Request-Id, Retry-After, Link, ETag, X-Synced-Block, X-Sync-Lag-Seconds';
 
+/** What responses vary with. In lower case, as @fastify/compress looks for its own part. */
+const variesWith = 'Accept, accept-encoding';
+
 /** Answers a question in the form that is asked for, with what the answer knows of the chain in its headers. */
 @Injectable()
 export class Responder {
@@ -49,7 +52,7 @@ function setHeaders(reply: FastifyReply, question: string, known: Known) {
   const lag = lagSeconds(known);
   // CORS, where it is on, has said that the answer varies with the origin.
   const varies = reply.getHeader('Vary');
-  reply.header('Vary', varies === undefined ? 'Accept' : `${String(varies)}, Accept`);
+  reply.header('Vary', varies === undefined ? variesWith : `${String(varies)}, ${variesWith}`);
   if (reply.hasHeader('Access-Control-Allow-Origin')) reply.header('Access-Control-Expose-Headers', exposedHeaders);
   // Whoever keeps an answer asks each time whether it still holds.
   reply.header('Cache-Control', 'no-cache');

@@ -111,10 +111,11 @@ export function describeApi(app: NestFastifyApplication, description: ApiDescrip
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRoute', (route) => {
     if (route.url !== path && !route.url.startsWith(`${path}/`)) return;
-    route.onSend = (_request, reply, _payload, done) => {
+    route.onSend = [route.onSend ?? []].flat();
+    route.onSend.push((_request, reply, payload, done) => {
       void reply.header('Content-Security-Policy', contentSecurityPolicy);
-      done();
-    };
+      done(null, payload);
+    });
   });
   SwaggerModule.setup(path, app, () => openApiDocument(app, description), {
     raw: ['json'],

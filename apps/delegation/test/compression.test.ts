@@ -1,0 +1,139 @@
+import { gunzipSync } from 'node:zlib';
+import { type Dispatcher, request } from 'undici';
+import { blocksFrom, delegate } from './blocks';
+import { DelegationUnderTest } from './delegation-under-test';
+
+/** Rows of the longest list: 80 KB as JSON, so that it is sent in pieces. */
+const many = 1_000;
+/** Rows of an export that takes longer than its time limit below. */
+const long = 120_000;
+const exportMs = 150;
+
+describe('compression', () => {
+  let service: DelegationUnderTest;
+  beforeAll(async () => {
+    service = await DelegationUnderTest.start({ exports: { mostMs: exportMs } });
+    await service.feed.begin();
+    const toBob = Array.from({ length: many + 1 }, (_none, index) =>
+      delegate(`from-${index}`, 'bob', BigInt(index + 1)),
+    );
+    const byAlice = Array.from({ length: long }, (_none, index) => delegate('alice', `to-${index}`, BigInt(index + 1)));
+    await service.feed.apply(blocksFrom(1, [toBob, byAlice]));
+  });
+  afterAll(() => service.stop());
+
+  interface Asked {
+    readonly method?: Dispatcher.HttpMethod;
+    readonly headers?: Readonly<Record<string, string>>;
+  }
+
+  async function ask(path: string, accepted: string | undefined, { method = 'GET', headers = {} }: Asked = {}) {
+    const response = await request(service.url + path, {
+      method,
+      headers: { ...headers, ...(accepted !== undefined && { 'accept-encoding': accepted }) },
+    });
+    const received = Buffer.from(await response.body.arrayBuffer());
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      encoding: response.headers['content-encoding'],
+      received,
+    };
+  }
+
+  const list = (limit: number) => `/api/deleg/in?account=bob&limit=${limit}`;
+  const variesWith = (headers: Dispatcher.ResponseData['headers']) => String(headers['vary']).toLowerCase().split(', ');
+
+  it.each([100, many])('of a list of %i items is used for clients that ask for it', async (limit) => {
+    const plain = await ask(list(limit), undefined);
+    expect([plain.encoding, plain.headers['content-length']]).toEqual([undefined, String(plain.received.length)]);
+    for (const accepted of ['gzip', 'br, gzip;q=0.5', 'GZIP;q=1.0, identity;q=0.5', 'x-gzip', '*', 'gzip, *;q=0']) {
+      const { headers, encoding, received } = await ask(list(limit), accepted);
+      expect([accepted, encoding]).toEqual([accepted, 'gzip']);
+      expect(gunzipSync(received).equals(plain.received)).toBe(true);
+      expect(received.length).toBeLessThan(plain.received.length / 3);
+      expect(headers['content-length'] ?? String(received.length)).toBe(String(received.length));
+      expect(headers['link']).toBe(plain.headers['link']);
+    }
+  });
+
+  it.each([
+    [5, 'gzip'],
+    [100, 'gzip;q=0'],
+    [100, 'gzip; q=0.000, br'],
+    [100, 'gzip;q=0.4, identity;q=0.6'],
+    [100, '*;q=0'],
+    [100, 'identity'],
+    [many, 'br'],
+    [many, ''],
+  ])('of a list of %i items is not used with Accept-Encoding %s', async (limit, accepted) => {
+    const { encoding, received } = await ask(list(limit), accepted);
+    expect(encoding).toBeUndefined();
+    expect(JSON.parse(received.toString())).toHaveLength(limit);
+  });
+
+  it('leaves each form apart for caches, by one weak tag', async () => {
+    const path = list(100);
+    const [plain, compressed] = [await ask(path, undefined), await ask(path, 'gzip')];
+    const tag = String(compressed.headers['etag']);
+    expect(tag).toMatch(/^W\/"[^"]+"$/);
+    expect(plain.headers['etag']).toBe(tag);
+    for (const { headers } of [plain, compressed]) expect(variesWith(headers)).toEqual(['accept', 'accept-encoding']);
+
+    // The strong tag is that of former versions.
+    for (const held of [tag, tag.replace('W/', '')]) {
+      const unchanged = await ask(path, 'gzip', { headers: { 'if-none-match': held } });
+      expect([unchanged.status, unchanged.encoding, unchanged.received.length]).toEqual([304, undefined, 0]);
+      expect([unchanged.headers['etag'], unchanged.headers['vary']]).toEqual([tag, compressed.headers['vary']]);
+    }
+  });
+
+  it('is for HEAD a reason to leave out the length', async () => {
+    for (const accept of ['application/json', 'text/csv']) {
+      const headers = { accept };
+      const asked = await ask(list(100), undefined, { headers });
+      const head = await ask(list(100), undefined, { headers, method: 'HEAD' });
+      expect([head.status, head.headers['content-length']]).toEqual([200, asked.headers['content-length']]);
+
+      const headOfCompressed = await ask(list(100), 'gzip', { headers, method: 'HEAD' });
+      expect([headOfCompressed.status, headOfCompressed.headers['content-length']]).toEqual([200, undefined]);
+      for (const name of ['etag', 'vary', 'content-type', 'x-synced-block'])
+        expect([name, headOfCompressed.headers[name]]).toEqual([name, asked.headers[name]]);
+    }
+  });
+
+  it('of an export is the same file', async () => {
+    const headers = { accept: 'text/csv' };
+    const plain = await ask('/api/deleg/in?account=bob', undefined, { headers });
+    const compressed = await ask('/api/deleg/in?account=bob', 'gzip', { headers });
+    expect([plain.encoding, compressed.encoding]).toEqual([undefined, 'gzip']);
+    expect(gunzipSync(compressed.received).equals(plain.received)).toBe(true);
+    expect(variesWith(compressed.headers)).toEqual(['accept', 'accept-encoding']);
+    const byFetch = await fetch(`${service.url}/api/deleg/in?account=bob`, { headers });
+    expect(await byFetch.text()).toBe(plain.received.toString());
+  });
+
+  it('of an export that fails leaves a broken connection, and the address may begin another', async () => {
+    const headers = { accept: 'text/csv' };
+    const {
+      statusCode,
+      headers: received,
+      body,
+    } = await request(`${service.url}/api/deleg/out?account=alice`, {
+      headers: { ...headers, 'accept-encoding': 'gzip' },
+    });
+    expect([statusCode, received['content-encoding']]).toEqual([200, 'gzip']);
+    await expect(body.arrayBuffer()).rejects.toThrow();
+    expect((await ask('/api/deleg/in?account=bob', 'gzip', { headers })).status).toBe(200);
+  });
+
+  it('is used for the description of the interface', async () => {
+    for (const path of ['/docs/json', '/docs/swagger-ui.css']) {
+      const [plain, compressed] = [await ask(path, undefined), await ask(path, 'gzip')];
+      expect([path, plain.status, plain.encoding, compressed.encoding]).toEqual([path, 200, undefined, 'gzip']);
+      expect(gunzipSync(compressed.received).equals(plain.received)).toBe(true);
+      expect(compressed.headers['content-security-policy']).toBe(plain.headers['content-security-policy']);
+      expect([path, (await ask(path, 'gzip', { method: 'HEAD' })).status]).toEqual([path, 200]);
+    }
+  });
+});
