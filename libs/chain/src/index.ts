@@ -44,7 +44,7 @@ export {
   type NodeFailure,
   type NodeFaultKind,
 } from './node/errors';
-export { type HiveApi } from './node/hive-api';
+export { type HiveApi, type HiveNodes, type NodeResult } from './node/hive-api';
 export { answerOfHive, countHiveCalls, logNodeChanges, reportKeyChecks } from './node/in-a-service';
 export { untrue } from './node/untrue';
 export { HiveClient, type HiveClientOptions, type NodeOutcome, type NodeStatus } from './node/hive-client';

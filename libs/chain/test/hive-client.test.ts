@@ -560,3 +560,54 @@ test('the observer hears of each call to each node', async () => {
     { node: second.name, method: 'test_api.ping', outcome: 'result', ms: expect.any(Number) },
   ]);
 });
+
+describe('a call of each node', () => {
+  const pingEach = (client: HiveClient) => client.callEach('test_api.ping', {}, z.string());
+
+  test('gives what the nodes answer that are well', async () => {
+    const [well, alsoWell, bad] = [
+      await startNode(result('one')),
+      await startNode(result('two')),
+      await startNode(page(503)),
+    ];
+    const { client } = connect([well, alsoWell, bad]);
+    const expected = [
+      { node: well.name, value: 'one' },
+      { node: alsoWell.name, value: 'two' },
+    ];
+    for (let round = 1; round <= 2; round += 1) {
+      const results = await pingEach(client);
+      expect(results).toHaveLength(2);
+      expect(results).toEqual(expect.arrayContaining(expected));
+    }
+    expect(bad.calls).toHaveLength(1);
+    expect(client.nodeCount).toBe(3);
+  });
+
+  test('does not wait for one that is slow, and does not ask it again meanwhile', async () => {
+    const [well, slow] = [await startNode(result('one')), await startNode(silence)];
+    const { client } = connect([well, slow], { now: () => performance.now() });
+    const tookMs: number[] = [];
+    for (let round = 1; round <= 5; round += 1) {
+      const startedMs = performance.now();
+      expect(await pingEach(client)).toEqual([{ node: well.name, value: 'one' }]);
+      tookMs.push(performance.now() - startedMs);
+    }
+    // It waits once, twice as long as a read does before it is hedged.
+    expect(tookMs.filter((ms) => ms > 200)).toHaveLength(1);
+    expect(slow.calls).toHaveLength(1);
+  });
+
+  test('rejects with what is wrong with each of them', async () => {
+    const [bad, alsoBad] = [await startNode(page(503)), await startNode(result(7))];
+    const { client } = connect([bad, alsoBad]);
+    const error = await rejection(pingEach(client));
+    expect(error).toBeInstanceOf(HiveNodesUnavailableError);
+    expect(error).toMatchObject({
+      failures: expect.arrayContaining([
+        { node: bad.name, kind: 'http-status', detail: '503' },
+        { node: alsoBad.name, kind: 'wrong-shape', detail: 'result ' },
+      ]) as unknown,
+    });
+  });
+});

@@ -12,3 +12,24 @@ export interface HiveApi {
    */
   call<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T>;
 }
+
+/** What one node answers. */
+export interface NodeResult<T> {
+  /** Host and port. */
+  readonly node: string;
+  readonly value: T;
+}
+
+/** Several nodes, which can be compared with one another. */
+export interface HiveNodes extends HiveApi {
+  /** How many nodes there are. */
+  readonly nodeCount: number;
+  /**
+   * Calls a method of every node that can be expected to answer about as soon as the fastest one: a node that is slow or fails
+   * calls holds nothing up. Parameters as of `call`.
+   *
+   * @returns at least one result
+   * @throws HiveNodesUnavailableError if no node answers
+   */
+  callEach<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]>;
+}

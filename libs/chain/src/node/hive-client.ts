@@ -9,7 +9,7 @@ import {
   type NodeFault,
   type NodeFaultKind,
 } from './errors';
-import { type HiveApi } from './hive-api';
+import { type HiveNodes, type NodeResult } from './hive-api';
 import { type CallKind, readKind } from './call-kind';
 import { HedgeBudget } from './hedge-budget';
 import { type HiveCall, HiveNode } from './hive-node';
@@ -83,6 +83,12 @@ const hedgePercent = 10;
 const hedgeFactor = 3;
 const minHedgeMs = 250;
 
+/**
+ * When each node is asked, it is waited so many times as long as before a hedge. A node that takes longer is not asked again before
+ * its expected latency has fallen to the hedge delay, which takes 7 s: it costs a follower at most half a second in that time.
+ */
+const patienceFactor = 2;
+
 /** An attempt at a call that runs. */
 interface Attempt<T> {
   readonly node: HiveNode;
@@ -96,7 +102,7 @@ interface Attempt<T> {
  * them until a trial, which no caller waits for, has gone well; a lagging one comes after the others. When all are ejected, they
  * are tried all the same. For reading only: a call may reach more than one node.
  */
-export class HiveClient implements HiveApi {
+export class HiveClient implements HiveNodes {
   private readonly set: NodeSet<HiveNode>;
   private readonly hedges = new HedgeBudget(hedgePercent);
   private readonly closing = new AbortController();
@@ -133,29 +139,30 @@ export class HiveClient implements HiveApi {
     this.now = now;
   }
 
+  get nodeCount(): number {
+    return this.set.nodes.length;
+  }
+
   /**
    * @throws HiveRpcError if the call is refused
    * @throws HiveNodesUnavailableError if no node answers
    * @throws HiveClientClosedError if the client is closed
    */
-  async call<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
-    this.throwIfClosed();
-    this.probeIfDue();
+  call<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
     this.hedges.countRead();
     const call = { method, params, result };
-    const tried = this.set.startTrial(readKind(method));
-    if (tried !== undefined) void this.ask(tried, call, this.timeoutMs, this.closing.signal);
-    const ending = new AbortController();
-    const end = (): void => {
-      ending.abort();
-    };
-    this.closing.signal.addEventListener('abort', end);
-    try {
-      return await this.attempt(call, ending.signal);
-    } finally {
-      this.closing.signal.removeEventListener('abort', end);
-      end();
-    }
+    return this.runCall(call, (signal) => this.attempt(call, signal));
+  }
+
+  /**
+   * Waits for the first result, and for others twice as long as a read waits before it is hedged.
+   *
+   * @throws HiveNodesUnavailableError if no node answers
+   * @throws HiveClientClosedError if the client is closed
+   */
+  callEach<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
+    const call = { method, params, result };
+    return this.runCall(call, (signal) => this.attemptEach(call, signal));
   }
 
   /**
@@ -180,6 +187,56 @@ export class HiveClient implements HiveApi {
     await Promise.all(this.set.nodes.map((node) => node.destroy()));
   }
 
+  /** Runs the work with a signal that is aborted when the work or the client ends. */
+  private async runCall<T, R>(call: HiveCall<T>, work: (signal: AbortSignal) => Promise<R>): Promise<R> {
+    this.throwIfClosed();
+    this.probeIfDue();
+    const tried = this.set.startTrial(readKind(call.method));
+    if (tried !== undefined) void this.ask(tried, call, this.timeoutMs, this.closing.signal);
+    const ending = new AbortController();
+    const end = (): void => {
+      ending.abort();
+    };
+    this.closing.signal.addEventListener('abort', end);
+    try {
+      return await work(ending.signal);
+    } finally {
+      this.closing.signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+
+  private async attemptEach<T>(call: HiveCall<T>, signal: AbortSignal): Promise<readonly NodeResult<T>[]> {
+    const kind = readKind(call.method);
+    const working = this.set.working(kind);
+    const expectedMs = Math.min(...working.map((node) => hedgeDelayMs(node, kind)));
+    const deadlineMs = performance.now() + patienceFactor * expectedMs;
+    const running = new Set<Attempt<T>>();
+    const asked = working.filter(({ health }) => health.latencyMs(kind) <= expectedMs);
+    for (const node of asked) running.add(this.begin(node, call, this.timeoutMs, signal));
+    const results: NodeResult<T>[] = [];
+    const failures: NodeFailure[] = [];
+    while (running.size > 0) {
+      const ended = await firstOf(running, results.length > 0 ? deadlineMs - performance.now() : undefined);
+      this.throwIfClosed();
+      if (ended === undefined) break;
+      const { attempt, answer } = ended;
+      running.delete(attempt);
+      if (answer.kind === 'result') results.push({ node: attempt.node.name, value: answer.value });
+      else failures.push(failureOfNode(attempt.node, answer));
+    }
+    if (results.length > 0) return results;
+    for (const { name } of this.set.nodes.filter((node) => !asked.includes(node)))
+      failures.push({ node: name, kind: 'not-tried' });
+    throw new HiveNodesUnavailableError(call.method, failures);
+  }
+
+  private begin<T>(node: HiveNode, call: HiveCall<T>, limitMs: number, signal: AbortSignal): Attempt<T> {
+    const ended = this.ask(node, call, limitMs, signal).then((answer) => ({ attempt, answer }));
+    const attempt: Attempt<T> = { node, ended };
+    return attempt;
+  }
+
   /** Asks one node after the other, and one besides where it is slow, until one answers. */
   private async attempt<T>(call: HiveCall<T>, signal: AbortSignal): Promise<T> {
     const deadlineMs = performance.now() + this.overallTimeoutMs;
@@ -194,9 +251,7 @@ export class HiveClient implements HiveApi {
       const limitMs = Math.min(this.timeoutMs, deadlineMs - performance.now());
       if (node === undefined || limitMs < leastLimitMs) return false;
       asked.push(node);
-      const ended = this.ask(node, call, limitMs, signal).then((answer) => ({ attempt, answer }));
-      const attempt: Attempt<T> = { node, ended };
-      running.add(attempt);
+      running.add(this.begin(node, call, limitMs, signal));
       return true;
     };
     while (running.size > 0 || begin()) {
@@ -214,10 +269,7 @@ export class HiveClient implements HiveApi {
       if (answer.kind === 'result') return answer.value;
       if (answer.kind === 'refused') throw answer.error;
       if (answer.kind === 'not-served') notServed = answer.error;
-      if (answer.kind === 'fault') {
-        const { kind: reason, detail } = answer.fault;
-        failures.push({ node: attempt.node.name, kind: reason, ...(detail === undefined ? {} : { detail }) });
-      }
+      if (answer.kind === 'fault') failures.push(failureOfNode(attempt.node, answer));
     }
     for (const { name } of this.set.nodes.filter((node) => !asked.includes(node)))
       failures.push({ node: name, kind: 'not-tried' });
@@ -275,6 +327,13 @@ export class HiveClient implements HiveApi {
 
 function hedgeDelayMs({ health }: HiveNode, kind: CallKind): number {
   return Math.max(minHedgeMs, hedgeFactor * health.latencyMs(kind));
+}
+
+/** Why this node gave no result. */
+function failureOfNode({ name: node }: HiveNode, answer: NodeAnswer<unknown>): NodeFailure {
+  if (answer.kind !== 'fault') return { node, kind: 'refused' };
+  const { kind, detail } = answer.fault;
+  return { node, kind, ...(detail === undefined ? {} : { detail }) };
 }
 
 /** The attempt that ends first; undefined if none does within this time. */

@@ -31,6 +31,12 @@ export class NodeSet<Node extends JudgedNode> {
     return best === ranks.ejected ? soonest(candidates, kind) : this.cheaperOfTwo(candidates, kind);
   }
 
+  /** Those that fail no calls of this kind; all of them if there are none. */
+  working(kind: CallKind): readonly Node[] {
+    const working = this.nodes.filter((node) => rank(node, kind) < ranks.ejected);
+    return working.length > 0 ? working : this.nodes;
+  }
+
   /**
    * A node whose pause is over, while there is a usable one: a read is sent to it besides, so that nobody waits for it; a write is
    * sent to it in earnest. The trial ends with the `RunningCall`.
