@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { BlockFollower, FatalChainError, getBlockRange, type HiveApi, type HiveBlock } from '@waggle/chain';
+import { BlockFollower, FatalChainError, getBlockRange, type HiveApi, type HiveBlock, type HiveNodes } from '@waggle/chain';
 import { type Logger, type Queryable, type Registry } from '@waggle/service';
 import { type IndexerConfig } from '../config';
 import { beginIndexState } from '../index-state/index-state';
@@ -12,7 +12,7 @@ export interface IndexerOptions {
   readonly config: IndexerConfig;
   readonly logger: Logger;
   readonly metrics: Registry;
-  readonly hive: HiveApi;
+  readonly hive: HiveNodes;
 }
 
 /** Keeps the index of what accounts do with one another as the chain is. */

@@ -68,6 +68,7 @@ function findBodyContradiction(number: number, block: BlockBody): string | undef
   const { transactions, transaction_ids: ids } = block;
   if (transactions.length !== ids.length)
     return `block ${number} has ${transactions.length} transactions and ${ids.length} transaction ids`;
+  if (new Set(ids).size < ids.length) return `block ${number} has a transaction twice`;
   const hasRoot = block.transaction_merkle_root !== zeroId;
   if (hasRoot === transactions.length > 0) return undefined;
   return hasRoot

@@ -44,6 +44,8 @@ const virtualOperation = z.object({
   block: z.number(),
   timestamp: hiveTime,
   op: hiveOperation,
+  /** Unique on the chain; 0 where a node does not number operations. hived writes it as text beyond 32 bits. */
+  operation_id: z.union([z.string(), z.number()]).optional(),
 });
 
 export type VirtualOperation = z.infer<typeof virtualOperation>;

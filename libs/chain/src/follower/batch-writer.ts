@@ -4,6 +4,7 @@ import { type Checkpoints } from './checkpoint';
 import { FatalChainError, OperationError } from './errors';
 import { isTemporary } from './faults';
 import { type FollowedBlock } from './followed-block';
+import { type OperationPlace } from './operation-handlers';
 import { type Session } from './session';
 
 export type ApplyBlocks = (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<void>;
@@ -16,17 +17,25 @@ export class BatchWriter {
     private readonly apply: ApplyBlocks,
     /** Told of what is committed. */
     private readonly onApplied: (blocks: readonly FollowedBlock[]) => void,
+    /** Called with an operation that has another shape than its handler expects. */
+    private readonly onRefused: (place: OperationPlace) => void,
   ) {}
 
   /**
    * @returns the last of the blocks
-   * @throws FatalChainError if a block cannot be applied; those before it then are. Temporary faults as they come.
+   * @throws OperationError if an operation has another shape than its handler expects, FatalChainError if a block cannot be
+   *   applied; the blocks before it then are. Temporary faults as they come.
    */
   async write(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<ChainPoint> {
     try {
       return await this.writeTogether(from, blocks);
     } catch (error) {
       if (isTemporary(error)) throw error;
+      const refused = blocks.length === 1 && error instanceof OperationError ? findRefused(blocks, error) : undefined;
+      if (refused) {
+        this.onRefused(refused);
+        throw error;
+      }
       if (blocks.length === 1) throw fatal(blocks, error);
     }
     // Which of them it was can be told only by trying each alone.
@@ -44,6 +53,11 @@ export class BatchWriter {
     this.onApplied(blocks);
     return to;
   }
+}
+
+function findRefused([block]: readonly FollowedBlock[], error: OperationError): OperationPlace | undefined {
+  const operation = block?.operations.find(({ index }) => index === error.place.operation.index);
+  return error.isOfShape && block && operation ? { block, operation } : undefined;
 }
 
 function fatal([block]: readonly FollowedBlock[], error: unknown): FatalChainError {

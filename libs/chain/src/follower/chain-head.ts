@@ -1,27 +1,24 @@
-import { getDynamicGlobalProperties } from '../api/database-api';
-import { type HiveApi } from '../node/hive-api';
+import { type HiveNodes } from '../node/hive-api';
+import { AgreedHead, type HeadBlocks } from './agreed-head';
 import { pause, untilAborted } from './waiting';
 
 /** How long what a node said of its head is good enough where there is much to do anyhow. */
 const freshMs = 5_000;
 
-/** Where the chain is. */
-export interface HeadBlocks {
-  readonly headBlock: number;
-  readonly irreversibleBlock: number;
-}
-
 /** Asks nodes for the last irreversible block: no oftener than needed, and soon enough where the follower waits for it. */
 export class ChainHead {
   private irreversible = 0;
   private askedAtMs = -Infinity;
+  private readonly agreed: AgreedHead;
 
   /** @param onHead told of each answer */
   constructor(
-    private readonly api: HiveApi,
+    api: HiveNodes,
     private readonly pollIntervalMs: number,
     private readonly onHead: (head: HeadBlocks) => void,
-  ) {}
+  ) {
+    this.agreed = new AgreedHead(api);
+  }
 
   /**
    * The last irreversible block, as soon as it is beyond this one. It may become irreversible at any moment, not only
@@ -45,12 +42,9 @@ export class ChainHead {
 
   private async ask(signal: AbortSignal): Promise<void> {
     const askedAtMs = performance.now();
-    const properties = await untilAborted(getDynamicGlobalProperties(this.api), signal);
+    const head = await untilAborted(this.agreed.find(), signal);
     this.askedAtMs = askedAtMs;
-    this.irreversible = properties.lastIrreversibleBlockNumber;
-    this.onHead({
-      headBlock: properties.headBlockNumber,
-      irreversibleBlock: properties.lastIrreversibleBlockNumber,
-    });
+    this.irreversible = head.irreversibleBlock;
+    this.onHead(head);
   }
 }

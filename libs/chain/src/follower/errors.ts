@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type FollowedOperation } from './followed-block';
 
 /** A place in the chain. */
@@ -31,5 +32,10 @@ export class OperationError extends Error {
     super(`${place.operation.type} ${place.operation.index} of block ${place.block.number} could not be applied`, {
       cause,
     });
+  }
+
+  /** Whether its value has another shape than the handler expects: another node may write it otherwise. */
+  get isOfShape(): boolean {
+    return this.cause instanceof z.ZodError;
   }
 }

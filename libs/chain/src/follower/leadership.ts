@@ -3,9 +3,12 @@ import { type BlockReader } from './block-reader';
 import { type ChainHead } from './chain-head';
 import { beforeFirstBlock, type ChainPoint } from './chain-point';
 import { type Checkpoints } from './checkpoint';
-import { FatalChainError } from './errors';
+import { FatalChainError, OperationError } from './errors';
+import { type FollowedBlock } from './followed-block';
+import { type OperationPlace } from './operation-handlers';
 import { type FollowerSettings } from './options';
 import { Patience, type PatienceOptions } from './patience';
+import { Pauses } from './pauses';
 import { type Progress } from './progress';
 import { ReadAhead, type ReadAheadOptions } from './read-ahead';
 import { type Session } from './session';
@@ -36,11 +39,36 @@ export class Leadership {
    */
   async follow(): Promise<void> {
     const { settings, checkpoints, reader, head, progress } = this.tools;
-    let point = await this.findPoint();
-    const batches = new ReadAhead(reader, head, this.readAheadOptions(), point);
-    const writer = new BatchWriter(this.session, checkpoints, settings.apply, (blocks) => {
+    const pauses = new Pauses(settings.firstPauseMs, settings.longestPauseMs);
+    const onApplied = (blocks: readonly FollowedBlock[]): void => {
       progress.applied(blocks);
-    });
+      pauses.reset();
+    };
+    const onRefused = (place: OperationPlace): void => {
+      reader.refuse(place);
+    };
+    const writer = new BatchWriter(this.session, checkpoints, settings.apply, onApplied, onRefused);
+    let point = await this.findPoint();
+    for (;;) {
+      const reading = new AbortController();
+      const signal = AbortSignal.any([this.signal, reading.signal]);
+      try {
+        await this.writeAll(writer, point, new ReadAhead(reader, head, this.readAheadOptions(signal), point));
+        return;
+      } catch (error) {
+        if (!(error instanceof OperationError)) throw error;
+        progress.hasRefused(error);
+        await this.keepingAlive(pause(pauses.next(), this.signal));
+        point = (await checkpoints.find(this.session.client)) ?? point;
+      } finally {
+        reading.abort();
+      }
+    }
+  }
+
+  /** @throws OperationError if an operation has another shape than its handler expects. Other errors as of `follow`. */
+  private async writeAll(writer: BatchWriter, after: ChainPoint, batches: ReadAhead): Promise<void> {
+    let point = after;
     for (;;) {
       const blocks = await this.keepingAlive(batches.next());
       if (blocks === undefined) return;
@@ -103,10 +131,10 @@ export class Leadership {
     return { firstPauseMs, longestPauseMs, onFault, signal: this.signal };
   }
 
-  private readAheadOptions(): ReadAheadOptions {
+  private readAheadOptions(signal: AbortSignal): ReadAheadOptions {
     const { endBlock, batchBlocks, readAheadBatches, operationTypes } = this.tools.settings;
     const types = operationTypes && new Set(operationTypes);
     const isWanted = types ? (type: string) => types.has(type) : () => true;
-    return { ...this.patienceOptions(), endBlock, batchBlocks, readAheadBatches, isWanted };
+    return { ...this.patienceOptions(), signal, endBlock, batchBlocks, readAheadBatches, isWanted };
   }
 }

@@ -42,6 +42,22 @@ export function linkedBlocks(range: BlockRange, mustBeHashes: boolean): z.ZodTyp
   });
 }
 
+/**
+ * The shape of an answer of `get_block_range` for one block: its id, undefined if the node does not have it.
+ *
+ * @param mustBeHash as of `linkedBlocks`
+ */
+export function blockId(number: number, mustBeHash: boolean): z.ZodType<string | undefined> {
+  return blockRange.transform(({ blocks }, context) => {
+    const [block] = blocks;
+    if (block === undefined) return undefined;
+    const range = { after: { number: number - 1, id: undefined }, last: number };
+    const fault = findBrokenLink(blocks, range) ?? (mustBeHash ? findForgery(blocks, blocks.map(judge)) : undefined);
+    if (fault !== undefined) context.issues.push(untrue(blocks, 'contradiction', fault));
+    return block.id;
+  });
+}
+
 function findBrokenLink(blocks: readonly HiveBlock[], { after, last, id }: BlockRange): string | undefined {
   let before = after;
   for (const block of blocks) {

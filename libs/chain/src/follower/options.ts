@@ -1,12 +1,12 @@
 import { type Logger, type Registry } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { maxBlocksPerRange } from '../api/block-api';
-import { type HiveApi } from '../node/hive-api';
+import { type HiveNodes } from '../node/hive-api';
 import { type FollowedBlock } from './followed-block';
 
 /** What a follower does with the chain. */
 export interface BlockFollowerOptions {
-  readonly api: HiveApi;
+  readonly api: HiveNodes;
   readonly logger: Logger;
   readonly metrics: Registry;
   /**

@@ -1,7 +1,7 @@
 import { type Logger, type Registry, RepeatedLine } from '@waggle/service';
-import { type HeadBlocks } from './chain-head';
+import { type HeadBlocks } from './agreed-head';
 import { type Checkpoint } from './checkpoint';
-import { type FatalChainError } from './errors';
+import { type FatalChainError, type OperationError } from './errors';
 import { allContradict } from './faults';
 import { type FollowedBlock } from './followed-block';
 import { FollowerMetrics } from './follower-metrics';
@@ -90,6 +90,16 @@ export class Progress {
     this.metrics.countFault(this.name);
     (allContradict(fault) ? this.contradictionLine : this.faultLine).say(fault);
     this.current = { ...this.current, fault: fault instanceof Error ? fault : new Error('unknown', { cause: fault }) };
+  }
+
+  /** An operation has another shape than its handler expects, and the nodes are asked for it again. */
+  hasRefused(fault: OperationError): void {
+    this.metrics.countFault(this.name);
+    this.logger.warn(
+      { err: fault, ...fault.place },
+      'a node writes an operation in another shape: the next node is asked',
+    );
+    this.current = { ...this.current, fault };
   }
 
   hasFailed(fault: FatalChainError): void {

@@ -40,6 +40,7 @@ export function provenVirtualOperations(
     const contradiction =
       findContradiction(page.operations, byNumber) ??
       findOutOfOrder(page.operations) ??
+      findRepeated(page.operations) ??
       // To ask again would give the same: no block of Hive has a hundredth of that.
       (completeBlocks === 0
         ? `block ${blocks[0]?.number} has more virtual operations than are told at once`
@@ -76,6 +77,20 @@ function findContradiction(
 function findOutOfOrder(operations: readonly VirtualOperation[]): string | undefined {
   const index = operations.findIndex(({ block }, place) => block < (operations[place - 1]?.block ?? 0));
   return index < 0 ? undefined : 'virtual operations are out of order';
+}
+
+/** A block has one reward of its producer, and each operation once. */
+function findRepeated(operations: readonly VirtualOperation[]): string | undefined {
+  const seen = new Set<string>();
+  for (const { block, op, operation_id: id } of operations) {
+    // A number beyond 53 bits is rounded, and may be that of its neighbour.
+    const isNumbered = typeof id === 'string' ? id !== '0' : Number.isSafeInteger(id) && id !== 0;
+    const key = op.type === proofType ? `reward of ${block}` : `${id}`;
+    if (op.type !== proofType && !isNumbered) continue;
+    if (seen.has(key)) return `block ${block} has a virtual operation twice`;
+    seen.add(key);
+  }
+  return undefined;
 }
 
 function findUnproven(blocks: readonly HiveBlock[], operations: readonly VirtualOperation[]): number | undefined {

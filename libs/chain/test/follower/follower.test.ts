@@ -241,13 +241,13 @@ describe('reading ahead', () => {
         await record(client, blocks);
       },
     });
-    // One is being written, three wait.
-    await until(() => asked('block_api.get_block_range') === 4);
+    // The head has been shown. One batch is being written, three wait.
+    await until(() => asked('block_api.get_block_range') === 5);
     const virtual = () => asked('account_history_api.enum_virtual_ops');
     await until(() => virtual() === 4);
     // Were there no limit, the other batches would come in the time in which these have.
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect([asked('block_api.get_block_range'), virtual()]).toEqual([4, 4]);
+    expect([asked('block_api.get_block_range'), virtual()]).toEqual([5, 4]);
     isHeld = false;
     release();
     await recording.caughtUp();
@@ -280,7 +280,7 @@ describe('an abort', () => {
       await first.stop();
     }
     const call = jest.fn(() => new Promise<never>(() => undefined));
-    const running = recording.follow({ api: { call } });
+    const running = recording.follow({ api: { call, callEach: call, nodeCount: 1 } });
     await until(() => call.mock.calls.length > 0);
     await running.stop();
   });

@@ -126,6 +126,22 @@ export class Recording {
     return { blocks: lines(blocks), operations: lines(operations) };
   }
 
+  /** All that was recorded of the blocks up to this one, with ids and values: equal if and only if the same was applied. */
+  async rows(last = Infinity): Promise<readonly string[]> {
+    const { rows } = await this.query(
+      `SELECT block || ' ' || line AS line FROM (
+         SELECT number AS block, -1 AS index, id AS line FROM applied_block
+         UNION ALL SELECT block, index, type || ' ' || value FROM applied_operation
+       ) AS line WHERE block <= '${last}'::float8 ORDER BY block, index`,
+    );
+    return rows.map(({ line = '' }) => line);
+  }
+
+  /** Forgets what was recorded, and the checkpoints. No follower may run. */
+  async reset(): Promise<void> {
+    await this.query('TRUNCATE chain_checkpoint, applied_block, applied_operation');
+  }
+
   /** What is to be recorded of the irreversible blocks from `first` on. */
   expected(first = 1, last = this.devnet.chain.lastIrreversible): Recorded {
     const blocks: string[] = [];
@@ -153,9 +169,14 @@ export class Recording {
     );
   }
 
-  async stop(): Promise<void> {
+  async stopFollowers(): Promise<void> {
     await Promise.allSettled([...this.running].map((one) => one.stop()));
     await Promise.all([...this.clients].map((client) => client.close()));
+    this.clients.clear();
+  }
+
+  async stop(): Promise<void> {
+    await this.stopFollowers();
     await this.admin.end();
     await this.database.drop();
   }

@@ -1,4 +1,5 @@
 import { NodeError } from './errors';
+import { type Call } from './api/json-rpc';
 import { isFields } from './fields';
 import { type Lie } from './lies';
 
@@ -25,6 +26,8 @@ export interface Faults {
   /** How many blocks beyond the true one it says that the last irreversible block is. */
   readonly irreversibleAhead?: number;
   readonly lies?: readonly Lie[];
+  /** Returns what a call is answered in the place of the true result, for lies that are none of `lies`. */
+  readonly distort?: (call: Call, result: unknown) => unknown;
   /** APIs that it does not have, such as `account_history_api`. */
   readonly without?: readonly string[];
 }

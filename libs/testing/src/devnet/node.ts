@@ -140,9 +140,10 @@ export class DevnetNode {
 
   private run({ method, params }: Call): unknown {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
-    const { error, without } = this.faults;
+    const { error, without, distort } = this.faults;
     if (error !== undefined && isMet(this.faults, [method])) throw new RefusedByFault(error);
-    return getMethod(this.personality, method, without)(this.context(), params);
+    const result = getMethod(this.personality, method, without)(this.context(), params);
+    return distort === undefined ? result : distort({ method, params }, result);
   }
 
   private context(): ApiContext {

@@ -1,0 +1,146 @@
+import { Devnet, until } from '@waggle/testing';
+import { z } from 'zod';
+import { type BlockFollowerOptions, onOperation, OperationHandlers } from '../../src';
+import { firstUntrue, type Lie, liesOf } from './lies';
+import { record, Recording, type Running } from './recording';
+
+/** `LONG=true npx jest lies.test`: every lie, alone and beside an honest node, begun both ways, with batches of all these sizes. */
+const isLong = process.env['LONG'] === 'true';
+const batchSizes = isLong ? [1, 10, 100] : [10];
+/** A follower that is restarted has applied the blocks up to this one. */
+const lastBefore = 30;
+const lastBlock = 80;
+
+/** The amount of a delegation as the indexers expect it. */
+const vests = z.object({
+  amount: z.string().regex(/^\d{1,19}$/),
+  precision: z.literal(6),
+  nai: z.literal('@@000000037'),
+});
+const withinBits = vests.refine(({ amount }) => BigInt(amount) < 2n ** 63n);
+const handlers = new OperationHandlers<undefined>([
+  onOperation('delegate_vesting_shares_operation', z.object({ vesting_shares: withinBits }), () => undefined),
+]);
+const apply: BlockFollowerOptions['apply'] = async (client, blocks) => {
+  await handlers.handle(undefined, blocks);
+  await record(client, blocks);
+};
+
+/** Delegations, accounts with their virtual operations, blocks with several transactions, and empty ones. */
+function live(devnet: Devnet, leavesAt = Infinity): void {
+  while (devnet.chain.head.number < lastBlock) {
+    const number = devnet.chain.head.number + 1;
+    const amount = (number % 2 === 0 ? 3_000 : 6_000) + (number < leavesAt ? 0 : 900);
+    const value = { delegator: 'alice', delegatee: 'bob', vesting_shares: `${amount}.000000 VESTS` };
+    if (number % 3 > 0) devnet.produceBlock();
+    else {
+      devnet.chain.include([['delegate_vesting_shares', value]], []);
+      devnet.createAccount(`account-${number}`);
+    }
+  }
+}
+
+const options = { unsigned: true, reversibleBlocks: 6, delegationReturnSeconds: 9 };
+let devnet: Devnet;
+let others: readonly Devnet[];
+let recording: Recording;
+let lies: ReadonlyMap<string, Lie>;
+/** What an index of the true chain has. */
+let truth: readonly string[];
+
+beforeAll(async () => {
+  devnet = await Devnet.start({ ...options, nodes: 2 });
+  const fork = await Devnet.start(options);
+  const foreign = await Devnet.start({ ...options, genesisTime: 1_700_000_001 });
+  others = [fork, foreign];
+  live(devnet);
+  live(fork, firstUntrue);
+  live(foreign);
+  lies = new Map(liesOf({ fork: fork.url, foreign: foreign.url }).map((lie) => [lie.name, lie]));
+  recording = await Recording.start(devnet);
+  await recording.follow({ apply, endBlock: devnet.chain.lastIrreversible }).ended;
+  truth = await recording.rows();
+});
+
+afterAll(async () => {
+  await recording.stop();
+  await Promise.all([devnet, ...others].map((each) => each.stop()));
+});
+
+/** Each of them takes a few tenths of a second. */
+const limit = { limitMs: 5_000 };
+
+afterEach(() => recording.stopFollowers());
+
+const isApplied = async (): Promise<boolean> => (await recording.processedBlock()) >= devnet.chain.lastIrreversible;
+
+/** Whatever was applied until now is true. */
+async function expectTruth(): Promise<void> {
+  const applied = await recording.rows();
+  const last = parseInt(applied.at(-1) ?? '0', 10);
+  expect(applied).toEqual(truth.filter((line) => parseInt(line, 10) <= last));
+}
+
+const starts = ['from the first block', 'after a restart'] as const;
+const told = liesOf({ foreign: '', fork: '' });
+/** In the short form each lie begins one way beside an honest node, and the other way alone. */
+const cellsOf = (listed: readonly Lie[], shift: number) =>
+  batchSizes.flatMap((batchBlocks) =>
+    starts.flatMap((start, turn) =>
+      listed
+        .filter((_lie, index) => isLong || (index + shift) % 2 === turn)
+        .map(({ name }) => ({ name, start, batchBlocks })),
+    ),
+  );
+const besides = cellsOf(told, 0);
+const alone = cellsOf(told, 1).filter(({ name, start }) => !isUnknowable(name, start));
+
+/** Whether one node alone cannot be caught. */
+function isUnknowable(name: string, start: (typeof starts)[number]): boolean {
+  const { alone: lone = 'caught' } = told.find((lie) => lie.name === name) ?? {};
+  return typeof lone !== 'string' && (start === 'from the first block' || !lone.isCaughtLater);
+}
+
+/** Begins as is said, and then follows these nodes, of which the first lies. */
+async function follow({ start, name, batchBlocks }: (typeof besides)[number], urls: readonly string[]) {
+  const lie = lies.get(name);
+  if (lie === undefined) throw new RangeError(`there is no lie ${name}`);
+  await recording.reset();
+  devnet.node.behave();
+  if (start === 'after a restart') await recording.follow({ apply, batchBlocks, endBlock: lastBefore }).ended;
+  devnet.node.misbehave({ distort: lie.distort });
+  return { lie, ...recording.follow({ apply, batchBlocks, nodes: { urls } }) };
+}
+
+/** The node tells the truth again. */
+async function heal({ follower, ...running }: Running): Promise<void> {
+  devnet.node.behave();
+  await until(isApplied, limit);
+  await until(() => follower.status().fault === undefined, limit);
+  await running.stop();
+  expect(await recording.rows()).toEqual(truth);
+}
+
+describe('a lone node that tells', () => {
+  test.each(alone)('$name, $start, $batchBlocks blocks at once', async (cell) => {
+    const { lie, ...running } = await follow(cell, [devnet.node.url]);
+    const { follower } = running;
+    const isCaught = () => follower.status().fault !== undefined;
+    const isWaiting = () =>
+      (follower.status().processedBlock ?? 0) >= (follower.status().irreversibleBlock ?? Infinity);
+    await until(async () => isCaught() || isWaiting() || (await isApplied()), limit);
+    if (lie.alone !== 'harmless') expect(follower.status().fault).toBeDefined();
+    await expectTruth();
+    await heal(running);
+  });
+});
+
+describe('beside an honest node, one that tells', () => {
+  test.each(besides)('$name, $start, $batchBlocks blocks at once', async (cell) => {
+    const { lie, ...running } = await follow(cell, devnet.urls);
+    if (lie.isUndecided === true) await until(() => running.follower.status().fault !== undefined);
+    else await until(isApplied, limit);
+    await expectTruth();
+    await heal(running);
+  });
+});
