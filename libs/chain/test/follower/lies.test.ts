@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 /** Each of them takes a few tenths of a second. */
-const limit = { limitMs: 5_000 };
+const limit = { limitMs: 20_000 };
 
 afterEach(() => recording.stopFollowers());
 
