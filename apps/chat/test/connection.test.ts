@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { SharedBudget } from '@waggle/service';
+import { until } from '@waggle/testing';
 import WebSocket, { WebSocketServer } from 'ws';
 import { Connection } from '../src/realtime/connection';
 import { ServerFrame } from '../src/realtime/frames';
@@ -159,6 +160,43 @@ describe('a connection', () => {
       expect(connection.isOpen).toBe(false);
       peer.resume();
       expect((await closed)[0]).toBe(4021);
+    });
+  });
+
+  describe('that is closed while its peer goes on sending', () => {
+    const frame = 'x'.repeat(60_000);
+
+    it('reads what is on its way, and the reply to the close', async () => {
+      const { peer, connection, closed } = await connect();
+      for (let n = 0; n < 2; n += 1) peer.send(frame);
+      connection.close('rateLimited');
+      expect((await closed)[0]).toBe(4008);
+    });
+
+    /** Sends 48 MB: the systems buffer some 10. */
+    const flood = (peer: WebSocket) => {
+      for (let n = 0; n < 800; n += 1) peer.send(frame);
+    };
+
+    it('says why, but does not read everything', async () => {
+      const { peer, connection, stream, closed } = await connect();
+      const told = once(peer, 'close');
+      connection.close('rateLimited');
+      flood(peer);
+      expect((await told)[0]).toBe(4008);
+      await closed;
+      expect(stream.bytesRead).toBeLessThan(1_000_000);
+    });
+
+    it('says what was wrong with a frame, but does not read everything', async () => {
+      const { peer, stream, closed } = await connect();
+      const told = once(peer, 'close');
+      peer.send(Buffer.of(0xff), { binary: false });
+      flood(peer);
+      await expect(closed).rejects.toThrow('invalid UTF-8');
+      expect((await told)[0]).toBe(1007);
+      await until(() => stream.destroyed);
+      expect(stream.bytesRead).toBeLessThan(1_000_000);
     });
   });
 });
