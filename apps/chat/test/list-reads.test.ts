@@ -1,7 +1,9 @@
+import { connect } from 'node:net';
 import { friendsList } from '@waggle/contracts';
 import { ListReads } from '@waggle/service';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
+import { MessagesService } from '../src/messages/messages.service';
 import { bearer, type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 
@@ -75,5 +77,18 @@ describe('lists of one account that are read at once', () => {
     expect(responses.map(({ status }) => status)).toEqual(Array<number>(12).fill(404));
     expect((await ask(alice, '/messages/new')).status).toBe(200);
     expect(chat.instance.provided(ListReads).size).toBe(0);
+  });
+
+  it('are not read for a connection that has ended', async () => {
+    const listUnread = jest.spyOn(chat.instance.provided(MessagesService), 'listUnread');
+    const { port, hostname } = new URL(chat.instance.url);
+    const socket = connect(Number(port), hostname);
+    const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
+    const request = `GET /messages/new HTTP/1.1\r\nHost: chat\r\nAuthorization: Bearer ${alice.session.token}\r\n\r\n`;
+    // More than may wait on one connection, which therefore ends.
+    socket.write(request.repeat(50));
+    await closed;
+    expect((await ask(alice, '/messages/new')).status).toBe(200);
+    expect(listUnread).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { ListReads } from '@waggle/service';
+import { type FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { accountOf } from '../sessions/access.guard';
 
@@ -9,6 +10,8 @@ export class ListReadsInterceptor implements NestInterceptor {
   constructor(private readonly reads: ListReads) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return from(this.reads.run(accountOf(context), () => lastValueFrom(next.handle())));
+    const { socket } = context.switchToHttp().getRequest<FastifyRequest>();
+    const reader = { account: accountOf(context), connection: socket };
+    return from(this.reads.run(reader, () => lastValueFrom(next.handle())));
   }
 }

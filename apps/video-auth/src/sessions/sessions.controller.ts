@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
 import {
   videoSession,
   videoSessionCheck,
@@ -11,6 +11,7 @@ import {
 } from '@waggle/contracts';
 import { AnnounceNextPage, ListReads, type NextPage } from '@waggle/service';
 import { pageHeaders } from '@waggle/service/api-description';
+import { type FastifyRequest } from 'fastify';
 import { Answers } from '../api-description/answers';
 import { Caller, SessionGuard, Token } from './session.guard';
 import { SessionsService, type Caller as Session } from './sessions.service';
@@ -44,10 +45,12 @@ export class SessionsController {
   @UseGuards(SessionGuard)
   async list(
     @Caller() caller: Session,
+    @Req() { socket }: FastifyRequest,
     @Query({ schema: videoSessionsQuery }) { cursor }: VideoSessionsQuery,
     @AnnounceNextPage() announceNextPage: NextPage,
   ): Promise<VideoSession[]> {
-    const { sessions, next } = await this.reads.run(caller.account, () => this.sessions.list(caller, cursor));
+    const reader = { account: caller.account, connection: socket };
+    const { sessions, next } = await this.reads.run(reader, () => this.sessions.list(caller, cursor));
     announceNextPage(next);
     return sessions;
   }

@@ -5,6 +5,8 @@ import { ResponseLimits } from './response-limits';
 const mebibyte = 1024 * 1024;
 
 describe('ListReads', () => {
+  const alice = { account: 'alice', connection: { destroyed: false } };
+  const bob = { ...alice, account: 'bob' };
   let responses: ResponseLimits;
   let reads: ListReads;
   beforeEach(() => {
@@ -21,7 +23,7 @@ describe('ListReads', () => {
 
   it('runs one read of an account after the other, and another account beside them', async () => {
     const [first, second, other] = [openRead(), openRead(), openRead()];
-    const runs = [reads.run('alice', first.run), reads.run('alice', second.run), reads.run('bob', other.run)];
+    const runs = [reads.run(alice, first.run), reads.run(alice, second.run), reads.run(bob, other.run)];
     expect([first, second, other].map(({ run }) => run.mock.calls.length)).toEqual([1, 0, 1]);
     first.finish();
     await runs[0];
@@ -34,9 +36,9 @@ describe('ListReads', () => {
 
   it('refuses a read if 1,000 wait already', async () => {
     const { run, finish } = openRead();
-    const runs = Array.from({ length: 1_001 }, () => reads.run('alice', run));
+    const runs = Array.from({ length: 1_001 }, () => reads.run(alice, run));
     const refusal = { code: 'rate-limited', details: { retryAfterMs: 1_000 } };
-    await expect(reads.run('alice', run)).rejects.toMatchObject(refusal);
+    await expect(reads.run(alice, run)).rejects.toMatchObject(refusal);
     finish();
     await Promise.all(runs);
     expect(reads.size).toBe(0);
@@ -44,7 +46,7 @@ describe('ListReads', () => {
 
   it('refuses a read that waited while the account got more bytes than its pace allows', async () => {
     const [first, second] = [openRead(), openRead()];
-    const runs = [reads.run('alice', first.run), reads.run('alice', second.run)];
+    const runs = [reads.run(alice, first.run), reads.run(alice, second.run)];
     responses.charge({ address: '192.0.2.1', account: 'alice' }, 9 * mebibyte);
     first.finish();
     const [, refused] = await Promise.allSettled(runs);
@@ -52,9 +54,21 @@ describe('ListReads', () => {
     expect(second.run).not.toHaveBeenCalled();
   });
 
+  it('leaves out a read whose connection ended while it waited', async () => {
+    const [first, second] = [openRead(), openRead()];
+    const connection = { destroyed: false };
+    const runs = [reads.run(alice, first.run), reads.run({ ...alice, connection }, second.run)];
+    connection.destroyed = true;
+    first.finish();
+    const [, left] = await Promise.allSettled(runs);
+    expect(left).toMatchObject({ status: 'rejected', reason: { code: 'rate-limited' } });
+    expect(second.run).not.toHaveBeenCalled();
+    expect(reads.size).toBe(0);
+  });
+
   it('goes on with the next read where one fails', async () => {
-    const failed = reads.run('alice', () => Promise.reject(new Error('no such conversation')));
-    const next = reads.run('alice', () => Promise.resolve('read'));
+    const failed = reads.run(alice, () => Promise.reject(new Error('no such conversation')));
+    const next = reads.run(alice, () => Promise.resolve('read'));
     await expect(failed).rejects.toThrow('no such conversation');
     expect(await next).toBe('read');
     expect(reads.size).toBe(0);

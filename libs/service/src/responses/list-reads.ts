@@ -8,6 +8,13 @@ import { type ResponseLimits } from './response-limits';
  */
 const limits = { maxRunning: 1, maxQueued: 1_000, maxWaitMs: 10_000 };
 
+/** Who asks for a list. */
+export interface ListReader {
+  readonly account: string;
+  /** The connection that the response goes to. */
+  readonly connection: { readonly destroyed: boolean };
+}
+
 /** Lets each account read one list after the other from this process, while its response pace allows. */
 export class ListReads {
   private readonly byAccount = new Map<string, ConcurrencyLimiter>();
@@ -22,14 +29,15 @@ export class ListReads {
   /**
    * Runs a read of the account when it is its turn.
    *
-   * @throws ServiceError `rate-limited` if too many wait, it waits too long or the account got too many bytes meanwhile; and what the
-   * read throws
+   * @throws ServiceError `rate-limited` if too many wait, it waits too long, its connection ended or the account got too many bytes
+   * meanwhile; and what the read throws
    */
-  async run<T>(account: string, read: () => Promise<T>): Promise<T> {
+  async run<T>({ account, connection }: ListReader, read: () => Promise<T>): Promise<T> {
     const limiter = this.byAccount.get(account) ?? new ConcurrencyLimiter(limits, tooManyReads);
     this.byAccount.set(account, limiter);
     try {
       return await limiter.run(() => {
+        if (connection.destroyed) throw new ServiceError('rate-limited', 'the connection has ended');
         // The reads that waited were let through before the first of them was charged.
         this.responses.requireAccountPace(account);
         return read();
