@@ -163,6 +163,19 @@ describe('a connection', () => {
     });
   });
 
+  it('reads little in one turn of the event loop, so that others get theirs', async () => {
+    const { peer, stream } = await connect();
+    const bytes = 8_000_000;
+    const readInTurns: number[] = [];
+    for (let n = 0; n < bytes; n += 40_000) peer.send('x'.repeat(40_000));
+    while (stream.bytesRead < bytes) {
+      const before = stream.bytesRead;
+      await new Promise(setImmediate);
+      readInTurns.push(stream.bytesRead - before);
+    }
+    expect(Math.max(...readInTurns)).toBeLessThanOrEqual(256 * 1024);
+  });
+
   describe('that is closed while its peer goes on sending', () => {
     const frame = 'x'.repeat(60_000);
 

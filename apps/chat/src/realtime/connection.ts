@@ -44,6 +44,9 @@ const maxBytesAfterClose = 128 * 1_024;
 /** For this long after that the client can read why its connection was closed, in milliseconds. Ending it discards what is unread. */
 const unreadEndMs = 1_000;
 
+/** What Node takes from the system at once, in bytes: more waits behind a read of this length. */
+const fullReadBytes = 64 * 1_024;
+
 const nothing = Buffer.alloc(0);
 
 /** Enough that nobody guesses it; the peer sends it back. */
@@ -93,6 +96,9 @@ export class Connection {
     // `ws` closes a connection that breaks the protocol by itself.
     socket.on('error', () => {
       this.limitReading();
+    });
+    stream.on('data', ({ length }: Buffer) => {
+      if (length >= fullReadBytes) this.yieldToOthers();
     });
     socket.on('ping', (data) => {
       this.answerPing(data);
@@ -256,6 +262,17 @@ export class Connection {
       this.pinged = randomBytes(pingBytes);
       this.socket.ping(this.pinged);
     }
+  }
+
+  /**
+   * Reads on in the next turn of the event loop. Node would read up to 2 MB of one connection in a turn: 100 large frames, which
+   * take 30 ms.
+   */
+  private yieldToOthers() {
+    this.stream.pause();
+    setImmediate(() => {
+      if (!this.socket.isPaused) this.stream.resume();
+    });
   }
 
   /** Reads what may be on its way of a connection that is being closed. If more comes, stops reading and soon ends the connection. */
