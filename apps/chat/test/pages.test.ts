@@ -11,6 +11,7 @@ import {
 } from '@waggle/contracts';
 import { Client } from 'pg';
 import { z } from 'zod';
+import { jsonBytesInPage } from '../src/lists/json-bytes';
 import { maxPageBytes } from '../src/lists/page';
 import { bearer, type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
@@ -315,5 +316,18 @@ describe('a list that is larger than a page', () => {
       const response = await chat.instance.get(path, bearer(bob.session.token));
       expect([path, response.status, nextOf(response)]).toEqual([path, 200, undefined]);
     }
+  });
+
+  it('converts no texts that do not fit', async () => {
+    // 1,000 bytes each, in JSON 6,002.
+    const { rows } = await database.query<{ bytes: number; count: number }>(
+      `SELECT bytes, count(*)::int FROM (
+         SELECT ${jsonBytesInPage('text', 'n')} AS bytes FROM (SELECT n, repeat(chr(1), 1000) AS text FROM generate_series(1, 1500) n) listed
+       ) counted GROUP BY bytes ORDER BY bytes`,
+    );
+    expect(rows).toEqual([
+      { bytes: 1_000, count: 452 },
+      { bytes: 6_002, count: 1_048 },
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
 import { mayFollow } from '../conversations/conversation-rows';
-import { jsonBytes, messageBytes } from '../lists/json-bytes';
+import { jsonBytes, jsonBytesInPage, messageBytes } from '../lists/json-bytes';
 import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
 import { firstPage, type Paged, type Page } from '../lists/page';
 import { upTo } from '../up-to';
@@ -113,7 +113,7 @@ export class MessagesStore {
           ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${unreadMessagesMost + 1}
         ), page AS (${firstPage(
           `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, m.content, m.sent_at,
-                  ${messageBytes} + ${jsonBytes('m.content')} AS bytes
+                  ${messageBytes} + ${jsonBytesInPage('m.content', 'sent_at DESC, m.conversation_id DESC')} AS bytes
            FROM newest JOIN message m ON m.conversation_id = newest.conversation_id AND m.seq = newest.seq`,
           unreadMessagesMost + 1,
           'sent_at DESC, conversation_id DESC',
