@@ -167,6 +167,22 @@ describe('the limits of responses', () => {
     expect(deaf.destroyed).toBe(false);
   });
 
+  it('handle requests in turn again on a connection on which some have waited', async () => {
+    await start();
+    const client = await openDeaf('127.0.0.2');
+    client.resume();
+    for (const total of [3, 4, 7]) {
+      client.write(ask('/text/1').repeat(total - handled));
+      await until(() => handled === total);
+    }
+    client.pause();
+    client.write(ask(`/text/${hugeBytes}`) + ask('/text/1').repeat(2));
+    await until(async () => (await heldBytes()) === hugeBytes);
+    expect(handled).toBe(8);
+    client.resume();
+    await until(() => handled === 10);
+  });
+
   it('cut off a client that takes nothing, and not one that reads slowly', async () => {
     await start({ stallMs: 1_500 });
     const deaf = await openDeaf('127.0.0.2');

@@ -4,8 +4,18 @@ import { type Socket } from 'node:net';
 /** More than any client sends on one connection without having received a response. */
 const maxWaiting = 15;
 
-/** The requests of a connection that wait until the response before them is sent. */
-type Waiting = (() => void)[];
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** The requests of a connection. */
+interface Turns {
+  /** The response to the request that is handled, or was handled last. */
+  current: ServerResponse;
+  /** Those that wait until the response before them is sent. */
+  readonly waiting: Exchange[];
+}
 
 /**
  * Handles the requests of each connection one after the other, and closes a connection on which too many wait. Node would dispatch all
@@ -15,30 +25,39 @@ type Waiting = (() => void)[];
  * To be called after the listeners of requests were added: those are called when it is the turn of a request.
  */
 export function handleInTurn(server: Server): void {
-  const connections = new WeakMap<Socket, Waiting>();
+  // Entries last as long as their connections, and only requests that wait need a listener: an entry and a listener for each request
+  // took 1.2 µs of the 50 µs of a cached read of the gateway, in a profile.
+  const connections = new WeakMap<Socket, Turns>();
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    const handle = () => {
-      response.once('close', () => {
-        beginNext(socket, response);
-      });
-      for (const listener of listeners) listener.call(server, request, response);
-    };
-    const waiting = connections.get(socket);
-    if (waiting === undefined) {
-      connections.set(socket, []);
-      handle();
-    } else if (waiting.length < maxWaiting) waiting.push(handle);
-    else socket.destroy();
+    const turns = connections.get(socket);
+    if (turns === undefined) connections.set(socket, { current: response, waiting: [] });
+    else if (turns.current.closed) turns.current = response;
+    else {
+      if (turns.waiting.length >= maxWaiting) socket.destroy();
+      else if (turns.waiting.push({ request, response }) === 1) awaitTurn(turns, socket);
+      return;
+    }
+    handle({ request, response });
   });
 
-  function beginNext(socket: Socket, { shouldKeepAlive }: ServerResponse): void {
-    // After the last response of a connection nothing more can be answered on it.
-    const next = socket.destroyed || !shouldKeepAlive ? undefined : connections.get(socket)?.shift();
-    if (next === undefined) connections.delete(socket);
-    else next();
+  function awaitTurn(turns: Turns, socket: Socket): void {
+    const { current, waiting } = turns;
+    current.once('close', () => {
+      // After the last response of a connection nothing more can be answered on it.
+      if (socket.destroyed || !current.shouldKeepAlive) waiting.length = 0;
+      const next = waiting.shift();
+      if (next === undefined) return;
+      turns.current = next.response;
+      if (waiting.length > 0) awaitTurn(turns, socket);
+      handle(next);
+    });
+  }
+
+  function handle({ request, response }: Exchange): void {
+    for (const listener of listeners) listener.call(server, request, response);
   }
 }

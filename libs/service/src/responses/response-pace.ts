@@ -23,8 +23,10 @@ export class ResponsePace {
   }
 
   /** How long until the client may ask again, in milliseconds; 0 if it may now. */
-  waitMs(client: string, nowMs = performance.now()): number {
-    const debtBytes = this.levelOf(client, nowMs) - this.burstBytes;
+  waitMs(client: string, nowMs?: number): number {
+    // Most clients have no level. Reading the clock is felt in so small a thing.
+    if (!this.levels.has(client)) return 0;
+    const debtBytes = this.levelOf(client, nowMs ?? performance.now()) - this.burstBytes;
     return debtBytes > 0 ? (debtBytes * 1_000) / this.bytesPerSecond : 0;
   }
 
