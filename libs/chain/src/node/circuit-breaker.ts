@@ -23,8 +23,12 @@ export class CircuitBreaker {
     return this.openUntilMs;
   }
 
+  get isClosed(): boolean {
+    return this.failures === 0;
+  }
+
   stateAt(nowMs: number): BreakerState {
-    if (this.failures === 0) return 'closed';
+    if (this.isClosed) return 'closed';
     return nowMs < this.openUntilMs ? 'open' : 'half-open';
   }
 
@@ -46,7 +50,7 @@ export class CircuitBreaker {
    * @returns whether it was closed
    */
   fail(nowMs: number, minPauseMs = 0): boolean {
-    const wasClosed = this.failures === 0;
+    const wasClosed = this.isClosed;
     if (nowMs >= this.openUntilMs) {
       this.failures += 1;
       this.failedAtMs = nowMs;
@@ -61,7 +65,7 @@ export class CircuitBreaker {
    * @returns whether it was open
    */
   succeed(startedMs: number): boolean {
-    if (this.failures === 0 || startedMs < this.failedAtMs) return false;
+    if (this.isClosed || startedMs < this.failedAtMs) return false;
     this.failures = 0;
     this.openUntilMs = -Infinity;
     return true;

@@ -1,4 +1,5 @@
 import { type CallKind } from './call-kind';
+import { CallList, type ListedCall } from './call-list';
 import { CircuitBreaker, type Pauses } from './circuit-breaker';
 import { PeakLatency } from './latency';
 
@@ -53,8 +54,7 @@ interface KindHealth {
   uncertain: number;
   readonly breaker: CircuitBreaker;
   readonly latency: PeakLatency;
-  /** The running calls, the oldest first. */
-  readonly running: Set<RunningCall>;
+  readonly running: CallList<RunningCall>;
 }
 
 /** What is known of one node, by kind of call: whether it answers, and how fast. */
@@ -76,14 +76,13 @@ export class NodeHealth {
   }
 
   get state(): NodeState {
-    const nowMs = this.options.now();
-    for (const { breaker } of this.kinds.values()) if (breaker.stateAt(nowMs) !== 'closed') return 'ejected';
+    for (const { breaker } of this.kinds.values()) if (!breaker.isClosed) return 'ejected';
     return this.isLagging ? 'lagging' : 'usable';
   }
 
   /** Whether the node is to be used for calls of this kind, before those that are in another state. */
   stateFor(kind: CallKind): NodeState {
-    if (this.of(kind).breaker.stateAt(this.options.now()) !== 'closed') return 'ejected';
+    if (!this.of(kind).breaker.isClosed) return 'ejected';
     return this.isLagging ? 'lagging' : 'usable';
   }
 
@@ -100,8 +99,7 @@ export class NodeHealth {
   latencyMs(kind: CallKind): number {
     const nowMs = this.options.now();
     const { latency, running } = this.of(kind);
-    const [oldest] = running;
-    const oldestMs = oldest === undefined ? 0 : nowMs - oldest.startedMs;
+    const oldestMs = running.oldest === undefined ? 0 : nowMs - running.oldest.startedMs;
     return Math.max(minLatencyMs, latency.estimateMs(nowMs), oldestMs);
   }
 
@@ -161,7 +159,7 @@ export class NodeHealth {
     const known = this.kinds.get(kind);
     if (known !== undefined) return known;
     const breaker = new CircuitBreaker(kind === 'write' ? writePauses : this.options.pauses);
-    const health: KindHealth = { uncertain: 0, breaker, latency: new PeakLatency(), running: new Set() };
+    const health: KindHealth = { uncertain: 0, breaker, latency: new PeakLatency(), running: new CallList() };
     this.kinds.set(kind, health);
     return health;
   }
@@ -172,7 +170,11 @@ export class NodeHealth {
 }
 
 /** A call to a node, until one of its methods is called; further ones do nothing. */
-export class RunningCall {
+export class RunningCall implements ListedCall<RunningCall> {
+  isListed = false;
+  older: RunningCall | undefined;
+  newer: RunningCall | undefined;
+
   constructor(
     private readonly health: NodeHealth,
     readonly kind: CallKind,

@@ -25,9 +25,16 @@ export class NodeSet<Node extends JudgedNode> {
     except: readonly Node[] = [],
     isFull: (node: Node) => boolean = () => false,
   ): Node | undefined {
-    const left = this.nodes.filter((node) => !except.includes(node) && !isFull(node));
-    const best = Math.min(...left.map((node) => rank(node, kind)));
-    const candidates = left.filter((node) => rank(node, kind) === best);
+    let best: number = ranks.ejected;
+    let candidates: Node[] = [];
+    for (const node of this.nodes) {
+      if (except.includes(node) || isFull(node)) continue;
+      const nodeRank = rank(node, kind);
+      if (nodeRank > best) continue;
+      if (nodeRank < best) candidates = [];
+      best = nodeRank;
+      candidates.push(node);
+    }
     return best === ranks.ejected ? soonest(candidates, kind) : this.cheaperOfTwo(candidates, kind);
   }
 
@@ -52,6 +59,7 @@ export class NodeSet<Node extends JudgedNode> {
   }
 
   private cheaperOfTwo(candidates: readonly Node[], kind: CallKind): Node | undefined {
+    if (candidates.length === 1) return candidates[0];
     const first = Math.floor(this.random() * candidates.length);
     const offset = 1 + Math.floor(this.random() * (candidates.length - 1));
     const second = (first + offset) % candidates.length;
