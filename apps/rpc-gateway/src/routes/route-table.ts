@@ -4,20 +4,25 @@ import { local, type Route } from './route';
 
 /** Which route a method takes: its own, else that of its namespace. */
 export class RouteTable {
-  /** By the name of the route. A Map: methods are called what callers like, such as `__proto__`. */
+  /**
+   * By the name of a method, or of a namespace all of whose methods are passed on. A Map: methods are called what callers like, such
+   * as `__proto__`.
+   */
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly writes: ReadonlyMap<string, Route>;
   private readonly namespaces: ReadonlySet<string>;
-  /** The queries of each namespace whose queries are known. */
-  private readonly queries: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(routes: readonly Route[]) {
-    this.routes = new Map(routes.map((route) => [route.name, route]));
+    const listed = routes.flatMap((route) =>
+      (route.methods ?? []).map((query): [string, Route] => [`${route.name}.${query}`, route]),
+    );
+    const named = routes.flatMap((route): [string, Route][] => (route.methods ? [] : [[route.name, route]]));
+    // The route of a method itself comes after that of its namespace, and so counts.
+    this.routes = new Map([...listed, ...named]);
     this.writes = new Map(
-      routes.map((route) => [route.name, sentOnce(route.name, route.to, route.timeoutMs, route.to !== local)]),
+      [...this.routes].map(([key, { name, to, timeoutMs }]) => [key, sentOnce(name, to, timeoutMs, to !== local)]),
     );
     this.namespaces = new Set(routes.map(({ name }) => namespaceOf(name)));
-    this.queries = new Map(routes.flatMap(({ name, methods }) => (methods ? [[name, new Set(methods)]] : [])));
   }
 
   /**
@@ -26,17 +31,11 @@ export class RouteTable {
    */
   get(method: string): Route {
     const routes = isBroadcast(method) ? this.writes : this.routes;
-    const namespace = namespaceOf(method);
     // A namespace alone is no method, though it has a route.
-    const route =
-      namespace === method ? undefined : (routes.get(method) ?? this.ofNamespace(routes, namespace, method));
+    const route = method.includes('.') ? (routes.get(method) ?? routes.get(namespaceOf(method))) : undefined;
     if (route !== undefined) return route;
+    const namespace = namespaceOf(method);
     throw this.namespaces.has(namespace) ? unknownMethod(method) : unknownNamespace(namespace);
-  }
-
-  private ofNamespace(routes: ReadonlyMap<string, Route>, namespace: string, method: string): Route | undefined {
-    const isKnown = this.queries.get(namespace)?.has(method.slice(namespace.length + 1)) ?? true;
-    return isKnown ? routes.get(namespace) : undefined;
   }
 }
 
