@@ -75,12 +75,18 @@ export function createEndpoints(options: EndpointOptions): Endpoints {
 export function mountEndpoints(server: Server, endpoints: Endpoints): void {
   const others = server.listeners('request');
   server.removeAllListeners('request');
+  // Most targets are just a path of an endpoint.
+  const endpointOf = (target: string) => endpoints.get(target) ?? endpoints.get(pathOf(target));
   server.on('request', (request, response) => {
-    const [path = ''] = withoutRepeatedSlashes(request.url ?? '/').split('?', 1);
-    const endpoint = request.method === 'POST' ? endpoints.get(path) : undefined;
+    const endpoint = request.method === 'POST' ? endpointOf(request.url ?? '/') : undefined;
     if (endpoint !== undefined) endpoint(request, response);
     else for (const listener of others) listener.call(server, request, response);
   });
+}
+
+function pathOf(target: string): string {
+  const [path = ''] = withoutRepeatedSlashes(target).split('?', 1);
+  return path;
 }
 
 /** Says which encoding is supported, and does not read the body. */
@@ -126,9 +132,7 @@ function answerBody(
   idOf: (id: string) => string,
 ): Endpoint {
   return (bytes, exchange) => {
-    // What is not UTF-8 is not JSON. No text is none either.
-    const text = isUtf8(bytes) ? bytes.toString() : '';
-    const body = decodeBody(text, new AnswerRoom(answersMostBytes, exchange.allowance));
+    const body = decodeBody(textOf(bytes), new AnswerRoom(answersMostBytes, exchange.allowance));
     const { client } = exchange;
     const calls = body.items.length;
     const waitMs =
@@ -152,6 +156,13 @@ function answerBody(
       send(known);
     });
   };
+}
+
+/** What is not UTF-8 is not JSON. No text is none either. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString();
+  // Where the bytes are no UTF-8 the text has replacement characters.
+  return !text.includes('\uFFFD') || isUtf8(bytes) ? text : '';
 }
 
 /** A promise of all, and one for each, would be felt where there is one call, as there mostly is. */

@@ -30,15 +30,15 @@ export class Exchange {
 
   /** @param texts the body in parts, which are encoded one after the other as the client takes them */
   send(status: number, texts: readonly string[], headers: HeaderList = []): void {
-    let [length, bytes] = [0, 0];
-    for (const text of texts) {
-      length += text.length;
-      bytes += Buffer.byteLength(text);
-    }
+    let length = 0;
+    for (const text of texts) length += text.length;
+    const parts = length <= writtenAtOnce ? [texts.join('')] : texts;
+    let bytes = 0;
+    for (const part of parts) bytes += Buffer.byteLength(part);
     this.limits.charge({ address: this.client }, bytes);
     if (isCompressed(bytes, this.request.headers['accept-encoding']))
-      this.sendCompressed(status, texts, headers, bytes);
-    else this.sendPlain(status, texts, headers, { length, bytes });
+      this.sendCompressed(status, parts, headers, bytes);
+    else this.sendPlain(status, parts, headers, bytes);
   }
 
   /** The allowance is that of the text: it is in memory until it is compressed. */
@@ -46,7 +46,7 @@ export class Exchange {
     const text = texts.join('');
     compress(text, (body) => {
       if (body === undefined) {
-        this.sendPlain(status, texts, headers, { length: text.length, bytes });
+        this.sendPlain(status, texts, headers, bytes);
         return;
       }
       const encoded = [...headers, 'content-encoding', 'gzip', 'vary', 'Accept-Encoding'];
@@ -56,14 +56,10 @@ export class Exchange {
     });
   }
 
-  private sendPlain(
-    status: number,
-    texts: readonly string[],
-    headers: HeaderList,
-    { length, bytes }: { length: number; bytes: number },
-  ): void {
+  private sendPlain(status: number, texts: readonly string[], headers: HeaderList, bytes: number): void {
     this.response.writeHead(status, [...this.headers, ...headers, 'content-length', String(bytes)]);
-    if (length <= writtenAtOnce) this.response.end(texts.join(''));
+    const [only] = texts;
+    if (texts.length === 1 && only !== undefined && only.length <= writtenAtOnce) this.response.end(only);
     else writePieces(this.response, piecesOfTexts(texts));
     this.settle();
   }

@@ -48,6 +48,7 @@ const noAnswerInTime: NodeFault = {
 export class ReadAttempts {
   private readonly breakOff = new BreakOff();
   private readonly asked: UpstreamNode[] = [];
+  private readonly kind: CallKind;
   private readonly startedMs = performance.now();
   private lastAskedMs = 0;
   private attempts = 0;
@@ -63,6 +64,7 @@ export class ReadAttempts {
     private readonly timeoutMs: number,
     private readonly nodes: NodeChoice,
   ) {
+    this.kind = readKind(call.method);
     this.mayHedge = route.hedgeMs !== undefined;
   }
 
@@ -76,7 +78,7 @@ export class ReadAttempts {
   }
 
   private askAnother(): void {
-    const node = this.nodes.choose(readKind(this.call.method), this.asked);
+    const node = this.nodes.choose(this.kind, this.asked);
     if (node !== undefined) this.ask(node);
     else this.lastAskedMs = Infinity;
     this.awaitTime();
