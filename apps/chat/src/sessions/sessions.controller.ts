@@ -134,7 +134,7 @@ export class SessionsController {
   @Get('users/sessions')
   @Answers([sessionInfo], {
     summary: 'The sessions of the caller, the newest first',
-    description: 'Page by page: a response has at most 800 sessions.',
+    description: 'Page by page: a response has at most 400 sessions.',
     errors: ['invalid-request'],
     headers: pageHeaders,
   })
