@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { BlockFollower, FatalChainError, getBlockRange, type HiveApi, type HiveBlock, type HiveNodes } from '@waggle/chain';
+import {
+  BlockFollower,
+  FatalChainError,
+  getBlockRange,
+  type HiveApi,
+  type HiveBlock,
+  type HiveNodes,
+} from '@waggle/chain';
 import { type Logger, type Queryable, type Registry } from '@waggle/service';
 import { type IndexerConfig } from '../config';
 import { beginIndexState } from '../index-state/index-state';
