@@ -26,7 +26,13 @@ it('verifies a signature as the README shows it', async () => {
     results: ['verdict'],
   });
   expect(result).toEqual({
-    verdict: { valid: true, publicKey: expect.any(Uint8Array), role: 'posting', signer: 'alice', text: expect.any(String) },
+    verdict: {
+      valid: true,
+      publicKey: expect.any(Uint8Array),
+      role: 'posting',
+      signer: 'alice',
+      text: expect.any(String),
+    },
   });
   expect(outcomes).not.toEqual([]);
 });
