@@ -324,6 +324,17 @@ describe('frames', () => {
     expect(codes.at(-1)).toBe('rate-limited');
   });
 
+  it.each(['no-such-type', 'constructor', '__proto__'])(
+    'of the unknown type %s count like plain ones',
+    async (type) => {
+      await start({ accountLimits: { frames: { perSecond: 1, burst: 10 } } });
+      const { socket } = await instance.join('alice');
+      for (let n = 0; n < 12; n += 1) socket.sendRaw(JSON.stringify({ type, ref: n }));
+      const last = await socket.nextThat(({ ref }) => ref === 11);
+      expect(last).toMatchObject({ type: 'error', payload: { code: 'rate-limited' } });
+    },
+  );
+
   it('of a connection that has not authenticated are fewer, and none of another’s', async () => {
     await start({ accountLimits: { frames: slow } });
     const codesOf = async (count: number) => {

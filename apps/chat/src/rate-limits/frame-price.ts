@@ -53,5 +53,6 @@ const pricedBytes = 1_024;
  * @param bytes the length of the frame as it was received
  */
 export function priceOf(type: string | undefined, bytes: number): number {
-  return (prices[type ?? ''] ?? 1) + Math.floor(bytes / pricedBytes);
+  const price = Object.hasOwn(prices, type ?? '') ? prices[type ?? ''] : undefined;
+  return (price ?? 1) + Math.floor(bytes / pricedBytes);
 }
