@@ -28,7 +28,7 @@ export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties 
 export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';
 export { chainCheckpointTable, chainTraitsColumns } from './follower/checkpoint';
-export { type ChainPlace, FatalChainError, OperationError } from './follower/errors';
+export { type ChainPlace, FatalChainError, OperationError, OperationFormatError } from './follower/errors';
 export { type FollowedBlock, type FollowedOperation } from './follower/followed-block';
 export {
   onOperation,

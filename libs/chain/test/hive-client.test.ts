@@ -561,8 +561,8 @@ test('the observer hears of each call to each node', async () => {
   ]);
 });
 
-describe('a call of each node', () => {
-  const pingEach = (client: HiveClient) => client.callEach('test_api.ping', {}, z.string());
+describe('a call of the working nodes', () => {
+  const pingWorking = (client: HiveClient) => client.callWorking('test_api.ping', {}, z.string(), 'comparison');
 
   test('gives what the nodes answer that are well', async () => {
     const [well, alsoWell, bad] = [
@@ -575,33 +575,48 @@ describe('a call of each node', () => {
       { node: well.name, value: 'one' },
       { node: alsoWell.name, value: 'two' },
     ];
-    for (let round = 1; round <= 2; round += 1) {
-      const results = await pingEach(client);
-      expect(results).toHaveLength(2);
-      expect(results).toEqual(expect.arrayContaining(expected));
-    }
+    for (let round = 1; round <= 2; round += 1) expect(await pingWorking(client)).toEqual(expected);
     expect(bad.calls).toHaveLength(1);
     expect(client.nodeCount).toBe(3);
   });
 
-  test('does not wait for one that is slow, and does not ask it again meanwhile', async () => {
-    const [well, slow] = [await startNode(result('one')), await startNode(silence)];
+  test('waits each time for one that answers late', async () => {
+    const late: Respond = (request, response) => {
+      setTimeout(() => {
+        result('late')(request, response);
+      }, 300);
+    };
+    const [well, slow] = [await startNode(result('one')), await startNode(late)];
     const { client } = connect([well, slow], { now: () => performance.now() });
-    const tookMs: number[] = [];
-    for (let round = 1; round <= 5; round += 1) {
-      const startedMs = performance.now();
-      expect(await pingEach(client)).toEqual([{ node: well.name, value: 'one' }]);
-      tookMs.push(performance.now() - startedMs);
-    }
-    // It waits once, twice as long as a read does before it is hedged.
-    expect(tookMs.filter((ms) => ms > 200)).toHaveLength(1);
-    expect(slow.calls).toHaveLength(1);
+    const expected = [
+      { node: well.name, value: 'one' },
+      { node: slow.name, value: 'late' },
+    ];
+    for (let round = 1; round <= 3; round += 1) expect(await pingWorking(client)).toEqual(expected);
+  });
+
+  test('waits once for one that does not answer in time', async () => {
+    const [well, silent] = [await startNode(result('one')), await startNode(silence)];
+    const { client } = connect([well, silent], { timeoutMs: 300, now: () => performance.now() });
+    for (let round = 1; round <= 5; round += 1)
+      expect(await pingWorking(client)).toEqual([{ node: well.name, value: 'one' }]);
+    expect(silent.calls).toHaveLength(1);
+  });
+
+  test('does not ask a node whose result was false', async () => {
+    const [well, liar] = [await startNode(result('one')), await startNode(result('two'))];
+    const { client } = connect([well, liar]);
+    await pingWorking(client);
+    client.distrust(liar.name, 'block 7 is two, and one at most nodes');
+    expect(await pingWorking(client)).toEqual([{ node: well.name, value: 'one' }]);
+    const { node } = await client.callWithNode('test_api.ping', {}, z.string());
+    expect(node).toBe(well.name);
   });
 
   test('rejects with what is wrong with each of them', async () => {
     const [bad, alsoBad] = [await startNode(page(503)), await startNode(result(7))];
     const { client } = connect([bad, alsoBad]);
-    const error = await rejection(pingEach(client));
+    const error = await rejection(pingWorking(client));
     expect(error).toBeInstanceOf(HiveNodesUnavailableError);
     expect(error).toMatchObject({
       failures: expect.arrayContaining([

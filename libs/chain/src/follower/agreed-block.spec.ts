@@ -1,31 +1,28 @@
-import { agreedId, requireKnown } from './agreed-block';
+import { agreedId, isDisputed } from './agreed-block';
 
 const idsOf = (...ids: (string | undefined)[]) => ids.map((value, index) => ({ node: `node-${index}`, value }));
 
 it.each([
-  ['no node answers', [], 3],
-  ['the others do not have the block', [undefined, undefined], 3],
-  ['all nodes agree', ['a', 'a'], 2],
-  ['the majority has the same', ['a', 'a', 'b'], 3],
-])('a block is taken as it was read if %s', (_if, ids, nodeCount) => {
-  expect(agreedId(7, 'a', idsOf(...ids), nodeCount)).toBe('a');
-});
-
-it('the block of the majority is taken in the place of the one that was read', () => {
-  expect(agreedId(7, 'a', idsOf('a', 'b', 'b'), 3)).toBe('b');
+  ['all nodes that answer agree', ['a', 'a'], 2],
+  ['the only node that answers has it', ['a'], 3],
+  ['the majority has it and another node has another', ['b', 'a', 'a'], 3],
+  ['the majority has it and another node does not', ['a', 'a', undefined], 3],
+])('a block has this id if %s', (_if, ids, nodeCount) => {
+  expect(agreedId(7, idsOf(...ids), nodeCount)).toBe('a');
 });
 
 it.each([
-  ['one of two nodes', ['b'], 2],
-  ['one of two nodes that answer, of three', ['a', 'b'], 3],
-  ['two of four', ['a', 'a', 'b', 'b'], 4],
-])('nothing is decided by %s', (_which, ids, nodeCount) => {
-  expect(() => agreedId(7, 'a', idsOf(...ids), nodeCount)).toThrow('block 7 is b');
+  ['two of two nodes that contradict one another', ['a', 'b'], 2, 'block 7 is a'],
+  ['two of three nodes that contradict one another', ['a', 'b'], 3, 'block 7 is a'],
+  ['two against two nodes', ['a', 'a', 'b', 'b'], 4, 'block 7 is b'],
+  ['one node that has the block and one that does not', ['a', undefined], 2, 'no block 7'],
+  ['one node that has the block and three that do not', ['a', undefined, undefined, undefined], 4, 'no block 7'],
+  ['nodes that do not have the block', [undefined, undefined], 2, 'no block 7'],
+])('nothing is decided by %s', (_which, ids, nodeCount, message) => {
+  expect(() => agreedId(7, idsOf(...ids), nodeCount)).toThrow(message);
 });
 
-it('a block that no node has is not known', () => {
-  expect(() => {
-    requireKnown(7, idsOf(undefined, undefined));
-  }).toThrow('no block 7');
-  requireKnown(7, idsOf(undefined, 'a'));
+it('a block is disputed if nodes give it different ids', () => {
+  expect(isDisputed(idsOf('a', 'b'))).toBe(true);
+  expect(isDisputed(idsOf('a', 'a', undefined))).toBe(false);
 });

@@ -6,32 +6,27 @@ import { type NodeResult } from '../node/hive-api';
 export type BlockId = NodeResult<string | undefined>;
 
 /**
- * @param read the id with which the block was read
- * @param ids those that the nodes give it
- * @returns the id with which it was read where no node has another, otherwise that of the majority of all nodes
+ * Decides which id a block has. If all nodes that answer give the same id, that counts. Otherwise the majority of the
+ * configured nodes decides, and a node that does not have the block counts against it.
+ *
+ * @param ids of the nodes that answer, at least one
  * @throws HiveNodesUnavailableError if there is no such majority: it cannot be told which node is right
  */
-export function agreedId(
-  number: number,
-  read: string | undefined,
-  ids: readonly BlockId[],
-  nodeCount: number,
-): string | undefined {
-  const known = ids.filter(({ value }) => value !== undefined);
-  if (known.every(({ value }) => value === read)) return read;
-  const agreed = known.find(({ value }) => known.filter((other) => other.value === value).length > nodeCount / 2);
-  if (agreed) return agreed.value;
+export function agreedId(number: number, ids: readonly BlockId[], nodeCount: number): string {
+  const votesFor = (id: string | undefined): number => ids.filter(({ value }) => value === id).length;
+  const agreed = ids.find(({ value }) => votesFor(value) === ids.length || votesFor(value) > nodeCount / 2);
+  if (agreed?.value !== undefined) return agreed.value;
   throw new HiveNodesUnavailableError(
     blockRangeMethod,
-    known.map(({ node, value }) => ({ node, kind: 'contradiction', detail: `block ${number} is ${value}` })),
+    ids.map(({ node, value }) =>
+      value === undefined
+        ? { node, kind: 'behind', detail: `no block ${number}` }
+        : { node, kind: 'contradiction', detail: `block ${number} is ${value}` },
+    ),
   );
 }
 
-/** @throws HiveNodesUnavailableError if no node has the block */
-export function requireKnown(number: number, ids: readonly BlockId[]): void {
-  if (ids.some(({ value }) => value !== undefined)) return;
-  throw new HiveNodesUnavailableError(
-    blockRangeMethod,
-    ids.map(({ node }) => ({ node, kind: 'behind', detail: `no block ${number}` })),
-  );
+/** Whether nodes give a block different ids. */
+export function isDisputed(ids: readonly BlockId[]): boolean {
+  return new Set(ids.flatMap(({ value }) => value ?? [])).size > 1;
 }

@@ -1,7 +1,8 @@
-import { blockRange, blockRangeMethod } from '../api/block-api';
+import { blockRangeMethod } from '../api/block-api';
 import { dynamicGlobalProperties, type DynamicGlobalProperties, headMethod } from '../api/database-api';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes, type NodeResult } from '../node/hive-api';
+import { blockId } from './linked-blocks';
 
 /** Where the chain is. */
 export interface HeadBlocks {
@@ -9,48 +10,115 @@ export interface HeadBlocks {
   readonly irreversibleBlock: number;
 }
 
-/** A node whose head is further behind than this lags, and has no say; a head further ahead has to be shown. */
-const maxLagBlocks = 20;
+/**
+ * The largest distance, in blocks, that is plausible between a head and its last irreversible block, and between the irreversible
+ * blocks of two synchronized nodes. Hive confirms a block after 1 block, and after 21 without fast confirmation.
+ */
+const maxDistance = 60;
+
+/** A head older than this, in milliseconds, is that of a node that lags (20 missed blocks); one so far in the future is invented. */
+const maxAgeMs = 60_000;
 
 type Claim = NodeResult<DynamicGlobalProperties>;
 
 /**
- * Asks all nodes how far the chain is. Irreversible is what every node that does not lag calls so: one that says more than is true
- * cannot make the follower apply a block that may be undone. The highest head is believed only if a node has that block, so that
- * one which says too much cannot make the others seem to lag.
+ * Chooses the last irreversible block from what the nodes claim:
+ * - A head in the future is ignored, and so is one that is a minute old beside a recent one: that node lags.
+ * - An irreversible block implausibly far below the head of the same node is ignored beside other claims.
+ * - Of three or more claims the lower median counts, so that a minority can neither raise nor lower it.
+ * - Of two the lower one counts. If they are far apart, the higher one counts if both nodes have that block.
+ * - A single claim counts if the node has that block.
  */
 export class AgreedHead {
-  /** The highest head that a node has shown to have. */
-  private shownBlock = 0;
+  /** By node: the block that it last called irreversible, Infinity if its head is too old to count. */
+  private claimed: ReadonlyMap<string, number> = new Map();
+  /** A block that the only node which answered has shown to have. */
+  private verifiedBlock = 0;
 
-  constructor(private readonly api: HiveNodes) {}
+  /** @param now milliseconds since 1970; only tests need another clock than `Date.now`. */
+  constructor(
+    private readonly api: HiveNodes,
+    private readonly now: () => number = Date.now,
+  ) {}
 
-  /** @throws HiveNodesUnavailableError if no node answers, or none has the head that it names */
-  async find(): Promise<HeadBlocks> {
-    const claims = await this.api.callEach(headMethod, {}, dynamicGlobalProperties);
-    const headBlock = await this.findHighest(claims);
-    const near = claims.filter(({ value }) => Math.abs(headBlock - value.headBlockNumber) <= maxLagBlocks);
-    const irreversibleBlock = Math.min(...near.map(({ value }) => value.lastIrreversibleBlockNumber));
-    return { headBlock, irreversibleBlock };
+  /**
+   * Whether it counts against a block that this node does not have it: not if its head was too old when the nodes were last asked,
+   * nor if it called the block irreversible itself.
+   */
+  mayDeny(node: string, block: number): boolean {
+    return block > (this.claimed.get(node) ?? 0);
   }
 
-  private async findHighest(claims: readonly Claim[]): Promise<number> {
-    const heads = [...new Set(claims.map(({ value }) => value.headBlockNumber))].sort((one, other) => other - one);
-    for (const head of heads) if (head <= this.shownBlock + maxLagBlocks || (await this.isShown(head))) return head;
+  /** @throws HiveNodesUnavailableError if no node makes a credible claim */
+  async find(): Promise<HeadBlocks> {
+    const claims = await this.api.callWorking(headMethod, {}, dynamicGlobalProperties);
+    const synchronized = this.withoutLagging(this.withoutFuture(claims));
+    const plausible = synchronized.filter(({ value }) => distanceOf(value) <= maxDistance);
+    const chosen = await this.choose(plausible.length > 0 ? plausible : synchronized);
+    return { headBlock: chosen.headBlockNumber, irreversibleBlock: chosen.lastIrreversibleBlockNumber };
+  }
+
+  private withoutFuture(claims: readonly Claim[]): readonly Claim[] {
+    const latestMs = this.now() + maxAgeMs;
+    const credible = claims.filter(({ value }) => value.time.getTime() <= latestMs);
+    if (credible.length > 0) return credible;
     throw new HiveNodesUnavailableError(
       headMethod,
       claims.map(({ node, value }) => ({
         node,
         kind: 'contradiction',
-        detail: `block ${value.headBlockNumber} is its head, and no node has it`,
+        detail: `block ${value.headBlockNumber} is of ${value.time.toISOString()}, which is in the future`,
       })),
     );
   }
 
-  private async isShown(head: number): Promise<boolean> {
-    const answers = await this.api.callEach(blockRangeMethod, { starting_block_num: head, count: 1 }, blockRange);
-    const isShown = answers.some(({ value }) => value.blocks[0]?.number === head);
-    if (isShown) this.shownBlock = Math.max(this.shownBlock, head);
-    return isShown;
+  private withoutLagging(claims: readonly Claim[]): readonly Claim[] {
+    const oldestMs = this.now() - maxAgeMs;
+    const isRecent = ({ value }: Claim): boolean => value.time.getTime() >= oldestMs;
+    const recent = claims.filter(isRecent);
+    // On a chain that has stopped, and on a test chain, all heads are old.
+    const counted = recent.length > 0 ? recent : claims;
+    this.claimed = new Map(
+      claims.map((claim) => [claim.node, counted.includes(claim) ? claim.value.lastIrreversibleBlockNumber : Infinity]),
+    );
+    return counted;
   }
+
+  private async choose(claims: readonly Claim[]): Promise<DynamicGlobalProperties> {
+    const sorted = claims
+      .map(({ value }) => value)
+      .sort((one, other) => one.lastIrreversibleBlockNumber - other.lastIrreversibleBlockNumber);
+    const median = sorted[Math.floor((sorted.length - 1) / 2)];
+    const highest = sorted.at(-1);
+    if (median === undefined || highest === undefined) throw new HiveNodesUnavailableError(headMethod, []);
+    const { lastIrreversibleBlockNumber: number } = highest;
+    if (sorted.length === 1) await this.requireBlock(number);
+    if (sorted.length !== 2 || number - median.lastIrreversibleBlockNumber <= maxDistance) return median;
+    const ids = await this.readIds(number);
+    const [first] = ids;
+    const isShared = ids.length > 1 && ids.every(({ value }) => value !== undefined && value === first?.value);
+    return isShared ? highest : median;
+  }
+
+  private async requireBlock(number: number): Promise<void> {
+    if (number <= this.verifiedBlock) return;
+    const ids = await this.readIds(number);
+    if (ids.some(({ value }) => value !== undefined)) {
+      this.verifiedBlock = number;
+      return;
+    }
+    throw new HiveNodesUnavailableError(
+      blockRangeMethod,
+      ids.map(({ node }) => ({ node, kind: 'behind', detail: `no block ${number}, which it calls irreversible` })),
+    );
+  }
+
+  private readIds(number: number): Promise<readonly NodeResult<string | undefined>[]> {
+    const params = { starting_block_num: number, count: 1 };
+    return this.api.callWorking(blockRangeMethod, params, blockId(number, false), 'comparison');
+  }
+}
+
+function distanceOf({ headBlockNumber, lastIrreversibleBlockNumber }: DynamicGlobalProperties): number {
+  return headBlockNumber - lastIrreversibleBlockNumber;
 }

@@ -1,10 +1,9 @@
 import { type ClientBase } from 'pg';
 import { type ChainPoint } from './chain-point';
 import { type Checkpoints } from './checkpoint';
-import { FatalChainError, OperationError } from './errors';
+import { FatalChainError, OperationError, OperationFormatError } from './errors';
 import { isTemporary } from './faults';
 import { type FollowedBlock } from './followed-block';
-import { type OperationPlace } from './operation-handlers';
 import { type Session } from './session';
 
 export type ApplyBlocks = (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<void>;
@@ -17,26 +16,19 @@ export class BatchWriter {
     private readonly apply: ApplyBlocks,
     /** Told of what is committed. */
     private readonly onApplied: (blocks: readonly FollowedBlock[]) => void,
-    /** Called with an operation that has another shape than its handler expects. */
-    private readonly onRefused: (place: OperationPlace) => void,
   ) {}
 
   /**
    * @returns the last of the blocks
-   * @throws OperationError if an operation has another shape than its handler expects, FatalChainError if a block cannot be
-   *   applied; the blocks before it then are. Temporary faults as they come.
+   * @throws OperationFormatError if a handler cannot decode an operation, FatalChainError if a block cannot be applied; the blocks
+   *   before it then are. Temporary faults as they come.
    */
   async write(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<ChainPoint> {
     try {
       return await this.writeTogether(from, blocks);
     } catch (error) {
       if (isTemporary(error)) throw error;
-      const refused = blocks.length === 1 && error instanceof OperationError ? findRefused(blocks, error) : undefined;
-      if (refused) {
-        this.onRefused(refused);
-        throw error;
-      }
-      if (blocks.length === 1) throw fatal(blocks, error);
+      if (blocks.length === 1) throw error instanceof OperationFormatError ? error : fatal(blocks, error);
     }
     // Which of them it was can be told only by trying each alone.
     let point = from;
@@ -53,11 +45,6 @@ export class BatchWriter {
     this.onApplied(blocks);
     return to;
   }
-}
-
-function findRefused([block]: readonly FollowedBlock[], error: OperationError): OperationPlace | undefined {
-  const operation = block?.operations.find(({ index }) => index === error.place.operation.index);
-  return error.isOfShape && block && operation ? { block, operation } : undefined;
 }
 
 function fatal([block]: readonly FollowedBlock[], error: unknown): FatalChainError {

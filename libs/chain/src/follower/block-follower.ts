@@ -24,16 +24,17 @@ export class BlockFollower {
     const settings = settingsOf(options);
     const { api, name, metrics, logger, endBlock, pollIntervalMs } = settings;
     const progress = new Progress(name, metrics, logger, endBlock);
-    const reader = new BlockReader(api, settings.virtualOperations);
+    const head = new ChainHead(api, pollIntervalMs, (blocks) => {
+      progress.sawHead(blocks);
+    });
+    const reader = new BlockReader(api, settings.virtualOperations, (node, block) => head.mayDeny(node, block));
     this.settings = settings;
     this.progress = progress;
     this.tools = {
       settings,
       checkpoints: new Checkpoints(name, () => reader.traits),
       reader,
-      head: new ChainHead(api, pollIntervalMs, (head) => {
-        progress.sawHead(head);
-      }),
+      head,
       progress,
     };
   }

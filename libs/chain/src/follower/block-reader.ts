@@ -1,4 +1,3 @@
-import { type z } from 'zod';
 import { blockRangeMethod, type HiveBlock } from '../api/block-api';
 import {
   enumVirtualOpsMethod,
@@ -6,16 +5,22 @@ import {
   type VirtualOperation,
   virtualOperationsFilter,
 } from '../api/virtual-operations';
+import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes } from '../node/hive-api';
-import { untrue } from '../node/untrue';
-import { agreedId, type BlockId, requireKnown } from './agreed-block';
-import { type ChainPoint } from './chain-point';
+import { agreedId, type BlockId, isDisputed } from './agreed-block';
+import { BlockSources } from './block-sources';
 import { type ChainTraits } from './chain-traits';
+import { type ChainPlace } from './errors';
 import { Evidence } from './evidence';
-import { blockId, type BlockRange, type LinkedBlocks, linkedBlocks } from './linked-blocks';
-import { type OperationPlace } from './operation-handlers';
-import { proofOperation, type ProvenOperations, provenVirtualOperations } from './proven-virtual-operations';
-import { RefusedOperations } from './refused-operations';
+import { blockId, type BlockRange, linkedBlocks } from './linked-blocks';
+import { proofOperation, provenVirtualOperations } from './proven-virtual-operations';
+
+/**
+ * - `agreed`: no node that answers contradicts the block
+ * - `not-compared`: the same, but no other node than the one that returned the block answers
+ * - `outvoted`: the majority of the nodes has another block with this number
+ */
+export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 
 /** Reads blocks so that a node which tells them falsely, or only in part, is passed over for the next. */
 export class BlockReader {
@@ -25,15 +30,20 @@ export class BlockReader {
   private readonly hashes = new Evidence();
   /** Virtual operations of which each block has one. */
   private readonly proofs = new Evidence();
-  private readonly refused = new RefusedOperations();
+  private readonly blockSources = new BlockSources();
+  private readonly virtualSources = new BlockSources();
+  /** Whether nodes gave a block different ids, and have not agreed on one since. */
+  private isInDispute = false;
 
   /**
    * @param virtualOperations the kinds that are wanted, such as `return_vesting_delegation`
+   * @param mayDeny whether it counts against a block that this node does not have it
    * @throws RangeError if one of them is none
    */
   constructor(
     private readonly api: HiveNodes,
     virtualOperations: readonly string[],
+    private readonly mayDeny: (node: string, block: number) => boolean,
   ) {
     const names = virtualOperations.map((name) => name.replace(/_operation$/, ''));
     this.virtualTypes = new Set(names.map((name) => `${name}_operation`));
@@ -51,23 +61,61 @@ export class BlockReader {
     if (hasProducerRewards) this.proofs.require();
   }
 
-  /** Takes no answer any more that repeats this operation as it is written there. */
-  refuse(place: OperationPlace): void {
-    this.refused.add(place);
+  /** Counts an operation that the handler cannot decode as a failure of the node that returned it. */
+  rejectOperation({ block: { number }, operation: { type } }: Required<ChainPlace>): void {
+    const sources = this.virtualTypes.has(type) ? this.virtualSources : this.blockSources;
+    const node = sources.find(number);
+    if (node !== undefined) this.api.distrust(node, `block ${number} has a ${type} that the handler cannot decode`);
   }
 
-  /** The block with this number, of which nothing is known but, perhaps, its id. */
+  /**
+   * The block with this number, of which nothing is known but, perhaps, its id.
+   *
+   * @throws HiveNodesUnavailableError also if the majority of the nodes has another one
+   */
   async readBlock(number: number, id: string | undefined): Promise<HiveBlock> {
-    const [block] = await this.readAgreed({ after: { number: number - 1, id: undefined }, last: number, id });
+    const [block] = await this.read({ after: { number: number - 1, id: undefined }, last: number, id });
     if (block === undefined) throw new Error('an answer has at least one block');
+    if ((await this.compare(block)) === 'outvoted') {
+      const detail = `block ${number} is ${block.id}, which most nodes contradict`;
+      const node = this.blockSources.find(number) ?? '';
+      throw new HiveNodesUnavailableError(blockRangeMethod, [{ node, kind: 'contradiction', detail }]);
+    }
     // Shows whether its nodes tell of rewards, before anything depends on it.
     await this.readVirtual([block]);
     return block;
   }
 
-  /** Blocks that follow `after`, up to `last` or fewer, but at least one. */
-  readBlocks(after: ChainPoint, last: number): Promise<readonly HiveBlock[]> {
-    return this.readAgreed({ after, last });
+  /** Blocks that follow `after`, whose id may be unknown, up to `last` or fewer, but at least one. They are not compared yet. */
+  readBlocks(after: BlockRange['after'], last: number): Promise<readonly HiveBlock[]> {
+    return this.read({ after, last });
+  }
+
+  /**
+   * Compares a block with what the other working nodes have. The ids link, so this covers the blocks before it.
+   *
+   * After a dispute, a node that does not answer no longer counts as absent: two have to agree.
+   *
+   * @throws HiveNodesUnavailableError if nodes contradict one another and there is no majority
+   */
+  async compare({ number, id }: Pick<HiveBlock, 'number' | 'id'>): Promise<Comparison> {
+    if (this.api.nodeCount === 1) return 'agreed';
+    const params = { starting_block_num: number, count: 1 };
+    const shape = blockId(number, this.hashes.isShown);
+    const answers = await this.api.callWorking(blockRangeMethod, params, shape, 'comparison');
+    const ids = answers.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
+    const source = this.blockSources.find(number);
+    // What was read is an answer too.
+    if (source !== undefined && !ids.some(({ node }) => node === source)) ids.push({ node: source, value: id });
+    if (isDisputed(ids)) this.isInDispute = true;
+    if (this.isInDispute) requireTwo(number, ids);
+    const agreed = agreedId(number, ids, this.api.nodeCount);
+    this.isInDispute = false;
+    for (const { node, value } of ids)
+      if (value !== undefined && value !== agreed)
+        this.api.distrust(node, `block ${number} is ${value}, and ${agreed} at most nodes`);
+    if (agreed !== id) return 'outvoted';
+    return ids.some(({ node }) => node !== source) ? 'agreed' : 'not-compared';
   }
 
   /** The virtual operations of these consecutive blocks that are wanted, in the order of the chain. */
@@ -77,76 +125,27 @@ export class BlockReader {
     let rest = blocks;
     while (rest.length > 0) {
       const asked = rest;
-      const page = await this.proofs.ask((isRequired) =>
-        this.api.call(enumVirtualOpsMethod, this.virtualQuery(asked), this.virtualShape(asked, isRequired)),
-      );
+      const page = await this.proofs.ask(async (isRequired) => {
+        const shape = provenVirtualOperations(asked, isRequired);
+        const { node, value } = await this.api.callWithNode(enumVirtualOpsMethod, this.virtualQuery(asked), shape);
+        return { ...value, node };
+      });
+      this.virtualSources.add({ ...rangeOf(asked.slice(0, page.completeBlocks)), node: page.node });
       found = found.concat(page.operations.filter(({ op }) => this.virtualTypes.has(op.type)));
       rest = rest.slice(page.completeBlocks);
     }
     return found;
   }
 
-  /**
-   * Reads blocks that no node contradicts. The ids link, so those of the last block show whether the nodes tell of the same chain;
-   * they are asked for at the same time as the blocks.
-   *
-   * @throws HiveNodesUnavailableError also where nodes contradict one another and neither is the majority
-   */
-  private async readAgreed(range: BlockRange): Promise<readonly HiveBlock[]> {
-    const isAlone = this.api.nodeCount === 1;
-    const asked = isAlone ? Promise.resolve([]) : this.readIds(range.last);
-    const [blocks, ids] = await Promise.all([this.read(range), asked]);
-    const last = blocks.at(-1)?.number ?? range.last;
-    if (last === range.last) return this.requireAgreed(range, blocks, ids);
-    // A node may give less at once than it is asked for. If no node has the last block, it is not irreversible.
-    requireKnown(range.last, isAlone ? await this.readIds(range.last) : ids);
-    return this.requireAgreed({ ...range, last }, blocks, isAlone ? [] : await this.readIds(last));
-  }
-
-  /** The blocks, or those of the majority of the nodes. */
-  private async requireAgreed(
-    range: BlockRange,
-    blocks: readonly HiveBlock[],
-    ids: readonly BlockId[],
-  ): Promise<readonly HiveBlock[]> {
-    const read = blocks.at(-1)?.id;
-    const agreed = agreedId(range.last, read, ids, this.api.nodeCount);
-    return agreed === read ? blocks : this.readAgreed({ ...range, id: agreed });
-  }
-
   private async read(range: BlockRange): Promise<readonly HiveBlock[]> {
     const first = range.after.number + 1;
     const params = { starting_block_num: first, count: range.last - first + 1 };
-    const { blocks } = await this.hashes.ask((isRequired) =>
-      this.api.call(blockRangeMethod, params, this.blocksShape(range, isRequired)),
-    );
+    const { blocks, node } = await this.hashes.ask(async (isRequired) => {
+      const { node, value } = await this.api.callWithNode(blockRangeMethod, params, linkedBlocks(range, isRequired));
+      return { ...value, node };
+    });
+    this.blockSources.add({ ...rangeOf(blocks), node });
     return blocks;
-  }
-
-  private readIds(number: number): Promise<readonly BlockId[]> {
-    const params = { starting_block_num: number, count: 1 };
-    return this.api.callEach(blockRangeMethod, params, blockId(number, this.hashes.isShown));
-  }
-
-  private blocksShape(range: BlockRange, mustBeHashes: boolean): z.ZodType<LinkedBlocks> {
-    return linkedBlocks(range, mustBeHashes).transform((answer, context) => {
-      for (const { number, transactions } of answer.blocks)
-        for (const { operations } of transactions) {
-          const refused = this.refused.findIn(number, operations);
-          if (refused !== undefined) context.issues.push(untrue(answer, 'contradiction', refused));
-        }
-      return answer;
-    });
-  }
-
-  private virtualShape(blocks: readonly HiveBlock[], mustBeProven: boolean): z.ZodType<ProvenOperations> {
-    return provenVirtualOperations(blocks, mustBeProven).transform((answer, context) => {
-      for (const { block, op } of answer.operations) {
-        const refused = this.refused.findIn(block, [op]);
-        if (refused !== undefined) context.issues.push(untrue(answer, 'contradiction', refused));
-      }
-      return answer;
-    });
   }
 
   private virtualQuery(blocks: readonly HiveBlock[]): object {
@@ -159,4 +158,20 @@ export class BlockReader {
       filter: this.filter,
     };
   }
+}
+
+function rangeOf(blocks: readonly HiveBlock[]): { readonly first: number; readonly last: number } {
+  return { first: blocks[0]?.number ?? 0, last: blocks.at(-1)?.number ?? 0 };
+}
+
+function requireTwo(number: number, ids: readonly BlockId[]): void {
+  if (ids.length > 1) return;
+  throw new HiveNodesUnavailableError(
+    blockRangeMethod,
+    ids.map(({ node }) => ({
+      node,
+      kind: 'contradiction',
+      detail: `nodes disagreed before block ${number}, and no other node has answered since`,
+    })),
+  );
 }

@@ -9,6 +9,8 @@ const freshMs = 5_000;
 export class ChainHead {
   private irreversible = 0;
   private askedAtMs = -Infinity;
+  /** A query that runs while blocks are read. */
+  private refreshing: Promise<void> | undefined;
   private readonly agreed: AgreedHead;
 
   /** @param onHead told of each answer */
@@ -27,7 +29,7 @@ export class ChainHead {
    * @throws the reason of the signal; errors as of `HiveApi.call`
    */
   async irreversibleAfter(number: number, signal: AbortSignal): Promise<number> {
-    if (performance.now() - this.askedAtMs >= freshMs) await this.ask(signal);
+    if (this.irreversible > number && performance.now() - this.askedAtMs >= freshMs) this.refresh(signal);
     while (this.irreversible <= number) {
       await pause(this.askedAtMs + this.pollIntervalMs - performance.now(), signal);
       await this.ask(signal);
@@ -35,9 +37,25 @@ export class ChainHead {
     return this.irreversible;
   }
 
-  /** What was said is in doubt: the next time a node is asked. */
+  /** As of `AgreedHead`. */
+  mayDeny(node: string, block: number): boolean {
+    return this.agreed.mayDeny(node, block);
+  }
+
+  /** What was said is in doubt: the nodes are asked before the next block is read. */
   forget(): void {
+    this.irreversible = 0;
     this.askedAtMs = -Infinity;
+  }
+
+  /** Asks the nodes without making the reading of blocks wait for the slowest of them. */
+  private refresh(signal: AbortSignal): void {
+    this.refreshing ??= this.ask(signal)
+      // It is asked again before the next block, and waited for when there is none left to read.
+      .catch(() => undefined)
+      .finally(() => {
+        this.refreshing = undefined;
+      });
   }
 
   private async ask(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type FollowedOperation } from './followed-block';
 
 /** A place in the chain. */
@@ -33,9 +32,31 @@ export class OperationError extends Error {
       cause,
     });
   }
+}
 
-  /** Whether its value has another shape than the handler expects: another node may write it otherwise. */
-  get isOfShape(): boolean {
-    return this.cause instanceof z.ZodError;
+/** The value of an operation is not in the format that its handler decodes; another node may return it in that format. */
+export class OperationFormatError extends Error {
+  override readonly name = 'OperationFormatError';
+
+  constructor(
+    readonly place: Required<ChainPlace>,
+    cause: unknown,
+  ) {
+    const { block, operation } = place;
+    super(
+      `A node returns ${operation.type} ${operation.index} of block ${block.number} in a format that the handler cannot decode`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** The majority of the nodes has another block than the one that was read: the blocks since the checkpoint have to be read again. */
+export class OutvotedBlockError extends Error {
+  override readonly name = 'OutvotedBlockError';
+
+  constructor(number: number, id: string) {
+    super(`A node returned block ${number} as ${id}, and most nodes have another block with that number`);
   }
 }

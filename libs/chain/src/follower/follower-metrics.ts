@@ -15,6 +15,7 @@ export class FollowerMetrics {
   private readonly statusByName = new Map<string, Status>();
   private readonly blocks: Counter;
   private readonly faults: Counter;
+  private readonly notCompared: Counter;
 
   static of(registry: Registry): FollowerMetrics {
     const known = metricsOfRegistries.get(registry);
@@ -31,6 +32,12 @@ export class FollowerMetrics {
     const faults = { name: 'chain_follower_faults_total', help: 'Faults that were waited for to pass' };
     this.blocks = new Counter(blocks);
     this.faults = new Counter({ ...faults, labelNames, registers });
+    this.notCompared = new Counter({
+      name: 'chain_follower_ranges_not_compared_total',
+      help: 'Ranges of blocks that were applied though no second node could be asked about them',
+      labelNames,
+      registers,
+    });
     this.gauge('head_block', 'Head block as a node last said', ({ headBlock }) => headBlock);
     this.gauge('irreversible_block', 'Last irreversible block', ({ irreversibleBlock }) => irreversibleBlock);
     this.gauge('processed_block', 'Last block applied', ({ processedBlock }) => processedBlock);
@@ -53,6 +60,7 @@ export class FollowerMetrics {
     this.statusByName.set(name, status);
     this.blocks.inc({ follower: name }, 0);
     this.faults.inc({ follower: name }, 0);
+    this.notCompared.inc({ follower: name }, 0);
   }
 
   countBlocks(name: string, count: number): void {
@@ -61,6 +69,10 @@ export class FollowerMetrics {
 
   countFault(name: string): void {
     this.faults.inc({ follower: name });
+  }
+
+  countNotCompared(name: string): void {
+    this.notCompared.inc({ follower: name });
   }
 
   private gauge(name: string, help: string, valueOf: (status: Shown) => number | undefined): void {

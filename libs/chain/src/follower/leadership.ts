@@ -3,9 +3,8 @@ import { type BlockReader } from './block-reader';
 import { type ChainHead } from './chain-head';
 import { beforeFirstBlock, type ChainPoint } from './chain-point';
 import { type Checkpoints } from './checkpoint';
-import { FatalChainError, OperationError } from './errors';
+import { FatalChainError, OperationFormatError, OutvotedBlockError } from './errors';
 import { type FollowedBlock } from './followed-block';
-import { type OperationPlace } from './operation-handlers';
 import { type FollowerSettings } from './options';
 import { Patience, type PatienceOptions } from './patience';
 import { Pauses } from './pauses';
@@ -44,10 +43,7 @@ export class Leadership {
       progress.applied(blocks);
       pauses.reset();
     };
-    const onRefused = (place: OperationPlace): void => {
-      reader.refuse(place);
-    };
-    const writer = new BatchWriter(this.session, checkpoints, settings.apply, onApplied, onRefused);
+    const writer = new BatchWriter(this.session, checkpoints, settings.apply, onApplied);
     let point = await this.findPoint();
     for (;;) {
       const reading = new AbortController();
@@ -56,8 +52,11 @@ export class Leadership {
         await this.writeAll(writer, point, new ReadAhead(reader, head, this.readAheadOptions(signal), point));
         return;
       } catch (error) {
-        if (!(error instanceof OperationError)) throw error;
-        progress.hasRefused(error);
+        if (error instanceof OperationFormatError) {
+          reader.rejectOperation(error.place);
+          progress.cannotDecode(error);
+        } else if (error instanceof OutvotedBlockError) progress.isHeldUp(error);
+        else throw error;
         await this.keepingAlive(pause(pauses.next(), this.signal));
         point = (await checkpoints.find(this.session.client)) ?? point;
       } finally {
@@ -66,7 +65,7 @@ export class Leadership {
     }
   }
 
-  /** @throws OperationError if an operation has another shape than its handler expects. Other errors as of `follow`. */
+  /** @throws OperationFormatError, OutvotedBlockError if the blocks have to be read again. Other errors as of `follow`. */
   private async writeAll(writer: BatchWriter, after: ChainPoint, batches: ReadAhead): Promise<void> {
     let point = after;
     for (;;) {
@@ -132,9 +131,13 @@ export class Leadership {
   }
 
   private readAheadOptions(signal: AbortSignal): ReadAheadOptions {
-    const { endBlock, batchBlocks, readAheadBatches, operationTypes } = this.tools.settings;
+    const { settings, progress } = this.tools;
+    const { endBlock, batchBlocks, readAheadBatches, operationTypes } = settings;
+    const onNotCompared = (): void => {
+      progress.notCompared();
+    };
     const types = operationTypes && new Set(operationTypes);
     const isWanted = types ? (type: string) => types.has(type) : () => true;
-    return { ...this.patienceOptions(), signal, endBlock, batchBlocks, readAheadBatches, isWanted };
+    return { ...this.patienceOptions(), signal, endBlock, batchBlocks, readAheadBatches, isWanted, onNotCompared };
   }
 }

@@ -46,11 +46,15 @@ it('lets each operation of a known type be handled, one after the other', async 
 });
 
 it.each([
-  ['a value of another shape', 'add_operation', 'ZodError'],
-  ['a handler that fails', 'fail_operation', 'TypeError'],
-])('tells where %s is, and nothing of what is in it', async (_what, type, name) => {
+  ['a value that cannot be decoded', 'add_operation', 'OperationFormatError', 'ZodError'],
+  ['a handler that fails', 'fail_operation', 'OperationError', 'TypeError'],
+  ['a handler that cannot decode something else', 'parse_operation', 'OperationError', 'ZodError'],
+])('tells where %s is, and nothing of what is in it', async (_what, type, name, cause) => {
   const fail = onOperation('fail_operation', z.object({}), () => {
     throw new TypeError('no');
+  });
+  const parse = onOperation('parse_operation', z.object({}), () => {
+    z.number().parse('no');
   });
   const blocks = [
     blockOf(7, [
@@ -58,11 +62,13 @@ it.each([
       [type, { amount: 'secret' }],
     ]),
   ];
-  const failure: unknown = await new OperationHandlers([add, fail]).handle([], blocks).catch((error: unknown) => error);
+  const failure: unknown = await new OperationHandlers([add, fail, parse])
+    .handle([], blocks)
+    .catch((error: unknown) => error);
   expect(failure).toMatchObject({
-    name: 'OperationError',
+    name,
     place: { block: { number: 7, id: 'id-7' }, operation: { index: 1, type, transactionId: 'transaction' } },
-    cause: { name },
+    cause: { name: cause },
   });
   expect(JSON.stringify(failure)).not.toContain('secret');
 });

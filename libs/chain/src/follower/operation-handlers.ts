@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperationError } from './errors';
+import { OperationError, OperationFormatError } from './errors';
 import { type FollowedBlock, type FollowedOperation } from './followed-block';
 
 /** Where an operation stands. */
@@ -27,7 +27,14 @@ export function onOperation<Batch, Value>(
   handle: (batch: Batch, value: Value, place: OperationPlace) => void | Promise<void>,
 ): OperationHandler<Batch> {
   const compiled = z.compile(shape);
-  return { type, handle: (batch, place) => handle(batch, compiled.parse(place.operation.value), place) };
+  return {
+    type,
+    handle: (batch, place) => {
+      const decoded = compiled.safeParse(place.operation.value);
+      if (!decoded.success) throw new OperationFormatError(placeOf(place), decoded.error);
+      return handle(batch, decoded.data, place);
+    },
+  };
 }
 
 /** The handlers of a service by type. Operations of other types are passed over. */
@@ -48,7 +55,7 @@ export class OperationHandlers<Batch> {
   /**
    * Lets every operation of the blocks be handled, in the order of the chain.
    *
-   * @throws OperationError where a value has another shape, or a handler fails
+   * @throws OperationFormatError if a handler cannot decode a value, OperationError if a handler fails
    */
   async handle(batch: Batch, blocks: readonly FollowedBlock[]): Promise<void> {
     for (const block of blocks) {
@@ -60,6 +67,7 @@ export class OperationHandlers<Batch> {
           // Most have nothing to wait for.
           if (handled) await handled;
         } catch (error) {
+          if (error instanceof OperationFormatError) throw error;
           throw new OperationError(placeOf({ block, operation }), error);
         }
       }

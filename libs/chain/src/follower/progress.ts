@@ -1,7 +1,7 @@
 import { type Logger, type Registry, RepeatedLine } from '@waggle/service';
 import { type HeadBlocks } from './agreed-head';
 import { type Checkpoint } from './checkpoint';
-import { type FatalChainError, type OperationError } from './errors';
+import { type FatalChainError, type OperationFormatError } from './errors';
 import { allContradict } from './faults';
 import { type FollowedBlock } from './followed-block';
 import { FollowerMetrics } from './follower-metrics';
@@ -12,6 +12,9 @@ const reportIntervalMs = 10_000;
 
 /** Nearer to the end than this, it does not catch up but keep up. */
 const nearBlocks = 20;
+
+/** A chain makes a block every 3 s: if none has become irreversible for so many milliseconds, the index is no longer up to date. */
+const maxIdleMs = 120_000;
 
 /** Where a follower is, as status, metrics and log lines. */
 export class Progress {
@@ -53,7 +56,7 @@ export class Progress {
   }
 
   status(): FollowerStatus {
-    return this.current;
+    return { ...this.current, fault: this.current.fault ?? this.findStandstill() };
   }
 
   take(role: FollowerRole): void {
@@ -67,7 +70,9 @@ export class Progress {
   sawHead(head: HeadBlocks): void {
     const { processedBlock = -1, fault } = this.current;
     const isWell = processedBlock >= head.irreversibleBlock;
-    this.current = { ...this.current, ...head, fault: isWell ? undefined : fault };
+    // A node may go back; the index does not.
+    const irreversibleBlock = Math.max(head.irreversibleBlock, processedBlock);
+    this.current = { ...this.current, ...head, irreversibleBlock, fault: isWell ? undefined : fault };
   }
 
   sawCheckpoint({ number, timestamp, appliedAt }: Checkpoint): void {
@@ -92,20 +97,34 @@ export class Progress {
     this.current = { ...this.current, fault: fault instanceof Error ? fault : new Error('unknown', { cause: fault }) };
   }
 
-  /** An operation has another shape than its handler expects, and the nodes are asked for it again. */
-  hasRefused(fault: OperationError): void {
+  /** A handler cannot decode an operation, and another node is asked for its block. */
+  cannotDecode(fault: OperationFormatError): void {
     this.metrics.countFault(this.name);
-    this.logger.warn(
+    this.logger.error(
       { err: fault, ...fault.place },
-      'a node writes an operation in another shape: the next node is asked',
+      'a node returns an operation in a format that the handler cannot decode: another node is asked',
     );
     this.current = { ...this.current, fault };
+  }
+
+  /** A range is applied that no second node could be asked about. */
+  notCompared(): void {
+    this.metrics.countNotCompared(this.name);
   }
 
   hasFailed(fault: FatalChainError): void {
     this.current = { ...this.current, fault };
     const { block, operation } = fault.place ?? {};
     this.logger.fatal({ err: fault, block, operation }, 'the block follower has stopped');
+  }
+
+  /** A leader that has nothing to do for minutes has not caught up: its nodes no longer follow the chain, or hide it. */
+  private findStandstill(): Error | undefined {
+    const { role, processedBlock, processedAt, irreversibleBlock } = this.current;
+    if (role !== 'leader' || processedBlock === undefined || processedAt === undefined) return undefined;
+    const isIdle = irreversibleBlock !== undefined && processedBlock >= irreversibleBlock;
+    if (!isIdle || Date.now() - processedAt.getTime() < maxIdleMs) return undefined;
+    return new Error(`No block after ${processedBlock} has become irreversible since ${processedAt.toISOString()}`);
   }
 
   private report(block: number): void {

@@ -5,6 +5,7 @@ import { type BlockReader } from './block-reader';
 import { BoundedQueue } from './bounded-queue';
 import { type ChainHead } from './chain-head';
 import { type ChainPoint } from './chain-point';
+import { OutvotedBlockError } from './errors';
 import { followedBlock, type FollowedBlock, type IsWanted, withoutUnwanted } from './followed-block';
 import { Patience, type PatienceOptions } from './patience';
 import { untilAborted } from './waiting';
@@ -16,13 +17,16 @@ export interface ReadAheadOptions extends PatienceOptions {
   /** How many batches may wait to be taken. */
   readonly readAheadBatches: number;
   readonly isWanted: IsWanted;
+  /** Called for each range that no second node could be asked about, though there are several. */
+  readonly onNotCompared: () => void;
 }
 
 type Batch = readonly FollowedBlock[];
 
 /**
- * Reads the irreversible blocks after a point, in batches, while those read before are written. The virtual operations of
- * a batch are asked for together with the blocks of the next.
+ * Reads the irreversible blocks after a point, in batches, while those read before are written. While the next blocks are read,
+ * the last block of a batch is compared with what the other nodes have, and its virtual operations are asked for: a node that
+ * answers late delays a batch, and not the reading of the next ones.
  */
 export class ReadAhead {
   private readonly batches: BoundedQueue<Promise<Batch>>;
@@ -45,7 +49,7 @@ export class ReadAhead {
   /**
    * The next batch; undefined behind the last block, or when the signal is aborted.
    *
-   * @throws FatalChainError in the place of the batch that cannot be read
+   * @throws FatalChainError in the place of the batch that cannot be read; OutvotedBlockError in that of one to be read again
    */
   async next(): Promise<Batch | undefined> {
     const batch = await this.batches.take();
@@ -68,12 +72,22 @@ export class ReadAhead {
     const patience = new Patience(this.options);
     const size = new BatchSize(batchBlocks);
     let point = after;
+    /** Whether the nodes agree on the range before. */
+    let comparing = Promise.resolve(true);
+    let isCompared = true;
     while (point.number < endBlock) {
       let blocks: readonly HiveBlock[];
       try {
         const irreversible = await this.head.irreversibleAfter(point.number, signal);
         const last = Math.min(irreversible, endBlock, point.number + size.current);
-        const read = await untilAborted(this.reader.readBlocks(point, last), signal);
+        // Until the range before is compared, a node that does not continue it is not at fault.
+        const before = isCompared ? point : { number: point.number, id: undefined };
+        const read = await untilAborted(this.reader.readBlocks(before, last), signal);
+        if (read[0]?.previous !== point.id) {
+          if (!(await comparing)) return;
+          isCompared = true;
+          continue;
+        }
         blocks = read.map((block) => withoutUnwanted(block, isWanted));
       } catch (error) {
         size.shrink();
@@ -84,7 +98,9 @@ export class ReadAhead {
       }
       patience.end();
       size.grow();
-      await this.put(this.complete(blocks, point.timestamp));
+      comparing = this.compare(blocks);
+      isCompared = false;
+      await this.put(this.complete(blocks, comparing, point.timestamp));
       point = blocks.at(-1) ?? point;
     }
   }
@@ -95,12 +111,29 @@ export class ReadAhead {
     await this.batches.put(batch);
   }
 
-  private async complete(blocks: readonly HiveBlock[], timeBefore: Date | undefined): Promise<Batch> {
+  /** @throws OutvotedBlockError if the majority of the nodes has other blocks */
+  private async complete(
+    blocks: readonly HiveBlock[],
+    comparing: Promise<boolean>,
+    timeBefore: Date | undefined,
+  ): Promise<Batch> {
+    const last = blocks.at(-1);
+    if (last && !(await comparing)) throw new OutvotedBlockError(last.number, last.id);
     const byBlock = groupByBlock(await this.readVirtual(blocks));
     return blocks.map((block, index) => {
       const previousTimestamp = blocks[index - 1]?.timestamp ?? timeBefore;
       return followedBlock(block, previousTimestamp, byBlock.get(block.number) ?? [], this.options.isWanted);
     });
+  }
+
+  /** Whether the nodes agree on these blocks: not if the majority has others. */
+  private async compare(blocks: readonly HiveBlock[]): Promise<boolean> {
+    const last = blocks.at(-1);
+    if (last === undefined) return true;
+    const patience = new Patience(this.options);
+    const comparison = await patience.ask(last.number, () => this.reader.compare(last));
+    if (comparison === 'not-compared') this.options.onNotCompared();
+    return comparison !== 'outvoted';
   }
 
   private async readVirtual(blocks: readonly HiveBlock[]): Promise<VirtualOperation[]> {

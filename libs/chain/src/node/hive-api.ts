@@ -1,4 +1,5 @@
 import { type z } from 'zod';
+import { type CallKind } from './call-kind';
 
 /** What the typed calls need: a way to call a method. */
 export interface HiveApi {
@@ -24,12 +25,27 @@ export interface NodeResult<T> {
 export interface HiveNodes extends HiveApi {
   /** How many nodes there are. */
   readonly nodeCount: number;
+  /** As `call`, with the node that gave the result. */
+  callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>>;
   /**
-   * Calls a method of every node that can be expected to answer about as soon as the fastest one: a node that is slow or fails
-   * calls holds nothing up. Parameters as of `call`.
+   * Calls a method of every node that is not ejected for calls of this kind, and waits for each up to a time limit. Parameters as of
+   * `call`.
    *
+   * @param kind default: that of the method
    * @returns at least one result
    * @throws HiveNodesUnavailableError if no node answers
    */
-  callEach<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]>;
+  callWorking<T>(
+    method: string,
+    params: unknown,
+    result: z.ZodType<T>,
+    kind?: CallKind,
+  ): Promise<readonly NodeResult<T>[]>;
+  /**
+   * Counts an earlier result of this node as a contradiction, so that it gets no calls beside others for a minute.
+   *
+   * @param node as of `NodeResult`
+   * @param reason is logged, so it must hold nothing secret
+   */
+  distrust(node: string, reason: string): void;
 }

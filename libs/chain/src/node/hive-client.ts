@@ -51,6 +51,9 @@ export interface HiveClientOptions {
   readonly now?: () => number;
 }
 
+/** Of Hive, in milliseconds. */
+const blockIntervalMs = 3_000;
+
 /** With less time than this left, a node is not worth asking. */
 const leastLimitMs = 10;
 
@@ -84,10 +87,11 @@ const hedgeFactor = 3;
 const minHedgeMs = 250;
 
 /**
- * When each node is asked, it is waited so many times as long as before a hedge. A node that takes longer is not asked again before
- * its expected latency has fallen to the hedge delay, which takes 7 s: it costs a follower at most half a second in that time.
+ * How long `callWorking` waits for each node, in milliseconds: several times as long as a distant public node takes for one block.
+ * A node that takes longer is absent for ten times as long, so that waiting for it costs a tenth of the time at most.
  */
-const patienceFactor = 2;
+const compareTimeoutMs = 3_000;
+const absentMs = 10 * compareTimeoutMs;
 
 /** An attempt at a call that runs. */
 interface Attempt<T> {
@@ -148,21 +152,37 @@ export class HiveClient implements HiveNodes {
    * @throws HiveNodesUnavailableError if no node answers
    * @throws HiveClientClosedError if the client is closed
    */
-  call<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
+  async call<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
+    const { value } = await this.callWithNode(method, params, result);
+    return value;
+  }
+
+  /** As `call`, with the node that gave the result. */
+  callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>> {
     this.hedges.countRead();
-    const call = { method, params, result };
+    const call = { method, params, result, kind: readKind(method), timeoutMs: this.timeoutMs };
     return this.runCall(call, (signal) => this.attempt(call, signal));
   }
 
   /**
-   * Waits for the first result, and for others twice as long as a read waits before it is hedged.
+   * Waits up to 3 s for each node.
    *
    * @throws HiveNodesUnavailableError if no node answers
    * @throws HiveClientClosedError if the client is closed
    */
-  callEach<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
-    const call = { method, params, result };
-    return this.runCall(call, (signal) => this.attemptEach(call, signal));
+  callWorking<T>(
+    method: string,
+    params: unknown,
+    result: z.ZodType<T>,
+    kind: CallKind = readKind(method),
+  ): Promise<readonly NodeResult<T>[]> {
+    const call = { method, params, result, kind, timeoutMs: Math.min(this.timeoutMs, compareTimeoutMs) };
+    return this.runCall(call, (signal) => this.attemptWorking(call, signal));
+  }
+
+  distrust(node: string, reason: string): void {
+    const failure = failureOf({ kind: 'contradiction', detail: reason }, 'comparison');
+    for (const { name, health } of this.set.nodes) if (name === node) health.begin('comparison').failed(failure);
   }
 
   /**
@@ -191,8 +211,8 @@ export class HiveClient implements HiveNodes {
   private async runCall<T, R>(call: HiveCall<T>, work: (signal: AbortSignal) => Promise<R>): Promise<R> {
     this.throwIfClosed();
     this.probeIfDue();
-    const tried = this.set.startTrial(readKind(call.method));
-    if (tried !== undefined) void this.ask(tried, call, this.timeoutMs, this.closing.signal);
+    const tried = this.set.startTrial(call.kind);
+    if (tried !== undefined) void this.ask(tried, call, call.timeoutMs, this.closing.signal);
     const ending = new AbortController();
     const end = (): void => {
       ending.abort();
@@ -206,29 +226,18 @@ export class HiveClient implements HiveNodes {
     }
   }
 
-  private async attemptEach<T>(call: HiveCall<T>, signal: AbortSignal): Promise<readonly NodeResult<T>[]> {
-    const kind = readKind(call.method);
-    const working = this.set.working(kind);
-    const expectedMs = Math.min(...working.map((node) => hedgeDelayMs(node, kind)));
-    const deadlineMs = performance.now() + patienceFactor * expectedMs;
-    const running = new Set<Attempt<T>>();
-    const asked = working.filter(({ health }) => health.latencyMs(kind) <= expectedMs);
-    for (const node of asked) running.add(this.begin(node, call, this.timeoutMs, signal));
+  private async attemptWorking<T>(call: HiveCall<T>, signal: AbortSignal): Promise<readonly NodeResult<T>[]> {
+    const asked = this.set.working(call.kind);
+    const answers = await Promise.all(asked.map((node) => this.begin(node, call, call.timeoutMs, signal).ended));
+    this.throwIfClosed();
     const results: NodeResult<T>[] = [];
     const failures: NodeFailure[] = [];
-    while (running.size > 0) {
-      const ended = await firstOf(running, results.length > 0 ? deadlineMs - performance.now() : undefined);
-      this.throwIfClosed();
-      if (ended === undefined) break;
-      const { attempt, answer } = ended;
-      running.delete(attempt);
+    for (const { attempt, answer } of answers) {
       if (answer.kind === 'result') results.push({ node: attempt.node.name, value: answer.value });
       else failures.push(failureOfNode(attempt.node, answer));
     }
     if (results.length > 0) return results;
-    for (const { name } of this.set.nodes.filter((node) => !asked.includes(node)))
-      failures.push({ node: name, kind: 'not-tried' });
-    throw new HiveNodesUnavailableError(call.method, failures);
+    throw new HiveNodesUnavailableError(call.method, [...failures, ...this.notTried(asked)]);
   }
 
   private begin<T>(node: HiveNode, call: HiveCall<T>, limitMs: number, signal: AbortSignal): Attempt<T> {
@@ -238,9 +247,9 @@ export class HiveClient implements HiveNodes {
   }
 
   /** Asks one node after the other, and one besides where it is slow, until one answers. */
-  private async attempt<T>(call: HiveCall<T>, signal: AbortSignal): Promise<T> {
+  private async attempt<T>(call: HiveCall<T>, signal: AbortSignal): Promise<NodeResult<T>> {
     const deadlineMs = performance.now() + this.overallTimeoutMs;
-    const kind = readKind(call.method);
+    const { kind } = call;
     const asked: HiveNode[] = [];
     const running = new Set<Attempt<T>>();
     const failures: NodeFailure[] = [];
@@ -248,7 +257,7 @@ export class HiveClient implements HiveNodes {
     let mayHedge = this.set.nodes.length > 1;
     const begin = (): boolean => {
       const node = this.set.choose(kind, asked);
-      const limitMs = Math.min(this.timeoutMs, deadlineMs - performance.now());
+      const limitMs = Math.min(call.timeoutMs, deadlineMs - performance.now());
       if (node === undefined || limitMs < leastLimitMs) return false;
       asked.push(node);
       running.add(this.begin(node, call, limitMs, signal));
@@ -266,15 +275,20 @@ export class HiveClient implements HiveNodes {
       }
       const { attempt, answer } = ended;
       running.delete(attempt);
-      if (answer.kind === 'result') return answer.value;
+      if (answer.kind === 'result') return { node: attempt.node.name, value: answer.value };
       if (answer.kind === 'refused') throw answer.error;
       if (answer.kind === 'not-served') notServed = answer.error;
       if (answer.kind === 'fault') failures.push(failureOfNode(attempt.node, answer));
     }
-    for (const { name } of this.set.nodes.filter((node) => !asked.includes(node)))
-      failures.push({ node: name, kind: 'not-tried' });
+    failures.push(...this.notTried(asked));
     // Where some nodes have no such method and the others fail, one of those that fail may have it.
     throw failures.length === 0 && notServed ? notServed : new HiveNodesUnavailableError(call.method, failures);
+  }
+
+  private notTried(asked: readonly HiveNode[]): NodeFailure[] {
+    return this.set.nodes
+      .filter((node) => !asked.includes(node))
+      .map(({ name }) => ({ node: name, kind: 'not-tried' }));
   }
 
   private async ask<T>(
@@ -284,15 +298,15 @@ export class HiveClient implements HiveNodes {
     signal: AbortSignal,
   ): Promise<NodeAnswer<T>> {
     const startedMs = performance.now();
-    const running = node.health.begin(readKind(call.method));
+    const running = node.health.begin(call.kind);
     const given = await node.ask(call, limitMs, signal);
     const answer = given.kind === 'refused' && this.refusalIsFault ? faultOfRefusal(given.error) : given;
     // What was aborted by closing says nothing about the node.
     if (this.closing.signal.aborted) return answer;
     // A node that was given less than its time because the others took it is not to blame.
-    const isCutShort = answer.kind === 'fault' && answer.fault.kind === 'timeout' && limitMs < this.timeoutMs;
+    const isCutShort = answer.kind === 'fault' && answer.fault.kind === 'timeout' && limitMs < call.timeoutMs;
     if (answer.kind === 'aborted' || isCutShort) running.abandoned();
-    else if (answer.kind === 'fault') running.failed(failureOf(answer.fault));
+    else if (answer.kind === 'fault') running.failed(failureOf(answer.fault, call.kind));
     else running.succeeded();
     const outcome = answer.kind === 'fault' ? answer.fault.kind : answer.kind;
     this.onOutcome?.({ node: node.name, method: call.method, outcome, ms: performance.now() - startedMs });
@@ -303,19 +317,25 @@ export class HiveClient implements HiveNodes {
     if (this.closing.signal.aborted) throw new HiveClientClosedError();
   }
 
+  /** A node lags if its head is behind that of another and old by the clock: a head that is only claimed makes no other node lag. */
   private async compareHeads(): Promise<void> {
     this.probedAtMs = this.now();
     const asked = this.set.nodes.filter(({ health }) => health.pausedUntilMs('head') <= this.probedAtMs);
     const answers = await Promise.all(asked.map((node) => this.askHead(node)));
     const heads = answers.filter((head) => head !== undefined);
     const highest = Math.max(...heads.map(({ block }) => block));
-    for (const { health, block } of heads) health.sawHead(block, highest - block > this.maxLagBlocks);
+    const oldestMs = Date.now() - this.maxLagBlocks * blockIntervalMs;
+    for (const { health, block, timeMs } of heads)
+      health.sawHead(block, highest - block > this.maxLagBlocks && timeMs < oldestMs);
   }
 
-  private async askHead(node: HiveNode): Promise<{ health: NodeHealth; block: number } | undefined> {
-    const call = { method: headMethod, params: {}, result: dynamicGlobalProperties };
-    const answer = await this.ask(node, call, this.timeoutMs, this.closing.signal);
-    return answer.kind === 'result' ? { health: node.health, block: answer.value.headBlockNumber } : undefined;
+  private async askHead(node: HiveNode): Promise<{ health: NodeHealth; block: number; timeMs: number } | undefined> {
+    const { timeoutMs } = this;
+    const call = { method: headMethod, params: {}, result: dynamicGlobalProperties, kind: 'head' as const, timeoutMs };
+    const answer = await this.ask(node, call, timeoutMs, this.closing.signal);
+    if (answer.kind !== 'result') return undefined;
+    const { headBlockNumber: block, time } = answer.value;
+    return { health: node.health, block, timeMs: time.getTime() };
   }
 
   /** No timer: it matters to nobody which node lags while no call is made. */
@@ -360,12 +380,13 @@ const tooManyRequests = '429';
  */
 const distrustMs = 60_000;
 
-function failureOf({ kind, detail, retryAfterMs = 0 }: NodeFault): CallFailure {
+function failureOf({ kind, detail, retryAfterMs = 0 }: NodeFault, callKind: CallKind): CallFailure {
   const isUntrue = kind === 'contradiction';
+  const isAbsent = kind === 'timeout' && callKind === 'comparison';
   return {
     reason: detail === undefined ? kind : `${kind} (${detail})`,
     isOfWholeNode: isUntrue || kind === 'unreachable' || (kind === 'http-status' && detail === tooManyRequests),
-    retryAfterMs: isUntrue ? distrustMs : retryAfterMs,
+    retryAfterMs: isUntrue ? distrustMs : isAbsent ? absentMs : retryAfterMs,
   };
 }
 

@@ -1,5 +1,6 @@
 import { errors, Pool } from 'undici';
 import { type z } from 'zod';
+import { type CallKind } from './call-kind';
 import { type NodeAnswer, fault, readAnswer } from './json-rpc';
 import { type NodeHealth } from './node-health';
 import { retryAfterMs } from './retry-after';
@@ -25,6 +26,9 @@ export interface HiveCall<T> {
   readonly method: string;
   readonly params: unknown;
   readonly result: z.ZodType<T>;
+  readonly kind: CallKind;
+  /** Time limit of this call to one node. */
+  readonly timeoutMs: number;
 }
 
 /** One Hive API node, over its own pool of kept-alive connections. */

@@ -280,7 +280,9 @@ describe('an abort', () => {
       await first.stop();
     }
     const call = jest.fn(() => new Promise<never>(() => undefined));
-    const running = recording.follow({ api: { call, callEach: call, nodeCount: 1 } });
+    const running = recording.follow({
+      api: { call, callWithNode: call, callWorking: call, nodeCount: 1, distrust: () => undefined },
+    });
     await until(() => call.mock.calls.length > 0);
     await running.stop();
   });
@@ -298,6 +300,17 @@ describe('an abort', () => {
     const sql = `SELECT FROM pg_stat_activity WHERE application_name LIKE 'waggle-follower%' AND datname = current_database()`;
     await until(async () => (await recording.query(sql)).rows.length === 0);
   });
+});
+
+test('a leader that has had nothing to apply for minutes says so', async () => {
+  const first = recording.follow();
+  await recording.caughtUp();
+  await first.stop();
+  await recording.query(`UPDATE chain_checkpoint SET applied_at = now() - interval '121 s'`);
+  const { follower } = recording.follow();
+  await until(() => follower.status().fault?.message.startsWith('No block after') ?? false);
+  devnet.produceBlock();
+  await until(() => follower.status().fault === undefined);
 });
 
 test('status and metrics say where it is', async () => {

@@ -26,9 +26,12 @@ const apply: BlockFollowerOptions['apply'] = async (client, blocks) => {
   await record(client, blocks);
 };
 
+/** Beyond `lastBlock`. */
+const lastInvented = 200;
+
 /** Delegations, accounts with their virtual operations, blocks with several transactions, and empty ones. */
-function live(devnet: Devnet, leavesAt = Infinity): void {
-  while (devnet.chain.head.number < lastBlock) {
+function live(devnet: Devnet, leavesAt = Infinity, last = lastBlock): void {
+  while (devnet.chain.head.number < last) {
     const number = devnet.chain.head.number + 1;
     const amount = (number % 2 === 0 ? 3_000 : 6_000) + (number < leavesAt ? 0 : 900);
     const value = { delegator: 'alice', delegatee: 'bob', vesting_shares: `${amount}.000000 VESTS` };
@@ -49,14 +52,18 @@ let lies: ReadonlyMap<string, Lie>;
 let truth: readonly string[];
 
 beforeAll(async () => {
-  devnet = await Devnet.start({ ...options, nodes: 2 });
+  devnet = await Devnet.start({ ...options, nodes: 3 });
   const fork = await Devnet.start(options);
   const foreign = await Devnet.start({ ...options, genesisTime: 1_700_000_001 });
-  others = [fork, foreign];
+  const extended = await Devnet.start(options);
+  others = [fork, foreign, extended];
   live(devnet);
   live(fork, firstUntrue);
   live(foreign);
-  lies = new Map(liesOf({ fork: fork.url, foreign: foreign.url }).map((lie) => [lie.name, lie]));
+  live(extended, lastBlock + 1, lastInvented);
+  lies = new Map(
+    liesOf({ fork: fork.url, foreign: foreign.url, extended: extended.url }).map((lie) => [lie.name, lie]),
+  );
   recording = await Recording.start(devnet);
   await recording.follow({ apply, endBlock: devnet.chain.lastIrreversible }).ended;
   truth = await recording.rows();
@@ -70,7 +77,10 @@ afterAll(async () => {
 /** Each of them takes a few tenths of a second. */
 const limit = { limitMs: 20_000 };
 
-afterEach(() => recording.stopFollowers());
+afterEach(async () => {
+  await recording.stopFollowers();
+  for (const node of devnet.nodes) node.behave();
+});
 
 const isApplied = async (): Promise<boolean> => (await recording.processedBlock()) >= devnet.chain.lastIrreversible;
 
@@ -82,7 +92,7 @@ async function expectTruth(): Promise<void> {
 }
 
 const starts = ['from the first block', 'after a restart'] as const;
-const told = liesOf({ foreign: '', fork: '' });
+const told = liesOf({ foreign: '', fork: '', extended: '' });
 /** In the short form each lie begins one way beside an honest node, and the other way alone. */
 const cellsOf = (listed: readonly Lie[], shift: number) =>
   batchSizes.flatMap((batchBlocks) =>
@@ -137,10 +147,54 @@ describe('a lone node that tells', () => {
 
 describe('beside an honest node, one that tells', () => {
   test.each(besides)('$name, $start, $batchBlocks blocks at once', async (cell) => {
-    const { lie, ...running } = await follow(cell, devnet.urls);
+    const { lie, ...running } = await follow(cell, devnet.urls.slice(0, 2));
     if (lie.isUndecided === true) await until(() => running.follower.status().fault !== undefined);
     else await until(isApplied, limit);
     await expectTruth();
     await heal(running);
   });
+});
+
+describe('beside two honest nodes, one that tells', () => {
+  test.each(cellsOf(told, 1))('$name, $start, $batchBlocks blocks at once', async (cell) => {
+    const running = await follow(cell, devnet.urls);
+    await until(isApplied, limit);
+    await expectTruth();
+    expect(running.follower.status().fault).toBeUndefined();
+    await running.stop();
+  });
+});
+
+/** Ranges that the followers of all tests have applied without a comparison. */
+async function countNotCompared(): Promise<number> {
+  const metrics = await recording.metrics.metrics();
+  const [, count] = /chain_follower_ranges_not_compared_total\{follower="test"\} (\d+)/.exec(metrics) ?? [];
+  return Number(count);
+}
+
+describe.each([300, 600])('beside an honest node whose blocks take %d ms', (slowMs) => {
+  const cell = { name: 'the blocks of a fork', start: 'after a restart', batchBlocks: 10 } as const;
+  const onlyMethods = ['block_api.get_block_range', 'account_history_api.enum_virtual_ops'];
+
+  test('nothing of a fork is applied', async () => {
+    for (const node of devnet.nodes.slice(1)) node.misbehave({ slowMs, onlyMethods });
+    const before = await countNotCompared();
+    const running = await follow(cell, devnet.urls.slice(0, 2));
+    await until(() => running.follower.status().fault !== undefined);
+    await expectTruth();
+    expect(await recording.processedBlock()).toBeLessThan(firstUntrue);
+    expect(await countNotCompared()).toBe(before);
+    await heal(running);
+  });
+});
+
+test('ranges that are applied while the other node is away are counted', async () => {
+  await recording.reset();
+  const before = await countNotCompared();
+  const [first = ''] = devnet.urls;
+  const { follower } = recording.follow({ apply, batchBlocks: 10, nodes: { urls: [first, 'http://127.0.0.1:1'] } });
+  await until(isApplied, limit);
+  await until(() => follower.status().processedBlock === devnet.chain.lastIrreversible);
+  // 74 blocks make eight ranges.
+  expect((await countNotCompared()) - before).toBeGreaterThanOrEqual(8);
 });

@@ -107,6 +107,21 @@ const onAmounts = (write: (amount: unknown) => unknown): Distort =>
     hasTransactions,
   );
 
+/** A consistent block that links to another invented one. */
+function inventedBlock(number: number) {
+  return {
+    block_id: withNumber('b'.repeat(40), number),
+    previous: withNumber('b'.repeat(40), number - 1),
+    timestamp: '2020-01-01T00:00:00',
+    witness: 'mallory',
+    transaction_merkle_root: zeros,
+    extensions: [],
+    witness_signature: '00',
+    transactions: [],
+    transaction_ids: [],
+  };
+}
+
 /** Asks the node of another chain. */
 const askOther =
   (url: string, methods: readonly string[]): Distort =>
@@ -127,14 +142,19 @@ const chainMethods = [
 
 const isReward = ({ op }: Virtual): boolean => op.type === 'producer_reward_operation';
 
-/** Nodes of other chains: one that has nothing in common with the true one, and one that leaves it before the first untrue block. */
+/**
+ * Nodes of other chains: one that has nothing in common with the true one, one that leaves it before the first untrue block, and
+ * one that has invented blocks after the true head.
+ */
 export interface OtherChains {
   readonly foreign: string;
   readonly fork: string;
+  readonly extended: string;
 }
 
-export function liesOf({ foreign, fork }: OtherChains): readonly Lie[] {
+export function liesOf({ foreign, fork, extended }: OtherChains): readonly Lie[] {
   let turn = 0;
+  let invented = 0;
   return [
     // Headers.
     {
@@ -237,6 +257,31 @@ export function liesOf({ foreign, fork }: OtherChains): readonly Lie[] {
       alone: 'harmless',
     },
     {
+      name: 'invented blocks beyond the head, and irreversible ones among them',
+      distort: askOther(extended, chainMethods),
+      alone: { unknowable: 'blocks that no other node has look like new ones' },
+    },
+    {
+      name: 'an invented head, and the true one as irreversible',
+      distort: (call, result) => {
+        const number = head.safeParse(result).data?.head_block_number;
+        if (number !== undefined) {
+          invented = number + 1_000;
+          return onHead(() => ({ head: invented, irreversible: number }))(call, result);
+        }
+        const asked = z.object({ starting_block_num: z.number() }).safeParse(call.params);
+        return asked.success && asked.data.starting_block_num === invented
+          ? { blocks: [inventedBlock(invented)] }
+          : result;
+      },
+      alone: { unknowable: 'a block that may still be undone looks like any other' },
+    },
+    {
+      name: 'a low irreversible block below the true head',
+      distort: onHead(() => ({ irreversible: 5 })),
+      alone: 'harmless',
+    },
+    {
       name: 'a head that goes back',
       distort: onHead(({ head_block_number: number }) =>
         (turn += 1) % 2 === 0 ? {} : { head: number - 60, irreversible: number - 62 },
@@ -263,6 +308,7 @@ export function liesOf({ foreign, fork }: OtherChains): readonly Lie[] {
     },
     // Formats.
     { name: 'legacy amounts', distort: onAmounts(() => '5000.000000 VESTS') },
+    { name: 'legacy amounts, each time others', distort: onAmounts(() => `${(turn += 1)}.000000 VESTS`) },
     {
       name: 'legacy operations',
       distort: onBlocks(

@@ -1,4 +1,4 @@
-import { Devnet, until } from '@waggle/testing';
+import { Devnet, recentGenesisTime, until } from '@waggle/testing';
 import { Recording } from './recording';
 
 /** Blocks with operations: in the middle of a batch of ten, the first of one and the last of one. */
@@ -8,7 +8,8 @@ let devnet: Devnet;
 let recording: Recording;
 
 beforeEach(async () => {
-  devnet = await Devnet.start({ unsigned: true, nodes: 2 });
+  // The head is recent by the clock, so that a node can lag.
+  devnet = await Devnet.start({ unsigned: true, nodes: 2, genesisTime: recentGenesisTime(1, 90) });
   while (devnet.chain.head.number < 80) {
     const next = devnet.chain.head.number + 1;
     if (places.includes(next)) devnet.createAccount(`account-${next}`);
@@ -69,8 +70,8 @@ test('a node that is slow with blocks, and quick with its head, does not slow th
   const startedMs = performance.now();
   recording.follow({ batchBlocks: 5, nodes: { timeoutMs: 15_000 } });
   await recording.caughtUp();
-  // The first of the ranges is hedged; the others go to the node that is fast.
-  expect(performance.now() - startedMs).toBeLessThan(4_000);
+  // The first of the ranges is hedged, and a comparison waits for it once, for 3 s; the others go to the node that is fast.
+  expect(performance.now() - startedMs).toBeLessThan(7_000);
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 

@@ -1,0 +1,112 @@
+import { type z } from 'zod';
+import { headMethod } from '../api/database-api';
+import { type HiveNodes, type NodeResult } from '../node/hive-api';
+import { AgreedHead } from './agreed-head';
+
+const nowMs = Date.UTC(2026, 0, 1);
+
+/** What a node claims, and up to which block it has the chain; default its head. */
+interface Claim {
+  readonly head: number;
+  readonly irreversible: number;
+  readonly ageSeconds?: number;
+  readonly hasBlocksTo?: number;
+}
+
+class Nodes implements HiveNodes {
+  constructor(private readonly claims: readonly Claim[]) {}
+
+  get nodeCount(): number {
+    return this.claims.length;
+  }
+
+  call(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+
+  callWithNode(): Promise<never> {
+    return this.call();
+  }
+
+  callWorking<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
+    const answers = this.claims.map((claim, index) => ({
+      node: `node-${index}`,
+      value: result.parse(method === headMethod ? properties(claim) : { blocks: blocksOf(claim, params) }),
+    }));
+    return Promise.resolve(answers);
+  }
+
+  distrust(): void {
+    throw new Error('unused');
+  }
+}
+
+const idOf = (number: number): string => number.toString(16).padStart(8, '0').padEnd(40, '0');
+const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+
+function properties({ head, irreversible, ageSeconds = 0 }: Claim) {
+  return {
+    head_block_number: head,
+    head_block_id: idOf(head),
+    time: timeOf(nowMs - ageSeconds * 1_000),
+    last_irreversible_block_num: irreversible,
+  };
+}
+
+function blocksOf({ head, hasBlocksTo = head }: Claim, params: unknown) {
+  const number = typeof params === 'object' && params && 'starting_block_num' in params ? params.starting_block_num : 0;
+  if (typeof number !== 'number' || number > hasBlocksTo) return [];
+  const header = { previous: idOf(number - 1), timestamp: timeOf(nowMs), witness: 'w', witness_signature: '00' };
+  const body = { transaction_merkle_root: '0'.repeat(40), extensions: [], transactions: [], transaction_ids: [] };
+  return [{ block_id: idOf(number), ...header, ...body }];
+}
+
+const find = (...claims: Claim[]) => new AgreedHead(new Nodes(claims), () => nowMs).find();
+const honest: Claim = { head: 1_000, irreversible: 985 };
+const inventor: Claim = { head: 5_000, irreversible: 4_999 };
+
+describe.each([1, 2, 3])('beside %d honest nodes', (count) => {
+  const others = Array.from({ length: count }, () => honest);
+
+  it.each([
+    ['invents blocks beyond the head', inventor],
+    ['invents blocks that are in the future', { ...inventor, ageSeconds: -12_000 }],
+    ['claims a head that it does not have', { ...inventor, hasBlocksTo: 1_000 }],
+    ['calls its head irreversible', { head: 1_000, irreversible: 1_000 }],
+    ['names a low irreversible block below the true head', { head: 1_000, irreversible: 5 }],
+    ['names a low head', { head: 6, irreversible: 5, hasBlocksTo: 1_000 }],
+    ['lags by its own account', { head: 6, irreversible: 5, ageSeconds: 3_000 }],
+  ])('a node that %s has no effect', async (_what, liar) => {
+    expect((await find(liar, ...others)).irreversibleBlock).toBe(985);
+  });
+});
+
+it('two nodes that are about equal count as far as both are', async () => {
+  expect((await find(honest, { head: 1_001, irreversible: 990 })).irreversibleBlock).toBe(985);
+});
+
+it('a node may deny the blocks that it does not call irreversible, unless it lags', async () => {
+  const agreed = new AgreedHead(new Nodes([honest, { ...honest, ageSeconds: 61 }]), () => nowMs);
+  await agreed.find();
+  expect([985, 986].map((block) => agreed.mayDeny('node-0', block))).toEqual([false, true]);
+  expect(agreed.mayDeny('node-1', 986)).toBe(false);
+});
+
+it('on a chain that has stopped no node lags', async () => {
+  const agreed = new AgreedHead(
+    new Nodes([
+      { ...inventor, ageSeconds: 90 },
+      { ...honest, ageSeconds: 100 },
+    ]),
+    () => nowMs,
+  );
+  expect((await agreed.find()).irreversibleBlock).toBe(985);
+  expect(agreed.mayDeny('node-1', 986)).toBe(true);
+});
+
+it.each([
+  ['does not have the block that it calls irreversible', { ...inventor, hasBlocksTo: 1_000 }, 'no block 4999'],
+  ['has a head in the future', { ...inventor, ageSeconds: -61 }, 'in the future'],
+])('a lone node that %s is not believed', async (_what, claim, message) => {
+  await expect(find(claim)).rejects.toThrow(message);
+});

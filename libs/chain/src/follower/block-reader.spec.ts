@@ -1,0 +1,92 @@
+import { type z } from 'zod';
+import { HiveNodesUnavailableError } from '../node/errors';
+import { type HiveNodes, type NodeResult } from '../node/hive-api';
+import { BlockReader } from './block-reader';
+
+const idOf = (number: number, chain: string): string => number.toString(16).padStart(8, '0').padEnd(40, chain);
+
+/** Nodes by the chain that they have, a letter of its ids; undefined for one that is away. */
+class Nodes implements HiveNodes {
+  readonly distrusted: string[] = [];
+  chains: readonly (string | undefined)[] = [];
+
+  get nodeCount(): number {
+    return this.chains.length;
+  }
+
+  call(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+
+  /** The first node answers. */
+  callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>> {
+    const answer = result.safeParse(blocksOf(this.chains[0] ?? '', params));
+    if (answer.success) return Promise.resolve({ node: 'node-0', value: answer.data });
+    // The ids are made up.
+    return Promise.reject(new HiveNodesUnavailableError(method, [{ node: 'node-0', kind: 'contradiction' }]));
+  }
+
+  callWorking<T>(_method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
+    const answers = this.chains.flatMap((chain, index) =>
+      chain === undefined ? [] : [{ node: `node-${index}`, value: result.parse(blocksOf(chain, params)) }],
+    );
+    return Promise.resolve(answers);
+  }
+
+  distrust(node: string): void {
+    this.distrusted.push(node);
+  }
+}
+
+function blocksOf(chain: string, params: unknown) {
+  const number = typeof params === 'object' && params && 'starting_block_num' in params ? params.starting_block_num : 0;
+  if (typeof number !== 'number') throw new TypeError('no number');
+  const header = { timestamp: '2026-01-01T00:00:00', witness: 'w', witness_signature: '00', extensions: [] };
+  const body = { transaction_merkle_root: '0'.repeat(40), transactions: [], transaction_ids: [] };
+  return { blocks: [{ block_id: idOf(number, chain), previous: idOf(number - 1, chain), ...header, ...body }] };
+}
+
+let nodes: Nodes;
+let reader: BlockReader;
+
+beforeEach(() => {
+  nodes = new Nodes();
+  reader = new BlockReader(nodes, [], () => true);
+});
+
+const compare = (number: number, chain: string) => reader.compare({ number, id: idOf(number, chain) });
+
+it.each([
+  ['agreed', 'both nodes have it', ['a', 'a']],
+  ['not-compared', 'the other node is away', ['a', undefined]],
+  ['outvoted', 'two of three nodes have another one', ['a', 'b', 'b']],
+])('a block is %s if %s', async (comparison, _if, chains) => {
+  nodes.chains = chains;
+  await reader.readBlocks({ number: 6, id: undefined }, 7);
+  expect(await compare(7, 'a')).toBe(comparison);
+  expect(nodes.distrusted).toEqual(comparison === 'outvoted' ? ['node-0'] : []);
+});
+
+it('a block of a node that is away since counts as the answer of that node', async () => {
+  nodes.chains = ['a', 'b'];
+  await reader.readBlocks({ number: 6, id: undefined }, 7);
+  nodes.chains = [undefined, 'b'];
+  await expect(compare(7, 'a')).rejects.toThrow('block 7 is');
+});
+
+it('after a dispute two nodes have to agree, so that a failed call of one does not let the other pass', async () => {
+  nodes.chains = ['a', 'b'];
+  await reader.readBlocks({ number: 6, id: undefined }, 7);
+  await expect(compare(7, 'a')).rejects.toThrow('block 7 is');
+  nodes.chains = ['a', undefined];
+  await expect(compare(7, 'a')).rejects.toThrow('nodes disagreed before block 7');
+  nodes.chains = ['a', 'a'];
+  expect(await compare(7, 'a')).toBe('agreed');
+  nodes.chains = ['a', undefined];
+  expect(await compare(7, 'a')).toBe('not-compared');
+});
+
+it('a majority does not override the id of the checkpoint', async () => {
+  nodes.chains = ['a', 'b', 'b'];
+  await expect(reader.readBlock(7, idOf(7, 'a'))).rejects.toThrow('most nodes contradict');
+});
