@@ -34,6 +34,8 @@ export async function freshDatabase(): Promise<TestDatabase> {
 
 /** An index that blocks are fed into directly, as the follower would, and the methods that answer from it. */
 export class IndexUnderTest {
+  /** The last irreversible block as the nodes claim it; default the last that was applied. */
+  claimedBlock: number | undefined;
   private block = 0;
   private time = timeOf(0);
 
@@ -63,6 +65,7 @@ export class IndexUnderTest {
     await this.client.query(`TRUNCATE ${tables.map(([table]) => table).join(', ')}`);
     await beginIndexState(this.client, timeOf(0), true);
     this.block = 0;
+    this.claimedBlock = undefined;
     this.time = timeOf(0);
   }
 
@@ -87,7 +90,7 @@ export class IndexUnderTest {
       return blockWith(this.block, operations, { timestamp: this.time, previousTimestamp });
     });
     await this.client.query('BEGIN');
-    const options = { chain: wholeChain, notificationDays: 90, irreversibleBlock: this.block };
+    const options = { chain: wholeChain, notificationDays: 90, irreversibleBlock: this.claimedBlock ?? this.block };
     await applyBlocks(this.client, followed, options);
     await this.client.query(
       `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at) VALUES ('index', 1, '', $1, now())

@@ -254,4 +254,12 @@ describe('notifications', () => {
     ]);
     expect(await index.messages('alice')).toEqual(['@bob followed you', '@bob reblogged your post']);
   });
+
+  it('of recent blocks are made, however far ahead a node claims that the chain is', async () => {
+    index.claimedBlock = 1_000_000_000;
+    const secondsToNow = Math.floor((Date.now() - Date.parse(`${index.date}Z`)) / 1_000);
+    // Operations have the time of the block before.
+    await index.applyAt(secondsToNow - 3, [], [follow('bob', 'alice')]);
+    expect(await index.messages('alice')).toEqual(['@bob followed you']);
+  });
 });

@@ -31,8 +31,10 @@ export async function applyBlocks(
 ): Promise<void> {
   const last = blocks.at(-1);
   if (last === undefined) return;
-  // What will be too old when the index has caught up is not made at all: the chain has no more than a block in 3 s.
-  const headMs = last.timestamp.getTime() + Math.max(0, irreversibleBlock - last.number) * blockIntervalMs;
+  // Notifications that will be too old when the index has caught up are not made at all. The chain has a block every 3 s at most, and
+  // none in the future, whatever number a node claims.
+  const claimedMs = last.timestamp.getTime() + Math.max(0, irreversibleBlock - last.number) * blockIntervalMs;
+  const headMs = Math.max(last.timestamp.getTime(), Math.min(claimedMs, Date.now()));
   const keptMs = notificationDays * dayMs;
   const state = await lockIndexState(client);
   const effects = new Effects(new Date(headMs - keptMs));
