@@ -71,6 +71,8 @@ const indexLags = (follower: string): Case => {
   return { fires: { [lag('a')]: '0+20x60' }, quiet: { [lag('a')]: '0+20x60', [lag('b')]: stays(3) } };
 };
 
+const indexAge = (instance: string) =>
+  `chain_follower_lag_seconds{job="waggle-rpc-gateway-indexer", follower="rpc-gateway", instance="${instance}"}`;
 const logins = (outcome: string) => `video_auth_logins_total{job="waggle-video-auth", outcome="${outcome}"}`;
 const keyChecks = (answer: string) => `video_auth_key_checks_total{job="waggle-video-auth", answer="${answer}"}`;
 const calls = (outcome: string) => `rpc_gateway_calls_total{job="waggle-rpc-gateway", route="r", outcome="${outcome}"}`;
@@ -143,6 +145,10 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
     },
     RpcGatewayNobodyIndexes: nobodyIndexes('rpc-gateway'),
     RpcGatewayIndexLags: indexLags('rpc-gateway'),
+    RpcGatewayIndexOld: {
+      fires: { [indexAge('a')]: '0+60x60' },
+      quiet: { [indexAge('a')]: '0+60x60', [indexAge('b')]: stays(70) },
+    },
     RpcGatewayHiveNodes: hiveNodes('rpc-gateway-indexer'),
   },
 };
