@@ -85,7 +85,8 @@ it.each<[Sabotage, string]>([
 });
 
 it('leaves nothing behind at one Ctrl-C in the midst of it', async () => {
-  const run = chaos(...size, '--each', 'pause-instance', '--out', path.join(folder, 'stopped.json'));
+  // Longer than it takes to notice the line on a busy machine.
+  const run = chaos(...size, '--minutes', '1', '--out', path.join(folder, 'stopped.json'));
   await run.line('messages a second.');
   const children = processesUnder(run.pid);
   run.interrupt();
