@@ -98,7 +98,8 @@ describe.each(kinds)('%s beside a node that answers its head and', (_kind, metho
     bad.fault = butForTheHead(fault, bad);
     const took = await measure(method, 100);
     const slow = took.filter((ms) => ms > ownLatencyMs);
-    expect(slow.length).toBeLessThanOrEqual(1);
+    // At most three calls find out that the node fails.
+    expect(slow.length).toBeLessThanOrEqual(3);
     // Besides, trials after a pause, of which no caller waits.
     expect(bad.calls.length).toBeLessThanOrEqual(8);
   });
