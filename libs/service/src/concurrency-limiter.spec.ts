@@ -32,6 +32,18 @@ describe('ConcurrencyLimiter', () => {
     expect(limiter.isIdle).toBe(true);
   });
 
+  it('begins each task that waited in a turn of the event loop of its own', async () => {
+    const limiter = new ConcurrencyLimiter({ maxRunning: 1 }, rejection);
+    let turn = 0;
+    let counter = setImmediate(function count() {
+      turn += 1;
+      counter = setImmediate(count);
+    });
+    const turns = await Promise.all(Array.from({ length: 4 }, () => limiter.run(() => Promise.resolve(turn))));
+    clearImmediate(counter);
+    expect(new Set(turns).size).toBe(4);
+  });
+
   it('rejects a task that finds the queue full, and no other', async () => {
     const limiter = new ConcurrencyLimiter({ maxRunning: 1, maxQueued: 1 }, rejection);
     const { task, end } = openTask();

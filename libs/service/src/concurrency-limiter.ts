@@ -7,7 +7,10 @@ export interface ConcurrencyLimits {
   maxWaitMs?: number;
 }
 
-/** A counting semaphore: runs a bounded number of tasks at once, the others in the order in which they came. */
+/**
+ * A counting semaphore: runs a bounded number of tasks at once, the others in the order in which they came. A task that waited begins in
+ * a turn of the event loop of its own, so that a queue of short tasks does not block the process.
+ */
 export class ConcurrencyLimiter {
   private running = 0;
   private readonly queue: (() => void)[] = [];
@@ -45,7 +48,7 @@ export class ConcurrencyLimiter {
       }
       const begin = () => {
         clearTimeout(timer);
-        resolve();
+        setImmediate(resolve);
       };
       const giveUp = () => {
         this.queue.splice(this.queue.indexOf(begin), 1);

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { until } from '@waggle/testing';
 import { Registry } from 'prom-client';
 import { ListReads } from './list-reads';
 import { ResponseLimits } from './response-limits';
@@ -27,11 +29,30 @@ describe('ListReads', () => {
     expect([first, second, other].map(({ run }) => run.mock.calls.length)).toEqual([1, 0, 1]);
     first.finish();
     await runs[0];
-    expect(second.run).toHaveBeenCalledTimes(1);
+    await until(() => second.run.mock.calls.length === 1);
     second.finish();
     other.finish();
     await Promise.all(runs);
-    expect(reads.size).toBe(0);
+    await until(() => reads.size === 0);
+  });
+
+  it('pauses after a read for as long as the read took, but not before its result', async () => {
+    const tookMs = 60;
+    const first = reads.run(alice, async () => {
+      await setTimeout(tookMs);
+      return 'read';
+    });
+    let secondAtMs = Infinity;
+    const second = reads.run(alice, () => {
+      secondAtMs = performance.now();
+      return Promise.resolve();
+    });
+    expect(await first).toBe('read');
+    const firstEndMs = performance.now();
+    expect(secondAtMs).toBe(Infinity);
+    await second;
+    // Timers may fire a millisecond early.
+    expect(secondAtMs - firstEndMs).toBeGreaterThan(tookMs - 5);
   });
 
   it('refuses a read if 1,000 wait already', async () => {
@@ -41,7 +62,7 @@ describe('ListReads', () => {
     await expect(reads.run(alice, run)).rejects.toMatchObject(refusal);
     finish();
     await Promise.all(runs);
-    expect(reads.size).toBe(0);
+    await until(() => reads.size === 0);
   });
 
   it('refuses a read that waited while the account got more bytes than its pace allows', async () => {
@@ -63,7 +84,7 @@ describe('ListReads', () => {
     const [, left] = await Promise.allSettled(runs);
     expect(left).toMatchObject({ status: 'rejected', reason: { code: 'rate-limited' } });
     expect(second.run).not.toHaveBeenCalled();
-    expect(reads.size).toBe(0);
+    await until(() => reads.size === 0);
   });
 
   it('goes on with the next read where one fails', async () => {
@@ -71,6 +92,6 @@ describe('ListReads', () => {
     const next = reads.run(alice, () => Promise.resolve('read'));
     await expect(failed).rejects.toThrow('no such conversation');
     expect(await next).toBe('read');
-    expect(reads.size).toBe(0);
+    await until(() => reads.size === 0);
   });
 });
