@@ -73,6 +73,19 @@ describe('lists of one account that are read at once', () => {
     await until(() => chat.instance.provided(ListReads).size === 0);
   });
 
+  it('are authenticated two at once, if they have one token', async () => {
+    await database.query('BEGIN; LOCK TABLE session');
+    const waiting = () => waitingFor('FROM session');
+    const reads = Array.from({ length: 20 }, (_, i) => ask(alice, lists[i % 2] ?? ''));
+    try {
+      await until(async () => (await waiting()) === 2, { instead: waiting });
+    } finally {
+      await database.query('COMMIT');
+    }
+    const responses = await Promise.all(reads);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   it('make room for others as well if they fail', async () => {
     const nowhere = `/messages/members?conversation_id=01K0000000000000000000nowhere`;
     const responses = await Promise.all(Array.from({ length: 12 }, () => ask(alice, nowhere)));

@@ -1,4 +1,4 @@
-import { Devnet, devnetKeys } from '@waggle/testing';
+import { Devnet, devnetKeys, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { authPath, bearer, errorOf, loginWith, payloadText, postingKey } from './video-auth-client';
 import { VideoAuthUnderTest, type ConfigChanges } from './video-auth-under-test';
@@ -119,6 +119,21 @@ describe('while no node answers', () => {
   afterEach(async () => {
     service.devnet.node.behave();
     await service.devnet.node.revive();
+  });
+
+  it('holds up no other check of the token for longer than it has to ask', async () => {
+    const instance = await service.addInstance(settings);
+    const token = await instance.logIn('heidi');
+    await lastConfirmed('heidi', 6);
+    const askedBefore = asked();
+    service.devnet.node.misbehave({ hangs: true });
+    const waiting = [instance.isGood(token), instance.isGood(token)];
+    await until(() => asked() > askedBefore);
+    await lastConfirmed('heidi', 0);
+    const first = await Promise.race([instance.isGood(token).then(() => 'later'), ...waiting]);
+    expect(first).toBe('later');
+    service.devnet.node.behave();
+    await Promise.all(waiting);
   });
 
   it('keeps a session within the grace time, refuses it beyond without ending it, and log-out works', async () => {

@@ -34,6 +34,30 @@ it('is good until it ends: checked by any instance', async () => {
   expect(await jsonOf(await other.check(token), videoSessionCheck)).toEqual({ ok: true });
 });
 
+it('are looked up two at once for one token', async () => {
+  const token = await first.logIn('alice');
+  const database = new Client({ connectionString: service.database.url });
+  await database.connect();
+  const waiting = async () => {
+    // Otherwise a transaction sees what there was when it first looked.
+    await database.query('SELECT pg_stat_clear_snapshot()');
+    const { rowCount } = await database.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'FROM session'`,
+    );
+    return rowCount;
+  };
+  await database.query('BEGIN; LOCK TABLE session');
+  const checks = Array.from({ length: 20 }, () => first.isGood(token));
+  try {
+    await until(async () => (await waiting()) === 2, { instead: waiting });
+  } finally {
+    await database.query('COMMIT');
+    await database.end();
+  }
+  expect(await Promise.all(checks)).toEqual(Array<boolean>(20).fill(true));
+});
+
 it('are listed to their account alone, the newest first', async () => {
   const [one, two] = [await first.logIn('bob', undefined, { 'User-Agent': 'some client' }), await first.logIn('bob')];
   await first.logIn('carol');

@@ -3,6 +3,7 @@ import './tracing/tracing';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey } from './address-key';
 export { createApplication, runMain } from './application';
+export { Authentications } from './authentications';
 export { tokenIn } from './authorization';
 export { ConcurrencyLimiter } from './concurrency-limiter';
 export {

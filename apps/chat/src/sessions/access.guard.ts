@@ -1,4 +1,5 @@
 import { createParamDecorator, Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Authentications } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
@@ -13,14 +14,16 @@ const callers = new WeakMap<FastifyRequest, TokenClaims>();
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly sessions: SessionsService,
+    private readonly authentications: Authentications,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** @throws ServiceError `unauthenticated` */
+  /** @throws ServiceError `unauthenticated`; `rate-limited` as `Authentications` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const tokens = presentedTokens(request.headers, [accessCookie], this.config.cookies);
-    const claims = await this.sessions.authenticate(tokens, ['access']);
+    const credentials = [tokens.header, ...tokens.cookies].find((token) => token !== undefined);
+    const claims = await this.authentications.run(credentials, () => this.sessions.authenticate(tokens, ['access']));
     callers.set(request, claims);
     return true;
   }

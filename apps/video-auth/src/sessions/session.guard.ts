@@ -1,5 +1,5 @@
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { tokenIn } from '@waggle/service';
+import { Authentications, tokenIn } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { noValidToken } from '../errors';
 import { SessionsService, type Caller as Session } from './sessions.service';
@@ -9,12 +9,18 @@ const callers = new WeakMap<FastifyRequest, Session>();
 /** Lets a call through that carries the token of a live session. */
 @Injectable()
 export class SessionGuard implements CanActivate {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly authentications: Authentications,
+  ) {}
 
-  /** @throws VideoAuthError as `SessionsService.authenticate` */
+  /** @throws VideoAuthError as `SessionsService.recognise` and `requireKey`; ServiceError `rate-limited` as `Authentications` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const session = await this.sessions.authenticate(tokenIn(request.headers.authorization));
+    const token = tokenIn(request.headers.authorization);
+    const session = await this.authentications.run(token, () => this.sessions.recognise(token));
+    // Others with the token do not wait for the chain.
+    await this.sessions.requireKey(session);
     callers.set(request, session);
     return true;
   }

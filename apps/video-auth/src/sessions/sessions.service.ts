@@ -59,9 +59,8 @@ export class SessionsService {
     return this.tokens.issue({ account: proven.account, sessionId: id, ...lifetime });
   }
 
-  /** The live session of a token, whose key still suffices. @throws VideoAuthError `unauthenticated`, `chain-unavailable` */
-  async authenticate(token: string | undefined): Promise<Caller> {
-    const session = await this.recognise(token);
+  /** Checks that the key of a session still suffices. @throws VideoAuthError `unauthenticated`, `chain-unavailable` */
+  async requireKey(session: LiveSession): Promise<void> {
     const status = await this.keyChecks.check(session);
     if (status === 'confirmed') await this.store.confirmKey(session.id);
     if (status === 'changed') {
@@ -73,7 +72,6 @@ export class SessionsService {
         retryAfterMs: keyCheckPauseMs,
       });
     }
-    return session;
   }
 
   /** The live session of a token, whatever has become of its key. @throws VideoAuthError `unauthenticated` */
