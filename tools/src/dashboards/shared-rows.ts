@@ -99,6 +99,11 @@ export function indexing(job: string): Row {
         lines: { [`sum by (follower) (rate(chain_follower_faults_total${of}[5m]))`]: '{{follower}}' },
       },
       {
+        title: 'Ranges of blocks applied without a second node',
+        unit: 'ops',
+        lines: { [`sum by (follower) (rate(chain_follower_ranges_not_compared_total${of}[5m]))`]: '{{follower}}' },
+      },
+      {
         title: 'Blocks',
         unit: 'short',
         lines: {
