@@ -37,7 +37,7 @@ describe('ListReads', () => {
   });
 
   it('pauses after a read for as long as the read took, but not before its result', async () => {
-    const tookMs = 60;
+    const tookMs = 40;
     const first = reads.run(alice, async () => {
       await setTimeout(tookMs);
       return 'read';
