@@ -613,6 +613,16 @@ describe('a call of the working nodes', () => {
     expect(node).toBe(well.name);
   });
 
+  test('still asks a node whose block ranges are avoided', async () => {
+    const [well, avoided] = [await startNode(result('one')), await startNode(result('two'))];
+    const { client } = connect([avoided, well]);
+    await pingWorking(client);
+    client.avoid(avoided.name, 'virtual operations do not fit its blocks');
+    const { node } = await client.callWithNode('block_api.get_block_range', {}, z.string());
+    expect(node).toBe(well.name);
+    expect(await pingWorking(client)).toHaveLength(2);
+  });
+
   test('rejects with what is wrong with each of them', async () => {
     const [bad, alsoBad] = [await startNode(page(503)), await startNode(result(7))];
     const { client } = connect([bad, alsoBad]);

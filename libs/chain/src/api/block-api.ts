@@ -18,13 +18,16 @@ export const hiveOperation = z.object({
   ),
 });
 
+/** Of 20 bytes in hex. Its length matters: the fields of a header are hashed one after the other, without separators. */
+const hash = z.string().regex(/^[0-9a-f]{40}$/);
+
 export const hiveBlock = z
   .object({
-    block_id: z.string().regex(/^[0-9a-f]{40}$/),
-    previous: z.string(),
+    block_id: hash,
+    previous: hash,
     timestamp: hiveTime,
     witness: z.string(),
-    transaction_merkle_root: z.string(),
+    transaction_merkle_root: hash,
     extensions: z.array(z.unknown()),
     witness_signature: z.string(),
     transactions: z.array(z.object({ operations: z.array(hiveOperation) })),

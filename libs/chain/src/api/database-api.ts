@@ -13,7 +13,7 @@ export const dynamicGlobalProperties = z
     head_block_number: z.number(),
     head_block_id: z.string(),
     time: hiveTime,
-    last_irreversible_block_num: z.number(),
+    last_irreversible_block_num: z.int(),
   })
   .transform((properties, context) => {
     const contradiction = findContradiction(properties);

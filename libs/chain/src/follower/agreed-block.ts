@@ -2,7 +2,7 @@ import { blockRangeMethod } from '../api/block-api';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type NodeResult } from '../node/hive-api';
 
-/** The id that a node gives a block; undefined if the node does not have it. */
+/** What a node says that a block is (`identityOf`); undefined if the node does not have it. */
 export type BlockId = NodeResult<string | undefined>;
 
 /**

@@ -39,6 +39,10 @@ class Nodes implements HiveNodes {
   distrust(): void {
     throw new Error('unused');
   }
+
+  avoid(): void {
+    throw new Error('unused');
+  }
 }
 
 const idOf = (number: number): string => number.toString(16).padStart(8, '0').padEnd(40, '0');
@@ -78,6 +82,16 @@ describe.each([1, 2, 3])('beside %d honest nodes', (count) => {
     ['lags by its own account', { head: 6, irreversible: 5, ageSeconds: 3_000 }],
   ])('a node that %s has no effect', async (_what, liar) => {
     expect((await find(liar, ...others)).irreversibleBlock).toBe(985);
+  });
+});
+
+it.each([
+  ['has stopped', { ...honest, ageSeconds: 100 }],
+  ['confirms no blocks', { head: 1_000, irreversible: 900 }],
+])('while the chain %s, one of three nodes cannot raise the irreversible block', async (_state, claim) => {
+  expect(await find(inventor, claim, claim)).toMatchObject({ irreversibleBlock: claim.irreversible });
+  expect(await find({ head: 1_000, irreversible: 999 }, claim, claim)).toMatchObject({
+    irreversibleBlock: claim.irreversible,
   });
 });
 

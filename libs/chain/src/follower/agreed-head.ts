@@ -2,7 +2,7 @@ import { blockRangeMethod } from '../api/block-api';
 import { dynamicGlobalProperties, type DynamicGlobalProperties, headMethod } from '../api/database-api';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes, type NodeResult } from '../node/hive-api';
-import { blockId } from './linked-blocks';
+import { blockIdentity } from './linked-blocks';
 
 /** Where the chain is. */
 export interface HeadBlocks {
@@ -23,8 +23,8 @@ type Claim = NodeResult<DynamicGlobalProperties>;
 
 /**
  * Chooses the last irreversible block from what the nodes claim:
- * - A head in the future is ignored, and so is one that is a minute old beside a recent one: that node lags.
- * - An irreversible block implausibly far below the head of the same node is ignored beside other claims.
+ * - A head in the future is ignored, and so is one that is a minute old, unless most heads are: that node lags.
+ * - Of two claims, one whose irreversible block is implausibly far below its own head is ignored.
  * - Of three or more claims the lower median counts, so that a minority can neither raise nor lower it.
  * - Of two the lower one counts. If they are far apart, the higher one counts if both nodes have that block.
  * - A single claim counts if the node has that block.
@@ -54,7 +54,8 @@ export class AgreedHead {
     const claims = await this.api.callWorking(headMethod, {}, dynamicGlobalProperties);
     const synchronized = this.withoutLagging(this.withoutFuture(claims));
     const plausible = synchronized.filter(({ value }) => distanceOf(value) <= maxDistance);
-    const chosen = await this.choose(plausible.length > 0 ? plausible : synchronized);
+    // While the chain confirms no blocks, true claims are implausible too: of three or more the median is safer.
+    const chosen = await this.choose(synchronized.length === 2 && plausible.length > 0 ? plausible : synchronized);
     return { headBlock: chosen.headBlockNumber, irreversibleBlock: chosen.lastIrreversibleBlockNumber };
   }
 
@@ -76,8 +77,8 @@ export class AgreedHead {
     const oldestMs = this.now() - maxAgeMs;
     const isRecent = ({ value }: Claim): boolean => value.time.getTime() >= oldestMs;
     const recent = claims.filter(isRecent);
-    // On a chain that has stopped, and on a test chain, all heads are old.
-    const counted = recent.length > 0 ? recent : claims;
+    // On a chain that has stopped, and on a test chain, true heads are old: a minority that claims a recent one does not count more.
+    const counted = recent.length > 0 && recent.length >= claims.length / 2 ? recent : claims;
     this.claimed = new Map(
       claims.map((claim) => [claim.node, counted.includes(claim) ? claim.value.lastIrreversibleBlockNumber : Infinity]),
     );
@@ -115,7 +116,7 @@ export class AgreedHead {
 
   private readIds(number: number): Promise<readonly NodeResult<string | undefined>[]> {
     const params = { starting_block_num: number, count: 1 };
-    return this.api.callWorking(blockRangeMethod, params, blockId(number, false), 'comparison');
+    return this.api.callWorking(blockRangeMethod, params, blockIdentity(number, false), 'comparison');
   }
 }
 

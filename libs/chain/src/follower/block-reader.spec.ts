@@ -1,4 +1,6 @@
 import { type z } from 'zod';
+import { blockRange } from '../api/block-api';
+import { enumVirtualOpsMethod } from '../api/virtual-operations';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes, type NodeResult } from '../node/hive-api';
 import { BlockReader } from './block-reader';
@@ -7,7 +9,8 @@ const idOf = (number: number, chain: string): string => number.toString(16).padS
 
 /** Nodes by the chain that they have, a letter of its ids; undefined for one that is away. */
 class Nodes implements HiveNodes {
-  readonly distrusted: string[] = [];
+  readonly distrusted = new Set<string>();
+  readonly avoided: string[] = [];
   chains: readonly (string | undefined)[] = [];
 
   get nodeCount(): number {
@@ -18,8 +21,10 @@ class Nodes implements HiveNodes {
     return Promise.reject(new Error('unused'));
   }
 
-  /** The first node answers. */
+  /** The first node answers; virtual operations do not fit its blocks. */
   callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>> {
+    if (method === enumVirtualOpsMethod)
+      return Promise.reject(new HiveNodesUnavailableError(method, [{ node: 'node-1', kind: 'mismatch' }]));
     const answer = result.safeParse(blocksOf(this.chains[0] ?? '', params));
     if (answer.success) return Promise.resolve({ node: 'node-0', value: answer.data });
     // The ids are made up.
@@ -34,7 +39,11 @@ class Nodes implements HiveNodes {
   }
 
   distrust(node: string): void {
-    this.distrusted.push(node);
+    this.distrusted.add(node);
+  }
+
+  avoid(node: string): void {
+    this.avoided.push(node);
   }
 }
 
@@ -54,7 +63,11 @@ beforeEach(() => {
   reader = new BlockReader(nodes, [], () => true);
 });
 
-const compare = (number: number, chain: string) => reader.compare({ number, id: idOf(number, chain) });
+const compare = (number: number, chain: string) => {
+  const [block] = blockRange.parse(blocksOf(chain, { starting_block_num: number })).blocks;
+  if (block === undefined) throw new Error('no block');
+  return reader.compare(block);
+};
 
 it.each([
   ['agreed', 'both nodes have it', ['a', 'a']],
@@ -64,7 +77,7 @@ it.each([
   nodes.chains = chains;
   await reader.readBlocks({ number: 6, id: undefined }, 7);
   expect(await compare(7, 'a')).toBe(comparison);
-  expect(nodes.distrusted).toEqual(comparison === 'outvoted' ? ['node-0'] : []);
+  expect([...nodes.distrusted]).toEqual(comparison === 'outvoted' ? ['node-0'] : []);
 });
 
 it('a block of a node that is away since counts as the answer of that node', async () => {
@@ -72,6 +85,31 @@ it('a block of a node that is away since counts as the answer of that node', asy
   await reader.readBlocks({ number: 6, id: undefined }, 7);
   nodes.chains = [undefined, 'b'];
   await expect(compare(7, 'a')).rejects.toThrow('block 7 is');
+});
+
+it('a node that returned another block than when it is compared is distrusted, so that it is read from another one', async () => {
+  nodes.chains = ['b', 'a'];
+  await reader.readBlocks({ number: 6, id: undefined }, 7);
+  nodes.chains = ['a', 'a'];
+  expect(await compare(7, 'b')).toBe('outvoted');
+  expect([...nodes.distrusted]).toEqual(['node-0']);
+});
+
+it('an operation in a transaction counts against the node of the block, although its type is a virtual one', async () => {
+  nodes.chains = ['a'];
+  reader = new BlockReader(nodes, ['account_created'], () => true);
+  await reader.readBlocks({ number: 6, id: undefined }, 7);
+  const operation = { index: 0, type: 'account_created_operation', transactionId: undefined, isVirtual: false };
+  reader.rejectOperation({ block: { number: 7 }, operation });
+  expect([...nodes.distrusted]).toEqual(['node-0']);
+});
+
+it('blocks that virtual operations do not fit are read from another node, without distrust', async () => {
+  nodes.chains = ['a'];
+  reader = new BlockReader(nodes, ['account_created'], () => true);
+  const blocks = await reader.readBlocks({ number: 6, id: undefined }, 7);
+  await expect(reader.readVirtual(blocks)).rejects.toThrow('mismatch');
+  expect([nodes.avoided, nodes.distrusted.size]).toEqual([['node-0'], 0]);
 });
 
 it('after a dispute two nodes have to agree, so that a failed call of one does not let the other pass', async () => {

@@ -12,7 +12,8 @@ import { BlockSources } from './block-sources';
 import { type ChainTraits } from './chain-traits';
 import { type ChainPlace } from './errors';
 import { Evidence } from './evidence';
-import { blockId, type BlockRange, linkedBlocks } from './linked-blocks';
+import { isMismatch } from './faults';
+import { blockIdentity, type BlockRange, identityOf, linkedBlocks } from './linked-blocks';
 import { proofOperation, provenVirtualOperations } from './proven-virtual-operations';
 
 /**
@@ -62,8 +63,8 @@ export class BlockReader {
   }
 
   /** Counts an operation that the handler cannot decode as a failure of the node that returned it. */
-  rejectOperation({ block: { number }, operation: { type } }: Required<ChainPlace>): void {
-    const sources = this.virtualTypes.has(type) ? this.virtualSources : this.blockSources;
+  rejectOperation({ block: { number }, operation: { type, isVirtual } }: Required<ChainPlace>): void {
+    const sources = isVirtual ? this.virtualSources : this.blockSources;
     const node = sources.find(number);
     if (node !== undefined) this.api.distrust(node, `block ${number} has a ${type} that the handler cannot decode`);
   }
@@ -92,29 +93,34 @@ export class BlockReader {
   }
 
   /**
-   * Compares a block with what the other working nodes have. The ids link, so this covers the blocks before it.
+   * Compares a block with what the other working nodes have. The ids link, so this covers the blocks before it, up to one whose
+   * header has extensions: that its id is the hash of the header cannot be checked.
    *
    * After a dispute, a node that does not answer no longer counts as absent: two have to agree.
    *
    * @throws HiveNodesUnavailableError if nodes contradict one another and there is no majority
    */
-  async compare({ number, id }: Pick<HiveBlock, 'number' | 'id'>): Promise<Comparison> {
+  async compare(block: HiveBlock): Promise<Comparison> {
     if (this.api.nodeCount === 1) return 'agreed';
-    const params = { starting_block_num: number, count: 1 };
-    const shape = blockId(number, this.hashes.isShown);
-    const answers = await this.api.callWorking(blockRangeMethod, params, shape, 'comparison');
-    const ids = answers.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
+    const { number } = block;
+    // Another node may return the block before the nodes have answered.
     const source = this.blockSources.find(number);
+    const read = source === undefined ? [] : [{ node: source, value: identityOf(block) }];
+    const params = { starting_block_num: number, count: 1 };
+    const shape = blockIdentity(number, this.hashes.isShown);
+    const answers = await this.api.callWorking(blockRangeMethod, params, shape, 'comparison');
+    const ids: BlockId[] = answers.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
     // What was read is an answer too.
-    if (source !== undefined && !ids.some(({ node }) => node === source)) ids.push({ node: source, value: id });
+    if (!ids.some(({ node }) => node === source)) ids.push(...read);
     if (isDisputed(ids)) this.isInDispute = true;
     if (this.isInDispute) requireTwo(number, ids);
     const agreed = agreedId(number, ids, this.api.nodeCount);
     this.isInDispute = false;
-    for (const { node, value } of ids)
+    // Including the node that the block was read from: it may lie there and tell the truth when it is compared.
+    for (const { node, value } of [...ids, ...read])
       if (value !== undefined && value !== agreed)
         this.api.distrust(node, `block ${number} is ${value}, and ${agreed} at most nodes`);
-    if (agreed !== id) return 'outvoted';
+    if (agreed !== identityOf(block)) return 'outvoted';
     return ids.some(({ node }) => node !== source) ? 'agreed' : 'not-compared';
   }
 
@@ -125,16 +131,28 @@ export class BlockReader {
     let rest = blocks;
     while (rest.length > 0) {
       const asked = rest;
-      const page = await this.proofs.ask(async (isRequired) => {
-        const shape = provenVirtualOperations(asked, isRequired);
-        const { node, value } = await this.api.callWithNode(enumVirtualOpsMethod, this.virtualQuery(asked), shape);
-        return { ...value, node };
-      });
+      const page = await this.proofs
+        .ask(async (isRequired) => {
+          const shape = provenVirtualOperations(asked, isRequired);
+          const { node, value } = await this.api.callWithNode(enumVirtualOpsMethod, this.virtualQuery(asked), shape);
+          return { ...value, node };
+        })
+        .catch((error: unknown) => {
+          if (isMismatch(error)) this.readElsewhere(asked);
+          throw error;
+        });
       this.virtualSources.add({ ...rangeOf(asked.slice(0, page.completeBlocks)), node: page.node });
       found = found.concat(page.operations.filter(({ op }) => this.virtualTypes.has(op.type)));
       rest = rest.slice(page.completeBlocks);
     }
     return found;
+  }
+
+  /** Lets another node return the blocks the next time. Which node is wrong is not known, so none is distrusted. */
+  private readElsewhere(blocks: readonly HiveBlock[]): void {
+    const { first } = rangeOf(blocks);
+    const node = this.blockSources.find(first);
+    if (node !== undefined) this.api.avoid(node, `virtual operations do not fit its blocks from ${first} on`);
   }
 
   private async read(range: BlockRange): Promise<readonly HiveBlock[]> {

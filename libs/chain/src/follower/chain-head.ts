@@ -29,7 +29,7 @@ export class ChainHead {
    * @throws the reason of the signal; errors as of `HiveApi.call`
    */
   async irreversibleAfter(number: number, signal: AbortSignal): Promise<number> {
-    if (this.irreversible > number && performance.now() - this.askedAtMs >= freshMs) this.refresh(signal);
+    if (this.irreversible > number) this.refresh(signal);
     while (this.irreversible <= number) {
       await pause(this.askedAtMs + this.pollIntervalMs - performance.now(), signal);
       await this.ask(signal);
@@ -48,8 +48,9 @@ export class ChainHead {
     this.askedAtMs = -Infinity;
   }
 
-  /** Asks the nodes without making the reading of blocks wait for the slowest of them. */
-  private refresh(signal: AbortSignal): void {
+  /** Asks the nodes, if their last answers are old, without making the caller wait for the slowest of them. */
+  refresh(signal: AbortSignal): void {
+    if (performance.now() - this.askedAtMs < freshMs) return;
     this.refreshing ??= this.ask(signal)
       // It is asked again before the next block, and waited for when there is none left to read.
       .catch(() => undefined)

@@ -3,7 +3,7 @@ import { type FollowedOperation } from './followed-block';
 /** A place in the chain. */
 export interface ChainPlace {
   readonly block: { readonly number: number; readonly id?: string };
-  readonly operation?: Pick<FollowedOperation, 'index' | 'type' | 'transactionId'>;
+  readonly operation?: Pick<FollowedOperation, 'index' | 'type' | 'transactionId' | 'isVirtual'>;
 }
 
 /** The follower cannot go on, and trying again would not help: it has stopped, and has skipped nothing. */

@@ -44,6 +44,6 @@ export class Evidence {
 function isSaidByAll(error: unknown): boolean {
   return (
     error instanceof HiveNodesUnavailableError &&
-    error.failures.every(({ kind }) => kind === 'contradiction' || kind === 'behind')
+    error.failures.every(({ kind }) => kind === 'contradiction' || kind === 'mismatch' || kind === 'behind')
   );
 }

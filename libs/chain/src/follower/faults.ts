@@ -24,5 +24,13 @@ export function isTemporary(error: unknown): boolean {
 
 /** Whether every node that there is says what cannot be true. */
 export function allContradict(error: unknown): boolean {
-  return error instanceof HiveNodesUnavailableError && error.failures.every(({ kind }) => kind === 'contradiction');
+  return (
+    error instanceof HiveNodesUnavailableError &&
+    error.failures.every(({ kind }) => kind === 'contradiction' || kind === 'mismatch')
+  );
+}
+
+/** Whether no node answers, and one answers what does not fit the blocks that were read before: these have to be read again. */
+export function isMismatch(error: unknown): boolean {
+  return error instanceof HiveNodesUnavailableError && error.failures.some(({ kind }) => kind === 'mismatch');
 }

@@ -4,6 +4,7 @@ import { type ChainHead } from './chain-head';
 import { beforeFirstBlock, type ChainPoint } from './chain-point';
 import { type Checkpoints } from './checkpoint';
 import { FatalChainError, OperationFormatError, OutvotedBlockError } from './errors';
+import { isMismatch } from './faults';
 import { type FollowedBlock } from './followed-block';
 import { type FollowerSettings } from './options';
 import { Patience, type PatienceOptions } from './patience';
@@ -55,7 +56,7 @@ export class Leadership {
         if (error instanceof OperationFormatError) {
           reader.rejectOperation(error.place);
           progress.cannotDecode(error);
-        } else if (error instanceof OutvotedBlockError) progress.isHeldUp(error);
+        } else if (error instanceof OutvotedBlockError || isMismatch(error)) progress.isHeldUp(error);
         else throw error;
         await this.keepingAlive(pause(pauses.next(), this.signal));
         point = (await checkpoints.find(this.session.client)) ?? point;
@@ -65,7 +66,7 @@ export class Leadership {
     }
   }
 
-  /** @throws OperationFormatError, OutvotedBlockError if the blocks have to be read again. Other errors as of `follow`. */
+  /** @throws OperationFormatError, OutvotedBlockError or what `isMismatch` if the blocks have to be read again. Other errors as of `follow`. */
   private async writeAll(writer: BatchWriter, after: ChainPoint, batches: ReadAhead): Promise<void> {
     let point = after;
     for (;;) {

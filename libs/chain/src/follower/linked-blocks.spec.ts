@@ -1,7 +1,7 @@
 import { hiveBlock } from '../api/block-api';
 import { idByHeader, zeroId } from '../api/block-id';
 import { findUntrue } from '../node/untrue';
-import { type BlockRange, linkedBlocks } from './linked-blocks';
+import { blockIdentity, type BlockRange, linkedBlocks } from './linked-blocks';
 
 const transaction = { operations: [{ type: 'transfer_operation', value: { memo: 'hi' } }] };
 
@@ -115,6 +115,17 @@ describe('content that is not that of the id', () => {
     const told = blocks.map((block, at) => (at === 2 ? { ...block, extensions: [['version', '1.28.6']] } : block));
     expect(fault(told)).toBeUndefined();
   });
+
+  it.each([{ previous: 'e'.repeat(40) }, ...changes.map(([, change]) => change)])(
+    'makes it another block beside extensions, although the id is the same: %j',
+    (change) => {
+      const identities = [{}, change].map((header) => {
+        const block = { ...blocks[0], extensions: [['version', '1.28.6']], ...header };
+        return blockIdentity(11, true).parse({ blocks: [block] });
+      });
+      expect(identities[1]).not.toBe(identities[0]);
+    },
+  );
 });
 
 describe.each(['made up', 'hashed'] as const)('a body that contradicts its header, with ids that are %s', (ids) => {

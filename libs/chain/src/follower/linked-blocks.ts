@@ -43,18 +43,27 @@ export function linkedBlocks(range: BlockRange, mustBeHashes: boolean): z.ZodTyp
 }
 
 /**
- * The shape of an answer of `get_block_range` for one block: its id, undefined if the node does not have it.
+ * What has to be equal if two nodes have the same block: its id and, if it cannot be checked that the id is the hash of the header,
+ * that header. Otherwise a node could give a header of its own the true id, by adding an extension.
+ */
+export function identityOf({ id, hasExtensions, ...header }: HiveBlock): string {
+  if (!hasExtensions) return id;
+  return [id, header.previous, header.timestamp.toISOString(), header.witness, header.merkleRoot].join(' ');
+}
+
+/**
+ * The shape of an answer of `get_block_range` for one block: its `identityOf`, undefined if the node does not have it.
  *
  * @param mustBeHash as of `linkedBlocks`
  */
-export function blockId(number: number, mustBeHash: boolean): z.ZodType<string | undefined> {
+export function blockIdentity(number: number, mustBeHash: boolean): z.ZodType<string | undefined> {
   return blockRange.transform(({ blocks }, context) => {
     const [block] = blocks;
     if (block === undefined) return undefined;
     const range = { after: { number: number - 1, id: undefined }, last: number };
     const fault = findBrokenLink(blocks, range) ?? (mustBeHash ? findForgery(blocks, blocks.map(judge)) : undefined);
     if (fault !== undefined) context.issues.push(untrue(blocks, 'contradiction', fault));
-    return block.id;
+    return identityOf(block);
   });
 }
 

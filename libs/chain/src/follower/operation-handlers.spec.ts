@@ -67,7 +67,10 @@ it.each([
     .catch((error: unknown) => error);
   expect(failure).toMatchObject({
     name,
-    place: { block: { number: 7, id: 'id-7' }, operation: { index: 1, type, transactionId: 'transaction' } },
+    place: {
+      block: { number: 7, id: 'id-7' },
+      operation: { index: 1, type, transactionId: 'transaction', isVirtual: false },
+    },
     cause: { name: cause },
   });
   expect(JSON.stringify(failure)).not.toContain('secret');

@@ -76,6 +76,7 @@ export class OperationHandlers<Batch> {
 }
 
 /** Numbers and ids alone: what is told and logged of a failure holds no content. */
-function placeOf({ block: { number, id }, operation: { index, type, transactionId } }: OperationPlace) {
-  return { block: { number, id }, operation: { index, type, transactionId } };
+function placeOf({ block: { number, id }, operation }: OperationPlace) {
+  const { index, type, transactionId, isVirtual } = operation;
+  return { block: { number, id }, operation: { index, type, transactionId, isVirtual } };
 }

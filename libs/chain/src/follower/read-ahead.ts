@@ -1,11 +1,12 @@
 import { type HiveBlock } from '../api/block-api';
 import { type VirtualOperation } from '../api/virtual-operations';
 import { BatchSize } from './batch-size';
-import { type BlockReader } from './block-reader';
+import { type BlockReader, type Comparison } from './block-reader';
 import { BoundedQueue } from './bounded-queue';
 import { type ChainHead } from './chain-head';
 import { type ChainPoint } from './chain-point';
 import { OutvotedBlockError } from './errors';
+import { isMismatch } from './faults';
 import { followedBlock, type FollowedBlock, type IsWanted, withoutUnwanted } from './followed-block';
 import { Patience, type PatienceOptions } from './patience';
 import { untilAborted } from './waiting';
@@ -49,7 +50,8 @@ export class ReadAhead {
   /**
    * The next batch; undefined behind the last block, or when the signal is aborted.
    *
-   * @throws FatalChainError in the place of the batch that cannot be read; OutvotedBlockError in that of one to be read again
+   * @throws FatalChainError in the place of the batch that cannot be read; OutvotedBlockError, or what `isMismatch`, in that of one
+   *   to be read again
    */
   async next(): Promise<Batch | undefined> {
     const batch = await this.batches.take();
@@ -128,12 +130,22 @@ export class ReadAhead {
 
   /** Whether the nodes agree on these blocks: not if the majority has others. */
   private async compare(blocks: readonly HiveBlock[]): Promise<boolean> {
-    const last = blocks.at(-1);
-    if (last === undefined) return true;
+    const { signal, onNotCompared } = this.options;
     const patience = new Patience(this.options);
-    const comparison = await patience.ask(last.number, () => this.reader.compare(last));
-    if (comparison === 'not-compared') this.options.onNotCompared();
-    return comparison !== 'outvoted';
+    // The id of the last one covers the others, except for what is not hashed into it.
+    const compared = blocks.filter((block, index) => block.hasExtensions || index === blocks.length - 1);
+    const comparisons = new Set<Comparison>();
+    for (const block of compared) {
+      const ask = (): Promise<Comparison> => {
+        // What a node may deny depends on the head that it claims: a node that is stuck must not hold up the others for ever.
+        this.head.refresh(signal);
+        return this.reader.compare(block);
+      };
+      comparisons.add(await patience.ask(block.number, ask));
+      if (comparisons.has('outvoted')) return false;
+    }
+    if (comparisons.has('not-compared')) onNotCompared();
+    return true;
   }
 
   private async readVirtual(blocks: readonly HiveBlock[]): Promise<VirtualOperation[]> {
@@ -146,6 +158,8 @@ export class ReadAhead {
       try {
         found = found.concat(await untilAborted(this.reader.readVirtual(asked), this.options.signal));
       } catch (error) {
+        // Waiting would not help if the blocks are what is untrue.
+        if (isMismatch(error)) throw error;
         size.shrink();
         await patience.wait(error, asked[0]?.number ?? 0);
         continue;

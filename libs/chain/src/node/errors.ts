@@ -9,6 +9,7 @@
  * - `refused`: a JSON-RPC error to a call that a node in order answers
  * - `behind`: an answer that ends before what was asked for
  * - `contradiction`: an answer that cannot be true, by itself or by what is known of the chain
+ * - `mismatch`: an answer that does not fit an earlier one, perhaps of another node: either may be untrue
  */
 export type NodeFaultKind =
   | 'unreachable'
@@ -23,7 +24,7 @@ export type NodeFaultKind =
   | UntrueKind;
 
 /** What may be wrong with an answer that has the right shape. */
-export type UntrueKind = 'behind' | 'contradiction';
+export type UntrueKind = 'behind' | 'contradiction' | 'mismatch';
 
 export interface NodeFault {
   readonly kind: NodeFaultKind;

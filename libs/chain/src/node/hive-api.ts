@@ -48,4 +48,6 @@ export interface HiveNodes extends HiveApi {
    * @param reason is logged, so it must hold nothing secret
    */
   distrust(node: string, reason: string): void;
+  /** Reads block ranges from other nodes, if there are any, for ten seconds. Parameters as of `distrust`. */
+  avoid(node: string, reason: string): void;
 }

@@ -181,8 +181,11 @@ export class HiveClient implements HiveNodes {
   }
 
   distrust(node: string, reason: string): void {
-    const failure = failureOf({ kind: 'contradiction', detail: reason }, 'comparison');
-    for (const { name, health } of this.set.nodes) if (name === node) health.begin('comparison').failed(failure);
+    this.fail(node, 'comparison', { kind: 'contradiction', detail: reason });
+  }
+
+  avoid(node: string, reason: string): void {
+    this.fail(node, 'blocks', { kind: 'mismatch', detail: reason, retryAfterMs: avoidMs });
   }
 
   /**
@@ -205,6 +208,10 @@ export class HiveClient implements HiveNodes {
   async close(): Promise<void> {
     this.closing.abort();
     await Promise.all(this.set.nodes.map((node) => node.destroy()));
+  }
+
+  private fail(node: string, kind: CallKind, fault: NodeFault): void {
+    for (const { name, health } of this.set.nodes) if (name === node) health.begin(kind).failed(failureOf(fault, kind));
   }
 
   /** Runs the work with a signal that is aborted when the work or the client ends. */
@@ -379,6 +386,9 @@ const tooManyRequests = '429';
  * untrue in a way that nothing shows, such as a virtual operation that it leaves out.
  */
 const distrustMs = 60_000;
+
+/** How long `avoid` lasts, in milliseconds: longer than a failed call ejects the other nodes, so that one of these is asked first. */
+const avoidMs = 10_000;
 
 function failureOf({ kind, detail, retryAfterMs = 0 }: NodeFault, callKind: CallKind): CallFailure {
   const isUntrue = kind === 'contradiction';

@@ -16,5 +16,7 @@ export function findUntrue({ issues }: z.ZodError): { readonly kind: UntrueKind;
   const [first] = issues;
   if (first?.code !== 'custom') return undefined;
   const kind: unknown = first.params?.['untrue'];
-  return kind === 'behind' || kind === 'contradiction' ? { kind, detail: first.message } : undefined;
+  return kind === 'behind' || kind === 'contradiction' || kind === 'mismatch'
+    ? { kind, detail: first.message }
+    : undefined;
 }

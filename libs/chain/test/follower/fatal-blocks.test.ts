@@ -38,7 +38,7 @@ test('an operation that cannot be decoded as all nodes return it holds it up, wi
   const block = devnet.chain.findBlock(bad);
   const place = {
     block: { number: bad, id: block?.id },
-    operation: { index: 1, type: 'custom_json_operation', transactionId: block?.transactions[0]?.id },
+    operation: { index: 1, type: 'custom_json_operation', transactionId: block?.transactions[0]?.id, isVirtual: false },
   };
   await until(() => follower.status().fault?.name === 'OperationFormatError');
   expect(await recording.recorded()).toEqual(recording.expected(1, bad - 1));

@@ -281,7 +281,14 @@ describe('an abort', () => {
     }
     const call = jest.fn(() => new Promise<never>(() => undefined));
     const running = recording.follow({
-      api: { call, callWithNode: call, callWorking: call, nodeCount: 1, distrust: () => undefined },
+      api: {
+        call,
+        callWithNode: call,
+        callWorking: call,
+        nodeCount: 1,
+        distrust: () => undefined,
+        avoid: () => undefined,
+      },
     });
     await until(() => call.mock.calls.length > 0);
     await running.stop();

@@ -134,6 +134,28 @@ const askOther =
     return z.object({ result: z.unknown() }).parse(await response.json()).result;
   };
 
+const blockCount = ({ params }: Call): number => z.object({ count: z.number() }).safeParse(params).data?.count ?? 0;
+
+/** Another chain, but the last two blocks of a range are true, of which the first has a header of its own. */
+const bridgedTo = (url: string): Distort => {
+  const askBlocks = askOther(url, ['block_api.get_block_range']);
+  const askVirtual = askOther(url, ['account_history_api.enum_virtual_ops']);
+  return async (call, result) => {
+    const { block_range_end: end } = z.object({ block_range_end: z.number() }).safeParse(call.params).data ?? {};
+    if (end !== undefined) {
+      const isBridged = ({ block: number }: Virtual) => Number(number) < end - 2;
+      const others = virtualPage.parse(await askVirtual(call, result)).ops.filter(isBridged);
+      const page = virtualPage.parse(result);
+      return { ...page, ops: [...others, ...page.ops.filter((each) => !isBridged(each))] };
+    }
+    const [bridge, last] = range.safeParse(result).data?.blocks.slice(-2) ?? [];
+    if (bridge === undefined || last === undefined) return result;
+    const others = range.parse(await askBlocks(call, result)).blocks.slice(0, -2);
+    const header = { previous: others.at(-1)?.block_id ?? bridge.previous, extensions: [{}] };
+    return { blocks: [...others, { ...bridge, ...header }, last] };
+  };
+};
+
 const chainMethods = [
   'block_api.get_block_range',
   'account_history_api.enum_virtual_ops',
@@ -183,6 +205,23 @@ export function liesOf({ foreign, fork, extended }: OtherChains): readonly Lie[]
       ),
     },
     {
+      name: 'a Merkle root that is zero when it is hashed, beside transactions',
+      distort: onBlocks(
+        (each) => ({
+          ...each,
+          transaction_merkle_root: `${zeros}xx`,
+          transactions: [{ operations: [{ type: 'vote_operation', value: {} }] }],
+          transaction_ids: ['b'.repeat(40)],
+        }),
+        (each) => !hasTransactions(each),
+      ),
+    },
+    {
+      name: 'a fork before a true id, whose header has extensions',
+      distort: bridgedTo(fork),
+      alone: { unknowable: 'it cannot be checked that an id is the hash of a header with extensions' },
+    },
+    {
       name: 'another chain',
       distort: askOther(foreign, chainMethods),
       isUndecided: true,
@@ -201,6 +240,13 @@ export function liesOf({ foreign, fork, extended }: OtherChains): readonly Lie[]
         ...each,
         transactions: [...each.transactions, ...each.transactions],
         transaction_ids: [...each.transaction_ids, ...each.transaction_ids],
+      })),
+    },
+    {
+      name: 'other ids of transactions',
+      distort: onBlocks((each) => ({
+        ...each,
+        transaction_ids: each.transaction_ids.map((_id, index) => `${index}`.padStart(40, 'b')),
       })),
     },
     // Virtual operations.
@@ -304,6 +350,12 @@ export function liesOf({ foreign, fork, extended }: OtherChains): readonly Lie[]
       name: 'the blocks of a fork',
       distort: askOther(fork, chainMethods.slice(0, 2)),
       isUndecided: true,
+      alone: { unknowable: 'a fork is as consistent as the true chain' },
+    },
+    {
+      name: 'the blocks of a fork, and true ones where nodes are compared',
+      distort: (call, result) =>
+        blockCount(call) > 1 ? askOther(fork, chainMethods.slice(0, 1))(call, result) : result,
       alone: { unknowable: 'a fork is as consistent as the true chain' },
     },
     // Formats.
