@@ -11,6 +11,8 @@ interface Claim {
   readonly irreversible: number;
   readonly ageSeconds?: number;
   readonly hasBlocksTo?: number;
+  /** Whether it answers the query for its head alone. */
+  readonly isHeadOnly?: boolean;
 }
 
 class Nodes implements HiveNodes {
@@ -29,10 +31,12 @@ class Nodes implements HiveNodes {
   }
 
   callWorking<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
-    const answers = this.claims.map((claim, index) => ({
-      node: `node-${index}`,
-      value: result.parse(method === headMethod ? properties(claim) : { blocks: blocksOf(claim, params) }),
-    }));
+    const isHead = method === headMethod;
+    const answers = this.claims.flatMap((claim, index) => {
+      if (claim.isHeadOnly === true && !isHead) return [];
+      const value = result.parse(isHead ? properties(claim) : { blocks: blocksOf(claim, params) });
+      return [{ node: `node-${index}`, value }];
+    });
     return Promise.resolve(answers);
   }
 
@@ -93,6 +97,10 @@ it.each([
   expect(await find({ head: 1_000, irreversible: 999 }, claim, claim)).toMatchObject({
     irreversibleBlock: claim.irreversible,
   });
+});
+
+it('of two nodes, one cannot show alone that it has the block that it calls irreversible', async () => {
+  expect((await find(inventor, { ...honest, isHeadOnly: true })).irreversibleBlock).toBe(985);
 });
 
 it('two nodes that are about equal count as far as both are', async () => {
