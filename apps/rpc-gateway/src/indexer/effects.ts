@@ -57,6 +57,6 @@ function timeBefore({ number, timestamp, previousTimestamp }: OperationPlace['bl
 }
 
 /** Numbers and ids alone: it is logged, and operations hold what people write. */
-function placeOf({ block: { number, id }, operation: { index, type, transactionId } }: OperationPlace) {
-  return { block: { number, id }, operation: { index, type, transactionId } };
+function placeOf({ block: { number, id }, operation: { index, type, transactionId, isVirtual } }: OperationPlace) {
+  return { block: { number, id }, operation: { index, type, transactionId, isVirtual } };
 }
