@@ -25,7 +25,6 @@ const commands = {
   attack: () => buildAndRun('attack/main'),
   'rolling-restart': () => buildAndRun('rolling-restart/main'),
   'simulate:fan-out': () => buildAndRun('scaling/main', { quietly: true }),
-  'image:check': () => buildAndRun('image-check'),
   'alerts:check': () => buildAndRun('alerts-check'),
   dashboards: () => buildAndRun('dashboards', { quietly: true }),
   release: () => buildAndRun('release', { quietly: true }),
