@@ -9,6 +9,7 @@ import {
   placedUnreadMessage,
   unreadMessage,
 } from '@waggle/contracts';
+import { emptyTables } from '@waggle/testing';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { jsonBytesInPage } from '../src/lists/json-bytes';
@@ -41,7 +42,9 @@ describe('a list that is larger than a page', () => {
     alice = await chat.instance.join('alice');
     bob = await chat.instance.join('bob');
   });
-  afterEach(() => database.query('TRUNCATE conversation, member, message, friendship, friend_request, block'));
+  afterEach(() =>
+    emptyTables(database, ['conversation', 'member', 'message', 'friendship', 'friend_request', 'block']),
+  );
   afterAll(async () => {
     await database.end();
     await chat.stop();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
-import { type TestDatabase } from '@waggle/testing';
+import { emptyTables, type TestDatabase } from '@waggle/testing';
 
 /** What the chat has stored, as seen from beside it. */
 export class Stored {
@@ -35,14 +35,15 @@ export class Stored {
    */
   async clear(): Promise<void> {
     const kept = new Set(['session', 'migration', 'account_stream', 'event', 'commit_log']);
-    const tables = (await this.tables()).filter((table) => !kept.has(table));
-    await this.client.query(`TRUNCATE ${tables.map((table) => escapeIdentifier(table)).join(', ')}`);
+    await emptyTables(
+      this.client,
+      (await this.tables()).filter((table) => !kept.has(table)),
+    );
   }
 
   private async tables(): Promise<string[]> {
     const { rows } = await this.client.query<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.tables
-       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
     );
     return rows.map(({ name }) => name);
   }

@@ -1,5 +1,5 @@
 import { HiveClient } from '@waggle/chain';
-import { Devnet, createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
+import { Devnet, createTemplate, createTestDatabase, emptyTables, type TestDatabase } from '@waggle/testing';
 import { Client, Pool } from 'pg';
 import { migrate } from '../src/database';
 import { beginIndexState } from '../src/index-state/index-state';
@@ -62,7 +62,10 @@ export class IndexUnderTest {
 
   /** Begins anew, with nothing in it. */
   async reset(): Promise<void> {
-    await this.client.query(`TRUNCATE ${tables.map(([table]) => table).join(', ')}`);
+    await emptyTables(
+      this.client,
+      tables.map(([table]) => table),
+    );
     await beginIndexState(this.client, timeOf(0), true);
     this.block = 0;
     this.claimedBlock = undefined;

@@ -1,4 +1,5 @@
 export { CountingProxy } from './postgres/counting-proxy';
+export { emptyTables } from './postgres/empty-tables';
 export { startPostgres } from './postgres/start-postgres';
 export { provideDatabase } from './postgres/provide-database';
 export { type PostgresServer } from './postgres/server';
