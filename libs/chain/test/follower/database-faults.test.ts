@@ -1,10 +1,12 @@
-import { Devnet, startPostgres, until } from '@waggle/testing';
+import { createTestDatabase, Devnet, startPostgres, type TestDatabase, until } from '@waggle/testing';
 import { record, Recording } from './recording';
 
 let devnet: Devnet;
 let recording: Recording;
+let database: TestDatabase;
 
 beforeAll(async () => {
+  database = await createTestDatabase();
   devnet = await Devnet.start({ unsigned: true });
   for (let i = 0; i < 30; i++) {
     devnet.delegate('alice', 'bob', `${5000 + i * 1000}.000000 VESTS`);
@@ -13,10 +15,13 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => devnet.stop());
+afterAll(async () => {
+  await devnet.stop();
+  await database.drop();
+});
 
 beforeEach(async () => {
-  recording = await Recording.start(devnet);
+  recording = await Recording.startIn(database, devnet);
 });
 
 afterEach(() => recording.stop());
@@ -161,7 +166,7 @@ test('a checkpoint that another moves is noticed, and the batch not written', as
 test('a database that is away is waited for', async () => {
   const server = await startPostgres({ dataDir: 'temporary' });
   try {
-    const own = await Recording.start(devnet, { url: server.url(), drop: () => Promise.resolve() });
+    const own = await Recording.startIn({ url: server.url() }, devnet);
     const running = own.follow({ batchBlocks: 5, apply: sabotaged(5) });
     await until(() => (running.follower.status().processedBlock ?? 0) > 20);
     await server.kill();

@@ -1,14 +1,16 @@
-import { Devnet, until } from '@waggle/testing';
+import { createTestDatabase, Devnet, type TestDatabase, until } from '@waggle/testing';
 import { z } from 'zod';
 import { onOperation, OperationHandlers } from '../../src';
 import { record, Recording } from './recording';
 
 let devnet: Devnet;
 let recording: Recording;
+let database: TestDatabase;
 /** The block with the operation that cannot be understood. */
 let bad: number;
 
 beforeAll(async () => {
+  database = await createTestDatabase();
   devnet = await Devnet.start({ unsigned: true });
   devnet.produceBlocks(20);
   const transfer = ['transfer', { from: 'alice', to: 'bob', amount: '1.000 HIVE', memo: '' }] as const;
@@ -17,10 +19,13 @@ beforeAll(async () => {
   devnet.produceBlocks(20);
 });
 
-afterAll(() => devnet.stop());
+afterAll(async () => {
+  await devnet.stop();
+  await database.drop();
+});
 
 beforeEach(async () => {
-  recording = await Recording.start(devnet);
+  recording = await Recording.startIn(database, devnet);
 });
 
 afterEach(() => recording.stop());

@@ -1,13 +1,20 @@
-import { Devnet, until } from '@waggle/testing';
+import { createTestDatabase, Devnet, type TestDatabase, until } from '@waggle/testing';
 import { type FollowedBlock, type FollowedOperation, type NodeOutcome } from '../../src';
 import { record, Recording } from './recording';
 
 let devnet: Devnet;
 let recording: Recording;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
 
 beforeEach(async () => {
   devnet = await Devnet.start({ unsigned: true });
-  recording = await Recording.start(devnet);
+  recording = await Recording.startIn(database, devnet);
 });
 
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { Devnet, recentGenesisTime, until } from '@waggle/testing';
+import { createTestDatabase, Devnet, recentGenesisTime, type TestDatabase, until } from '@waggle/testing';
 import { Recording } from './recording';
 
 /** Blocks with operations: in the middle of a batch of ten, the first of one and the last of one. */
@@ -6,6 +6,13 @@ const places = [45, 41, 50];
 
 let devnet: Devnet;
 let recording: Recording;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
 
 beforeEach(async () => {
   // The head is recent by the clock, so that a node can lag.
@@ -15,7 +22,7 @@ beforeEach(async () => {
     if (places.includes(next)) devnet.createAccount(`account-${next}`);
     else devnet.produceBlock();
   }
-  recording = await Recording.start(devnet);
+  recording = await Recording.startIn(database, devnet);
 });
 
 afterEach(async () => {
