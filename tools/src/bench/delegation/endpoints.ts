@@ -10,3 +10,8 @@ export const endpointPaths = {
 export type EndpointName = keyof typeof endpointPaths;
 
 export const endpointNames = ['account', 'in', 'out', 'history-in', 'history-out'] as const satisfies EndpointName[];
+
+/** What an account is added to. */
+export function targetOf(name: EndpointName): string {
+  return `${endpointPaths[name]}?account=`;
+}

@@ -23,8 +23,8 @@ interface Schema<T> {
 const fetchMs = 120_000;
 
 /** Runs the load generator once. */
-export function runJob<T>({ stack, sizes }: DelegationBench, job: Job, result: Schema<T>): Promise<T> {
-  const measuredMs = job.kind === 'reads' ? sizes.warmUpMs + sizes.measuredMs : fetchMs;
+export function runJob<T>({ stack }: DelegationBench, job: Job, result: Schema<T>): Promise<T> {
+  const measuredMs = job.kind === 'reads' ? job.warmUpMs + job.measuredMs : fetchMs;
   const script = 'tools/dist/bench/delegation/load/main.js';
   return runLoad(stack.running, { name: job.kind, script, job, measuredMs }, result);
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Asks for the accounts in turn, over so many connections, each with one request under way. */
+/** Requests the accounts in turn from each target in turn, over this many connections with one request in flight each. */
 const readsJob = z.object({
   kind: z.literal('reads'),
   url: z.string(),
   /** With a query to which the account is added: `/api/deleg/in?account=`. */
-  target: z.string(),
+  targets: z.array(z.string()).nonempty(),
   accounts: z.array(z.string()),
   connections: z.number(),
   warmUpMs: z.number(),

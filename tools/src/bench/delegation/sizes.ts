@@ -4,6 +4,8 @@ export interface Sizes {
   runs: number;
   warmUpMs: number;
   measuredMs: number;
+  /** How long all endpoints are requested before the memory is read; three times as long before it is read again. */
+  memoryRoundMs: number;
   /** Requests that are under way at once. */
   connections: number;
   /** Delegations in the database, and how many of them one account is given. */
@@ -18,6 +20,7 @@ export const fullSizes: Sizes = {
   runs: 3,
   warmUpMs: 1_000,
   measuredMs: 4_000,
+  memoryRoundMs: 20_000,
   connections: 32,
   delegations: 1_000_000,
   delegationsOfOne: 100_000,
@@ -30,6 +33,7 @@ export const quickSizes: Sizes = {
   runs: 1,
   warmUpMs: 100,
   measuredMs: 300,
+  memoryRoundMs: 300,
   connections: 4,
   delegations: 2_000,
   delegationsOfOne: 200,

@@ -1,7 +1,7 @@
 import { type Measure } from '../../measure/measure';
 import { numberText } from '../../measure/table';
 import { readingsOf, takeTurns } from '../../measure/take-turns';
-import { endpointNames, endpointPaths, type EndpointName } from '../endpoints';
+import { endpointNames, endpointPaths, type EndpointName, targetOf } from '../endpoints';
 import { type DelegationBench, type Figure, runJob } from '../figure';
 import { readsResult, type ReadsResult } from '../jobs';
 import { accountCount, accountName, bigAccount } from '../rows';
@@ -40,8 +40,8 @@ export const endpoints: Figure = {
 
 async function ask(bench: DelegationBench, name: EndpointName, url: string, who: string): Promise<ReadsResult> {
   const { connections, warmUpMs, measuredMs } = bench.sizes;
-  const target = `${endpointPaths[name]}?account=`;
-  const job = { kind: 'reads' as const, url, target, accounts: accountsOf(bench), connections, warmUpMs, measuredMs };
+  const accounts = accountsOf(bench);
+  const job = { kind: 'reads' as const, url, targets: [targetOf(name)], accounts, connections, warmUpMs, measuredMs };
   const result = await runJob(bench, job, readsResult);
   const busy = Math.round(result.busy * 100);
   bench.say(`  ${name}, ${who}: ${numberText(result.perSecond)} requests/s, load generator busy ${busy} %`);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { cloneFolder } from '../../../local-stack/clone';
 import { settledMemory } from '../../measure/resident-memory';
-import { endpointNames, endpointPaths } from '../endpoints';
+import { endpointNames, targetOf } from '../endpoints';
 import { type DelegationBench, type Figure, runJob } from '../figure';
 import { readsResult } from '../jobs';
 import { accountName, bigAccount } from '../rows';
@@ -39,13 +39,21 @@ export const memory: Figure = {
   },
 };
 
+/** Requests every endpoint in turn for `memoryRoundMs`. */
 async function askAll(bench: DelegationBench, url: string) {
-  const { connections, warmUpMs, measuredMs } = bench.sizes;
-  for (const name of endpointNames) {
-    const target = `${endpointPaths[name]}?account=`;
-    const accounts = [bigAccount, accountName(1), accountName(2)];
-    const job = { kind: 'reads' as const, url, target, accounts, connections, warmUpMs, measuredMs };
-    const { failures } = await runJob(bench, job, readsResult);
-    if (failures[0] !== undefined) throw new Error(failures[0]);
-  }
+  const { connections, warmUpMs, memoryRoundMs } = bench.sizes;
+  const { failures } = await runJob(
+    bench,
+    {
+      kind: 'reads',
+      url,
+      targets: endpointNames.map(targetOf),
+      accounts: [bigAccount, accountName(1), accountName(2)],
+      connections,
+      warmUpMs,
+      measuredMs: memoryRoundMs,
+    },
+    readsResult,
+  );
+  if (failures[0] !== undefined) throw new Error(failures[0]);
 }
