@@ -5,7 +5,7 @@ import { untrue } from '../node/untrue';
 import { numberOfId } from './block-id';
 import { hiveTime } from './time';
 
-/** The method that tells how far a node is. */
+/** The method that returns the head of a node. */
 export const headMethod = 'database_api.get_dynamic_global_properties';
 
 export const dynamicGlobalProperties = z

@@ -28,6 +28,11 @@ export interface HiveClientOptions {
   readonly cooldownMs?: number;
   /** The longest such time; default 5,000: a trial is a copy of one call, for which no caller waits. */
   readonly maxCooldownMs?: number;
+  /**
+   * How long a node that contradicted the chain, or itself, is not called beside others, in milliseconds; default 60,000. What else it
+   * returns may be untrue in a way that nothing shows, such as a virtual operation that it leaves out.
+   */
+  readonly distrustMs?: number;
   /** How many blocks (of 3 s) the head of a node may be behind the highest; default 20. */
   readonly maxLagBlocks?: number;
   /** How often, at the most, the heads of several nodes are compared while calls are made; default 10,000. */
@@ -112,6 +117,7 @@ export class HiveClient implements HiveNodes {
   private readonly closing = new AbortController();
   private readonly timeoutMs: number;
   private readonly overallTimeoutMs: number;
+  private readonly distrustMs: number;
   private readonly maxLagBlocks: number;
   private readonly probeIntervalMs: number;
   private readonly refusalIsFault: boolean;
@@ -136,6 +142,7 @@ export class HiveClient implements HiveNodes {
     this.set = new NodeSet(nodes, options.random);
     this.timeoutMs = options.timeoutMs ?? 5_000;
     this.overallTimeoutMs = options.overallTimeoutMs ?? 15_000;
+    this.distrustMs = options.distrustMs ?? 60_000;
     this.maxLagBlocks = options.maxLagBlocks ?? 20;
     this.probeIntervalMs = options.probeIntervalMs ?? 10_000;
     this.refusalIsFault = options.refusalIsFault ?? false;
@@ -211,7 +218,8 @@ export class HiveClient implements HiveNodes {
   }
 
   private fail(node: string, kind: CallKind, fault: NodeFault): void {
-    for (const { name, health } of this.set.nodes) if (name === node) health.begin(kind).failed(failureOf(fault, kind));
+    for (const { name, health } of this.set.nodes)
+      if (name === node) health.begin(kind).failed(failureOf(fault, kind, this.distrustMs));
   }
 
   /** Runs the work with a signal that is aborted when the work or the client ends. */
@@ -313,7 +321,7 @@ export class HiveClient implements HiveNodes {
     // A node that was given less than its time because the others took it is not to blame.
     const isCutShort = answer.kind === 'fault' && answer.fault.kind === 'timeout' && limitMs < call.timeoutMs;
     if (answer.kind === 'aborted' || isCutShort) running.abandoned();
-    else if (answer.kind === 'fault') running.failed(failureOf(answer.fault, call.kind));
+    else if (answer.kind === 'fault') running.failed(failureOf(answer.fault, call.kind, this.distrustMs));
     else running.succeeded();
     const outcome = answer.kind === 'fault' ? answer.fault.kind : answer.kind;
     this.onOutcome?.({ node: node.name, method: call.method, outcome, ms: performance.now() - startedMs });
@@ -381,16 +389,10 @@ async function firstOf<T>(running: Iterable<Attempt<T>>, limitMs: number | undef
 /** Too Many Requests: a limit of all calls of ours. */
 const tooManyRequests = '429';
 
-/**
- * How long a node that contradicted the chain, or itself, is not asked beside others, in milliseconds: what else it says may be
- * untrue in a way that nothing shows, such as a virtual operation that it leaves out.
- */
-const distrustMs = 60_000;
-
 /** How long `avoid` lasts, in milliseconds: longer than a failed call ejects the other nodes, so that one of these is asked first. */
 const avoidMs = 10_000;
 
-function failureOf({ kind, detail, retryAfterMs = 0 }: NodeFault, callKind: CallKind): CallFailure {
+function failureOf({ kind, detail, retryAfterMs = 0 }: NodeFault, callKind: CallKind, distrustMs: number): CallFailure {
   const isUntrue = kind === 'contradiction';
   const isAbsent = kind === 'timeout' && callKind === 'comparison';
   return {

@@ -78,7 +78,13 @@ export class Recording {
   /** Starts a follower of the first block on. */
   follow(options: Partial<BlockFollowerOptions> & { readonly nodes?: Partial<HiveClientOptions> } = {}): Running {
     const { nodes, ...rest } = options;
-    const api = new HiveClient({ urls: this.devnet.urls, timeoutMs: 2_000, cooldownMs: 50, ...nodes });
+    const api = new HiveClient({
+      urls: this.devnet.urls,
+      timeoutMs: 2_000,
+      cooldownMs: 50,
+      distrustMs: 1_000,
+      ...nodes,
+    });
     this.clients.add(api);
     const log: string[] = [];
     const logger = createLogger('test', 'info', { write: (line) => log.push(line) });
