@@ -35,9 +35,9 @@ import { ConnectionLimit } from './rate-limits/connection-limit';
 import { RateLimits } from './rate-limits/rate-limits';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
 import { findAccountOf } from './sessions/access.guard';
-import { NoBus } from './streams/bus';
-import { RedisBus } from './streams/redis-bus';
-import { RedisMasters } from './streams/redis-masters';
+import { NoBus } from './delivery/bus';
+import { RedisBus } from './delivery/redis-bus';
+import { RedisMasters } from './delivery/redis-masters';
 
 export interface Chat {
   app: NestFastifyApplication;

@@ -9,6 +9,7 @@ import { TrustTheCreatorOfConversations1764200000000 } from './migrations/176420
 import { KeepSigningKeys1764300000000 } from './migrations/1764300000000-keep-signing-keys';
 import { PageLists1764400000000 } from './migrations/1764400000000-page-lists';
 import { RememberWhoLeft1764500000000 } from './migrations/1764500000000-remember-who-left';
+import { SubscribeByEntries1764700000000 } from './migrations/1764700000000-subscribe-by-entries';
 import { SessionEntity } from './sessions/session.entity';
 import { SettingEntity } from './settings/setting.entity';
 
@@ -27,6 +28,7 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
       KeepSigningKeys1764300000000,
       PageLists1764400000000,
       RememberWhoLeft1764500000000,
+      SubscribeByEntries1764700000000,
     ],
   });
 }

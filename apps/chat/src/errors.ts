@@ -12,6 +12,18 @@ export class ChatError extends ServiceError {
   }
 }
 
+/** More requests wait for the database than it can process in time. */
+export function overloaded(): ChatError {
+  return new ChatError('unavailable', 'too much waits for the database', { retryAfterMs: 1_000 });
+}
+
+/** Another transaction has locked all pairs of an account: a change of its settings, for some 15 ms. */
+export class AccountLocked extends ChatError {
+  constructor() {
+    super('unavailable', 'the settings of one of you are being changed', { retryAfterMs: 1_000 });
+  }
+}
+
 /** Whether a conversation or message does not exist or is somebody else's is not the caller's to know: the answer is one. */
 export function notThere(): ChatError {
   return new ChatError('not-found', 'there is no such conversation or message for you');

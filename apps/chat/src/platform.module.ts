@@ -7,7 +7,7 @@ import { CHAT_CONFIG, type ChatConfig } from './config';
 import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
 import { FrameLimits } from './rate-limits/frame-limits';
 import { RateLimits } from './rate-limits/rate-limits';
-import { BUS, type Bus } from './streams/bus';
+import { BUS, type Bus } from './delivery/bus';
 
 /** What the features stand on, made before the application. */
 export interface Platform {

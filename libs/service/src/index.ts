@@ -5,6 +5,7 @@ export { addressKey } from './address-key';
 export { createApplication, runMain } from './application';
 export { Authentications } from './authentications';
 export { tokenIn } from './authorization';
+export { Batcher, type BatcherOptions } from './batcher';
 export { ConcurrencyLimiter } from './concurrency-limiter';
 export {
   anyOrigin,

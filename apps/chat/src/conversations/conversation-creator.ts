@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { newIdentifier } from '@waggle/service';
 import { type ClientBase } from 'pg';
-import { appendMessages } from '../messages/append-messages';
-import { Changes } from '../messages/changes';
-import { judgeMessages } from '../messages/judge-messages';
-import { newMessage, toPlaceless, type NewMessage } from '../messages/new-message';
-import { refused } from '../messages/refusals';
+import { appendChangeAt } from '../log/append-changes';
+import { appendMessages } from '../log/append-messages';
+import { Changes } from '../delivery/changes';
+import { authorizeMessage } from '../messages/authorize-messages';
+import { newMessage, refused, type NewMessage } from '../messages/send-result';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeAdditions } from '../relations/additions';
 import { LockedPair } from '../relations/locked-pair';
-import { type ChangeEntry, type ChatEvent } from '../streams/entry';
-import { storeEntries } from '../streams/streams.store';
+import { type ChangeEntry, type ChatEvent } from '../log/entry';
 import { readConversation } from './conversation-rows';
 import { ConversationsStore, placeOfCreation } from './conversations.store';
 
@@ -32,13 +31,13 @@ export class ConversationCreator {
    */
   async createDm(creator: string, other: string, first: FirstMessage, cause: FrameRequest): Promise<boolean> {
     const id = newIdentifier();
-    const told = await this.changes.enter(cause, async (client) => {
+    const entries = await this.changes.commit(cause, async (client) => {
       const pair = await LockedPair.lock(client, creator, other);
       if (!(await this.store.insert(client, { id, type: 'dm', creator, other }))) return [];
       await pair.markDm();
       return begin(client, id, creator, first);
     });
-    return told.length > 0;
+    return entries.length > 0;
   }
 
   /**
@@ -53,22 +52,22 @@ export class ConversationCreator {
     cause: FrameRequest,
   ): Promise<boolean> {
     const id = newIdentifier();
-    const told = await this.changes.enter(cause, async (client) => {
+    const entries = await this.changes.commit(cause, async (client) => {
       await authorizeAdditions(client, creator, members);
       const { clientId } = first;
       if (!(await this.store.insert(client, { id, type: 'group', creator, members, clientId }))) return [];
       return begin(client, id, creator, first);
     });
-    return told.length > 0;
+    return entries.length > 0;
   }
 
   /** A channel, which begins without a message. @returns its id */
   async createChannel(creator: string, name: string): Promise<string> {
     const id = newIdentifier();
-    await this.changes.enter(undefined, async (client) => {
-      const entry = await storeChannel(client, this.store, { id, creator, name });
-      if (entry === undefined) throw new Error('a new identifier that is taken');
-      return [entry];
+    await this.changes.commit(undefined, async (client) => {
+      const entries = await storeChannel(client, this.store, { id, creator, name });
+      if (entries === undefined) throw new Error('a new identifier that is taken');
+      return entries;
     });
     return id;
   }
@@ -77,33 +76,38 @@ export class ConversationCreator {
 /** A channel about to be stored. */
 export type NewChannel = Record<'id' | 'name' | 'creator', string>;
 
-/** @returns the entry by which the creator hears of the channel; undefined if its id is taken, then nothing is stored */
+/** @returns the entries that announce the channel to its creator; undefined if its id is taken, then nothing is stored */
 export async function storeChannel(
   client: ClientBase,
   store: ConversationsStore,
   { id, name, creator }: NewChannel,
-): Promise<ChangeEntry | undefined> {
+): Promise<ChangeEntry[] | undefined> {
   if (!(await store.insert(client, { id, type: 'channel', creator, name }))) return undefined;
-  return tellOf(client, id, creator);
+  return announce(client, id, creator);
 }
 
-/** The first message of a new conversation, which judges it like any other. */
+/** Appends the first entries of a new conversation: its announcement, and a message that is authorized like any other. */
 async function begin(client: ClientBase, conversationId: string, creator: string, first: FirstMessage) {
   const message = newMessage(creator, { conversationId, ...first });
-  const [judgement] = await judgeMessages(client, [message]);
-  if (judgement === undefined) throw new Error('a message without an outcome');
-  if (!('seq' in judgement)) throw refused(judgement.outcome);
-  const [entry] = await appendMessages(client, [toPlaceless(message, judgement)]);
+  const permission = await authorizeMessage(client, message);
+  if (typeof permission === 'string') throw refused(permission);
+  const { recipient, seq: authorizedSeq } = permission;
+  const [entry] = await appendMessages(client, [{ ...message, recipient, authorizedSeq }]);
   if (entry === undefined) throw new Error('a new conversation that somebody has changed');
-  return [await tellOf(client, conversationId, creator), entry];
+  return [...(await announce(client, conversationId, creator)), entry];
 }
 
-/** The first entry of a new conversation, by which its members hear of it. */
-async function tellOf(client: ClientBase, id: string, creator: string): Promise<ChangeEntry> {
+/** Appends the first entry of a new conversation, which announces it to its members. */
+async function announce(client: ClientBase, id: string, creator: string): Promise<ChangeEntry[]> {
   const conversation = await readConversation(client, id, creator);
   const { members } = conversation;
-  const told: ChatEvent[] = [{ type: 'conversation-created', payload: conversation, to: members }];
-  const entry = { stream: id, seq: placeOfCreation, told, joins: members, leaves: [] };
-  await storeEntries(client, [entry]);
-  return entry;
+  const events: ChatEvent[] = [{ type: 'conversation-created', payload: conversation, to: members }];
+  return appendChangeAt(client, {
+    stream: id,
+    seq: placeOfCreation,
+    events,
+    joins: members,
+    leaves: [],
+    subscriptions: [],
+  });
 }

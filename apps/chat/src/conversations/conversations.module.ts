@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { MessagesModule } from '../messages/messages.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
-import { StreamsModule } from '../streams/streams.module';
+import { DeliveryModule } from '../delivery/delivery.module';
+import { LogModule } from '../log/log.module';
 import { ChannelsController } from './channels.controller';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationsController } from './conversations.controller';
@@ -12,7 +13,7 @@ import { ConversationsStore } from './conversations.store';
 
 /** Who talks with whom: direct conversations, groups and channels, begun and listed. */
 @Module({
-  imports: [MessagesModule, RealtimeModule, SessionsModule, StreamsModule],
+  imports: [MessagesModule, RealtimeModule, SessionsModule, DeliveryModule, LogModule],
   controllers: [ChannelsController, ConversationsController],
   providers: [ConversationCreator, ConversationsFrames, ConversationsService, ConversationsStore],
 })

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
 import { Accounts } from '../accounts';
+import { Delivery } from '../delivery/delivery';
 import { ChatError, notThere } from '../errors';
 import { encodeCursor } from '../lists/cursors';
 import { type Page } from '../lists/page';
+import { eventsOf, type Entry } from '../log/entry';
+import { LogStore } from '../log/log.store';
 import { Following } from '../messages/following';
 import { MessagesService } from '../messages/messages.service';
 import { type FrameRequest } from '../realtime/frame-request';
-import { eventsOf, type Entry } from '../streams/entry';
-import { Streams } from '../streams/streams';
-import { StreamsStore } from '../streams/streams.store';
 import { ConversationCreator, type FirstMessage } from './conversation-creator';
 import { ConversationsStore, placeOfCreation, type FirstConversations } from './conversations.store';
 
@@ -21,8 +21,8 @@ export class ConversationsService {
     private readonly messages: MessagesService,
     private readonly store: ConversationsStore,
     private readonly following: Following,
-    private readonly streams: Streams,
-    private readonly streamsStore: StreamsStore,
+    private readonly delivery: Delivery,
+    private readonly log: LogStore,
   ) {}
 
   /** @param extended with what a list of conversations shows besides */
@@ -119,12 +119,12 @@ export class ConversationsService {
   ): Promise<boolean> {
     const id = first.clientId === null ? undefined : await this.store.findByClientId(creator, first.clientId);
     if (id === undefined) return false;
-    const [creation] = await this.streamsStore.findEntries([{ stream: id, after: 0 }]);
+    const [creation] = await this.log.findEntries([{ stream: id, seq: 0 }]);
     if (creation?.seq !== placeOfCreation) throw new Error('a group without a beginning');
     if (!isCreationOf(members, creation)) throw new ChatError('conflict', 'another group was made with this client_id');
     // The first message bears the same mark, and is known by it.
     await this.messages.send(creator, { conversationId: id, ...first }, cause, () => {
-      this.streams.repeat(creation, cause);
+      this.delivery.repeat(creation, cause);
     });
     return true;
   }

@@ -18,8 +18,8 @@ export async function provideChannel(url: string, channel: NewChannel): Promise<
     await requireMigrated(dataSource, 'chat');
     const pool = poolOf(dataSource);
     const store = new ConversationsStore(pool);
-    const entry = await inTransaction(pool, (client) => storeChannel(client, store, channel));
-    if (entry !== undefined) return true;
+    const entries = await inTransaction(pool, (client) => storeChannel(client, store, channel));
+    if (entries !== undefined) return true;
     const { seen } = await store.findVisible([channel.id], channel.creator);
     if (seen[0]?.conversation.type === 'channel') return false;
     throw new ConfigurationError([`id: ${channel.id} is the id of another conversation`]);

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { Changes } from '../delivery/changes';
 import { notThere } from '../errors';
-import { Changes } from '../messages/changes';
+import { type NewChange } from '../log/append-changes';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair } from '../relations/locked-pair';
-import { type NewChange } from '../streams/streams.store';
 import { LockedConversation } from './locked-conversation';
 import { type Role } from './role';
 

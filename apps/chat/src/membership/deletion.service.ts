@@ -26,7 +26,7 @@ export class DeletionService {
       const moderates = conversation.type !== 'dm' && isAtLeast(actor.role, 'moderator');
       if (sender !== actor.account && !moderates) throw new ChatError('forbidden', 'the message is not yours');
       await conversation.deleteMessage(id);
-      return { told: [{ type: 'message-deleted', payload: { id }, to: { also: actor.account } }] };
+      return { events: [{ type: 'message-deleted', payload: { id }, to: {} }] };
     });
   }
 }

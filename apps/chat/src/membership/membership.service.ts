@@ -4,7 +4,7 @@ import { Accounts } from '../accounts';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
-import { type ChatEvent } from '../streams/entry';
+import { type ChatEvent } from '../log/entry';
 import { ConversationChanges, type Actor } from './conversation-changes';
 import { type LockedConversation } from './locked-conversation';
 import { isAtLeast, outranks, type Role } from './role';
@@ -34,9 +34,9 @@ export class MembershipService {
       const isNew = await conversation.add(username);
       return {
         joins: isNew ? [username] : [],
-        told: [
+        events: [
           { type: 'conversation-created', payload: await conversation.read(username), to: [username] },
-          { type: 'member-added', payload: { conversation_id, username }, to: { also: actor.account } },
+          { type: 'member-added', payload: { conversation_id, username }, to: {} },
         ],
       };
     });
@@ -56,10 +56,10 @@ export class MembershipService {
       }
       if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);
       await conversation.remove(username);
-      const others = { except: username, also: actor.account };
+      const others = { except: username };
       return {
         leaves: [username],
-        told: [
+        events: [
           { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] },
           { type: 'member-removed', payload: { conversation_id, username }, to: others },
         ],
@@ -74,12 +74,12 @@ export class MembershipService {
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [account] };
       if (conversation.type === 'dm') {
         await conversation.hideFrom(account);
-        return { told: [removed] };
+        return { events: [removed] };
       }
       // Who reads a channel without being a member only stops following it.
       if (!(await conversation.isMember(account))) {
         await conversation.unfollow(account);
-        return { told: [removed], leaves: [account] };
+        return { events: [removed], leaves: [account] };
       }
       await conversation.leave(account);
       const left: ChatEvent = {
@@ -87,7 +87,7 @@ export class MembershipService {
         payload: { conversation_id, member: account },
         to: { except: account },
       };
-      return { told: [removed, left], leaves: [account] };
+      return { events: [removed, left], leaves: [account] };
     });
   }
 
@@ -113,7 +113,7 @@ export class MembershipService {
       }
       await conversation.setModerator(username, is);
       const type = is ? 'moderator-added' : 'moderator-removed';
-      return { told: [{ type, payload: { conversation_id, username }, to: { also: actor.account } }] };
+      return { events: [{ type, payload: { conversation_id, username }, to: {} }] };
     });
   }
 
@@ -123,7 +123,7 @@ export class MembershipService {
       demand('creator', conversation, actor);
       await conversation.rename(name);
       const payload = { conversation_id, name };
-      return { told: [{ type: 'conversation-renamed', payload, to: { also: actor.account } }] };
+      return { events: [{ type: 'conversation-renamed', payload, to: {} }] };
     });
   }
 }

@@ -1,22 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL } from '@waggle/service';
+import { POOL, type Queryable } from '@waggle/service';
+import { Changes } from '../delivery/changes';
+import { type NewChange } from '../log/append-changes';
+import { type Subscription } from '../log/entry';
 import { type Pool } from 'pg';
-import { Streams } from '../streams/streams';
 
-/** Channels that an account follows without being a member; the one that it began to follow first ends. */
-const followedMost = 50;
+/** Channels that an account follows without being a member. Beyond them the one that it followed first is unfollowed. */
+const maxFollowed = 50;
 
-/** Who follows which channel without being a member: whoever has asked for it over REST, at whichever instance. */
+/** Lets accounts follow the channels that they read over REST without being members. */
 @Injectable()
 export class Following {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly streams: Streams,
+    private readonly changes: Changes,
   ) {}
 
   /**
-   * Reads, and follows the channels that are found which the account may follow and does not yet. Then it is read again: what
-   * happened between the reading and the following would be missed.
+   * Reads something, and follows the channels in it that the account may follow and does not follow yet. Then it reads again: what
+   * happened between the first reading and following would be missed.
    */
   async followWhatIsFound<Found>(
     account: string,
@@ -24,49 +26,54 @@ export class Following {
   ): Promise<Found> {
     const { found, followable } = await read();
     if (followable.length === 0) return found;
-    await this.follow(account, followable.slice(0, followedMost));
+    await this.follow(account, followable.slice(0, maxFollowed));
     return (await read()).found;
   }
 
   private async follow(account: string, channels: readonly string[]) {
-    const { rows } = await this.pool.query<{ look_streams: string[] }>({
-      name: 'follow-channels',
-      text: `
-        WITH followed AS (
-          INSERT INTO member (conversation_id, account, standing, joined_seq, followed_at)
-          SELECT id, $1, 'reader', last_seq, clock_timestamp() FROM conversation WHERE id = ANY($2) AND type = 'channel' ORDER BY id
-          ON CONFLICT (conversation_id, account) DO UPDATE
-            SET standing = 'reader', joined_seq = excluded.joined_seq, followed_at = excluded.followed_at
-            -- Who was removed is kept out, whatever was read a moment ago.
-            WHERE member.standing IN ('reader', 'former') AND member.followed_at IS NULL
-          RETURNING conversation_id
-        )
-        INSERT INTO commit_log (at, streams, seqs, look_accounts, look_streams)
-        SELECT clock_timestamp(), '{}', '{}', array_agg($1), array_agg(conversation_id) FROM followed HAVING count(*) > 0
-        RETURNING look_streams`,
-      values: [account, channels],
+    await this.changes.make(undefined, async (client) => {
+      const subscriptions = await follow(client, account, channels);
+      return subscriptions.length === 0 ? [] : [{ account, events: [], subscriptions }];
     });
-    const looks = [...(rows[0]?.look_streams ?? []), ...(await this.forgetEldest(account))];
-    await this.streams.lookAgain(looks.map((stream) => ({ account, stream })));
+    await this.changes.make(undefined, (client) => unfollowOldest(client, account));
   }
+}
 
-  /** @returns the channels that the account does not follow any more */
-  private async forgetEldest(account: string): Promise<string[]> {
-    const { rows } = await this.pool.query<{ look_streams: string[] }>({
-      name: 'forget-eldest-followed',
-      text: `
-        WITH forgotten AS (
-          UPDATE member SET followed_at = NULL
-          WHERE account = $1 AND standing = 'reader' AND followed_at <= (
-            SELECT followed_at FROM member WHERE account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
-            ORDER BY followed_at DESC OFFSET ${followedMost} LIMIT 1)
-          RETURNING conversation_id
-        )
-        INSERT INTO commit_log (at, streams, seqs, look_accounts, look_streams)
-        SELECT clock_timestamp(), '{}', '{}', array_agg($1), array_agg(conversation_id) FROM forgotten HAVING count(*) > 0
-        RETURNING look_streams`,
-      values: [account],
-    });
-    return rows[0]?.look_streams ?? [];
-  }
+async function follow(client: Queryable, account: string, channels: readonly string[]): Promise<Subscription[]> {
+  const { rows } = await client.query<{ conversation_id: string; joined_seq: string }>({
+    name: 'follow-channels',
+    text: `
+      INSERT INTO member (conversation_id, account, standing, joined_seq, followed_at)
+      SELECT id, $1, 'reader', last_seq, clock_timestamp() FROM conversation WHERE id = ANY($2) AND type = 'channel' ORDER BY id
+      ON CONFLICT (conversation_id, account) DO UPDATE
+        SET standing = 'reader', joined_seq = excluded.joined_seq, followed_at = excluded.followed_at
+        -- An account that was removed meanwhile stays out.
+        WHERE member.standing IN ('reader', 'former') AND member.followed_at IS NULL
+      RETURNING conversation_id, joined_seq`,
+    values: [account, channels],
+  });
+  return rows.map(({ conversation_id, joined_seq }) => ({
+    conversation: conversation_id,
+    from: Number(joined_seq) + 1,
+  }));
+}
+
+/** Ends the subscriptions of an account beyond `maxFollowed`, each with an entry of the channel. */
+async function unfollowOldest(client: Queryable, account: string): Promise<NewChange[]> {
+  const { rows } = await client.query<{ id: string }>({
+    name: 'unfollow-oldest',
+    // Conversations are locked before members, as everywhere.
+    text: `
+      WITH oldest AS MATERIALIZED (
+        SELECT conversation_id FROM member WHERE account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
+        ORDER BY followed_at DESC OFFSET ${maxFollowed}
+      ), locked AS MATERIALIZED (
+        SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM oldest) ORDER BY id FOR NO KEY UPDATE
+      )
+      UPDATE member SET followed_at = NULL FROM locked
+      WHERE conversation_id = locked.id AND account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
+      RETURNING locked.id`,
+    values: [account],
+  });
+  return rows.map(({ id }) => ({ conversationId: id, events: [], leaves: [account] }));
 }

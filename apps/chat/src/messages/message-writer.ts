@@ -1,190 +1,202 @@
-import { inTransaction, isDataFault, isUniqueViolation } from '@waggle/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { Batcher, inTransaction, isDataFault, isUniqueViolation, POOL } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
-import { appendMessages } from './append-messages';
-import { arrive } from './arrivals';
-import { judgeMessages, type Judgement } from './judge-messages';
-import { toPlaceless, type Known, type NewMessage, type Stored, type Written } from './new-message';
-import { type QueueConnections } from './queue-connections';
-import { findRepeats } from './repeats';
+import { overloaded } from '../errors';
+import { appendMessages } from '../log/append-messages';
+import { authorizeMessages, type WritePermission } from './authorize-messages';
+import { joinByMessage } from './join-by-message';
+import { findRepeated } from './repeated-messages';
+import { type NewMessage, type Refusal, type SendResult } from './send-result';
+import { WRITER_POOL } from './writer-pool';
 
-/** Writers remembered, of all conversations; each is a few hundred bytes. */
-const writersMost = 50_000;
+/** Messages of one statement: enough to be fast, few enough to reply soon. */
+const maxItems = 500;
+/** Statements at once: a message that arrives while one commits need not wait for it. More of them only get smaller. */
+export const maxFlushes = 2;
+const maxQueued = 10_000;
+/** A database that hangs lets each statement take seconds. */
+const maxWaitMs = 5_000;
 
-/** Writers remembered who have repeated a message. */
-const repeatersMost = 1_000;
+/** Permissions that are cached; each takes a few hundred bytes. */
+const maxPermissions = 50_000;
+const maxRepeaters = 1_000;
 
 /**
- * Writes messages. Who may write where is remembered, and cannot be wrong: the statement that stores compares the place at
- * which it was found out with that of the conversation's last change. Nor is asked first whether a message was stored
- * before: the index of the marks refuses it then, and what is refused for another reason is looked up.
+ * Stores messages in batches. Permissions to write are cached and cannot be stale: the statement that stores a message compares the
+ * sequence number at which it was authorized with that of the last change of the conversation. Whether a message was stored before is
+ * not looked up first either: the index of the idempotency keys refuses it.
  */
+@Injectable()
 export class MessageWriter {
-  private readonly writers = new LRUCache<string, Judgement>({ max: writersMost });
-  /** What they write is looked up first: not each of their repeats is to cost the others of its batch a second statement. */
-  private readonly repeaters = new LRUCache<string, true>({ max: repeatersMost });
+  private readonly permissions = new LRUCache<string, WritePermission>({ max: maxPermissions });
+  /** Writers that have repeated a message. Theirs are looked up first, so that they cannot make every batch fail once. */
+  private readonly repeaters = new LRUCache<string, true>({ max: maxRepeaters });
+  private readonly batcher = new Batcher<NewMessage, SendResult>({
+    keyOf: ({ conversationId }) => conversationId,
+    flush: (messages) => this.store(messages),
+    maxItems,
+    maxFlushes,
+    maxQueued,
+    maxWaitMs,
+    overloaded,
+  });
 
-  /**
-   * @param connections for messages that are written together
-   * @param changesPool for those that bring somebody in
-   */
   constructor(
-    private readonly connections: QueueConnections,
-    private readonly changesPool: Pool,
+    @Inject(WRITER_POOL) private readonly pool: Pool,
+    @Inject(POOL) private readonly changesPool: Pool,
   ) {}
 
-  /** @returns what became of each message, in the given order; one that fails leaves the others as they are */
-  async write(messages: readonly NewMessage[]): Promise<Written[]> {
-    const items = messages.map(toItem);
-    const firstOf = new Map<string, Item>();
-    for (const item of items) if (!firstOf.has(item.mark)) firstOf.set(item.mark, item);
-    await this.writeDistinct(firstOf.size === items.length ? items : [...firstOf.values()]);
-    return items.map((item) => {
-      const { written = missing() } = firstOf.get(item.mark) ?? item;
-      return item.written !== undefined || written.outcome !== 'written'
-        ? written
-        : { ...written, outcome: 'repeated' };
+  /**
+   * Resolves when the message is committed or refused. Messages of one conversation are stored in the order in which they were added.
+   * @throws ChatError `unavailable` if too many wait
+   */
+  write(message: NewMessage): Promise<SendResult> {
+    return this.batcher.add(message);
+  }
+
+  /** Forgets all permissions: the database no longer has everything that they were read from. */
+  forgetPermissions() {
+    this.permissions.clear();
+    this.repeaters.clear();
+  }
+
+  private async store(messages: readonly NewMessage[]): Promise<(SendResult | Promise<SendResult>)[]> {
+    const results: Results = new Map();
+    const firsts = new Map<string, NewMessage>();
+    for (const message of messages) if (!firsts.has(keyOf(message))) firsts.set(keyOf(message), message);
+    await this.storeDistinct([...firsts.values()], results);
+    return messages.map((message) => {
+      const first = firsts.get(keyOf(message)) ?? message;
+      const result = results.get(first) ?? Promise.reject(new Error('a message without a result'));
+      return first === message ? result : asRepeat(result);
     });
   }
 
-  /** A message that brings somebody in, judged again under the lock of its conversation. */
-  bringIn(message: NewMessage): Promise<Stored> {
-    return inTransaction(this.changesPool, (client) => arrive(client, message));
-  }
-
-  /**
-   * Settles all of them; never rejects. It waits for nothing where nothing is to be found out: while little is said, a message
-   * by a known writer is on its way to the database before this returns.
-   */
-  private async writeDistinct(items: readonly Item[]): Promise<void> {
+  /** Stores messages with different idempotency keys. Never rejects: the result of a message that fails is a rejected promise. */
+  private async storeDistinct(messages: readonly NewMessage[], results: Results): Promise<void> {
+    let left = messages;
     try {
-      // Where some are left, somebody else's change was committed meanwhile each time, so this ends.
-      for (let left = items; left.length > 0; left = left.filter(isUnwritten)) {
-        for (const item of left) item.judgement = this.writers.get(item.writer);
-        const unjudged = left.filter(({ judgement }) => judgement === undefined);
-        if (unjudged.length > 0) await this.judge(unjudged);
-
-        const { storable, refused } = sortOut(left);
-        const repeating = storable.filter(({ item }) => this.repeaters.has(item.writer));
-        // Whoever may no longer write is told all the same what became of a message that was stored.
-        const perhapsStored = [...refused, ...repeating].map(({ item }) => item);
-        if (perhapsStored.length > 0) await this.settleRepeats(perhapsStored);
-        for (const { item, written } of refused) item.written ??= written;
-        await this.append(storable.filter(({ item }) => isUnwritten(item)));
+      while (left.length > 0) {
+        await this.authorize(left, results);
+        left = left.filter((message) => !results.has(message));
+        const stored = await this.append(left, results);
+        // Of the others the conversation was changed after they were authorized.
+        left = left.filter((message) => !stored.has(message));
       }
     } catch (error) {
-      await this.writeFailed(items.filter(isUnwritten), error);
-    }
-  }
-
-  /**
-   * A statement fails as a whole for one message: one that was stored before, or has values that it should not. Never
-   * rejects: what was written with these must be told.
-   */
-  private async writeFailed(items: readonly Item[], error: unknown): Promise<void> {
-    if (isUniqueViolation(error)) {
+      const failing = messages.filter((message) => !results.has(message));
       try {
-        await this.settleRepeats(items);
-      } catch (unanswered) {
-        fail(items, unanswered);
-        return;
+        await this.storeAfterFailure(failing, error, results);
+      } catch (secondError) {
+        for (const message of failing) if (!results.has(message)) results.set(message, failed(secondError));
       }
-      const others = items.filter(isUnwritten);
-      if (others.length < items.length) return this.writeDistinct(others);
-    }
-    if (items.length < 2 || !isDataFault(error)) {
-      fail(items, error);
-      return;
-    }
-    // Which one, shows when halves go alone.
-    const middle = Math.ceil(items.length / 2);
-    await this.writeDistinct(items.slice(0, middle));
-    await this.writeDistinct(items.slice(middle));
-  }
-
-  /** Settles those of them that were stored before, which is known by their marks. */
-  private async settleRepeats(items: readonly Item[]): Promise<void> {
-    if (items.every(({ message }) => message.clientId === null)) return;
-    const itemOf = new Map(items.map((item) => [item.message, item]));
-    for (const [message, repeated] of await this.connections.use((client) => findRepeats(client, [...itemOf.keys()]))) {
-      const item = itemOf.get(message) ?? missing();
-      item.written = repeated;
-      this.repeaters.set(item.writer, true);
     }
   }
 
-  /** Finds out who may write. */
-  private async judge(items: readonly Item[]): Promise<void> {
-    const messageOf = new Map(items.map(({ writer, message }) => [writer, message]));
-    const judgements = await this.connections.use((client) => judgeMessages(client, [...messageOf.values()]));
-    const judgementOf = new Map(Array.from(messageOf.keys(), (writer, i) => [writer, judgements[i] ?? missing()]));
-    // A refusal is not remembered: nothing would say that it no longer holds.
-    for (const [writer, judgement] of judgementOf) if (judgement.outcome === 'may') this.writers.set(writer, judgement);
-    for (const item of items) item.judgement = judgementOf.get(item.writer);
-  }
-
-  /** Settles all but those whose conversation was changed meanwhile. */
-  private async append(storable: readonly Storable[]): Promise<void> {
-    if (storable.length === 0) return;
-    const messages = storable.map(({ item, known }) => toPlaceless(item.message, known));
-    const entries = await this.connections.use((client) => appendMessages(client, messages));
-    for (const [i, { item }] of storable.entries()) {
-      const entry = entries[i];
-      if (entry !== undefined) item.written = { outcome: 'written', entries: [entry] };
-      else this.writers.delete(item.writer);
+  /** Settles what is refused, was stored before, or joins; everything else gets a cached permission. */
+  private async authorize(messages: readonly NewMessage[], results: Results): Promise<void> {
+    const unknown = new Map(
+      messages.filter((each) => !this.permissions.has(writerOf(each))).map((each) => [writerOf(each), each]),
+    );
+    const refusals = new Map<string, Refusal>();
+    if (unknown.size > 0) {
+      const authorizations = await authorizeMessages(this.pool, [...unknown.values()]);
+      for (const [i, writer] of [...unknown.keys()].entries()) {
+        const authorization = authorizations[i];
+        // A refusal is not cached: nothing would say that it no longer holds.
+        if (typeof authorization === 'string') refusals.set(writer, authorization);
+        else if (authorization !== undefined) this.permissions.set(writer, authorization);
+      }
+    }
+    // An account that may no longer write is told all the same what has become of a message that was stored.
+    const mayBeRepeated = (each: NewMessage) => refusals.has(writerOf(each)) || this.repeaters.has(writerOf(each));
+    await this.settleRepeated(messages.filter(mayBeRepeated), results);
+    for (const message of messages) {
+      const refusal = refusals.get(writerOf(message));
+      if (results.has(message)) continue;
+      if (refusal !== undefined) results.set(message, { outcome: refusal });
+      else if (this.permissions.get(writerOf(message))?.joins === true) this.join(message, results);
     }
   }
-}
 
-/** A message, and what has become of it. */
-interface Item {
-  readonly message: NewMessage;
-  /** Equal for messages of one account into one conversation. */
-  readonly writer: string;
-  /** Equal for messages of which the second is a repeat of the first. */
-  readonly mark: string;
-  judgement: Judgement | undefined;
-  written: Written | undefined;
-}
-
-/** One that may be stored beside others. */
-interface Storable {
-  item: Item;
-  known: Known;
-}
-
-/** Settles those that bring somebody in: they are not stored here. */
-function sortOut(items: readonly Item[]) {
-  const storable: Storable[] = [];
-  const refused: { item: Item; written: Written }[] = [];
-  for (const item of items) {
-    const judgement = item.judgement ?? missing();
-    if (!('seq' in judgement)) {
-      refused.push({ item, written: judgement });
-    } else if (judgement.outcome === 'may') {
-      storable.push({ item, known: judgement });
-    } else {
-      item.written = { outcome: 'arrives' };
-    }
+  /** Stores a message that changes its conversation, after those before it in the conversation. */
+  private join(message: NewMessage, results: Results) {
+    this.permissions.delete(writerOf(message));
+    const earlier = [...results].filter(([{ conversationId }]) => conversationId === message.conversationId);
+    const joined = Promise.allSettled(earlier.map(([, result]) => result)).then(() =>
+      inTransaction(this.changesPool, (client) => joinByMessage(client, message)),
+    );
+    results.set(message, joined);
   }
-  return { storable, refused };
+
+  private async settleRepeated(messages: readonly NewMessage[], results: Results): Promise<number> {
+    const repeated = await findRepeated(this.pool, messages);
+    for (const [message, result] of repeated) {
+      results.set(message, result);
+      this.repeaters.set(writerOf(message), true);
+    }
+    return repeated.size;
+  }
+
+  /** Appends messages with a cached permission. @returns those that are stored */
+  private async append(messages: readonly NewMessage[], results: Results): Promise<Set<NewMessage>> {
+    const stored = new Set<NewMessage>();
+    if (messages.length === 0) return stored;
+    const authorized = messages.map((message) => {
+      const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(writerOf(message)) ?? {};
+      return { ...message, recipient, authorizedSeq };
+    });
+    for (const [i, entry] of (await appendMessages(this.pool, authorized)).entries()) {
+      const message = messages[i];
+      if (message === undefined) continue;
+      if (entry === undefined) {
+        this.permissions.delete(writerOf(message));
+      } else {
+        results.set(message, { outcome: 'stored', entries: [entry] });
+        stored.add(message);
+      }
+    }
+    return stored;
+  }
+
+  /** A statement fails as a whole for one message: one that was stored before, or one that cannot be stored. */
+  private async storeAfterFailure(messages: readonly NewMessage[], error: unknown, results: Results): Promise<void> {
+    if (isUniqueViolation(error) && (await this.settleRepeated(messages, results)) > 0) {
+      return this.storeDistinct(
+        messages.filter((message) => !results.has(message)),
+        results,
+      );
+    }
+    if (messages.length > 1 && isDataFault(error)) {
+      const middle = Math.ceil(messages.length / 2);
+      await this.storeDistinct(messages.slice(0, middle), results);
+      return this.storeDistinct(messages.slice(middle), results);
+    }
+    for (const message of messages) results.set(message, failed(error));
+  }
 }
 
-function toItem(message: NewMessage): Item {
-  const { id, conversationId, sender, clientId } = message;
-  const writer = `${conversationId} ${sender}`;
-  const mark = clientId === null ? id : `${writer} ${clientId}`;
-  return { message, writer, mark, judgement: undefined, written: undefined };
+type Results = Map<NewMessage, SendResult | Promise<SendResult>>;
+
+/** Equal for messages of one account into one conversation. */
+function writerOf({ conversationId, sender }: NewMessage): string {
+  return `${conversationId} ${sender}`;
 }
 
-function isUnwritten({ written }: Item): boolean {
-  return written === undefined;
+/** Equal for messages of which the second repeats the first. */
+function keyOf(message: NewMessage): string {
+  return message.clientId === null ? message.id : `${writerOf(message)} ${message.clientId}`;
 }
 
-function fail(items: readonly Item[], error: unknown) {
-  for (const item of items) item.written = { outcome: 'failed', error };
+async function asRepeat(first: SendResult | Promise<SendResult>): Promise<SendResult> {
+  const result = await first;
+  return 'entries' in result ? { ...result, outcome: 'repeated' } : result;
 }
 
-function missing(): never {
-  throw new Error('a message without an outcome');
+function failed(error: unknown): Promise<SendResult> {
+  const failure = Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  // The batcher takes it later.
+  failure.catch(() => undefined);
+  return failure;
 }

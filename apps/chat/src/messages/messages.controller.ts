@@ -18,13 +18,13 @@ import { pageHeaders } from '@waggle/service/api-description';
 import { Answers } from '../api-description/answers';
 import { ListReadsInterceptor } from '../lists/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
-import { MessagesService } from './messages.service';
+import { MessageLists } from './message-lists';
 
 @Controller('messages')
 @UseGuards(AccessGuard)
 @UseInterceptors(ListReadsInterceptor)
 export class MessagesController {
-  constructor(private readonly messages: MessagesService) {}
+  constructor(private readonly messages: MessageLists) {}
 
   @Get('new')
   @Answers([z.union([placedUnreadMessage, unreadMessage])], {

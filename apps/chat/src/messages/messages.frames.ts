@@ -9,6 +9,6 @@ export class MessagesFrames {
     router.on('acknowledgment', (request, frame) =>
       messages.acknowledge(request.caller.account, frame.conversation_id, request),
     );
-    router.on('typing', (request, frame) => typing.tell(frame, request));
+    router.on('typing', (request, frame) => typing.broadcast(frame, request));
   }
 }

@@ -1,52 +1,41 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
+import { DeliveryModule } from '../delivery/delivery.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
-import { StreamsModule } from '../streams/streams.module';
-import { acknowledge } from './acknowledge';
-import { CatchUp } from './catch-up';
-import { Changes } from './changes';
+import { Acknowledgements } from './acknowledgements';
 import { Following } from './following';
-import { lanes, MESSAGE_STORAGE, MessageQueue } from './message-queue';
+import { MessageLists } from './message-lists';
 import { MessageWriter } from './message-writer';
 import { MessagesController } from './messages.controller';
 import { MessagesFrames } from './messages.frames';
 import { MessagesService } from './messages.service';
 import { MessagesStore } from './messages.store';
-import { OwnCommits } from './own-commits';
-import { QueueConnections } from './queue-connections';
-import { type MessageStorage } from './storing';
 import { Typing } from './typing';
+import { WRITER_POOL, writerPool } from './writer-pool';
 
-/** Messages: stored in order, told to members, read and acknowledged. */
+/** Messages: stored in order, delivered to members, read and acknowledged. */
 @Module({
-  imports: [RealtimeModule, SessionsModule, StreamsModule],
+  imports: [DeliveryModule, RealtimeModule, SessionsModule],
   controllers: [MessagesController],
   providers: [
-    CatchUp,
-    Changes,
+    Acknowledgements,
     Following,
-    MessageQueue,
+    MessageLists,
+    MessageWriter,
     MessagesFrames,
     MessagesService,
     MessagesStore,
-    OwnCommits,
     Typing,
-    {
-      provide: MESSAGE_STORAGE,
-      inject: [QueueConnections, POOL],
-      useFactory: (connections: QueueConnections, pool: Pool): MessageStorage => {
-        const writer = new MessageWriter(connections, pool);
-        return {
-          write: (messages) => writer.write(messages),
-          bringIn: (message) => writer.bringIn(message),
-          acknowledge: (acknowledgments) => connections.use((client) => acknowledge(client, acknowledgments)),
-        };
-      },
-    },
-    { provide: QueueConnections, inject: [POOL], useFactory: (pool: Pool) => new QueueConnections(pool, lanes) },
+    { provide: WRITER_POOL, inject: [POOL], useFactory: writerPool },
   ],
-  exports: [Changes, Following, MessageQueue, MessagesService, MessagesStore],
+  exports: [Following, MessagesService, MessagesStore],
 })
-export class MessagesModule {}
+export class MessagesModule implements OnApplicationShutdown {
+  constructor(@Inject(WRITER_POOL) private readonly writerPool: Pool) {}
+
+  async onApplicationShutdown() {
+    await this.writerPool.end();
+  }
+}

@@ -1,90 +1,72 @@
 import { Injectable } from '@nestjs/common';
-import { type HistoryQuery, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
+import { Delivery } from '../delivery/delivery';
+import { UndeliveredCommits } from '../delivery/undelivered-commits';
 import { ChatError, notThere } from '../errors';
-import { type Page } from '../lists/page';
+import { type Entry } from '../log/entry';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
-import { type Entry } from '../streams/entry';
-import { Streams } from '../streams/streams';
-import { Following } from './following';
-import { MessageQueue } from './message-queue';
-import { MessagesStore } from './messages.store';
-import { newMessage, type NewMessage } from './new-message';
-import { refused } from './refusals';
+import { Acknowledgements } from './acknowledgements';
+import { MessageWriter } from './message-writer';
+import { newMessage, refused, type NewMessage } from './send-result';
 
+/** What a client says of a message. */
+export type OutgoingMessage = Omit<NewMessage, 'id' | 'sender'>;
+
+/** Sends and acknowledges messages. */
 @Injectable()
 export class MessagesService {
   constructor(
-    private readonly queue: MessageQueue,
-    private readonly store: MessagesStore,
-    private readonly following: Following,
-    private readonly streams: Streams,
+    private readonly writer: MessageWriter,
+    private readonly acknowledgements: Acknowledgements,
+    private readonly commits: UndeliveredCommits,
+    private readonly delivery: Delivery,
   ) {}
 
   /**
-   * Stores the message and then tells whoever hears of it. It has its place in the queue when this returns, so messages
-   * sent one after another keep that order without waiting for one another.
+   * Stores a message and delivers it. It is queued when this returns: messages that are sent one after another keep that order without
+   * waiting for one another.
    *
-   * @param answerFirst called ahead of it: what was asked for and is there, the dm or group that it is in
-   * @throws ServiceError as `refused`, `unavailable`, and `conflict` where its mark is that of another message
+   * @param replyFirst called before it is delivered: replies with the conversation that was asked for and exists
+   * @throws ChatError as `refused`, `unavailable`, and `conflict` if its idempotency key is that of another message
    */
-  async send(
-    sender: string,
-    outgoing: Omit<NewMessage, 'id' | 'sender'>,
-    cause: FrameRequest,
-    answerFirst?: () => void,
-  ): Promise<void> {
-    const written = await this.queue.write(newMessage(sender, outgoing));
-    if (!('entries' in written)) throw refused(written.outcome);
-    const { outcome, entries } = written;
-    if (outcome === 'repeated' && !entries.some((entry) => hasContent(entry, outgoing.content))) {
+  send(sender: string, message: OutgoingMessage, origin: FrameRequest, replyFirst?: () => void): Promise<void> {
+    return this.commits.track(this.store(newMessage(sender, message), origin, replyFirst));
+  }
+
+  private async store(message: NewMessage, origin: FrameRequest, replyFirst: (() => void) | undefined): Promise<void> {
+    const result = await this.writer.write(message);
+    if (!('entries' in result)) throw refused(result.outcome);
+    const { outcome, entries } = result;
+    if (outcome === 'repeated' && !entries.some((entry) => mayHaveContent(entry, message.content))) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
-    // The sender joined a channel, which is a change besides the message. A dm that returns to the other side costs nothing more.
-    if (outcome === 'written' && entries.some(isJoin)) cause.chargeAfterwards(priceOfChange);
-    // To somebody who had left it, the announcement brings it back.
-    if (entries.length === 1) answerFirst?.();
-    for (const entry of entries) {
-      if (outcome === 'written') this.streams.add(entry, cause);
-      else this.streams.repeat(entry, cause);
-    }
+    // A direct conversation that reappears costs nothing more.
+    if (outcome === 'stored' && entries.some(isJoin)) origin.chargeAfterwards(priceOfChange);
+    // If it has reappeared, its announcement is the reply.
+    if (entries.length === 1) replyFirst?.();
+    if (outcome === 'stored') this.delivery.add(entries, origin);
+    else for (const entry of entries) this.delivery.repeat(entry, origin);
   }
 
-  /** @returns the newest messages before an instant, and that of the next page. @throws ServiceError `not-found` */
-  async getHistory(account: string, query: HistoryQuery): Promise<Page<PlacedMessage>> {
-    const { conversation_id: id, before, limit } = query;
-    const history = await this.following.followWhatIsFound(account, async () => {
-      const found = await this.store.findHistory(id, account, before, limit);
-      return { found, followable: found?.mayFollow === true ? [id] : [] };
-    });
-    if (history === undefined) throw notThere();
-    const { messages, hasNext } = history;
-    return { items: messages, next: hasNext ? messages[0]?.timestamp : undefined };
-  }
-
-  listUnread(account: string, cursor: string | undefined): Promise<Page<PlacedUnreadMessage>> {
-    return this.store.listUnread(account, cursor);
-  }
-
-  /** What was told before `acknowledged` is read, and nothing else. @throws ServiceError `not-found`, `unavailable` */
-  async acknowledge(account: string, conversationId: string, cause: FrameRequest): Promise<void> {
-    const acknowledged = await this.queue.acknowledge({ conversationId, account });
-    if (acknowledged === undefined) throw notThere();
+  /** Marks as read what was delivered before `acknowledged` is. @throws ChatError `not-found`, `unavailable` */
+  async acknowledge(account: string, conversationId: string, origin: FrameRequest): Promise<void> {
+    const acknowledged = await this.acknowledgements.add({ conversationId, account });
+    if (acknowledged === null) throw notThere();
     const payload = { conversation_id: conversationId };
-    this.streams.mention(account, { type: 'acknowledged', payload, to: [account] }, cause);
+    this.delivery.broadcast(account, { type: 'acknowledged', payload, to: [account] }, origin);
     const { seq, reader } = acknowledged;
     if (reader === null) return;
     const receipt = { conversation_id: conversationId, username: account, seq };
-    this.streams.mention(reader, { type: 'messages-read', payload: receipt, to: [reader] });
+    this.delivery.broadcast(reader, { type: 'messages-read', payload: receipt, to: [reader] });
   }
 }
 
-/** Whether an entry, stored with a message, says that the sender has joined the channel. */
+/** Whether an entry that was stored with a message makes its sender a member of the channel. */
 function isJoin(entry: Entry): boolean {
-  return 'told' in entry && entry.told.some(({ type }) => type === 'member-added');
+  return 'events' in entry && entry.events.some(({ type }) => type === 'member-added');
 }
 
-/** Whether an entry is a message of this text; where the text is no longer told, it may be. */
-function hasContent(entry: Entry, content: string): boolean {
-  return 'told' in entry || entry.message.content === content;
+/** Whether an entry is a message of this text; one that was deleted may have been. */
+function mayHaveContent(entry: Entry, content: string): boolean {
+  return 'events' in entry || entry.message.content === content;
 }

@@ -6,9 +6,9 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
+import { Delivery } from '../delivery/delivery';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
-import { Streams } from '../streams/streams';
 import { PRESENCE_REGISTER, refreshEveryMs, type PresenceRegister } from './presence-register';
 import { PresenceStore } from './presence.store';
 
@@ -36,7 +36,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   private readonly faults: RepeatedLine;
 
   constructor(
-    private readonly streams: Streams,
+    private readonly delivery: Delivery,
     private readonly store: PresenceStore,
     connections: Connections,
     @Inject(PRESENCE_REGISTER) private readonly register: PresenceRegister,
@@ -45,12 +45,15 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     this.faults = new RepeatedLine((leftOut, err) => {
       logger.warn({ err, leftOut }, 'cannot tell who is connected');
     });
-    streams.onPresence = (account, isPresent) => {
-      this.attempt(() => (isPresent ? this.entered(account) : this.left([account])));
-    };
-    connections.onAsked = (connection) => {
+    delivery.on('connected', (account) => {
+      this.attempt(() => this.entered(account));
+    });
+    delivery.on('disconnected', (account) => {
+      this.attempt(() => this.left([account]));
+    });
+    connections.on('capable', (connection) => {
       if (connection.has('presence')) this.attempt(() => this.greet(connection));
-    };
+    });
   }
 
   onApplicationBootstrap() {
@@ -65,7 +68,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   /** Connections have been closed by now; whose end has not come yet is gone all the same. */
   async beforeApplicationShutdown() {
-    this.attempt(() => this.left(this.streams.accounts()));
+    this.attempt(() => this.left(this.delivery.connectedAccounts()));
     this.stopped = true;
     await Promise.all(this.underWay);
     const timer = setTimeout(() => {
@@ -84,7 +87,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   }
 
   private async refresh() {
-    const { come, gone } = await this.register.refresh(this.streams.accounts());
+    const { come, gone } = await this.register.refresh(this.delivery.connectedAccounts());
     for (const account of come) this.tellLater(account, true);
     for (const account of gone) this.tellLater(account, false);
   }
@@ -112,7 +115,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     if ((await this.register.among([username])).length > 0 !== online) return;
     for (const friend of friends) {
       const payload = { username, online };
-      this.streams.mention(friend, { type: 'presence-changed', payload, to: [friend] });
+      this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });
     }
   }
 

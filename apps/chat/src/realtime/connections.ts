@@ -1,16 +1,14 @@
+import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { type CloseReason } from '@waggle/contracts';
 import { type Authentication, type Connection } from './connection';
 
-/** The open connections of this instance, by account and by session. */
+/** The open connections of this instance, by account and by session. Emits `capable` when one has said what it asks for beyond the documented frames. */
 @Injectable()
-export class Connections {
+export class Connections extends EventEmitter<{ capable: [connection: Connection] }> {
   private readonly open = new Set<Connection>();
   private readonly byAccount = new Map<string, Set<Connection>>();
   private readonly bySession = new Map<string, Set<Connection>>();
-
-  /** Called when a connection has said what it asks for beyond the documented frames. */
-  onAsked: (connection: Connection) => void = () => undefined;
 
   get size(): number {
     return this.open.size;

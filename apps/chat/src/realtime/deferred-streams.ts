@@ -93,6 +93,18 @@ export class DeferredStreams {
     return this.refs <= maxRefs;
   }
 
+  /** Defers entries that others have been delivered, to which the account is subscribed from the first of them on. */
+  addRange(
+    { stream, from, to }: { stream: string; from: number; to: number },
+    refs: ReadonlyMap<number, FrameReference>,
+  ) {
+    const deferred = this.findOrAdd(stream);
+    deferred.ranges.push({ from, to, isSubscribed: true });
+    deferred.hasLeft = false;
+    for (const [seq, ref] of refs) deferred.refs.set(seq, ref);
+    this.refs += refs.size;
+  }
+
   /** What is to be read next. */
   next(): { stream: string; range: DeferredRange } | undefined {
     for (const [stream, { ranges }] of this.streams) {

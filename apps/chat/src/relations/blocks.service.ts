@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { ChatError } from '../errors';
-import { Changes } from '../messages/changes';
+import { Changes } from '../delivery/changes';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair, type AccountEvent } from './locked-pair';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { ChatError } from '../errors';
-import { Changes } from '../messages/changes';
+import { Changes } from '../delivery/changes';
 import { type FrameRequest } from '../realtime/frame-request';
-import { type NewChange } from '../streams/streams.store';
+import { type NewChange } from '../log/append-changes';
 import { LockedPair, type FriendRequestRow } from './locked-pair';
 import { RelationsStore } from './relations.store';
 

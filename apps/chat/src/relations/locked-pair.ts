@@ -1,8 +1,8 @@
 import { newIdentifier } from '@waggle/service';
 import { type ClientBase } from 'pg';
-import { ChatError } from '../errors';
-import { type ChatEvent } from '../streams/entry';
-import { type NewChange } from '../streams/streams.store';
+import { AccountLocked } from '../errors';
+import { type NewChange } from '../log/append-changes';
+import { type ChatEvent } from '../log/entry';
 import { inOrder } from './pair';
 
 export interface FriendRequestRow {
@@ -11,17 +11,10 @@ export interface FriendRequestRow {
   addressee: string;
 }
 
-/** Another transaction has locked all pairs of an account: a change of its settings, for some 15 ms. */
-export class AccountLocked extends ChatError {
-  constructor() {
-    super('unavailable', 'the settings of one of you are being changed', { retryAfterMs: 1_000 });
-  }
-}
-
 /** The key of the lock that the pairs of an account share. */
 const accountKey = (account: string) => `hashtextextended(${account}, 1)`;
 
-/** What is told to accounts by name. */
+/** An event for accounts by name. */
 export type AccountEvent = ChatEvent & { to: readonly string[] };
 
 /**
@@ -143,13 +136,13 @@ export class LockedPair {
     return rows[0]?.id ?? null;
   }
 
-  /** What is told to each of the two; in the stream of their dm stands that who may write there may be another now. */
-  async changesOf(told: readonly AccountEvent[]): Promise<NewChange[]> {
+  /** The changes that deliver events to each of the two. Their dm gets one without events, which revokes cached permissions to write. */
+  async changesOf(events: readonly AccountEvent[]): Promise<NewChange[]> {
     const dm = await this.findDmId();
-    const changes: NewChange[] = dm === null ? [] : [{ conversationId: dm, told: [] }];
+    const changes: NewChange[] = dm === null ? [] : [{ conversationId: dm, events: [] }];
     for (const account of this.names) {
-      const theirs = told.filter(({ to }) => to.includes(account)).map((event) => ({ ...event, to: [account] }));
-      if (theirs.length > 0) changes.push({ account, told: theirs });
+      const theirs = events.filter(({ to }) => to.includes(account)).map((event) => ({ ...event, to: [account] }));
+      if (theirs.length > 0) changes.push({ account, events: theirs });
     }
     return changes;
   }

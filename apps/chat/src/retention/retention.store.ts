@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { cursorMostMs } from '../streams/cursor';
-import { commitsKeptMs } from '../streams/streams.store';
+import { cursorMostMs } from '../delivery/cursor';
+import { commitLogMs } from '../log/log.store';
 import { upTo } from '../up-to';
 
 /** Rows that one statement removes at most: some ten milliseconds, so that nothing else waits for longer. */
@@ -35,7 +35,7 @@ export class RetentionStore {
       name: 'remove-commits',
       text: `
         DELETE FROM commit_log WHERE ctid = ANY(ARRAY(
-          SELECT ctid FROM commit_log WHERE at < now() - interval '${commitsKeptMs} ms' ORDER BY at LIMIT ${batchMost}))`,
+          SELECT ctid FROM commit_log WHERE at < now() - interval '${commitLogMs} ms' ORDER BY at LIMIT ${batchMost}))`,
     });
     return rowCount ?? 0;
   }

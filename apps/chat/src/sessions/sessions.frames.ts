@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { capability, type Capability, type ClientPayload } from '@waggle/contracts';
 import { ServiceError, tokenIn } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { Cursor } from '../delivery/cursor';
+import { Delivery } from '../delivery/delivery';
+import { Resumption } from '../delivery/resumption';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Authentication, type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FrameRouter } from '../realtime/frame-router';
-import { Cursor } from '../streams/cursor';
-import { Resumption } from '../streams/resumption';
-import { Streams } from '../streams/streams';
 import { AuthenticationExpiry } from './authentication-expiry';
 import { accessCookie, presentedTokens, refreshCookie } from './credentials';
 import { SessionsService } from './sessions.service';
@@ -25,7 +25,7 @@ export class SessionsFrames {
     private readonly connections: Connections,
     private readonly sessions: SessionsService,
     private readonly expiry: AuthenticationExpiry,
-    private readonly streams: Streams,
+    private readonly delivery: Delivery,
     private readonly resumption: Resumption,
     private readonly cursor: Cursor,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
@@ -44,7 +44,7 @@ export class SessionsFrames {
       return;
     }
     if (connection.authentication?.account !== authentication.account) {
-      await this.streams.enter(authentication.account);
+      await this.delivery.connect(authentication.account);
       if (!this.mayRegister(connection, authentication.account)) return;
     }
     if (frame.capabilities !== undefined) connection.grant(knownAmong(frame.capabilities));
@@ -57,7 +57,7 @@ export class SessionsFrames {
       ...(connection.has('sync') &&
         resume === undefined && { cursor: connection.deferred?.cursor ?? this.cursor.value }),
     });
-    if (frame.capabilities !== undefined) this.connections.onAsked(connection);
+    if (frame.capabilities !== undefined) this.connections.emit('capable', connection);
     if (resume !== undefined) await this.resumption.resume(request, resume);
   }
 
@@ -69,15 +69,15 @@ export class SessionsFrames {
    */
   private mayRegister(connection: Connection, account: string): boolean {
     const isTooMuch = this.connections.countOf(account) >= this.config.accountLimits.connections;
-    if (isTooMuch || !connection.isOpen) this.streams.leave(account);
+    if (isTooMuch || !connection.isOpen) this.delivery.disconnect(account);
     if (isTooMuch) throw new RateLimitExceeded('the account has too many connections open', tryAgainMs);
     if (!connection.isOpen) return false;
     const former = connection.authentication?.account;
-    if (former !== undefined) this.streams.leave(former);
+    if (former !== undefined) this.delivery.disconnect(former);
     else
       connection.onClose(() => {
         const current = connection.authentication?.account;
-        if (current !== undefined) this.streams.leave(current);
+        if (current !== undefined) this.delivery.disconnect(current);
       });
     return true;
   }

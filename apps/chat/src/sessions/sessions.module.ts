@@ -5,7 +5,7 @@ import { AccountSignatures, KeyChecks, reportKeyChecks } from '@waggle/chain';
 import { LOGGER, Registry, type Logger } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { RealtimeModule } from '../realtime/realtime.module';
-import { StreamsModule } from '../streams/streams.module';
+import { DeliveryModule } from '../delivery/delivery.module';
 import { AccessGuard } from './access.guard';
 import { AuthenticationExpiry } from './authentication-expiry';
 import { loginRoles, LoginProof } from './login-proof';
@@ -29,7 +29,7 @@ import { jwtOptions, Tokens } from './tokens';
       useFactory: ({ tokens }: ChatConfig, logger: Logger) => jwtOptions(tokenKey(tokens.privateKeyPem, logger)),
     }),
     RealtimeModule,
-    StreamsModule,
+    DeliveryModule,
   ],
   controllers: [SessionsController],
   providers: [

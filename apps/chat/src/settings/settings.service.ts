@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type Settings } from '@waggle/contracts';
 import { type ClientBase } from 'pg';
 import { Repository } from 'typeorm';
-import { Changes } from '../messages/changes';
+import { Changes } from '../delivery/changes';
 import { FrameLimits } from '../rate-limits/frame-limits';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { LockedPair } from '../relations/locked-pair';
@@ -53,7 +53,7 @@ export class SettingsService {
     for (let begin = 0; begin < dms.length; begin += dmsPerTransaction) {
       const changes = dms
         .slice(begin, begin + dmsPerTransaction)
-        .map((conversationId) => ({ conversationId, told: [] }));
+        .map((conversationId) => ({ conversationId, events: [] }));
       await this.changes.make(undefined, () => Promise.resolve(changes));
     }
     return { dm };

@@ -1,0 +1,138 @@
+import { createLogger, Registry } from '@waggle/service';
+import { until } from '@waggle/testing';
+import { Pool } from 'pg';
+import { fanOutParts } from '../../test/fan-out-parts';
+import { type Entry, eventsOf } from '../log/entry';
+import { commitLogMs, LogStore, type Position } from '../log/log.store';
+import { NoBus } from './bus';
+import { CatchUp } from './catch-up';
+import { Cursor } from './cursor';
+import { Delivery } from './delivery';
+import { DeliveryMetrics } from './delivery.metrics';
+import { FanOut } from './fan-out';
+import { UndeliveredCommits } from './undelivered-commits';
+
+/** Notes what is delivered. */
+class NotingFanOut extends FanOut {
+  readonly delivered: string[] = [];
+
+  override deliver(entry: Entry) {
+    for (const { payload } of eventsOf(entry)) if ('content' in payload) this.delivered.push(payload.content);
+    return false;
+  }
+}
+
+/** A database with two entries of the conversation `kept`, whose reads return when the test says so. */
+class SlowStore extends LogStore {
+  readonly reads: (() => void)[] = [];
+
+  override findSubscriptions() {
+    const conversations = ['lost', 'missing', 'gone', 'kept'].map((stream) => ({ stream, seq: 0 }));
+    return Promise.resolve({ accountSeq: 0, conversations });
+  }
+
+  override findLastSeqs() {
+    return Promise.resolve([]);
+  }
+
+  override async findEntries(after: readonly Position[]) {
+    await new Promise<void>((resolve) => this.reads.push(resolve));
+    const kept = after.find(({ stream }) => stream === 'kept');
+    return [1, 2].filter((seq) => seq > (kept?.seq ?? 2)).map((seq) => message('kept', seq));
+  }
+}
+
+const message = (stream: string, seq: number): Entry => ({
+  stream,
+  seq,
+  message: { id: `m${seq}`, sender: 'zoe', recipient: 'all', content: `${stream} ${seq}`, sentAt: '' },
+});
+
+function partsOf<Store extends LogStore>(store: Store) {
+  const [registry, cursor, logger] = [new Registry(), new Cursor(), createLogger('test', 'silent')];
+  const fanOut = new NotingFanOut(...fanOutParts(cursor, registry));
+  const delivery = new Delivery(store, fanOut, new UndeliveredCommits(), new NoBus(), logger);
+  const catchUp = new CatchUp(delivery, store, cursor, new DeliveryMetrics(registry, delivery), logger);
+  return { store, fanOut, delivery, cursor, catchUp };
+}
+
+describe('CatchUp', () => {
+  let parts: ReturnType<typeof partsOf<SlowStore>>;
+  beforeEach(async () => {
+    parts = partsOf(new SlowStore(new Pool()));
+    await parts.delivery.connect('carol');
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    parts.catchUp.onModuleDestroy();
+  });
+
+  it('reads a gap that appears while another read finds nothing', async () => {
+    const { store, delivery, fanOut } = parts;
+    delivery.add([message('lost', 2)]);
+    await until(() => store.reads.length === 1);
+    delivery.add([message('kept', 2)]);
+    store.reads[0]?.();
+    await until(() => store.reads.length === 2);
+    store.reads[1]?.();
+    await until(() => store.reads.length === 3);
+    expect(fanOut.delivered).toEqual(['kept 1', 'kept 2']);
+    store.reads[2]?.();
+  });
+
+  it('reads once what appears while a slow database is read, however often that is', async () => {
+    jest.useFakeTimers();
+    for (const stream of ['lost', 'missing', 'gone']) {
+      parts.delivery.add([message(stream, 2)]);
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    for (const finish of parts.store.reads) {
+      finish();
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    expect(parts.store.reads).toHaveLength(2);
+  });
+
+  it('reads nothing once the instance ends, because its connections to the database are being closed', async () => {
+    jest.useFakeTimers();
+    parts.catchUp.onModuleDestroy();
+    parts.delivery.add([message('lost', 2)]);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(parts.store.reads).toEqual([]);
+  });
+});
+
+/** A database whose commit log does not reach back: alice was removed from the conversation. */
+class LaterStore extends LogStore {
+  readonly now = new Date(Date.now() + commitLogMs);
+
+  override findCompleteUntil() {
+    return Promise.resolve(this.now);
+  }
+
+  override findSubscriptions() {
+    return Promise.resolve({ accountSeq: 0, conversations: [{ stream: 'conversation', seq: 0 }] });
+  }
+
+  override findLastSeqs(streams: readonly string[]) {
+    return Promise.resolve(streams.map((stream) => ({ stream, seq: stream === 'conversation' ? 2 : 0 })));
+  }
+
+  override findEntries(after: readonly Position[]): Promise<Entry[]> {
+    const removal = { stream: 'conversation', seq: 2, events: [], joins: [], leaves: ['alice'], subscriptions: [] };
+    const entries = [message('conversation', 1), removal];
+    return Promise.resolve(
+      after.flatMap(({ stream, seq }) => entries.filter((entry) => entry.stream === stream && entry.seq > seq)),
+    );
+  }
+}
+
+it('CatchUp delivers what was committed before the commit log begins', async () => {
+  const { store, delivery, cursor, catchUp, fanOut } = partsOf(new LaterStore(new Pool()));
+  await delivery.connect('alice');
+  catchUp.onApplicationBootstrap();
+  await until(() => cursor.reached.getTime() === store.now.getTime());
+  catchUp.onModuleDestroy();
+  expect(fanOut.delivered).toEqual(['conversation 1']);
+  expect(delivery.isSubscribed('alice', 'conversation')).toBe(false);
+});

@@ -1,0 +1,115 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
+import { commitLogMs, LogStore, type Position } from '../log/log.store';
+import { Cursor } from './cursor';
+import { Delivery } from './delivery';
+import { DeliveryMetrics } from './delivery.metrics';
+
+/** How often the database is asked for recent commits, in milliseconds: a lost notification delays an entry by no more. */
+const pollIntervalMs = 1_000;
+/** Streams whose missing entries, or last sequence numbers, are read by one statement. */
+const maxStreamsToFill = 50;
+const maxStreamsToCheck = 1_000;
+/** How long a missing entry may be on its way before it is read from the database, in milliseconds. */
+const gapGraceMs = 50;
+
+/**
+ * Finds entries that no notification has brought, so that a lost one costs nothing but time: polls for recent commits, and reads what
+ * is missing. Own commits among them are delivered first by the requests that made them.
+ */
+@Injectable()
+export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
+  private pollTimer: NodeJS.Timeout | undefined;
+  private gapTimer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+  /** Resolves when the fill that runs is done. */
+  private running: Promise<void> = Promise.resolve();
+  /** The next fill, if it has not begun. */
+  private queued: Promise<void> | undefined;
+  private readonly failures: RepeatedLine;
+
+  constructor(
+    private readonly delivery: Delivery,
+    private readonly log: LogStore,
+    private readonly cursor: Cursor,
+    private readonly metrics: DeliveryMetrics,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.failures = new RepeatedLine((leftOut, err) => {
+      logger.error({ err, leftOut }, 'cannot read what was committed elsewhere');
+    });
+    delivery.on('gap', () => {
+      if (!this.isStopped) this.gapTimer ??= setTimeout(() => void this.fillGaps(), gapGraceMs);
+    });
+  }
+
+  onApplicationBootstrap() {
+    void this.poll();
+  }
+
+  onModuleDestroy() {
+    this.isStopped = true;
+    clearTimeout(this.pollTimer);
+    clearTimeout(this.gapTimer);
+  }
+
+  private async poll() {
+    try {
+      const completeUntil = await this.log.findCompleteUntil();
+      const positions = await this.findCommitted(completeUntil);
+      this.delivery.expect(positions);
+      await this.fill();
+      if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil);
+    } catch (error) {
+      this.failures.say(error);
+    }
+    if (!this.isStopped) this.pollTimer = setTimeout(() => void this.poll(), pollIntervalMs);
+  }
+
+  /** Returns up to where the streams are committed that have grown since the last poll. */
+  private async findCommitted(completeUntil: Date): Promise<Position[]> {
+    const behindMs = completeUntil.getTime() - this.cursor.reached.getTime();
+    if (behindMs < commitLogMs / 2) return await this.log.findCommits(this.cursor.reached);
+    // The commit log does not reach back that far.
+    const positions: Position[] = [];
+    for (const streams of chunks(this.delivery.streamIds(), maxStreamsToCheck))
+      positions.push(...(await this.log.findLastSeqs(streams)));
+    return positions;
+  }
+
+  private async fillGaps() {
+    // A gap that appears from now on gets a fill of its own.
+    this.gapTimer = undefined;
+    try {
+      await this.fill();
+    } catch (error) {
+      // The next poll tries again.
+      this.failures.say(error);
+    }
+  }
+
+  /** Reads what is missing. Fills run one after another, and at most one waits: it finds what is missing then. */
+  private fill(): Promise<void> {
+    if (this.queued !== undefined) return this.queued;
+    const queued = this.running.then(() => {
+      this.queued = undefined;
+      return this.fillMissing();
+    });
+    this.running = queued.catch(() => undefined);
+    this.queued = queued;
+    return queued;
+  }
+
+  private async fillMissing(): Promise<void> {
+    for (let missing = this.delivery.missing(); missing.length > 0; missing = this.delivery.missing()) {
+      let found = 0;
+      for (const some of chunks(missing, maxStreamsToFill)) found += await this.delivery.fill(some);
+      this.metrics.filled.inc(found);
+      if (found === 0) return;
+    }
+  }
+}
+
+function* chunks<T>(all: readonly T[], size: number): Iterable<readonly T[]> {
+  for (let begin = 0; begin < all.length; begin += size) yield all.slice(begin, begin + size);
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { inTransaction, POOL } from '@waggle/service';
+import { type ClientBase, type Pool } from 'pg';
+import { AccountLocked } from '../errors';
+import { appendChanges, type NewChange } from '../log/append-changes';
+import { type Entry } from '../log/entry';
+import { type FrameRequest } from '../realtime/frame-request';
+import { Delivery } from './delivery';
+import { UndeliveredCommits } from './undelivered-commits';
+
+/** Delays before the retries of a change that finds an account locked, in ms. Between attempts it holds no database connection. */
+const retryDelaysMs: readonly number[] = [20, 50, 100, 200];
+
+/**
+ * Makes changes, each in a transaction of its own, and delivers them once they are committed. A change follows the messages that were
+ * sent before it on the same connection.
+ */
+@Injectable()
+export class Changes {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly commits: UndeliveredCommits,
+    private readonly delivery: Delivery,
+  ) {}
+
+  /**
+   * @param change authorizes the change under the locks that it needs, makes it, and returns what to append to the log
+   * @returns the entries
+   */
+  make(
+    origin: FrameRequest | undefined,
+    change: (client: ClientBase) => Promise<NewChange[]>,
+  ): Promise<readonly Entry[]> {
+    return this.commit(origin, async (client) => appendChanges(client, await change(client)));
+  }
+
+  /** Does the same as `make` for a change that appends its entries itself. One that throws `AccountLocked` is tried again. */
+  async commit(
+    origin: FrameRequest | undefined,
+    change: (client: ClientBase) => Promise<readonly Entry[]>,
+  ): Promise<readonly Entry[]> {
+    await origin?.earlierMessages();
+    for (const retryDelayMs of retryDelaysMs) {
+      try {
+        return await this.commits.track(this.commitAndDeliver(origin, change));
+      } catch (error) {
+        if (!(error instanceof AccountLocked)) throw error;
+        await delay(retryDelayMs);
+      }
+    }
+    return this.commits.track(this.commitAndDeliver(origin, change));
+  }
+
+  private async commitAndDeliver(
+    origin: FrameRequest | undefined,
+    change: (client: ClientBase) => Promise<readonly Entry[]>,
+  ): Promise<readonly Entry[]> {
+    const entries = await inTransaction(this.pool, change);
+    this.delivery.add(entries, origin);
+    return entries;
+  }
+}

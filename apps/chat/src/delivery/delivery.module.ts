@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { LogModule } from '../log/log.module';
+import { RealtimeModule } from '../realtime/realtime.module';
+import { Backfill } from './backfill';
+import { CatchUp } from './catch-up';
+import { Changes } from './changes';
+import { Cursor } from './cursor';
+import { Delivery } from './delivery';
+import { DeliveryMetrics } from './delivery.metrics';
+import { FanOut } from './fan-out';
+import { Resumption } from './resumption';
+import { UndeliveredCommits } from './undelivered-commits';
+
+/** Delivers what is committed, in order, to the accounts that are connected to this instance. */
+@Module({
+  imports: [LogModule, RealtimeModule],
+  providers: [Backfill, CatchUp, Changes, Cursor, Delivery, DeliveryMetrics, FanOut, Resumption, UndeliveredCommits],
+  exports: [Changes, Cursor, Delivery, Resumption, UndeliveredCommits],
+})
+export class DeliveryModule {}

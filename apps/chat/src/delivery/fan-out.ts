@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { extendedServerFrames, type Capability, type FrameReference, type ServerFrameType } from '@waggle/contracts';
+import { eventsOf, isByName, isRecipient, membershipChangesOf, type ChatEvent, type Entry } from '../log/entry';
+import { type Connection } from '../realtime/connection';
+import { Connections } from '../realtime/connections';
+import { type FrameRequest } from '../realtime/frame-request';
+import { ServerFrame, type Place } from '../realtime/frames';
+import { RealtimeMetrics } from '../realtime/realtime.metrics';
+import { Backfill, type EntryRange } from './backfill';
+import { Cursor } from './cursor';
+import { type Stream } from './stream';
+
+/** Writes events to the connections of accounts at this instance. */
+@Injectable()
+export class FanOut {
+  constructor(
+    private readonly connections: Connections,
+    private readonly cursor: Cursor,
+    private readonly metrics: RealtimeMetrics,
+    private readonly backfill: Backfill,
+  ) {}
+
+  /**
+   * Writes an entry to its subscribers.
+   *
+   * @param origin the request that has caused the entry: its connection gets the events with the request's `ref`
+   * @returns whether the connection of that request gets one
+   */
+  deliver(entry: Entry, stream: Stream, origin: FrameRequest | undefined): boolean {
+    const place = this.placeOf(entry);
+    const sender = 'events' in entry ? entry.stream : entry.message.sender;
+    let hasReplied = false;
+    for (const { type, payload, to } of eventsOf(entry)) {
+      const frame = new ServerFrame(type, payload, place);
+      const needed = neededFor(type);
+      let deliveries = 0;
+      for (const account of recipientsOf(to, entry.seq, stream)) {
+        for (const connection of this.connections.ofAccount(account)) {
+          if (needed !== undefined && !connection.has(needed)) continue;
+          const ref = connection === origin?.connection ? origin.ref : undefined;
+          hasReplied ||= connection === origin?.connection;
+          deliveries += 1;
+          this.write(connection, frame, entry, { account, sender, ref });
+        }
+      }
+      this.metrics.deliveries.add(deliveries, type);
+    }
+    return hasReplied;
+  }
+
+  /** Writes an event that is not stored. */
+  broadcast(event: ChatEvent, subscribers: Iterable<string>, origin?: FrameRequest) {
+    const { type, payload, to } = event;
+    const frame = new ServerFrame(type, payload);
+    const needed = neededFor(type);
+    let deliveries = 0;
+    for (const account of isByName(to) ? to : subscribers) {
+      if (!isRecipient(to, account)) continue;
+      for (const connection of this.connections.ofAccount(account)) {
+        if (needed !== undefined && !connection.has(needed)) continue;
+        this.writeEphemeral(connection, frame, event, origin);
+        deliveries += 1;
+      }
+    }
+    this.metrics.deliveries.add(deliveries, type);
+  }
+
+  /** Writes the events of an entry for the account of a request to its connection alone, although they are delivered already. */
+  reply(entry: Entry, { connection, ref, caller }: FrameRequest) {
+    for (const { type, payload, to } of eventsOf(entry)) {
+      if (isRecipient(to, caller.account)) connection.write(new ServerFrame(type, payload, this.placeOf(entry)), ref);
+    }
+  }
+
+  /**
+   * Delivers entries that have been delivered to others to every connection of an account, from the database.
+   *
+   * @param replies requests of the account that the entries reply to, by sequence number
+   */
+  startBackfill(account: string, range: EntryRange, replies: ReadonlyMap<number, FrameRequest>) {
+    for (const connection of this.connections.ofAccount(account)) {
+      const refs = Array.from(replies).flatMap(([seq, { ref, connection: origin }]): [number, FrameReference][] =>
+        connection === origin && ref !== undefined ? [[seq, ref]] : [],
+      );
+      this.backfill.deferRange(connection, range, new Map(refs));
+    }
+  }
+
+  /** Closes the connections of an account, which then connects and reads what it has missed. */
+  close(account: string) {
+    for (const connection of this.connections.ofAccount(account)) connection.close('unavailable');
+  }
+
+  /** Writes an entry at once if there is room for what its sender has unsent, and otherwise later. */
+  private write(
+    connection: Connection,
+    frame: ServerFrame,
+    entry: Entry,
+    { account, sender, ref }: { account: string; sender: string; ref: FrameReference | undefined },
+  ) {
+    if (connection.hasDelivered(entry)) {
+      // It is the reply all the same.
+      if (ref !== undefined) connection.write(frame, ref);
+      return;
+    }
+    const isDeferred = connection.deferred?.defers(entry.stream) === true;
+    if (!isDeferred && connection.offer(frame, sender, ref)) return;
+    this.backfill.defer(connection, entry, ref, membershipChangesOf(entry).leaves.includes(account));
+  }
+
+  private writeEphemeral(
+    connection: Connection,
+    frame: ServerFrame,
+    { type, payload }: ChatEvent,
+    origin: FrameRequest | undefined,
+  ) {
+    if (frame.isHint) {
+      connection.hint(frame);
+    } else if (connection === origin?.connection) {
+      connection.write(frame, origin.ref);
+    } else if ('conversation_id' in payload && payload.conversation_id !== null) {
+      const stream = payload.conversation_id;
+      if (connection.deferred === undefined && connection.offer(frame, stream)) return;
+      const kind = 'username' in payload ? `${type} ${payload.username}` : type;
+      this.backfill.deferNotice(connection, stream, frame, kind);
+    } else {
+      connection.write(frame);
+    }
+  }
+
+  private placeOf({ stream, seq }: Entry): Place {
+    return { stream, seq, cursor: this.cursor.value };
+  }
+}
+
+/** Returns what a connection must have asked for to get frames of a type. */
+function neededFor(type: ServerFrameType): Capability | undefined {
+  return isExtended(type) ? extendedServerFrames[type] : undefined;
+}
+
+function isExtended(type: ServerFrameType): type is keyof typeof extendedServerFrames {
+  return type in extendedServerFrames;
+}
+
+function* recipientsOf(to: ChatEvent['to'], seq: number, stream: Stream): Iterable<string> {
+  const named = isByName(to) ? new Set(to) : to.only === undefined ? undefined : [to.only];
+  if (named === undefined) {
+    for (const account of stream.subscribersAt(seq)) if (isRecipient(to, account)) yield account;
+  } else {
+    for (const account of named) if (stream.isSubscribed(account, seq)) yield account;
+  }
+}

@@ -1,0 +1,77 @@
+import { EventEmitter } from 'node:events';
+import { type Entry } from '../log/entry';
+import { type Position } from '../log/log.store';
+import { type Bus } from './bus';
+import { Stream, type Deliver } from './stream';
+
+/**
+ * The streams that accounts connected to this instance are subscribed to. Each is subscribed to on the bus as long as it is open.
+ * Emits `gap` when an entry of one of them turns out to be missing.
+ */
+export class OpenStreams extends EventEmitter<{ gap: [] }> {
+  private readonly byId = new Map<string, Stream>();
+  private readonly gaps = new Set<Stream>();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly deliver: Deliver,
+  ) {
+    super();
+  }
+
+  get size(): number {
+    return this.byId.size;
+  }
+
+  find(id: string): Stream | undefined {
+    return this.byId.get(id);
+  }
+
+  ids(): string[] {
+    return [...this.byId.keys()];
+  }
+
+  open(id: string): Stream {
+    const stream = new Stream(id, this.deliver);
+    this.byId.set(id, stream);
+    this.bus.subscribe([id]);
+    return stream;
+  }
+
+  /** @returns whether the stream is closed now because it has no subscribers */
+  closeUnused(stream: Stream): boolean {
+    if (stream.hasSubscribers || this.byId.get(stream.id) !== stream) return false;
+    this.byId.delete(stream.id);
+    this.gaps.delete(stream);
+    this.bus.unsubscribe([stream.id]);
+    return true;
+  }
+
+  /** Notes whether the stream has a gap. To be called after every change of a stream. */
+  checkGap(stream: Stream) {
+    if (!stream.hasGap || this.byId.get(stream.id) !== stream) {
+      this.gaps.delete(stream);
+    } else if (!this.gaps.has(stream)) {
+      this.gaps.add(stream);
+      this.emit('gap');
+    }
+  }
+
+  /** Returns the streams with a gap, and after which entry it begins. */
+  missing(): Position[] {
+    return Array.from(this.gaps, ({ id, deliveredSeq }) => ({ stream: id, seq: deliveredSeq }));
+  }
+
+  /** Delivers the entries that the database holds after the given positions. */
+  fill(after: readonly Position[], entries: readonly Entry[]) {
+    const byStream = new Map<string, Entry[]>(after.map(({ stream }) => [stream, []]));
+    for (const entry of entries) byStream.get(entry.stream)?.push(entry);
+    for (const { stream: id, seq } of after) {
+      const stream = this.byId.get(id);
+      // A stream that was delivered further meanwhile is read again if it has a gap.
+      if (stream?.deliveredSeq !== seq) continue;
+      stream.fill(byStream.get(id) ?? []);
+      this.checkGap(stream);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { type ServerPayload } from '@waggle/contracts';
+import { ServiceError } from '@waggle/service';
+import { pageReserve, priceOfPage, resumePrice } from '../rate-limits/frame-price';
+import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
+import { type DeferredStreams } from '../realtime/deferred-streams';
+import { type FrameRequest } from '../realtime/frame-request';
+import { ServerFrame } from '../realtime/frames';
+import { AccountQueue } from './account-queue';
+import { Backfill, maxPageBytes, maxPageEntries } from './backfill';
+import { Cursor, cursorMostMs, instantOf } from './cursor';
+import { MissedStore } from '../log/missed.store';
+
+/** More entries than these are fetched anew rather than told one by one. */
+const missedMost = 5_000;
+/**
+ * How long a resume waits for those of other connections of its account, in milliseconds: less than the 10 s after which clients
+ * give up a connection that brings nothing.
+ */
+const maxWaitMs = 5_000;
+/** A cursor may be so far ahead of our clock. */
+const aheadMostMs = 60_000;
+
+type Failure = ServerPayload<'resume-failed'>['reason'];
+
+/**
+ * Delivers to a connection that comes back what its account has missed since its cursor. Meanwhile everything that happens is
+ * deferred, and delivered by the same backfill as for a connection that has fallen behind.
+ */
+@Injectable()
+export class Resumption {
+  private readonly queue = new AccountQueue(maxWaitMs);
+
+  constructor(
+    private readonly store: MissedStore,
+    private readonly backfill: Backfill,
+    private readonly cursor: Cursor,
+  ) {}
+
+  /**
+   * Where it cannot be done to the end the connection is closed, and nothing later is told on it: the client would take what
+   * is missing for told.
+   *
+   * @param request the `authenticate` that asks for it; the connection hears its streams already
+   * @throws RateLimitExceeded if the account resumes too often, or too many of its connections do
+   */
+  async resume(request: FrameRequest, since: string): Promise<void> {
+    const { connection } = request;
+    const reached = this.cursor.value;
+    const instant = usableInstantOf(since);
+    if (typeof instant === 'string') {
+      request.answer('resume-failed', { reason: instant, cursor: reached });
+      return;
+    }
+    // Until all of it is delivered, a client that has received a part holds the cursor that it came with.
+    const deferred = connection.defer(since, true);
+    try {
+      request.charge(resumePrice);
+      await this.queue.run(request.caller.account, async () => {
+        const failure = await this.deliverMissed(request, deferred, instant);
+        if (!connection.isOpen) return;
+        if (failure === undefined) request.answer('resume-complete', { cursor: reached });
+        else request.answer('resume-failed', { reason: failure, cursor: reached });
+        this.backfill.start(connection, connection.defer(reached, false));
+      });
+    } catch (error) {
+      if (isRateLimited(error)) throw new RateLimitExceeded(error.message, error.details.retryAfterMs ?? 1_000);
+      connection.close('unavailable');
+      throw error;
+    }
+  }
+
+  private async deliverMissed(
+    request: FrameRequest,
+    deferred: DeferredStreams,
+    since: Date,
+  ): Promise<Failure | undefined> {
+    const { connection, caller } = request;
+    if (!connection.isOpen) return undefined;
+    const { account } = caller;
+    const { acknowledged, cameBack } = await this.store.findOwn(account, since);
+    if (cameBack) return 'too-much';
+    const places = await this.store.findPlaces(account, since, missedMost + 1);
+    if (places.length > missedMost) return 'too-much';
+    const receipts = connection.has('receipts') ? await this.store.findReceipts(account, since) : [];
+    for (const { conversationId, seq } of acknowledged) {
+      const frame = new ServerFrame('acknowledged', { conversation_id: conversationId });
+      deferred.addNotice(conversationId, frame, 'acknowledged', seq);
+    }
+    for (let begin = 0; begin < places.length;) {
+      if (!(await canAfford(request))) return undefined;
+      const page = await this.store.findEntries(places.slice(begin, begin + maxPageEntries), maxPageBytes);
+      let bytes = 0;
+      for (const entry of page) {
+        bytes += this.backfill.write(connection, deferred, entry, account);
+        connection.noteDelivered(entry.stream, entry.seq);
+      }
+      request.chargeAfterwards(priceOfPage(bytes));
+      begin += page.length;
+      await connection.flushed();
+    }
+    for (const notice of deferred.takeDueNotices()) connection.write(notice);
+    for (const receipt of receipts) connection.send('messages-read', receipt);
+    return undefined;
+  }
+}
+
+/** Longest time for which a closed connection keeps its account's turn, in milliseconds. */
+const maxDelayMs = 500;
+
+/**
+ * Waits until the account can afford another page and frames of its other connections.
+ *
+ * @returns false if the connection is closed meanwhile
+ */
+async function canAfford(request: FrameRequest): Promise<boolean> {
+  while (request.connection.isOpen) {
+    const ms = request.affordableInMs(pageReserve);
+    if (ms <= 0) return true;
+    await delay(Math.min(ms, maxDelayMs));
+  }
+  return false;
+}
+
+function isRateLimited(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'rate-limited';
+}
+
+function usableInstantOf(cursor: string, nowMs = Date.now()): Date | Failure {
+  const instant = instantOf(cursor);
+  if (instant === undefined || instant.getTime() > nowMs + aheadMostMs) return 'invalid';
+  return nowMs - instant.getTime() > cursorMostMs ? 'expired' : instant;
+}

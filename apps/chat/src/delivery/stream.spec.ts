@@ -1,0 +1,79 @@
+import { type Entry } from '../log/entry';
+import { Stream } from './stream';
+
+const entry = (seq: number): Entry => ({ stream: 's', seq, events: [], joins: [], leaves: [], subscriptions: [] });
+
+describe('Stream', () => {
+  let delivered: number[];
+  const streamAfter = (seq?: number) => {
+    delivered = [];
+    const stream = new Stream('s', ({ seq: each }) => delivered.push(each));
+    if (seq !== undefined) stream.start(seq);
+    return stream;
+  };
+
+  it('delivers each entry once and in order, whatever order they arrive in', () => {
+    const stream = streamAfter(0);
+    for (const seq of [2, 1, 3, 2, 5, 1, 4, 5]) stream.take(entry(seq));
+    expect(delivered).toEqual([1, 2, 3, 4, 5]);
+    expect(stream.hasGap).toBe(false);
+  });
+
+  it('keeps what arrives before it starts', () => {
+    const stream = streamAfter();
+    for (const seq of [4, 2, 3]) stream.take(entry(seq));
+    expect(delivered).toEqual([]);
+    stream.start(2);
+    expect(delivered).toEqual([3, 4]);
+  });
+
+  it('passes over entries that the database no longer has', () => {
+    const stream = streamAfter(0);
+    stream.take(entry(6));
+    stream.fill([entry(2), entry(5)]);
+    expect(delivered).toEqual([2, 5, 6]);
+  });
+
+  it('still has a gap if an entry arrives while the database is read', () => {
+    const stream = streamAfter(0);
+    stream.expect(1);
+    // Read before this was committed.
+    stream.take(entry(3));
+    stream.fill([]);
+    expect(stream.hasGap).toBe(true);
+    stream.fill([entry(1), entry(2)]);
+    expect(delivered).toEqual([1, 2, 3]);
+  });
+
+  it('no longer expects what the database does not have', () => {
+    const stream = streamAfter(4);
+    stream.expect(7);
+    expect(stream.hasGap).toBe(true);
+    stream.fill([]);
+    expect(stream.hasGap).toBe(false);
+  });
+
+  it('keeps a thousand early entries, and has room again when they are delivered or read', () => {
+    const stream = streamAfter(0);
+    for (let seq = 2; seq <= 1_200; seq += 1) stream.take(entry(seq));
+    expect([...stream.waiting()]).toHaveLength(1_000);
+    stream.take(entry(1));
+    expect(delivered).toHaveLength(1_001);
+    stream.take(entry(1_500));
+    stream.fill([entry(1_600)]);
+    expect([...stream.waiting()]).toEqual([]);
+    expect(stream.deliveredSeq).toBe(1_600);
+  });
+
+  it('subscribes an account from a sequence number on, until it leaves, and again', () => {
+    const stream = streamAfter(0);
+    stream.subscribe('alice', 2);
+    stream.subscribe('alice', 5);
+    expect([1, 2, 5].map((seq) => stream.isSubscribed('alice', seq))).toEqual([false, true, true]);
+    expect(stream.endSubscription('alice', 3)).toBe(true);
+    expect([3, 4, 5].map((seq) => [...stream.subscribersAt(seq)])).toEqual([[], [], ['alice']]);
+    expect(stream.endSubscription('bob', 3)).toBe(false);
+    stream.endSubscription('alice', Infinity);
+    expect(stream.hasSubscribers).toBe(false);
+  });
+});

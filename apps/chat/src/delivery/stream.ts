@@ -1,0 +1,142 @@
+import { type Entry } from '../log/entry';
+import { type FrameRequest } from '../realtime/frame-request';
+
+/** Early entries that a stream keeps at most; those beyond are read from the database in their turn. */
+const maxEarly = 1_000;
+
+/** An entry, and the local request that caused it. */
+export interface Arrival {
+  entry: Entry;
+  origin: FrameRequest | undefined;
+}
+
+/** Receives the entries of a stream, each once and in order. */
+export type Deliver = (entry: Entry, stream: Stream, origin: FrameRequest | undefined) => void;
+
+/**
+ * A stream with local subscribers: up to where it is delivered, what has arrived early, and who is subscribed from where. Entries
+ * arrive from own commits, Redis and the database in any order and any number of times.
+ */
+export class Stream {
+  private readonly early = new Map<number, Arrival>();
+  private newestSeq = 0;
+  /** Undefined until `start`. */
+  private delivered: number | undefined;
+  private started = 0;
+  /**
+   * The sequence numbers from which each account is subscribed, ascending. It has more than one while entries are missing by which it
+   * leaves and joins again.
+   */
+  private readonly starts = new Map<string, readonly number[]>();
+
+  constructor(
+    readonly id: string,
+    private readonly deliver: Deliver,
+  ) {}
+
+  /** Every entry up to this one is delivered; 0 before `start`. */
+  get deliveredSeq(): number {
+    return this.delivered ?? 0;
+  }
+
+  get hasStarted(): boolean {
+    return this.delivered !== undefined;
+  }
+
+  get hasSubscribers(): boolean {
+    return this.starts.size > 0;
+  }
+
+  /** Whether an entry is missing before one that exists. */
+  get hasGap(): boolean {
+    return this.delivered !== undefined && this.newestSeq > this.delivered;
+  }
+
+  /** The sequence number after which it has begun here. */
+  get startedAfter(): number {
+    return this.started;
+  }
+
+  /** Begins after a sequence number, and delivers what has arrived early. */
+  start(after: number) {
+    this.started = after;
+    this.delivered = after;
+    this.drain();
+  }
+
+  /** Whether every entry up to this one is delivered. */
+  hasDelivered(seq: number): boolean {
+    return this.delivered !== undefined && this.delivered >= seq;
+  }
+
+  /** Notes that entries exist up to this one. */
+  expect(seq: number) {
+    this.newestSeq = Math.max(this.newestSeq, seq);
+  }
+
+  /** Delivers an entry, and those that have waited for it, or keeps it until its turn. Ignores one that is delivered already. */
+  take(entry: Entry, origin?: FrameRequest) {
+    const { seq } = entry;
+    this.expect(seq);
+    if (this.hasDelivered(seq)) return;
+    const known = this.early.get(seq);
+    if (known !== undefined) known.origin = origin ?? known.origin;
+    else if (this.early.size < maxEarly || seq === this.deliveredSeq + 1) this.early.set(seq, { entry, origin });
+    this.drain();
+  }
+
+  /** Delivers what the database holds next. Sequence numbers that it leaves out before one that it returns are removed entries. */
+  fill(entries: readonly Entry[]) {
+    // The database may have lost what was expected.
+    if (entries.length === 0) this.newestSeq = Math.max(this.deliveredSeq, ...this.early.keys());
+    for (const entry of entries) {
+      if (entry.seq > this.deliveredSeq) this.delivered = entry.seq - 1;
+      this.take(entry);
+    }
+    for (const seq of this.early.keys()) if (this.hasDelivered(seq)) this.early.delete(seq);
+  }
+
+  /** The entries that have arrived early. */
+  waiting(): Iterable<Arrival> {
+    return this.early.values();
+  }
+
+  /** Subscribes an account to the entries from a sequence number on that is not delivered yet. */
+  subscribe(account: string, from: number) {
+    const starts = this.starts.get(account) ?? [];
+    if (!starts.includes(from))
+      this.starts.set(
+        account,
+        [...starts, from].toSorted((one, other) => one - other),
+      );
+  }
+
+  /** Ends the subscription of an account that holds up to a sequence number. @returns whether there is one */
+  endSubscription(account: string, upTo: number): boolean {
+    const starts = this.starts.get(account) ?? [];
+    const later = starts.filter((start) => start > upTo);
+    if (later.length > 0) this.starts.set(account, later);
+    else this.starts.delete(account);
+    return later.length < starts.length;
+  }
+
+  /** Whether an account is subscribed to an entry, as far as is known. */
+  isSubscribed(account: string, seq: number): boolean {
+    const [start] = this.starts.get(account) ?? [];
+    return start !== undefined && start <= seq;
+  }
+
+  /** The accounts that are subscribed to an entry. */
+  *subscribersAt(seq: number): Iterable<string> {
+    for (const [account, [start = Infinity]] of this.starts) if (start <= seq) yield account;
+  }
+
+  private drain() {
+    if (this.delivered === undefined) return;
+    for (let next = this.early.get(this.delivered + 1); next !== undefined; next = this.early.get(this.delivered + 1)) {
+      this.delivered += 1;
+      this.early.delete(this.delivered);
+      this.deliver(next.entry, this, next.origin);
+    }
+  }
+}

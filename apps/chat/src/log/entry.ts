@@ -1,0 +1,88 @@
+import { type Message, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
+
+/** Subscribers of a stream: all of them but one, or one alone. */
+export interface SubscriberFilter {
+  except?: string;
+  only?: string;
+}
+
+/** An event for clients, and which subscribers of its stream are its recipients: by name, or by a filter. */
+export type ChatEvent = {
+  [T in ServerFrameType]: { type: T; payload: ServerPayload<T>; to: readonly string[] | SubscriberFilter };
+}[ServerFrameType];
+
+/** A message in its conversation. */
+export interface MessageEntry {
+  stream: string;
+  seq: number;
+  message: {
+    id: string;
+    sender: string;
+    /** The other account of a direct message; null elsewhere. */
+    recipient: string | null;
+    content: string;
+    /** ISO 8601 with milliseconds. */
+    sentAt: string;
+  };
+}
+
+/** A change of a conversation, or of an account: its friendships, its blocks, and what it is subscribed to. */
+export interface ChangeEntry {
+  stream: string;
+  seq: number;
+  events: readonly ChatEvent[];
+  /** Accounts that are subscribed to the conversation from this entry on. */
+  joins: readonly string[];
+  /** Accounts for which this is the last entry of the conversation. */
+  leaves: readonly string[];
+  /** In the stream of an account: its subscriptions that begin. */
+  subscriptions: readonly Subscription[];
+}
+
+/** A subscription to a conversation that begins: with an entry that the account joins by, or where a reader begins to follow a channel. */
+export interface Subscription {
+  conversation: string;
+  from: number;
+}
+
+/**
+ * One durable element of a stream. A stream is a conversation (by its identifier) or an account (by its name); its entries have the
+ * sequence numbers 1, 2, 3, … in commit order.
+ */
+export type Entry = MessageEntry | ChangeEntry;
+
+const unchanged: Pick<ChangeEntry, 'joins' | 'leaves' | 'subscriptions'> = { joins: [], leaves: [], subscriptions: [] };
+
+/** Returns which subscriptions an entry changes. */
+export function membershipChangesOf(entry: Entry): Pick<ChangeEntry, 'joins' | 'leaves' | 'subscriptions'> {
+  return 'events' in entry ? entry : unchanged;
+}
+
+/** Returns the events of an entry in delivery order. */
+export function eventsOf(entry: Entry): readonly ChatEvent[] {
+  return 'events' in entry ? entry.events : eventsOfMessage(entry);
+}
+
+/** Tells whether the recipients are listed by name. */
+export function isByName(to: ChatEvent['to']): to is readonly string[] {
+  return 'length' in to;
+}
+
+/** Tells whether a subscriber of the stream is a recipient of an event. */
+export function isRecipient(to: ChatEvent['to'], account: string): boolean {
+  return isByName(to) ? to.includes(account) : to.except !== account && (to.only ?? account) === account;
+}
+
+function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
+  const payload = toPayload(stream, message);
+  if (message.recipient !== null) return [{ type: 'chat-message', payload, to: {} }];
+  return [
+    { type: 'chat-message', payload, to: { except: message.sender } },
+    // Outside of a direct conversation one's own message is read from the start; there it is when the other side acknowledges it.
+    { type: 'chat-message', payload: { ...payload, read: true }, to: { only: message.sender } },
+  ];
+}
+
+function toPayload(stream: string, { id, sender, recipient, content, sentAt }: MessageEntry['message']): Message {
+  return { id, conversation_id: stream, from: sender, to: recipient, content, timestamp: sentAt, read: false };
+}

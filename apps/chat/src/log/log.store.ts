@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { POOL } from '@waggle/service';
+import { type Pool } from 'pg';
+import { upTo } from '../up-to';
+import { type Entry } from './entry';
+import { eventColumns, messageColumns, toEntry, type EntryRow } from './entry-row';
+
+/** Where a stream stands, or from where it is to be read. */
+export interface Position {
+  stream: string;
+  seq: number;
+}
+
+/** What an account is subscribed to, as of one snapshot of the database. */
+export interface AccountSubscriptions {
+  /** The last sequence number of the account's own stream: later entries of it change the subscriptions. */
+  accountSeq: number;
+  /** The conversations, with their last sequence numbers. */
+  conversations: Position[];
+}
+
+/** For so long after a commit `findCommits` returns it, in milliseconds. */
+export const commitLogMs = 10 * 60_000;
+
+/** A transaction is visible in `pg_stat_activity` at most so long after it began, in milliseconds. */
+const invisibleMs = 10;
+
+/** Whether the account whose row of `member` is `m` is subscribed to the conversation. */
+export const isSubscribed = `(m.standing = 'member' OR (m.standing = 'reader' AND m.followed_at IS NOT NULL))`;
+
+/** Reads the log: entries, subscriptions, and recent commits. */
+@Injectable()
+export class LogStore {
+  /** Entries of one stream that `findEntries` returns at most. */
+  readonly maxEntries: number = 500;
+
+  constructor(@Inject(POOL) private readonly pool: Pool) {}
+
+  async findSubscriptions(account: string): Promise<AccountSubscriptions> {
+    const { rows } = await this.pool.query<{ stream: string | null; last_seq: string }>({
+      name: 'subscriptions-of-account',
+      text: `
+        SELECT c.id AS stream, c.last_seq
+        FROM member m JOIN conversation c ON c.id = m.conversation_id
+        WHERE m.account = $1 AND ${isSubscribed}
+        UNION ALL
+        SELECT NULL, last_seq FROM account_stream WHERE account = $1`,
+      values: [account],
+    });
+    const conversations = rows.flatMap(({ stream, last_seq }) =>
+      stream === null ? [] : [{ stream, seq: Number(last_seq) }],
+    );
+    return { accountSeq: Number(rows.find(({ stream }) => stream === null)?.last_seq ?? 0), conversations };
+  }
+
+  /** Returns the next entries of each stream after a sequence number, in order. */
+  async findEntries(after: readonly Position[]): Promise<Entry[]> {
+    const { rows } = await this.pool.query<EntryRow>({
+      name: 'entries-of-streams',
+      text: `
+        SELECT wanted.stream, entry.*
+        FROM unnest($1::text[], $2::bigint[]) AS wanted (stream, after)
+        CROSS JOIN LATERAL (
+          (SELECT ${eventColumns} FROM event
+           WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(this.maxEntries)})
+          UNION ALL
+          (SELECT ${messageColumns} FROM message
+           WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(this.maxEntries)})
+          -- Of both together too: a reader takes an entry that is left out before the last one of a result for removed.
+          ORDER BY seq LIMIT ${upTo(this.maxEntries)}
+        ) entry
+        ORDER BY wanted.stream, entry.seq`,
+      values: [after.map(({ stream }) => stream), after.map(({ seq }) => seq)],
+    });
+    return rows.map(toEntry);
+  }
+
+  /** Returns the entries of a range by which an account has left a conversation, in order. */
+  async findLeaves(
+    account: string,
+    { stream, from, to }: { stream: string; from: number; to: number },
+  ): Promise<number[]> {
+    const { rows } = await this.pool.query<{ seq: string }>({
+      name: 'leaves-of-account',
+      text: 'SELECT seq FROM event WHERE stream = $1 AND seq BETWEEN $2 AND $3 AND $4 = ANY(leaves) ORDER BY seq',
+      values: [stream, from, to, account],
+    });
+    return rows.map(({ seq }) => Number(seq));
+  }
+
+  /** Returns the last sequence number of each stream, which is an account or a conversation; 0 if it has no entries. */
+  async findLastSeqs(streams: readonly string[]): Promise<Position[]> {
+    const { rows } = await this.pool.query<{ stream: string; last_seq: string }>({
+      name: 'last-seqs',
+      text: `
+        SELECT wanted.stream, coalesce(c.last_seq, s.last_seq, 0) AS last_seq
+        FROM unnest($1::text[]) AS wanted (stream)
+        LEFT JOIN conversation c ON c.id = wanted.stream
+        LEFT JOIN account_stream s ON s.account = wanted.stream`,
+      values: [streams],
+    });
+    return rows.map(toPosition);
+  }
+
+  /**
+   * Returns the instant up to which a statement that begins now sees every commit: the start of the oldest transaction of the chat that
+   * is still running.
+   */
+  async findCompleteUntil(): Promise<Date> {
+    const { rows } = await this.pool.query<{ complete_until: Date }>({
+      name: 'commits-complete-until',
+      text: `
+        SELECT least(min(xact_start), statement_timestamp()) - interval '${invisibleMs} ms' AS complete_until
+        FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = current_setting('application_name')
+          AND pid <> pg_backend_pid()`,
+    });
+    const completeUntil = rows[0]?.complete_until;
+    if (completeUntil === undefined) throw new Error('an aggregate without a row');
+    return completeUntil;
+  }
+
+  /** Returns the last sequence number of each stream that has grown since an instant at most `commitLogMs` ago. */
+  async findCommits(since: Date): Promise<Position[]> {
+    const { rows } = await this.pool.query<{ stream: string; last_seq: string }>({
+      name: 'commits-since',
+      text: `
+        SELECT position.stream, max(position.seq) AS last_seq
+        FROM commit_log CROSS JOIN LATERAL unnest(streams, seqs) AS position (stream, seq)
+        WHERE at >= $1 GROUP BY position.stream`,
+      values: [since],
+    });
+    return rows.map(toPosition);
+  }
+}
+
+function toPosition({ stream, last_seq }: { stream: string; last_seq: string }): Position {
+  return { stream, seq: Number(last_seq) };
+}

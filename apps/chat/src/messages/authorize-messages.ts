@@ -1,0 +1,63 @@
+import { type Queryable } from '@waggle/service';
+import { type Refusal } from './send-result';
+
+/** That an account may write into a conversation, as of a sequence number of it. */
+export interface WritePermission {
+  /** The message is a change of the conversation as well: its sender joins the channel, or the direct conversation reappears to who left it. */
+  joins: boolean;
+  seq: number;
+  /** The other account of a direct conversation; null elsewhere. */
+  recipient: string | null;
+}
+
+export interface Writer {
+  conversationId: string;
+  sender: string;
+}
+
+interface AuthorizationRow {
+  outcome: 'allowed' | 'joins' | Refusal;
+  last_seq: string | null;
+  recipient: string | null;
+}
+
+/** Returns for each writer, in the given order, whether it may write, as of this statement. */
+export async function authorizeMessages(
+  client: Queryable,
+  writers: readonly Writer[],
+): Promise<(WritePermission | Refusal)[]> {
+  const { rows } = await client.query<AuthorizationRow>({
+    name: 'authorize-messages',
+    text: `
+      SELECT c.last_seq, CASE c.type WHEN 'dm' THEN other.account END AS recipient,
+             CASE WHEN c.type = 'channel' THEN
+                    CASE mine.standing WHEN 'member' THEN 'allowed' WHEN 'kept-out' THEN 'banned' ELSE 'joins' END
+                  WHEN mine.standing IS DISTINCT FROM 'member' THEN 'not-found'
+                  WHEN c.type = 'group' THEN 'allowed'
+                  WHEN c.blocked THEN 'blocked'
+                  -- Not by EXISTS, for which the planner may read a table whole.
+                  WHEN (SELECT dm_from_friends FROM setting WHERE account = other.account)
+                    AND (SELECT true FROM friendship WHERE first = c.dm_first AND second = c.dm_second) IS NULL THEN 'friends-only'
+                  WHEN (SELECT bool_or(hidden) FROM member WHERE conversation_id = c.id) THEN 'joins'
+                  ELSE 'allowed' END AS outcome
+      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (conversation_id, sender, n)
+      LEFT JOIN conversation c ON c.id = w.conversation_id
+      LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = w.sender
+      -- Compared as elsewhere: by the order of the bytes, no index of another table would do.
+      CROSS JOIN LATERAL (SELECT CASE w.sender WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default" AS account) other
+      ORDER BY w.n`,
+    values: [writers.map(({ conversationId }) => conversationId), writers.map(({ sender }) => sender)],
+  });
+  return rows.map(({ outcome, last_seq, recipient }) =>
+    outcome === 'allowed' || outcome === 'joins'
+      ? { joins: outcome === 'joins', seq: Number(last_seq), recipient }
+      : outcome,
+  );
+}
+
+/** Does the same for one writer. */
+export async function authorizeMessage(client: Queryable, writer: Writer): Promise<WritePermission | Refusal> {
+  const [permission] = await authorizeMessages(client, [writer]);
+  if (permission === undefined) throw new Error('a writer without an authorization');
+  return permission;
+}

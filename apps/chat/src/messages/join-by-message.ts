@@ -1,0 +1,62 @@
+import { type Conversation } from '@waggle/contracts';
+import { type ClientBase } from 'pg';
+import { appendChangeAt, nextSeq } from '../log/append-changes';
+import { appendMessages } from '../log/append-messages';
+import { type ChangeEntry } from '../log/entry';
+import { LockedConversation } from '../membership/locked-conversation';
+import { authorizeMessage } from './authorize-messages';
+import { findRepeated } from './repeated-messages';
+import { type NewMessage, type SendResult } from './send-result';
+
+/**
+ * Stores a message that changes its conversation: its sender joins the channel, or a direct conversation reappears to who has left it.
+ * The entry of the change precedes that of the message.
+ */
+export async function joinByMessage(client: ClientBase, message: NewMessage): Promise<SendResult> {
+  const { conversationId, sender } = message;
+  const conversation = await LockedConversation.lock(client, conversationId, []);
+  if (conversation === undefined) return { outcome: 'not-found' };
+  // Under the lock: another instance may have been sent it as well.
+  const repeated = (await findRepeated(client, [message])).get(message);
+  if (repeated !== undefined) return repeated;
+  const permission = await authorizeMessage(client, message);
+  if (typeof permission === 'string') return { outcome: permission };
+  const append = async () => {
+    const [entry] = await appendMessages(client, [
+      { ...message, recipient: permission.recipient, authorizedSeq: Number.MAX_SAFE_INTEGER },
+    ]);
+    if (entry === undefined) throw new Error('a locked conversation that was changed');
+    return entry;
+  };
+  // Another message has brought them in meanwhile.
+  if (!permission.joins) return { outcome: 'stored', entries: [await append()] };
+
+  const join = conversation.type === 'channel' ? addSender : showToBoth;
+  const describe = await join(conversation, sender);
+  const seq = await nextSeq(client, conversationId);
+  const entry = await append();
+  // The conversation as it is with the message.
+  const change = describe(await conversation.read(sender));
+  const joined = { stream: conversationId, seq, leaves: [], subscriptions: [], ...change };
+  return { outcome: 'stored', entries: [...(await appendChangeAt(client, joined)), entry] };
+}
+
+/** Returns the change once the conversation is as it will be. */
+type Describe = (conversation: Conversation) => Pick<ChangeEntry, 'events' | 'joins'>;
+
+async function addSender(conversation: LockedConversation, sender: string): Promise<Describe> {
+  const isNew = await conversation.add(sender);
+  const payload = { conversation_id: conversation.id, username: sender };
+  return (joined) => ({
+    joins: isNew ? [sender] : [],
+    events: [
+      { type: 'conversation-created', payload: joined, to: [sender] },
+      { type: 'member-added', payload, to: {} },
+    ],
+  });
+}
+
+async function showToBoth(conversation: LockedConversation): Promise<Describe> {
+  const accounts = await conversation.show();
+  return (shown) => ({ joins: [], events: [{ type: 'conversation-created', payload: shown, to: accounts }] });
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { type HistoryQuery, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
+import { notThere } from '../errors';
+import { type Page } from '../lists/page';
+import { Following } from './following';
+import { MessagesStore } from './messages.store';
+
+/** Reads messages in pages. */
+@Injectable()
+export class MessageLists {
+  constructor(
+    private readonly store: MessagesStore,
+    private readonly following: Following,
+  ) {}
+
+  /** Returns the newest messages before an instant, and that of the next page. @throws ChatError `not-found` */
+  async getHistory(account: string, query: HistoryQuery): Promise<Page<PlacedMessage>> {
+    const { conversation_id: id, before, limit } = query;
+    const history = await this.following.followWhatIsFound(account, async () => {
+      const found = await this.store.findHistory(id, account, before, limit);
+      return { found, followable: found?.mayFollow === true ? [id] : [] };
+    });
+    if (history === undefined) throw notThere();
+    const { messages, hasNext } = history;
+    return { items: messages, next: hasNext ? messages[0]?.timestamp : undefined };
+  }
+
+  listUnread(account: string, cursor: string | undefined): Promise<Page<PlacedUnreadMessage>> {
+    return this.store.listUnread(account, cursor);
+  }
+}

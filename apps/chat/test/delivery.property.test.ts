@@ -1,0 +1,85 @@
+import * as fc from 'fast-check';
+import { accounts } from './random-delivery/database';
+import { RandomInstance, turn } from './random-delivery/instance';
+
+/** So many random runs; `STREAMS_RUNS=20000` is the long form, `STREAMS_SEED` repeats one. */
+const runs = Number(process.env['STREAMS_RUNS'] ?? 1_500);
+const seed = Number(process.env['STREAMS_SEED'] ?? Date.now() % 2 ** 31);
+
+interface Action {
+  act: (instance: RandomInstance) => void;
+  /** As a failed run shows it. */
+  toString: () => string;
+}
+
+type ActionName = {
+  [Name in keyof RandomInstance]: RandomInstance[Name] extends (...args: never[]) => void ? Name : never;
+}[keyof RandomInstance];
+
+function action<Name extends ActionName>(
+  weight: number,
+  name: Name,
+  args: fc.Arbitrary<Parameters<RandomInstance[Name]>>,
+): fc.WeightedArbitrary<Action> {
+  const arbitrary = args.map((values) => ({
+    act: (on: RandomInstance) => {
+      Reflect.apply(on[name], on, values);
+    },
+    toString: () => `${name}(${values.join(', ')})`,
+  }));
+  return { weight, arbitrary };
+}
+
+const account = fc.constantFrom(...accounts);
+const isOwn = fc.boolean();
+const which = fc.nat({ max: 9 });
+const none = fc.constant<[]>([]);
+const actions = fc.array(
+  fc.oneof(
+    action(3, 'connect', fc.tuple(account)),
+    action(1, 'disconnect', fc.tuple(account)),
+    action(2, 'write', fc.tuple(isOwn)),
+    action(2, 'writeHere', fc.tuple(account)),
+    action(1, 'repeat', fc.tuple(which)),
+    action(2, 'addMember', fc.tuple(account, isOwn)),
+    action(2, 'remove', fc.tuple(account, isOwn)),
+    action(2, 'follow', fc.tuple(account, isOwn)),
+    action(1, 'changeAccount', fc.tuple(account, isOwn)),
+    action(4, 'arrive', fc.tuple(which)),
+    action(1, 'loseNotifications', none),
+    action(2, 'poll', none),
+    action(1, 'passTime', none),
+    action(8, 'succeed', fc.tuple(which)),
+    action(1, 'fail', fc.tuple(which)),
+  ),
+  { maxLength: 60, size: 'max' },
+);
+
+describe('delivery, whatever arrives in whatever order', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+  const promise =
+    'gives each connected account every entry that it is subscribed to, once and in order, and a reply to each request';
+  const test = async () => {
+    const property = fc.asyncProperty(actions, async (run) => {
+      const instance = new RandomInstance();
+      try {
+        for (const { act } of run) {
+          act(instance);
+          await turn();
+          expect(instance.violations(false)).toEqual([]);
+        }
+        await instance.settle();
+        expect(instance.violations(true)).toEqual([]);
+      } finally {
+        instance.end();
+      }
+    });
+    await fc.assert(property, { numRuns: runs, seed });
+  };
+  it(promise, test, 60_000 + runs * 20);
+});

@@ -1,0 +1,100 @@
+import { Batcher } from './batcher';
+
+interface Item {
+  id: string;
+  key: string;
+}
+type Results = (string | Promise<string>)[];
+
+describe('Batcher', () => {
+  let flushes: { ids: string[]; finish: (results?: Results) => void; fail: (error: Error) => void }[];
+  let batcher: Batcher<Item, string>;
+  beforeEach(() => {
+    flushes = [];
+    batcher = new Batcher<Item, string>({
+      keyOf: ({ key }) => key,
+      flush: (items) =>
+        new Promise((resolve, reject) => {
+          const ids = items.map(({ id }) => id);
+          const finish = (results: Results = ids) => {
+            resolve(results);
+          };
+          flushes.push({ ids, finish, fail: reject });
+        }),
+      maxItems: 3,
+      maxFlushes: 2,
+      maxQueued: 5,
+      maxWaitMs: 1_000,
+      overloaded: () => new Error('overloaded'),
+    });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  const add = (id: string, key = id) => batcher.add({ id, key });
+  const turn = () => new Promise(setImmediate);
+  const flushed = () => flushes.map(({ ids }) => ids);
+
+  it('flushes a lone item at once, and then all that wait together', async () => {
+    const results = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => add(id));
+    expect(flushed()).toEqual([['a'], ['b']]);
+    flushes[0]?.finish();
+    await turn();
+    expect(flushed()).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
+    flushes[1]?.finish();
+    await turn();
+    for (const { finish } of flushes) finish();
+    expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('has a key in one flush at a time, in order', async () => {
+    void add('a1', 'a');
+    void add('a2', 'a');
+    void add('a3', 'a');
+    void add('b');
+    expect(flushed()).toEqual([['a1'], ['b']]);
+    flushes[1]?.finish();
+    await turn();
+    expect(flushes).toHaveLength(2);
+    flushes[0]?.finish();
+    await turn();
+    expect(flushed().at(-1)).toEqual(['a2', 'a3']);
+  });
+
+  it('keeps the key of a result that is a promise busy, and lets others go on', async () => {
+    let finish: (result: string) => void = () => undefined;
+    const unfinished = new Promise<string>((resolve) => (finish = resolve));
+    const a1 = add('a1', 'a');
+    void add('a2', 'a');
+    flushes[0]?.finish([unfinished]);
+    await turn();
+    void add('b');
+    expect(flushed()).toEqual([['a1'], ['b']]);
+    finish('later');
+    expect(await a1).toBe('later');
+    await turn();
+    expect(flushed()).toEqual([['a1'], ['b'], ['a2']]);
+  });
+
+  it('rejects every item of a flush that fails, and goes on', async () => {
+    const a = add('a', 'k');
+    const b = add('b', 'k');
+    flushes[0]?.fail(new Error('no database'));
+    await expect(a).rejects.toThrow('no database');
+    flushes[1]?.finish();
+    expect(await b).toBe('b');
+  });
+
+  it('rejects an item if too many wait, or if it has waited for too long', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const running = add('a', 'k');
+    const waiting = ['b', 'c', 'd', 'e', 'f'].map((id) => add(id, 'k'));
+    await expect(add('g', 'k')).rejects.toThrow('overloaded');
+    now.mockReturnValue(1_001);
+    const settled = Promise.allSettled(waiting);
+    flushes[0]?.finish();
+    expect(await running).toBe('a');
+    expect((await settled).map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    expect(flushes).toHaveLength(1);
+  });
+});

@@ -1,0 +1,138 @@
+/** How a `Batcher` flushes. */
+export interface BatcherOptions<Item, Result> {
+  /** Returns what an item belongs to. Items of one key are in one flush at a time, in the order in which they were added. */
+  keyOf: (item: Item) => string;
+  /**
+   * Processes items together. Returns their results in order. A result that is a promise keeps the key of its item busy until it
+   * settles, but not the flush: others need not wait for it.
+   */
+  flush: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>;
+  /** Items of one flush. */
+  maxItems: number;
+  /** Flushes at once. */
+  maxFlushes: number;
+  /** Items that wait. Beyond it, and for items that wait longer than `maxWaitMs`, `add` rejects. */
+  maxQueued: number;
+  maxWaitMs: number;
+  /** Returns the error of an item that has no room or waits for too long. */
+  overloaded: () => Error;
+}
+
+interface Queued<Item, Result> {
+  readonly item: Item;
+  readonly key: string;
+  readonly sinceMs: number;
+  readonly resolve: (result: Result | Promise<Result>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Collects items and processes them in batches: whatever waits goes into the next flush, which begins as soon as there is room for one.
+ * There are no timers, so a lone item waits for nothing, and a crowd shares the cost of a flush.
+ */
+export class Batcher<Item, Result> {
+  private queue: Queued<Item, Result>[] = [];
+  private readonly busyKeys = new Set<string>();
+  private flushes = 0;
+
+  constructor(private readonly options: BatcherOptions<Item, Result>) {}
+
+  /** Resolves with the result of the item. Rejects as the flush does, or if too much waits. */
+  add(item: Item): Promise<Result> {
+    const { keyOf, maxQueued, overloaded } = this.options;
+    return new Promise((resolve, reject) => {
+      if (this.queue.length >= maxQueued) {
+        reject(overloaded());
+        return;
+      }
+      this.queue.push({ item, key: keyOf(item), sinceMs: performance.now(), resolve, reject });
+      this.advance();
+    });
+  }
+
+  /** Begins the flushes for which there is room. */
+  private advance() {
+    while (this.flushes < this.options.maxFlushes) {
+      const batch = this.takeBatch();
+      if (batch.length === 0) return;
+      void this.flush(batch);
+    }
+  }
+
+  /** Takes the first items whose keys are not busy. */
+  private takeBatch(): Queued<Item, Result>[] {
+    if (this.queue.length === 0) return [];
+    this.rejectLate();
+    const batch: Queued<Item, Result>[] = [];
+    const left: Queued<Item, Result>[] = [];
+    for (const [i, queued] of this.queue.entries()) {
+      if (batch.length === this.options.maxItems) {
+        left.push(...this.queue.slice(i));
+        break;
+      }
+      if (this.busyKeys.has(queued.key)) left.push(queued);
+      else batch.push(queued);
+    }
+    this.queue = left;
+    return batch;
+  }
+
+  private async flush(batch: readonly Queued<Item, Result>[]) {
+    const keys = new Set(batch.map(({ key }) => key));
+    for (const key of keys) this.busyKeys.add(key);
+    this.flushes += 1;
+    let settle: () => void;
+    try {
+      const results = await this.options.flush(batch.map(({ item }) => item));
+      settle = () => {
+        this.resolveAll(batch, results);
+      };
+      const unfinished = keysOfPromises(batch, results);
+      for (const [key, promises] of unfinished) {
+        keys.delete(key);
+        void Promise.allSettled(promises).then(() => {
+          this.busyKeys.delete(key);
+          this.advance();
+        });
+      }
+    } catch (error) {
+      settle = () => {
+        for (const { reject } of batch) reject(error);
+      };
+    }
+    this.flushes -= 1;
+    for (const key of keys) this.busyKeys.delete(key);
+    // The next flush is on its way before the results of this one are processed.
+    this.advance();
+    settle();
+  }
+
+  private resolveAll(batch: readonly Queued<Item, Result>[], results: readonly (Result | Promise<Result>)[]) {
+    for (const [i, { resolve, reject }] of batch.entries()) {
+      const result = results[i];
+      if (result === undefined) reject(new Error('a flush without a result for each item'));
+      else resolve(result);
+    }
+  }
+
+  private rejectLate() {
+    const { maxWaitMs, overloaded } = this.options;
+    const nowMs = performance.now();
+    if (this.queue[0] === undefined || nowMs - this.queue[0].sinceMs <= maxWaitMs) return;
+    const inTime = this.queue.findIndex(({ sinceMs }) => nowMs - sinceMs <= maxWaitMs);
+    const late = this.queue.splice(0, inTime === -1 ? this.queue.length : inTime);
+    for (const { reject } of late) reject(overloaded());
+  }
+}
+
+function keysOfPromises<Item, Result>(
+  batch: readonly Queued<Item, Result>[],
+  results: readonly (Result | Promise<Result>)[],
+): Map<string, Promise<Result>[]> {
+  const byKey = new Map<string, Promise<Result>[]>();
+  for (const [i, { key }] of batch.entries()) {
+    const result = results[i];
+    if (result instanceof Promise) byKey.set(key, [...(byKey.get(key) ?? []), result]);
+  }
+  return byKey;
+}
