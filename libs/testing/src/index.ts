@@ -1,6 +1,8 @@
 export { CountingProxy } from './postgres/counting-proxy';
 export { emptyTables } from './postgres/empty-tables';
 export { startPostgres } from './postgres/start-postgres';
+export { startStandby } from './postgres/start-standby';
+export { type StandbyServer } from './postgres/standby';
 export { provideDatabase } from './postgres/provide-database';
 export { type PostgresServer } from './postgres/server';
 export { createTemplate, createTestDatabase, type TestDatabase } from './postgres/test-database';

@@ -26,7 +26,7 @@ export interface PostgresSetUp {
 export class PostgresServer extends LocalServer {
   /** Use `startPostgres`. */
   constructor(
-    private readonly setUp: PostgresSetUp,
+    readonly setUp: PostgresSetUp,
     port: number,
   ) {
     super('PostgreSQL', port, startTimeoutMs);

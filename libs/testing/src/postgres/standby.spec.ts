@@ -1,0 +1,54 @@
+import { Client } from 'pg';
+import { type PostgresServer } from './server';
+import { type StandbyServer } from './standby';
+import { startPostgres } from './start-postgres';
+import { startStandby } from './start-standby';
+
+async function query(server: PostgresServer, sql: string): Promise<string[]> {
+  const client = new Client({ connectionString: server.url() });
+  await client.connect();
+  try {
+    const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
+    return rows.map(([first]) => String(first));
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a standby', () => {
+  let primary: PostgresServer;
+  let standby: StandbyServer | undefined;
+  beforeEach(async () => {
+    primary = await startPostgres({ dataDir: 'temporary' });
+    await query(primary, 'CREATE TABLE number AS SELECT 1 AS n');
+  });
+  afterEach(async () => {
+    await standby?.stop();
+    await primary.stop();
+  });
+
+  it('has all that a primary with synchronous replication has acknowledged', async () => {
+    standby = await startStandby(primary, { replication: 'synchronous' });
+    expect(await query(primary, 'SHOW synchronous_standby_names')).not.toEqual(['']);
+    await expect(query(standby, 'INSERT INTO number VALUES (2)')).rejects.toThrow('read-only');
+    await query(primary, 'INSERT INTO number VALUES (2)');
+    await primary.kill();
+    await standby.promote();
+    expect(await query(standby, 'SELECT n FROM number ORDER BY n')).toEqual(['1', '2']);
+    await query(standby, 'INSERT INTO number VALUES (3)');
+  });
+
+  it('lacks what is committed after it has stopped to receive, and may have a standby of its own', async () => {
+    standby = await startStandby(primary, { replication: 'asynchronous' });
+    await standby.stopReceiving();
+    await query(primary, 'INSERT INTO number VALUES (2)');
+    await primary.kill();
+    await standby.promote();
+    expect(await query(standby, 'SELECT n FROM number')).toEqual(['1']);
+    const next = await startStandby(standby, { replication: 'synchronous' });
+    await query(standby, 'INSERT INTO number VALUES (3)');
+    await next.promote();
+    expect(await query(next, 'SELECT n FROM number ORDER BY n')).toEqual(['1', '3']);
+    await next.stop();
+  });
+});

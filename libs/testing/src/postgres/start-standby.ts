@@ -1,0 +1,131 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Client } from 'pg';
+import { startOnFreePort } from '../processes/local-server';
+import { type ServerUser } from '../processes/server-user';
+import { hasCode } from '../processes/system-error';
+import { until } from '../until';
+import { administrator } from './cluster';
+import { type PostgresServer, type PostgresSetUp } from './server';
+import { StandbyServer, withAdministrator } from './standby';
+
+export interface StandbyOptions {
+  /**
+   * `synchronous`: from when `startStandby` resolves, a commit on the primary is acknowledged only once the standby has it.
+   * `asynchronous`: the standby may lag behind.
+   */
+  replication: 'synchronous' | 'asynchronous';
+}
+
+/** Written anew for the standby, or belongs to the running primary alone. */
+const notCopied = ['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf', 'pg_wal'];
+
+/** The primary keeps so much of its log for a standby that has not connected yet. */
+const keptLog = '512MB';
+
+/**
+ * Starts a streaming standby of a running server, on a port of its own and from a copy of its data, and resolves when it has
+ * connected. It needs PostgreSQL 15 or newer. Its data is removed when it is stopped.
+ *
+ * @throws ServerStartError
+ */
+export async function startStandby(primary: PostgresServer, { replication }: StandbyOptions): Promise<StandbyServer> {
+  const { user } = primary.setUp;
+  const temporaryFolder = mkdtempSync(path.join(user === undefined ? tmpdir() : '/tmp', 'waggle-standby-'));
+  if (user !== undefined) chmodSync(temporaryFolder, 0o755);
+  const name = path.basename(temporaryFolder).replaceAll('-', '_').toLowerCase();
+  const removeFolder = () => {
+    rmSync(temporaryFolder, { recursive: true, force: true });
+  };
+  try {
+    const dataDir = path.join(temporaryFolder, 'data');
+    await copyData(primary, dataDir, name);
+    const setUp: PostgresSetUp = { ...primary.setUp, dataDir, temporaryFolder, onStopped: removeFolder };
+    const standby = await startOnFreePort((port) => new StandbyServer(setUp, port));
+    await untilReplicated(primary, name, replication);
+    return standby;
+  } catch (error) {
+    removeFolder();
+    throw error;
+  }
+}
+
+/** A base backup of the running primary, which becomes a standby that streams from it when it is started. */
+async function copyData(primary: PostgresServer, dataDir: string, name: string): Promise<void> {
+  const { setUp } = primary;
+  await withAdministrator(primary, async (client) => {
+    await client.query(`ALTER SYSTEM SET wal_keep_size = '${keptLog}'`);
+    await client.query('SELECT pg_reload_conf()');
+    await client.query(`SELECT pg_backup_start('standby', true)`);
+    copyTree(setUp.dataDir, dataDir, notCopied);
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+    const connection = `host=127.0.0.1 port=${primary.port} user=${administrator} password=${setUp.password}`;
+    mkdirSync(path.join(dataDir, 'pg_wal', 'archive_status'), { recursive: true });
+    const files = {
+      backup_label: rows[0]?.labelfile ?? '',
+      'standby.signal': '',
+      'postgresql.auto.conf': `primary_conninfo = '${connection} application_name=${name}'\n`,
+    };
+    for (const [file, text] of Object.entries(files)) writeFileSync(path.join(dataDir, file), text, { mode: 0o600 });
+    if (setUp.user !== undefined) giveTo(setUp.user, dataDir);
+  });
+}
+
+/** Copies what a server writes to meanwhile: files may change, which its log makes up for, and vanish. */
+function copyTree(from: string, to: string, left: readonly string[] = []): void {
+  mkdirSync(to, { mode: 0o700 });
+  for (const name of readdirSync(from)) {
+    if (left.includes(name)) continue;
+    const [source, target] = [path.join(from, name), path.join(to, name)];
+    const entry = lstatSync(source, { throwIfNoEntry: false });
+    if (entry?.isDirectory() === true) copyTree(source, target);
+    else if (entry?.isFile() === true) copyUnlessGone(source, target);
+  }
+}
+
+function copyUnlessGone(source: string, target: string): void {
+  try {
+    copyFileSync(source, target);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
+}
+
+function giveTo({ uid, gid }: ServerUser, folder: string): void {
+  chownSync(folder, uid, gid);
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    chownSync(path.join(folder, entry), uid, gid);
+}
+
+async function untilReplicated(
+  primary: PostgresServer,
+  name: string,
+  replication: StandbyOptions['replication'],
+): Promise<void> {
+  await withAdministrator(primary, async (client) => {
+    await until(() => hasState(client, name, `state = 'streaming'`));
+    if (replication === 'asynchronous') return;
+    await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+    await client.query('SELECT pg_reload_conf()');
+    await until(() => hasState(client, name, `sync_state = 'sync'`));
+  });
+}
+
+async function hasState(client: Client, name: string, condition: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_stat_replication WHERE application_name = $1 AND ${condition}`,
+    [name],
+  );
+  return rowCount === 1;
+}
