@@ -9,6 +9,7 @@ export { createTemplate, createTestDatabase, type TestDatabase } from './postgre
 export { differencesFromEntities, tablesWithoutMigrations } from './postgres/tables';
 export { Random } from './random';
 export { AlreadyClaimedError, claim } from './processes/claim';
+export { Front } from './front';
 export { getPromtool } from './promtool';
 export { findFreePort, isPortFree } from './processes/free-port';
 export { describeEnd, GuardedProcess } from './processes/guarded-process';

@@ -58,6 +58,12 @@ export class Load {
     clearInterval(this.#timer);
   }
 
+  /** Writes from now on into these conversations alone: others are no longer stored. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    const { conversations } = this.options;
+    conversations.splice(0, conversations.length, ...conversations.filter(({ id }) => ids.has(id)));
+  }
+
   /** Large messages into one conversation, one after another from each writer; resolves when the last is answered. */
   async flood({ id }: Conversation, writers: readonly LibraryClient[], count: number): Promise<void> {
     const endMs = performance.now() + floodMostMs;

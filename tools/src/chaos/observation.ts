@@ -22,6 +22,8 @@ const hearing = z.object({
   who: z.string(),
   account: z.string(),
   heard: z.array(heardMessage),
+  /** When the service ended the connection, or the network, by the monotonic clock; not where it lasted as long as the run. */
+  endedAtMs: z.number().optional(),
 });
 export type Hearing = z.infer<typeof hearing>;
 
@@ -69,11 +71,22 @@ const storedConversation = z.object({
 });
 export type StoredConversation = z.infer<typeof storedConversation>;
 
+/** A message that was committed, and that the database which has taken over since then lacks. */
+const lostMessage = z.object({
+  id: z.string(),
+  mark: z.string(),
+  /** When the other database took over, by the monotonic clock. */
+  atMs: z.number(),
+});
+export type LostMessage = z.infer<typeof lostMessage>;
+
 /** All that was seen of a run, from three sides. */
 export const observation = z.object({
   conversations: z.array(storedConversation),
   /** In the order in which they were sent. */
   sendings: z.array(sending),
   hearings: z.array(hearing),
+  /** What failovers to a standby that lagged have lost, though it may have been acknowledged and heard. */
+  lost: z.array(lostMessage),
 });
 export type Observation = z.infer<typeof observation>;

@@ -1,6 +1,5 @@
-import { type RedisServer, startRedis, startRedisCluster } from '@waggle/testing';
+import { Front, type RedisServer, startRedis, startRedisCluster } from '@waggle/testing';
 import { type Running } from '../running/running';
-import { Front } from './front';
 
 /** One Redis server, which the chat reaches through a front. */
 export interface RedisNode {

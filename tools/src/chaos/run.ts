@@ -53,6 +53,7 @@ export async function runChaos(running: Running, options: ChaosOptions, say: (li
   const observation: Observation = {
     conversations: await readStored(stack.databaseUrl, watchedAfter),
     sendings: [...ledger.sendings],
+    lost: [...stack.lost],
     hearings: [...clients.map(({ hearing }) => hearing), ...raw.flatMap(({ hearings }) => hearings)],
   };
   const failures = [...stack.failures, ...clients.flatMap((client) => client.failures), ...unsettled];
@@ -93,7 +94,7 @@ async function strike(
 ): Promise<readonly FaultRecord[]> {
   const pace = new Pace(options.isQuick ? quickRanges : fullRanges, random, running.signal);
   const injector = new Injector(
-    { stack, clients, conversations, load, pace, random },
+    { stack, clients, conversations, load, pace, random, signal: running.signal },
     () => recovery(ledger, clients, running.signal),
     (record) => {
       say(`  ${faultLine(record)}`);

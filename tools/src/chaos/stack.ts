@@ -1,10 +1,11 @@
-import { type PostgresServer, provideDatabase, startPostgres } from '@waggle/testing';
+import { Front, type PostgresServer, provideDatabase, type StandbyServer, startPostgres } from '@waggle/testing';
 import { type ChatSurroundings, migrateChat, newTokenKey } from '../chat-stack/chat-instance';
 import { startDevnet } from '../running/devnet';
 import { type Running } from '../running/running';
-import { Front } from './front';
 import { Instance } from './instance';
+import { type LostMessage } from './observation';
 import { type RedisNode, startRedisNodes } from './redis-node';
+import { readConversationIds, readLost } from './stored';
 
 /** Whatever is acknowledged is durable, as in production. */
 const postgresSettings = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
@@ -15,9 +16,12 @@ const database = 'chat';
 
 /** The servers of a run. The chat reaches PostgreSQL and Redis through fronts, so that the network between can be cut. */
 export class ChaosStack {
+  /** What was committed, and is not on the server that has taken over. */
+  readonly lost: LostMessage[] = [];
+
   private constructor(
     private readonly running: Running,
-    readonly postgres: PostgresServer,
+    private primary: PostgresServer,
     /** Between the chat and PostgreSQL. */
     readonly postgresFront: Front,
     /** One, or the masters of a cluster. */
@@ -37,7 +41,8 @@ export class ChaosStack {
     const redis = await startRedisNodes(running, isRedisCluster);
     running.signal.throwIfAborted();
     const devnet = running.keep(await startDevnet(accounts));
-    const postgresFront = running.keep(await Front.to(() => [postgres.port]));
+    const stack: { started?: ChaosStack } = {};
+    const postgresFront = running.keep(await Front.to(() => [(stack.started?.postgres ?? postgres).port]));
     const databaseUrl = await provideDatabase(postgres, database);
     await migrateChat(running, databaseUrl);
     const surroundings: ChatSurroundings = {
@@ -52,7 +57,35 @@ export class ChaosStack {
       return new Instance(`chat-${index + 1}`, running, surroundings, onFailure);
     });
     await Promise.all(instances.map((instance) => instance.start()));
-    return new ChaosStack(running, postgres, postgresFront, redis, instances, failures);
+    stack.started = new ChaosStack(running, postgres, postgresFront, redis, instances, failures);
+    return stack.started;
+  }
+
+  /** The server that has the data now. */
+  get postgres(): PostgresServer {
+    return this.primary;
+  }
+
+  /** Ends a standby with the run. */
+  keep(standby: StandbyServer): StandbyServer {
+    return this.running.keep(standby);
+  }
+
+  /**
+   * Leads the chat to a standby that was promoted. The former primary, which was killed, is started once more where nobody
+   * reaches it, to see which messages it has that the other lacks.
+   *
+   * @returns the conversations that are there
+   */
+  async replacePostgres(promoted: StandbyServer): Promise<ReadonlySet<string>> {
+    const former = this.primary;
+    const ids = await readConversationIds(promoted.url(database));
+    this.primary = promoted;
+    const replacedAtMs = performance.now();
+    await former.start();
+    this.lost.push(...(await readLost(former.url(database), promoted.url(database), replacedAtMs)));
+    await this.running.end(former);
+    return ids;
   }
 
   /** The administrator's, past the front. */

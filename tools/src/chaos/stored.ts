@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { markOf } from './clients/held-messages';
-import { type StoredConversation, type StoredMessage } from './observation';
+import { type LostMessage, type StoredConversation, type StoredMessage } from './observation';
 
 interface ConversationRow {
   id: string;
@@ -22,6 +22,25 @@ export async function readPlaces(databaseUrl: string): Promise<Map<string, numbe
   return await withDatabase(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string; last_seq: string }>('SELECT id, last_seq FROM conversation');
     return new Map(rows.map(({ id, last_seq }) => [id, Number(last_seq)]));
+  });
+}
+
+export async function readConversationIds(databaseUrl: string): Promise<Set<string>> {
+  return new Set((await readPlaces(databaseUrl)).keys());
+}
+
+/** The messages that a former database has and the one that has taken over at this time lacks. */
+export async function readLost(formerUrl: string, databaseUrl: string, atMs: number): Promise<LostMessage[]> {
+  const [former, present] = await Promise.all([readIds(formerUrl), readIds(databaseUrl)]);
+  return Array.from(former, ([id, mark]) => ({ id, mark, atMs })).filter(({ id }) => !present.has(id));
+}
+
+async function readIds(databaseUrl: string): Promise<Map<string, string>> {
+  return await withDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query<Pick<MessageRow, 'id' | 'content'>>(
+      'SELECT id, left(content, 64) AS content FROM message',
+    );
+    return new Map(rows.map(({ id, content }) => [id, markOf(content)]));
   });
 }
 

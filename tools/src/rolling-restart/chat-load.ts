@@ -77,6 +77,7 @@ export class ChatLoad {
       conversations: await readStored(this.databaseUrl, this.watchedAfter),
       sendings: [...ledger.sendings],
       hearings: clients.map(({ hearing }) => hearing),
+      lost: [],
     });
     const sent = ledger.sendings.length;
     const acknowledged = ledger.count('acknowledged');

@@ -1,4 +1,4 @@
-import { Front } from '../chaos/front';
+import { Front } from '@waggle/testing';
 import { type Running } from '../running/running';
 import { type ServiceProcess } from '../running/service-process';
 

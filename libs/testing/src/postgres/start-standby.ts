@@ -1,14 +1,5 @@
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chown, copyFile, mkdir, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Client } from 'pg';
@@ -68,7 +59,7 @@ async function copyData(primary: PostgresServer, dataDir: string, name: string):
     await client.query(`ALTER SYSTEM SET wal_keep_size = '${keptLog}'`);
     await client.query('SELECT pg_reload_conf()');
     await client.query(`SELECT pg_backup_start('standby', true)`);
-    copyTree(setUp.dataDir, dataDir, notCopied);
+    await copyTree(setUp.dataDir, dataDir, notCopied);
     const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
     const connection = `host=127.0.0.1 port=${primary.port} user=${administrator} password=${setUp.password}`;
     mkdirSync(path.join(dataDir, 'pg_wal', 'archive_status'), { recursive: true });
@@ -78,34 +69,33 @@ async function copyData(primary: PostgresServer, dataDir: string, name: string):
       'postgresql.auto.conf': `primary_conninfo = '${connection} application_name=${name}'\n`,
     };
     for (const [file, text] of Object.entries(files)) writeFileSync(path.join(dataDir, file), text, { mode: 0o600 });
-    if (setUp.user !== undefined) giveTo(setUp.user, dataDir);
+    if (setUp.user !== undefined) await giveTo(setUp.user, dataDir);
   });
 }
 
 /** Copies what a server writes to meanwhile: files may change, which its log makes up for, and vanish. */
-function copyTree(from: string, to: string, left: readonly string[] = []): void {
-  mkdirSync(to, { mode: 0o700 });
-  for (const name of readdirSync(from)) {
-    if (left.includes(name)) continue;
-    const [source, target] = [path.join(from, name), path.join(to, name)];
-    const entry = lstatSync(source, { throwIfNoEntry: false });
-    if (entry?.isDirectory() === true) copyTree(source, target);
-    else if (entry?.isFile() === true) copyUnlessGone(source, target);
+async function copyTree(from: string, to: string, left: readonly string[] = []): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (left.includes(entry.name)) continue;
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) await copyTree(source, target);
+    else if (entry.isFile()) await copyUnlessGone(source, target);
   }
 }
 
-function copyUnlessGone(source: string, target: string): void {
+async function copyUnlessGone(source: string, target: string): Promise<void> {
   try {
-    copyFileSync(source, target);
+    await copyFile(source, target);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
   }
 }
 
-function giveTo({ uid, gid }: ServerUser, folder: string): void {
-  chownSync(folder, uid, gid);
-  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    chownSync(path.join(folder, entry), uid, gid);
+async function giveTo({ uid, gid }: ServerUser, folder: string): Promise<void> {
+  await chown(folder, uid, gid);
+  const entries = await readdir(folder, { recursive: true });
+  await Promise.all(entries.map((entry) => chown(path.join(folder, entry), uid, gid)));
 }
 
 async function untilReplicated(

@@ -2,9 +2,13 @@ import { type HeardMessage, type Hearing, type StoredConversation, type StoredMe
 import { type Found, type StoredIndex } from './stored-index';
 import { type Violation, type ViolationKind } from './violation';
 
+/** After a failover that has lost what a connection heard it is closed within this: an instance may have been frozen meanwhile. */
+const closedMostMs = 30_000;
+
 /**
  * What one hearer heard: of each conversation each message once, in the order of the database. A client hears all of them;
- * a connection hears all between the first and the last that it hears.
+ * a connection hears all between the first and the last that it hears. What a failover has lost a client no longer holds, and a
+ * connection that heard of it is closed.
  */
 export function checkHearing(hearing: Hearing, stored: StoredIndex): Violation[] {
   const byConversation = new Map<string, HeardMessage[]>();
@@ -20,7 +24,7 @@ export function checkHearing(hearing: Hearing, stored: StoredIndex): Violation[]
 }
 
 function checkConversation(
-  { kind, who, account }: Hearing,
+  { kind, who, account, endedAtMs = Infinity }: Hearing,
   conversationId: string,
   heard: readonly HeardMessage[],
   stored: StoredIndex,
@@ -39,6 +43,12 @@ function checkConversation(
     const { id, mark } = message;
     const found = stored.byId(id);
     const nth = `heard as number ${index + 1}`;
+    const lost = kind === 'connection' ? stored.lost(id) : undefined;
+    if (lost !== undefined) {
+      if (endedAtMs > lost.atMs + closedMostMs) add('diverged', mark, `${nth}, lost since then, and not closed`);
+      // Until it is closed it may hear what has the same places now.
+      return violations;
+    }
     if (found?.conversation.id !== conversationId) {
       add('phantom', mark, `${nth}, not stored there`);
       continue;

@@ -19,6 +19,7 @@ export function checkSendings(sendings: readonly Sending[], stored: StoredIndex)
       case 'unknown':
         return [];
       case 'acknowledged': {
+        if (stored.lost(outcome.id) !== undefined) return [];
         if (found === undefined) return violation('acknowledged-not-stored', `told ${JSON.stringify(outcome)}`);
         const { message, conversation } = found;
         const isSame =

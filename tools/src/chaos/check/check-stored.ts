@@ -1,12 +1,16 @@
-import { type Sending, type StoredConversation } from '../observation';
+import { type Sending } from '../observation';
+import { type StoredIndex } from './stored-index';
 import { type Violation, type ViolationKind } from './violation';
 
-/** What is stored: each message once, by who has sent it, in the order of its sender, at growing times. */
-export function checkStored(conversations: readonly StoredConversation[], sendings: readonly Sending[]): Violation[] {
+/**
+ * What is stored: each message once, by who has sent it, in the order of its sender, at growing times. One that was acknowledged,
+ * lost, and stored again by a repeat that was still on its way has lost its turn.
+ */
+export function checkStored(stored: StoredIndex, sendings: readonly Sending[]): Violation[] {
   const orderOf = new Map(sendings.map(({ mark, sender }, order) => [mark, { sender, order }]));
   const violations: Violation[] = [];
   const seen = new Set<string>();
-  for (const { id: conversationId, messages, afterSeq } of conversations) {
+  for (const { id: conversationId, messages, afterSeq } of stored.conversations) {
     const add = (kind: ViolationKind, mark: string, detail: string) => {
       violations.push({ kind, who: 'database', conversationId, mark, detail });
     };
@@ -29,6 +33,7 @@ export function checkStored(conversations: readonly StoredConversation[], sendin
         add('stored-unsent', mark, `by ${sender} at ${seq}; sent by ${sent?.sender ?? 'nobody'}`);
         continue;
       }
+      if (stored.wasLost(mark)) continue;
       const latest = latestOf.get(sender);
       if (latest !== undefined && latest.order > sent.order)
         add('stored-out-of-order', mark, `at ${seq}, after ${latest.mark}, which was sent later`);

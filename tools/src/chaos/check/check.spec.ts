@@ -47,6 +47,7 @@ function observed(different: Partial<Observation> = {}): Observation {
     conversations: [conversation],
     sendings: seqs.map(sendingAt),
     hearings: [hearingOf('alice', seqs), hearingOf('bob', seqs)],
+    lost: [],
     ...different,
   };
 }
@@ -146,6 +147,29 @@ describe('what senders were told', () => {
     expect(kindsIn(different)).toEqual(['acknowledged-not-stored']);
     expect(kindsIn({ ...different, ...withSending(5, { kind: 'refused', code: 'blocked' }) })).toEqual([]);
     expect(kindsIn({ ...different, ...withSending(5, { kind: 'unknown', why: 'ended' }) })).toEqual([]);
+  });
+});
+
+describe('what a failover has lost', () => {
+  const lost = [{ id: 'id-9', mark: 'alice-9', atMs: 1_000 }];
+  const heard = [...seqs.map(heardAt), heardAt(9)];
+  const connection = { kind: 'connection' as const, who: 'raw', account: 'alice', heard };
+
+  it('may have been acknowledged', () => {
+    expect(kindsIn({ sendings: [...seqs, 9].map(sendingAt), lost })).toEqual([]);
+    expect(kindsIn({ sendings: [...seqs, 9].map(sendingAt) })).toEqual(['acknowledged-not-stored']);
+  });
+
+  it('no client holds in the end', () => {
+    const alice = { ...hearingOf('alice', []), heard };
+    expect(kindsIn({ hearings: [alice, hearingOf('bob', seqs)], lost })).toEqual(['phantom']);
+  });
+
+  it('may have been heard on a connection that was closed then', () => {
+    const others = [hearingOf('alice', seqs), hearingOf('bob', seqs)];
+    expect(kindsIn({ hearings: [...others, { ...connection, endedAtMs: 2_000 }], lost })).toEqual([]);
+    expect(kindsIn({ hearings: [...others, { ...connection, endedAtMs: 60_000 }], lost })).toEqual(['diverged']);
+    expect(kindsIn({ hearings: [...others, connection], lost })).toEqual(['diverged']);
   });
 });
 

@@ -9,10 +9,10 @@ import { type Violation } from './violation';
  * Compares what was seen from the three sides, for every conversation: what each hearer heard, what the database holds, and
  * what senders were told.
  */
-export function check({ conversations, sendings, hearings }: Observation): Violation[] {
-  const stored = new StoredIndex(conversations);
+export function check({ conversations, sendings, hearings, lost }: Observation): Violation[] {
+  const stored = new StoredIndex(conversations, lost);
   return [
-    ...checkStored(conversations, sendings),
+    ...checkStored(stored, sendings),
     ...checkSendings(sendings, stored),
     ...hearings.flatMap((hearing) => checkHearing(hearing, stored)),
   ];

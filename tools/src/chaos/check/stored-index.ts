@@ -1,4 +1,4 @@
-import { type StoredConversation, type StoredMessage } from '../observation';
+import { type LostMessage, type StoredConversation, type StoredMessage } from '../observation';
 
 /** A stored message and where it stands. */
 export interface Found {
@@ -12,7 +12,15 @@ export class StoredIndex {
   readonly #byMark = new Map<string, Found>();
   readonly #conversations: ReadonlyMap<string, StoredConversation>;
 
-  constructor(readonly conversations: readonly StoredConversation[]) {
+  readonly #lost: ReadonlyMap<string, LostMessage>;
+  readonly #lostMarks: ReadonlySet<string>;
+
+  constructor(
+    readonly conversations: readonly StoredConversation[],
+    lost: readonly LostMessage[],
+  ) {
+    this.#lost = new Map(lost.map((message) => [message.id, message]));
+    this.#lostMarks = new Set(lost.map(({ mark }) => mark));
     this.#conversations = new Map(conversations.map((conversation) => [conversation.id, conversation]));
     for (const conversation of conversations) {
       for (const message of conversation.messages) {
@@ -25,6 +33,16 @@ export class StoredIndex {
 
   conversation(id: string): StoredConversation | undefined {
     return this.#conversations.get(id);
+  }
+
+  /** The message with that id, where it was stored and a failover has lost it. */
+  lost(id: string): LostMessage | undefined {
+    return this.#lost.get(id);
+  }
+
+  /** Whether a message with that mark was stored once and lost. */
+  wasLost(mark: string): boolean {
+    return this.#lostMarks.has(mark);
   }
 
   byId(id: string): Found | undefined {

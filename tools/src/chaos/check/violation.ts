@@ -21,6 +21,8 @@ export type ViolationKind =
   | 'out-of-order'
   /** Heard, and not stored. */
   | 'phantom'
+  /** Heard, lost by the database since then, and nobody has said so. */
+  | 'diverged'
   /** Heard with another place, mark or time than it is stored with. */
   | 'heard-otherwise'
   /** Of a conversation that the account does not hear. */

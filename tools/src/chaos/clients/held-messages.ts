@@ -2,9 +2,10 @@ import { type HeardMessage } from '../observation';
 
 /** The messages that a hearer holds, in the order in which it heard of them. */
 export class HeldMessages {
-  readonly #heard: HeardMessage[] = [];
+  #heard: HeardMessage[] = [];
   readonly #marks = new Set<string>();
-  readonly #greatestSeqs = new Map<string, number>();
+  /** What is held at each place, and since when by the monotonic clock; by conversation and place. */
+  readonly #places = new Map<string, { id: string; sinceMs: number }>();
 
   get heard(): HeardMessage[] {
     return this.#heard;
@@ -13,18 +14,34 @@ export class HeldMessages {
   add(message: HeardMessage): void {
     this.#heard.push(message);
     this.#marks.add(message.mark);
-    const { conversationId, seq } = message;
-    if (seq !== null) this.#greatestSeqs.set(conversationId, Math.max(seq, this.greatestSeq(conversationId)));
+    if (message.seq === null) return;
+    const place = { id: message.id, sinceMs: performance.now() };
+    this.#places.set(keyOf(message.conversationId, message.seq), place);
   }
 
   has(mark: string): boolean {
     return this.#marks.has(mark);
   }
 
-  /** The greatest place of a conversation; 0 where nothing is held. */
-  greatestSeq(conversationId: string): number {
-    return this.#greatestSeqs.get(conversationId) ?? 0;
+  /** Whether the message at that place of a conversation has been held for so long. */
+  hasHeld(conversationId: string, seq: number, id: string, ms: number): boolean {
+    const place = this.#places.get(keyOf(conversationId, seq));
+    return place?.id === id && performance.now() - place.sinceMs >= ms;
   }
+
+  /** Drops what is held beyond a place of each conversation; everything of the conversations that are not named. */
+  dropBeyond(kept: ReadonlyMap<string, number>): void {
+    const isDropped = ({ conversationId, seq }: HeardMessage) => seq !== null && seq > (kept.get(conversationId) ?? 0);
+    for (const message of this.#heard.filter(isDropped)) {
+      this.#marks.delete(message.mark);
+      this.#places.delete(keyOf(message.conversationId, message.seq ?? 0));
+    }
+    this.#heard = this.#heard.filter((message) => !isDropped(message));
+  }
+}
+
+function keyOf(conversationId: string, seq: number): string {
+  return `${conversationId} ${seq}`;
 }
 
 interface Told {

@@ -7,13 +7,13 @@ import {
   type Session,
   type StoredMessage,
 } from '@waggle/client';
+import { type Front } from '@waggle/testing';
 import { signAs } from '../../chat-stack/chat-instance';
-import { type Front } from '../front';
 import { type Hearing } from '../observation';
 import { type Saboteur } from '../sabotage';
 import { forgetfulSocket } from './forgetful-socket';
 import { HeldMessages, toHeard } from './held-messages';
-import { fetchMissed } from './missed';
+import { fetchAnew } from './fetch-anew';
 import { patienceOf } from './patience';
 
 /** A user of the library, behind a front of its own: keeps every message that it hears. */
@@ -161,8 +161,9 @@ export class LibraryClient {
   async #fetch(): Promise<void> {
     try {
       // What was fetched counts as heard.
-      const missed = await fetchMissed(this.chat, this.#followed, (id) => this.#held.greatestSeq(id));
-      for (const message of missed) this.#held.add(message);
+      const { kept, messages } = await fetchAnew(this.chat, this.#followed, this.#held);
+      this.#held.dropBeyond(kept);
+      for (const message of messages) this.#held.add(message);
     } catch (error) {
       this.failures.push(`${this.account} cannot fetch what it has missed: ${String(error)}`);
     }

@@ -64,7 +64,8 @@ export class RawClient {
     const { url, token, account, asksForPlaces } = this.options;
     const held = new HeldMessages();
     const who = `${account}, ${asksForPlaces ? 'raw' : 'plain'} connection ${this.#hearings.length + 1}`;
-    this.#hearings.push({ kind: 'connection', who, account, heard: held.heard });
+    const hearing: Hearing = { kind: 'connection', who, account, heard: held.heard };
+    this.#hearings.push(hearing);
     const socket = new WebSocket(url);
     this.#socket = socket;
     socket.on('error', () => undefined); // A close follows.
@@ -82,5 +83,6 @@ export class RawClient {
       if (type === chatMessage) held.add(toHeard(message.parse(payload), seq));
     });
     await closed;
+    if (!this.isOver()) hearing.endedAtMs = performance.now();
   }
 }

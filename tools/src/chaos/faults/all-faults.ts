@@ -3,6 +3,8 @@ import { cutRedis } from './cut-redis';
 import { cutSockets } from './cut-sockets';
 import { cutSocketsAgain } from './cut-sockets-again';
 import { drainInstance } from './drain-instance';
+import { failoverAsync } from './failover-async';
+import { failoverSync } from './failover-sync';
 import { type Fault } from './fault';
 import { forgetCursors } from './forget-cursors';
 import { killInstance } from './kill-instance';
@@ -25,6 +27,8 @@ const faults: readonly Fault[] = [
   restartPostgres,
   pausePostgres,
   cutPostgres,
+  failoverSync,
+  failoverAsync,
   cutSockets,
   cutSocketsAgain,
   forgetCursors,

@@ -13,6 +13,8 @@ export interface FaultContext {
   load: Load;
   pace: Pace;
   random: Random;
+  /** Aborted when the run is to end. */
+  signal: AbortSignal;
 }
 
 /** A place where a fault may strike. */
