@@ -84,9 +84,9 @@ export class Chat {
    */
   fetchState(options?: StateOptions): Promise<ChatState> {
     return this.holdEvents(async () => {
+      const know = this.#core.knowing();
       const state = await fetchState(this.api, options);
-      for (const { id, last_seq } of [...state.conversations, ...state.followed])
-        this.know({ stream: id, seq: last_seq });
+      for (const { id, last_seq } of [...state.conversations, ...state.followed]) know({ stream: id, seq: last_seq });
       return state;
     });
   }

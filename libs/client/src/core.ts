@@ -21,12 +21,14 @@ export type ConnectionState = 'idle' | 'connecting' | 'connected' | 'ended';
 interface Received {
   frame: AnyFrame;
   isRepeat: boolean;
+  /** What was heard when it came. */
+  places: Places;
 }
 
 /** What is behind a chat: who gets which frame, and what happens when the connection comes and goes. */
 export class ChatCore {
   readonly events = new Emitter<ChatEvents>();
-  readonly #places = new Places();
+  #places = new Places();
   readonly #held = new HeldFrames<Received>((received) => {
     this.#tell(received);
   });
@@ -113,6 +115,14 @@ export class ChatCore {
     this.#places.know(place);
   }
 
+  /** As `know`, for a fetch that begins now: without effect once the state is lost, since what it fetches may be of before that. */
+  knowing(): (place: Place) => void {
+    const places = this.#places;
+    return (place) => {
+      places.know(place);
+    };
+  }
+
   async #connect(): Promise<void> {
     await this.#sender.load();
     this.#requireLife();
@@ -151,26 +161,31 @@ export class ChatCore {
   }
 
   #begin(beginning: Beginning): void {
+    const isLost = beginning !== 'first' && beginning !== 'resumed';
+    // The service may give places again that we have heard: its database may lack what it had committed last.
+    if (isLost) this.#places = new Places();
     // What has waited goes before what listeners ask for.
     this.#sender.onReady();
     this.#requests.onReady();
     this.events.emit('connected', undefined);
-    if (beginning === 'resumed') this.events.emit('resumed', undefined);
-    else if (beginning !== 'first') this.events.emit('state-lost', { reason: beginning });
+    if (isLost) this.events.emit('state-lost', { reason: beginning });
+    else if (beginning === 'resumed') this.events.emit('resumed', undefined);
   }
 
   #receive(frame: AnyFrame): void {
     if (isProtocolFrame(frame)) return;
     // Looked up before it is answered, told before whoever waits for it goes on.
-    const received = { frame, isRepeat: this.#sender.isRepeat(frame) };
+    const received = { frame, isRepeat: this.#sender.isRepeat(frame), places: this.#places };
     const isAwaited = frame.type === 'error' && (this.#sender.knows(frame) || this.#requests.knows(frame));
     if (!isAwaited) this.#held.take(received);
     this.#sender.onFrame(frame);
     this.#requests.onFrame(frame);
   }
 
-  #tell({ frame, isRepeat }: Received): void {
+  #tell({ frame, isRepeat, places }: Received): void {
     if (isProtocolFrame(frame) || this.#link.over !== undefined) return;
+    // What was held when the state was lost is fetched.
+    if (places !== this.#places) return;
     if (this.#places.hear(frame, isRepeat)) this.events.emit(frame.type, frame.payload, frame.place);
   }
 
