@@ -19,15 +19,17 @@ function anchorsOf(text: string): string[] {
   );
 }
 
-it.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])(
-  'the runbook of %s has all chapters, and one of each alert',
-  (app) => {
-    const headings = [...read(`docs/runbooks/${app}.md`).matchAll(/^#{2,3} (.+)$/gm)].map(([, heading]) => heading);
-    const alerts = [...read(`k8s/base/${app}/alerts.yaml`).matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert);
-    const chapters = ['Start', 'Migrate', 'Back up', 'Rotate keys', 'Scale', 'Drain', 'Alerts'];
-    expect(headings.toSorted()).toEqual([...chapters, ...alerts].toSorted());
-  },
-);
+it.each<[string, string[]]>([
+  ['chat', ['Fail over']],
+  ['delegation', []],
+  ['video-auth', []],
+  ['rpc-gateway', []],
+])('the runbook of %s has all chapters, and one of each alert', (app, itsOwn) => {
+  const headings = [...read(`docs/runbooks/${app}.md`).matchAll(/^#{2,3} (.+)$/gm)].map(([, heading]) => heading);
+  const alerts = [...read(`k8s/base/${app}/alerts.yaml`).matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert);
+  const chapters = ['Start', 'Migrate', 'Back up', 'Rotate keys', 'Scale', 'Drain', 'Alerts', ...itsOwn];
+  expect(headings.toSorted()).toEqual([...chapters, ...alerts].toSorted());
+});
 
 it.each(documents)('what %s links to is there', (document) => {
   const text = read(document);

@@ -2,6 +2,7 @@ import { extendedConversation, placedMessage, type Capability, type ServerFrameT
 import { exampleIn } from '@waggle/testing';
 import { Client } from 'pg';
 import { z } from 'zod';
+import { toCursor } from '../src/streams/cursor';
 import { type ChatSocket } from './chat-socket';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
@@ -128,8 +129,8 @@ describe('a client that asks for more', () => {
 
   it.each([
     ['what is no cursor', 'nonsense', 'invalid'],
-    ['a cursor of the future', `t${(Date.now() + 3_600_000).toString(36)}`, 'invalid'],
-    ['a cursor of the day before yesterday', `t${(Date.now() - 48 * 3_600_000).toString(36)}`, 'expired'],
+    ['a cursor of the future', toCursor(new Date(Date.now() + 3_600_000)), 'invalid'],
+    ['a cursor of the day before yesterday', toCursor(new Date(Date.now() - 48 * 3_600_000)), 'expired'],
   ])('is told that it cannot resume from %s', async (_what, cursor, reason) => {
     const { socket } = await extended(bob, ['sync'], cursor);
     expect((await socket.next('resume-failed')).payload).toEqual({ reason, cursor: expect.any(String) });

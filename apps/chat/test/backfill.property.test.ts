@@ -5,12 +5,14 @@ import { Pool } from 'pg';
 import { Connections } from '../src/realtime/connections';
 import { FrameRequest, type RequestPump } from '../src/realtime/frame-request';
 import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
-import { Backfill } from '../src/streams/backfill';
-import { Cursor, toCursor } from '../src/streams/cursor';
-import { eventsOf, type Entry } from '../src/streams/entry';
-import { MissedStore, type EntryPlace } from '../src/streams/missed.store';
-import { Resumption } from '../src/streams/resumption';
-import { Teller } from '../src/streams/teller';
+import { Backfill } from '../src/delivery/backfill';
+import { Cursor, toCursor } from '../src/delivery/cursor';
+import { eventsOf, type Entry } from '../src/log/entry';
+import { MissedStore, type EntryPlace } from '../src/log/missed.store';
+import { Resumption } from '../src/delivery/resumption';
+import { FanOut } from '../src/delivery/fan-out';
+import { Stream } from '../src/delivery/stream';
+import { TimelineStore } from '../src/log/timeline.store';
 import { RandomConversations } from './random-backfill/random-conversations';
 import { SlowPeer, type ReceivedFrame } from './random-backfill/slow-peer';
 
@@ -22,6 +24,13 @@ const seed = Number(process.env['BACKFILL_SEED'] ?? Date.now() % 2 ** 31);
 const beganAtMs = Date.now() - 3_600_000;
 const instantAfter = (commits: number) => new Date(beganAtMs + commits * 1_000);
 const commitsBefore = (cursor: string) => (parseInt(cursor.slice(1), 36) - beganAtMs) / 1_000;
+
+/** A database that no other takes over from. */
+class OnlyTimeline extends TimelineStore {
+  override read() {
+    return Promise.resolve({ id: '', isSynchronous: false });
+  }
+}
 
 /** Answers from memory, each after a while. */
 class SlowStore extends MissedStore {
@@ -85,7 +94,7 @@ class Run {
   private readonly deliverable = new Map<Entry, number>();
   private readonly conversations: RandomConversations;
   private readonly cursor = new Cursor();
-  private readonly teller: Teller;
+  private readonly fanOut: FanOut;
   private readonly resumption: Resumption;
   /** The greatest amount that was unsent. */
   unsentMost = 0;
@@ -98,22 +107,24 @@ class Run {
     const store = new SlowStore(random, this.conversations, this.deliverable);
     const backfill = new Backfill(store, this.cursor, createLogger('test', 'silent'));
     const connections = new Connections();
-    this.teller = new Teller(connections, this.cursor, new RealtimeMetrics(new Registry(), connections), backfill);
-    this.resumption = new Resumption(store, backfill, this.cursor);
+    this.fanOut = new FanOut(connections, this.cursor, new RealtimeMetrics(new Registry(), connections), backfill);
+    this.resumption = new Resumption(store, backfill, this.cursor, new OnlyTimeline(new Pool()));
     connections.add(this.peer.connection);
     connections.authenticate(this.peer.connection, { account: 'reader', sessionId: 's', untilMs: Infinity });
     this.cursor.advance(instantAfter(0));
   }
 
   commit() {
-    const { entry, hearers, isFor } = this.conversations.commit();
+    const { entry, subscribers, isFor } = this.conversations.commit();
     if (isFor.length > 0) {
       this.deliverable.set(entry, this.conversations.entries.length);
       const expected = this.expected.get(entry.stream) ?? [];
       this.expected.set(entry.stream, [...expected, ...isFor.map((type) => `${type} ${entry.seq}`)]);
     }
     return () => {
-      for (const event of eventsOf(entry)) this.teller.tell(event, hearers, entry);
+      const stream = new Stream(entry.stream, () => undefined);
+      for (const account of subscribers) stream.subscribe(account, entry.seq);
+      this.fanOut.deliver(entry, stream, undefined);
       this.cursor.advance(instantAfter(this.conversations.entries.length));
     };
   }
@@ -122,7 +133,8 @@ class Run {
   acknowledge() {
     const stream = this.random.pick(this.conversations.streams);
     this.expected.set(stream, [...(this.expected.get(stream) ?? []), 'acknowledged']);
-    this.teller.tell({ type: 'acknowledged', payload: { conversation_id: stream }, to: ['reader'] }, new Set());
+    const payload = { conversation_id: stream };
+    this.fanOut.broadcast({ type: 'acknowledged', payload, to: ['reader'] }, []);
   }
 
   resume(cursor: string): Promise<void> {

@@ -205,7 +205,7 @@ describe('channels', () => {
       );
       const storedBytes = async () => {
         const { rows } = await database.query<{ bytes: number }>(
-          'SELECT sum(octet_length(told::text))::int AS bytes FROM event WHERE stream = $1',
+          'SELECT sum(octet_length(events::text))::int AS bytes FROM event WHERE stream = $1',
           [id],
         );
         return rows[0]?.bytes ?? 0;

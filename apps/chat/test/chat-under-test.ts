@@ -54,14 +54,15 @@ export class ChatUnderTest {
     return chat;
   }
 
-  /** Whose instances share a Redis, that of the test run unless told, under a prefix of their own. */
+  /** Whose instances share a Redis, that of the test run unless told, under a prefix of their own; the database as for `start`. */
   static async startWithRedis(
     changes: ConfigChanges = {},
     url = process.env['TEST_REDIS_URL'],
+    database?: TestDatabase,
   ): Promise<ChatUnderTest> {
     if (url === undefined) throw new Error('the test set-up names no Redis');
     const redis = { urls: url.split(','), prefix: `test:${randomUUID()}:` };
-    const chat = new ChatUnderTest(await Devnet.start(), await freshDatabase(), [], redis);
+    const chat = new ChatUnderTest(await Devnet.start(), database ?? (await freshDatabase()), [], redis);
     await chat.addInstance(changes);
     return chat;
   }

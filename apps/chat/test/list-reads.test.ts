@@ -3,7 +3,7 @@ import { friendsList } from '@waggle/contracts';
 import { ListReads } from '@waggle/service';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
-import { MessagesService } from '../src/messages/messages.service';
+import { MessageLists } from '../src/messages/message-lists';
 import { bearer, type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 
@@ -95,7 +95,7 @@ describe('lists of one account that are read at once', () => {
   });
 
   it('are not read for a connection that has ended', async () => {
-    const listUnread = jest.spyOn(chat.instance.provided(MessagesService), 'listUnread');
+    const listUnread = jest.spyOn(chat.instance.provided(MessageLists), 'listUnread');
     const { port, hostname } = new URL(chat.instance.url);
     const socket = connect(Number(port), hostname);
     const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));

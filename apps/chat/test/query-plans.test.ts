@@ -4,8 +4,9 @@ import { Pool } from 'pg';
 import { RetentionMetrics } from '../src/retention/retention.metrics';
 import { RetentionService } from '../src/retention/retention.service';
 import { RetentionStore } from '../src/retention/retention.store';
-import { MissedStore } from '../src/streams/missed.store';
-import { StreamsStore } from '../src/streams/streams.store';
+import { MissedStore } from '../src/log/missed.store';
+import { LogStore } from '../src/log/log.store';
+import { TimelineStore } from '../src/log/timeline.store';
 import { ChatUnderTest, freshDatabase } from './chat-under-test';
 import { doEverything } from './query-plans/every-action';
 import { fillDatabase } from './query-plans/large-database';
@@ -158,7 +159,10 @@ function touchesTables(text: string): boolean {
 /** What instances do by themselves: they read what they have missed, here much of it, or have deferred, and remove what is old. */
 async function workBeside(url: string, stream: string, messageDays: number) {
   const pool = new Pool({ connectionString: url });
-  await new StreamsStore(pool).findEntries([{ stream, after: 100 }]);
+  const logStore = new LogStore(pool);
+  await logStore.findEntries([{ stream, seq: 100 }]);
+  await logStore.findLeaves('alice', { stream, from: 100, to: 1_000 });
+  await new TimelineStore(pool).lacksAny([{ stream, seq: 100 }]);
   await new MissedStore(pool).findPage({ stream, from: 100, to: 1_000 }, { entries: 100, bytes: 1e6 });
   const logger = createLogger('chat', 'silent');
   const metrics = new RetentionMetrics(new Registry());

@@ -1,6 +1,6 @@
 import { type Capability } from '@waggle/contracts';
 import { until } from '@waggle/testing';
-import { MissedStore } from '../src/streams/missed.store';
+import { MissedStore } from '../src/log/missed.store';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Capability } from '@waggle/contracts';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
-import { Cursor, instantOf } from '../src/streams/cursor';
+import { Cursor, parseCursor } from '../src/delivery/cursor';
 import { type ChatUser } from './chat-client';
 import { ChatSocket } from './chat-socket';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
@@ -117,7 +117,7 @@ describe('a client that comes back', () => {
     let cursor = '';
     await until(async () => {
       cursor = await away(bob);
-      return Number(instantOf(cursor)) > atMs;
+      return Number(parseCursor(cursor)?.instant) > atMs;
     });
     await alice.say(id, 'missed');
     const heard = (await resumed(bob, cursor)).received('chat-message').filter((each) => each.conversation_id === id);

@@ -3,7 +3,7 @@ import { createLogger, inTransaction, newIdentifier, Registry } from '@waggle/se
 import { Pool, type ClientBase } from 'pg';
 import { createChat } from '../src/app';
 import { readConfig } from '../src/config';
-import { appendMessages } from '../src/messages/append-messages';
+import { appendMessages } from '../src/log/append-messages';
 import { RetentionMetrics } from '../src/retention/retention.metrics';
 import { RetentionService } from '../src/retention/retention.service';
 import { batchMost, RetentionStore } from '../src/retention/retention.store';
@@ -200,7 +200,7 @@ describe('what is old', () => {
       const message = { conversationId: id, sender: 'alice', recipient: null, clientId: null };
       await inTransaction(pool, async (client) => {
         const texts = ['a', 'b', 'c', 'd'];
-        const places = { ...message, judgedSeq: Number.MAX_SAFE_INTEGER };
+        const places = { ...message, authorizedSeq: Number.MAX_SAFE_INTEGER };
         await appendMessages(
           client,
           texts.map((content) => ({ ...places, id: newIdentifier(), content })),

@@ -1,6 +1,7 @@
 import { settings, type Settings } from '@waggle/contracts';
 import { until } from '@waggle/testing';
-import { AccountLocked, LockedPair } from '../src/relations/locked-pair';
+import { AccountLocked } from '../src/errors';
+import { LockedPair } from '../src/relations/locked-pair';
 import { bearer, errorOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { Gate, type Lock } from './gate';

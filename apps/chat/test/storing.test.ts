@@ -1,28 +1,35 @@
 import { Client, Pool } from 'pg';
+import { NoBus } from '../src/delivery/bus';
+import { Cursor } from '../src/delivery/cursor';
+import { FanOut } from '../src/delivery/fan-out';
+import { LogStore } from '../src/log/log.store';
 import { MessageWriter } from '../src/messages/message-writer';
-import { newMessage, type NewMessage } from '../src/messages/new-message';
-import { QueueConnections } from '../src/messages/queue-connections';
-import { StreamsStore } from '../src/streams/streams.store';
+import { newMessage, type NewMessage } from '../src/messages/send-result';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
+import { deliveryOf, fanOutParts } from './delivery-parts';
+
+/** Returns a writer as an instance has it. */
+function writerOn(pool: Pool): MessageWriter {
+  const cursor = new Cursor();
+  const { delivery } = deliveryOf(new LogStore(pool), new FanOut(...fanOutParts(cursor)), cursor, new NoBus());
+  return new MessageWriter(pool, pool, delivery);
+}
 
 describe('what is stored together', () => {
   let chat: ChatUnderTest;
   let pool: Pool;
-  let connections: QueueConnections;
   let writer: MessageWriter;
   let alice: ChatUser;
   let id: string;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
     pool = new Pool({ connectionString: chat.database.url });
-    connections = new QueueConnections(pool, 2);
-    writer = new MessageWriter(connections, pool);
+    writer = writerOn(pool);
     alice = await chat.instance.join('alice');
     ({ id } = await alice.open('bob'));
   });
   afterAll(async () => {
-    await connections.onApplicationShutdown();
     await pool.end();
     await chat.stop();
   });
@@ -34,11 +41,15 @@ describe('what is stored together', () => {
   const message = (content: string, clientId: string | null = null): NewMessage =>
     newMessage('alice', { conversationId: id, content, clientId });
   const numbered = (count: number) => Array.from({ length: count }, (_, n) => message(`number ${n}`));
-  const writeAll = async (messages: readonly NewMessage[]) =>
-    (await writer.write(messages)).map((written) => ({
-      outcome: written.outcome,
-      seq: 'entries' in written ? written.entries.at(-1)?.seq : undefined,
-    }));
+  /** Writes messages that wait for another one, so that they are stored together. */
+  const writeAll = async (messages: readonly NewMessage[], by = writer) => {
+    const results = [message('another'), ...messages].map((each) => by.write(each));
+    return (await Promise.allSettled(results)).slice(1).map((settled) => {
+      if (settled.status === 'rejected') return { outcome: 'failed', seq: undefined };
+      const { value } = settled;
+      return { outcome: value.outcome, seq: 'entries' in value ? value.entries.at(-1)?.seq : undefined };
+    });
+  };
 
   it.each([
     ['its text', 'a\0b', null],
@@ -46,9 +57,9 @@ describe('what is stored together', () => {
   ])('fails alone for %s', async (_what, content, mark) => {
     const results = await writeAll([...numbered(40), message(content, mark), ...numbered(40)]);
     expect(results.map(({ outcome }) => outcome)).toEqual([
-      ...Array<string>(40).fill('written'),
+      ...Array<string>(40).fill('stored'),
       'failed',
-      ...Array<string>(40).fill('written'),
+      ...Array<string>(40).fill('stored'),
     ]);
     const places = results.flatMap(({ seq }) => seq ?? []);
     expect(places).toEqual(places.map((_, n) => Number(places[0]) + n));
@@ -60,7 +71,7 @@ describe('what is stored together', () => {
       message('else'),
       message('once', 'mark'),
     ]);
-    expect([first?.outcome, between?.outcome, second?.outcome]).toEqual(['written', 'written', 'repeated']);
+    expect([first?.outcome, between?.outcome, second?.outcome]).toEqual(['stored', 'stored', 'repeated']);
     expect(second?.seq).toBe(first?.seq);
     expect(await writeAll([message('once', 'mark')])).toEqual([second]);
   });
@@ -68,18 +79,18 @@ describe('what is stored together', () => {
   it('is known again among others, which are stored', async () => {
     const [first] = await writeAll([message('once', 'among')]);
     const results = await writeAll([message('one'), message('once', 'among'), message('two', 'another')]);
-    expect(results.map(({ outcome }) => outcome)).toEqual(['written', 'repeated', 'written']);
-    expect(results.map(({ seq }) => Number(seq) - Number(first?.seq))).toEqual([1, 0, 2]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'repeated', 'stored']);
+    expect(results.map(({ seq }) => Number(seq) - Number(first?.seq))).toEqual([2, 0, 3]);
   });
 
   it('costs the others of its batch a second statement only the first time', async () => {
     const asked = jest.spyOn(Client.prototype, 'query');
-    const own = new MessageWriter(connections, pool);
+    const own = writerOn(pool);
     await writeAll([message('once', 'costly')]);
     const appendsWith = async (repeat: NewMessage) => {
       asked.mockClear();
-      const written = await own.write([message('one'), repeat, message('two')]);
-      expect(written.map(({ outcome }) => outcome)).toEqual(['written', 'repeated', 'written']);
+      const written = await writeAll([message('one'), repeat, message('two')], own);
+      expect(written.map(({ outcome }) => outcome)).toEqual(['stored', 'repeated', 'stored']);
       return asked.mock.calls.filter(([statement]) => JSON.stringify(statement).includes('"append-messages"')).length;
     };
     expect(await appendsWith(message('once', 'costly'))).toBe(2);
@@ -87,11 +98,11 @@ describe('what is stored together', () => {
   });
 
   it('is stored once where two instances are sent it at once', async () => {
-    const other = new MessageWriter(connections, pool);
+    const other = writerOn(pool);
     for (let round = 0; round < 20; round += 1) {
-      const twice = await Promise.all([writer, other].map((each) => each.write([message('once', `at once ${round}`)])));
-      const [one, two] = twice.flat().toSorted((a, b) => b.outcome.localeCompare(a.outcome));
-      expect([one?.outcome, two?.outcome]).toEqual(['written', 'repeated']);
+      const twice = await Promise.all([writer, other].map((each) => each.write(message('once', `at once ${round}`))));
+      const [one, two] = twice.toSorted((a, b) => b.outcome.localeCompare(a.outcome));
+      expect([one?.outcome, two?.outcome]).toEqual(['stored', 'repeated']);
       if (one === undefined || two === undefined || !('entries' in one && 'entries' in two))
         throw new Error('no entries');
       expect(two.entries).toEqual(one.entries);
@@ -99,19 +110,19 @@ describe('what is stored together', () => {
   });
 
   it('is stored once where two instances are sent it at once and it brings its writer in', async () => {
-    const other = new MessageWriter(connections, pool);
+    const other = writerOn(pool);
     for (let round = 0; round < 10; round += 1) {
       const { id: channel } = await alice.createChannel(`Bees ${round}`);
       const ofCarol = () => newMessage('carol', { conversationId: channel, content: 'hello', clientId: 'first words' });
-      const twice = await Promise.all([writer, other].map((each) => each.bringIn(ofCarol())));
-      expect(twice.map(({ outcome }) => outcome).toSorted()).toEqual(['repeated', 'written']);
+      const twice = await Promise.all([writer, other].map((each) => each.write(ofCarol())));
+      expect(twice.map(({ outcome }) => outcome).toSorted()).toEqual(['repeated', 'stored']);
     }
   });
 
   it('is not taken for a repeat where something else is there twice', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
     const inGroup = (content: string) => ({ ...message(content, `mark ${content}`), conversationId: group });
-    await writer.write([message('once', 'there')]);
+    await writer.write(message('once', 'there'));
     await pool.query(
       `INSERT INTO message (conversation_id, seq, id, sender, content, sent_at)
        SELECT id, last_seq + 1, 'foreign', 'bob', '', now() FROM conversation WHERE id = $1`,
@@ -119,15 +130,16 @@ describe('what is stored together', () => {
     );
     const unknown = { ...message('nowhere', 'nowhere'), conversationId: 'nowhere' };
     const results = await writeAll([inGroup('one'), message('once', 'there'), unknown, message('fresh', 'fresh')]);
-    expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'repeated', 'not-found', 'written']);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'repeated', 'not-found', 'stored']);
   });
 
   it('is known again when its sender may no longer write', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
     const ofBob = (content: string) => newMessage('bob', { conversationId: group, content, clientId: 'last words' });
-    const [stored] = await writer.write([ofBob('bye')]);
+    const stored = await writer.write(ofBob('bye'));
     await alice.socket.ask('remove-member', { conversation_id: group, username: 'bob' }, 'member-removed');
-    const [again, more] = await writer.write([ofBob('bye'), { ...ofBob('bye'), clientId: 'more' }]);
+    const again = await writer.write(ofBob('bye'));
+    const more = await writer.write({ ...ofBob('bye'), clientId: 'more' });
     expect(again).toEqual({ ...stored, outcome: 'repeated' });
     expect(more).toEqual({ outcome: 'not-found' });
   });
@@ -135,13 +147,13 @@ describe('what is stored together', () => {
   it('is read back without a hole, messages and changes, where an answer does not hold all', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
     const messages = numbered(1_200).map((each) => ({ ...each, conversationId: group }));
-    await writer.write(messages.slice(0, 600));
+    await Promise.all(messages.slice(0, 600).map((each) => writer.write(each)));
     await alice.socket.ask('rename-conversation', { conversation_id: group, name: 'Bees' }, 'conversation-renamed');
-    await writer.write(messages.slice(600));
-    const store = new StreamsStore(pool);
+    await Promise.all(messages.slice(600).map((each) => writer.write(each)));
+    const store = new LogStore(pool);
     const found: number[] = [];
     for (let last = 0; ; last = found.at(-1) ?? 0) {
-      const entries = await store.findEntries([{ stream: group, after: last }]);
+      const entries = await store.findEntries([{ stream: group, seq: last }]);
       if (entries.length === 0) break;
       found.push(...entries.map(({ seq }) => seq));
     }

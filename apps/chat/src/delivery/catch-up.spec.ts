@@ -1,16 +1,11 @@
-import { createLogger, Registry } from '@waggle/service';
 import { until } from '@waggle/testing';
 import { Pool } from 'pg';
-import { fanOutParts } from '../../test/fan-out-parts';
+import { deliveryOf, fanOutParts } from '../../test/delivery-parts';
 import { type Entry, eventsOf } from '../log/entry';
 import { commitLogMs, LogStore, type Position } from '../log/log.store';
 import { NoBus } from './bus';
-import { CatchUp } from './catch-up';
 import { Cursor } from './cursor';
-import { Delivery } from './delivery';
-import { DeliveryMetrics } from './delivery.metrics';
 import { FanOut } from './fan-out';
-import { UndeliveredCommits } from './undelivered-commits';
 
 /** Notes what is delivered. */
 class NotingFanOut extends FanOut {
@@ -49,11 +44,8 @@ const message = (stream: string, seq: number): Entry => ({
 });
 
 function partsOf<Store extends LogStore>(store: Store) {
-  const [registry, cursor, logger] = [new Registry(), new Cursor(), createLogger('test', 'silent')];
-  const fanOut = new NotingFanOut(...fanOutParts(cursor, registry));
-  const delivery = new Delivery(store, fanOut, new UndeliveredCommits(), new NoBus(), logger);
-  const catchUp = new CatchUp(delivery, store, cursor, new DeliveryMetrics(registry, delivery), logger);
-  return { store, fanOut, delivery, cursor, catchUp };
+  const cursor = new Cursor();
+  return deliveryOf(store, new NotingFanOut(...fanOutParts(cursor)), cursor, new NoBus());
 }
 
 describe('CatchUp', () => {
@@ -130,8 +122,8 @@ class LaterStore extends LogStore {
 it('CatchUp delivers what was committed before the commit log begins', async () => {
   const { store, delivery, cursor, catchUp, fanOut } = partsOf(new LaterStore(new Pool()));
   await delivery.connect('alice');
-  catchUp.onApplicationBootstrap();
-  await until(() => cursor.reached.getTime() === store.now.getTime());
+  await catchUp.onApplicationBootstrap();
+  expect(cursor.reached.getTime()).toBe(store.now.getTime());
   catchUp.onModuleDestroy();
   expect(fanOut.delivered).toEqual(['conversation 1']);
   expect(delivery.isSubscribed('alice', 'conversation')).toBe(false);

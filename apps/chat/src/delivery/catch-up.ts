@@ -3,7 +3,7 @@ import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { commitLogMs, LogStore, type Position } from '../log/log.store';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
-import { DeliveryMetrics } from './delivery.metrics';
+import { Failover } from './failover';
 
 /** How often the database is asked for recent commits, in milliseconds: a lost notification delays an entry by no more. */
 const pollIntervalMs = 1_000;
@@ -32,7 +32,7 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly delivery: Delivery,
     private readonly log: LogStore,
     private readonly cursor: Cursor,
-    private readonly metrics: DeliveryMetrics,
+    private readonly failover: Failover,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.failures = new RepeatedLine((leftOut, err) => {
@@ -43,8 +43,9 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  onApplicationBootstrap() {
-    void this.poll();
+  /** Resolves when the database was asked once: cursors belong to its timeline. */
+  async onApplicationBootstrap() {
+    await this.poll();
   }
 
   onModuleDestroy() {
@@ -55,11 +56,12 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async poll() {
     try {
+      const timeline = await this.failover.check();
       const completeUntil = await this.log.findCompleteUntil();
-      const positions = await this.findCommitted(completeUntil);
+      const positions = await this.findCommitted(completeUntil, timeline);
       this.delivery.expect(positions);
       await this.fill();
-      if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil);
+      if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil, timeline);
     } catch (error) {
       this.failures.say(error);
     }
@@ -67,9 +69,11 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Returns up to where the streams are committed that have grown since the last poll. */
-  private async findCommitted(completeUntil: Date): Promise<Position[]> {
+  private async findCommitted(completeUntil: Date, timeline: string): Promise<Position[]> {
     const behindMs = completeUntil.getTime() - this.cursor.reached.getTime();
-    if (behindMs < commitLogMs / 2) return await this.log.findCommits(this.cursor.reached);
+    // Another database has another clock.
+    if (behindMs < commitLogMs / 2 && timeline === this.cursor.timeline)
+      return await this.log.findCommits(this.cursor.reached);
     // The commit log does not reach back that far.
     const positions: Position[] = [];
     for (const streams of chunks(this.delivery.streamIds(), maxStreamsToCheck))
@@ -104,7 +108,6 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     for (let missing = this.delivery.missing(); missing.length > 0; missing = this.delivery.missing()) {
       let found = 0;
       for (const some of chunks(missing, maxStreamsToFill)) found += await this.delivery.fill(some);
-      this.metrics.filled.inc(found);
       if (found === 0) return;
     }
   }

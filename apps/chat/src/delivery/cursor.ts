@@ -1,22 +1,34 @@
 import { Injectable } from '@nestjs/common';
 
-/** A cursor is good for so long: as long as entries are kept. */
+/** A cursor is valid for so long: as long as entries are kept. */
 export const cursorMostMs = 24 * 60 * 60 * 1_000;
 
-const form = /^t([0-9a-z]{1,10})$/;
+const form = /^t([0-9a-z]{1,10})\.([0-9a-f]{0,8})$/;
 
 /** How far our clock may be ahead of the database's. */
 const aheadMs = 60_000;
 
-/** The instant before which everything that was committed has been told at this instance, by the database's clock. */
+/** What a cursor stands for. */
+export interface CursorPosition {
+  instant: Date;
+  /** The timeline of the database that the instant belongs to. */
+  timeline: string;
+}
+
+/** The instant before which everything that was committed has been delivered at this instance, by the database's clock. */
 @Injectable()
 export class Cursor {
-  /** Nobody was here to be told anything before; until the database has been asked it is a guess that loses nothing. */
-  private instant = new Date(Date.now() - aheadMs);
-  private text = toCursor(this.instant);
+  /** Nobody was connected before; until the database has been asked it is a guess that loses nothing. */
+  private position: CursorPosition = { instant: new Date(Date.now() - aheadMs), timeline: '' };
+  private text = toCursor(this.position.instant);
 
   get reached(): Date {
-    return this.instant;
+    return this.position.instant;
+  }
+
+  /** The timeline of the database that it was read from; empty before that. */
+  get timeline(): string {
+    return this.position.timeline;
   }
 
   /** For clients, to whom it is opaque. */
@@ -24,19 +36,20 @@ export class Cursor {
     return this.text;
   }
 
-  advance(completeUntil: Date) {
-    this.instant = completeUntil;
-    this.text = toCursor(completeUntil);
+  advance(completeUntil: Date, timeline = this.timeline) {
+    this.position = { instant: completeUntil, timeline };
+    this.text = toCursor(completeUntil, timeline);
   }
 }
 
-/** The instant that a cursor stands for; undefined where it is none. */
-export function instantOf(cursor: string): Date | undefined {
-  const [, digits] = form.exec(cursor) ?? [];
-  return digits === undefined ? undefined : new Date(parseInt(digits, 36));
+/** Returns what a cursor stands for; undefined if it is none. */
+export function parseCursor(cursor: string): CursorPosition | undefined {
+  const [, digits, timeline] = form.exec(cursor) ?? [];
+  if (digits === undefined || timeline === undefined) return undefined;
+  return { instant: new Date(parseInt(digits, 36)), timeline };
 }
 
-/** The cursor that stands for an instant. */
-export function toCursor(instant: Date): string {
-  return `t${instant.getTime().toString(36)}`;
+/** Returns the cursor that stands for an instant of a timeline. */
+export function toCursor(instant: Date, timeline = ''): string {
+  return `t${instant.getTime().toString(36)}.${timeline}`;
 }

@@ -4,14 +4,15 @@ import { Delivery } from './delivery';
 
 @Injectable()
 export class DeliveryMetrics {
-  readonly filled: Counter;
-
   constructor(@Inject(Registry) registry: Registry, delivery: Delivery) {
     const registers = [registry];
-    this.filled = new Counter({
+    const filled = new Counter({
       name: 'chat_entries_filled_total',
       help: 'Entries that no notification has brought, read from the database',
       registers,
+    });
+    delivery.on('filled', (entries) => {
+      filled.inc(entries);
     });
     new Gauge({
       name: 'chat_streams',

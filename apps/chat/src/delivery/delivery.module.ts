@@ -7,14 +7,28 @@ import { Changes } from './changes';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
 import { DeliveryMetrics } from './delivery.metrics';
+import { Failover } from './failover';
 import { FanOut } from './fan-out';
+import { Peers } from './peers';
 import { Resumption } from './resumption';
 import { UndeliveredCommits } from './undelivered-commits';
 
 /** Delivers what is committed, in order, to the accounts that are connected to this instance. */
 @Module({
   imports: [LogModule, RealtimeModule],
-  providers: [Backfill, CatchUp, Changes, Cursor, Delivery, DeliveryMetrics, FanOut, Resumption, UndeliveredCommits],
+  providers: [
+    Backfill,
+    CatchUp,
+    Changes,
+    Cursor,
+    Delivery,
+    DeliveryMetrics,
+    Failover,
+    FanOut,
+    Peers,
+    Resumption,
+    UndeliveredCommits,
+  ],
   exports: [Changes, Cursor, Delivery, Resumption, UndeliveredCommits],
 })
 export class DeliveryModule {}

@@ -10,12 +10,11 @@ import {
   type Subscription,
 } from '../log/entry';
 import { LogStore, type Position } from '../log/log.store';
+import { ChatError } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
-import { BUS, type Bus } from './bus';
 import { FanOut } from './fan-out';
-import { notification } from './notification';
 import { OpenStreams } from './open-streams';
-import { Publisher } from './publisher';
+import { Peers } from './peers';
 import { type Deliver, type Stream } from './stream';
 import { UndeliveredCommits } from './undelivered-commits';
 
@@ -23,8 +22,8 @@ import { UndeliveredCommits } from './undelivered-commits';
 interface LocalAccount {
   name: string;
   connections: number;
-  /** Resolves when the account is subscribed to its streams. */
-  ready: Promise<void>;
+  /** Resolves when the account is subscribed to its streams; undefined after a restart. */
+  ready: Promise<void> | undefined;
   /** The streams that it is subscribed to. */
   streams: Set<string>;
   /** By conversation: entries by which it has left, if they were delivered before its subscription was known here. */
@@ -47,10 +46,15 @@ interface LocalAccount {
  * (`Backfill`, as for a connection that resumes or is slow), and live from there on.
  */
 @Injectable()
-export class Delivery extends EventEmitter<{ connected: [account: string]; disconnected: [account: string]; gap: [] }> {
+export class Delivery extends EventEmitter<{
+  connected: [account: string];
+  disconnected: [account: string];
+  gap: [];
+  filled: [entries: number];
+  restarted: [];
+}> {
   private readonly accounts = new Map<string, LocalAccount>();
   private readonly streams: OpenStreams;
-  private readonly publisher: Publisher;
   /** Requests of accounts that are not known to be subscribed to the stream of their entry, by its `keyOf`. */
   private readonly pendingReplies = new Map<string, FrameRequest>();
   /** Accounts whose subscriptions wait for a read. */
@@ -61,18 +65,22 @@ export class Delivery extends EventEmitter<{ connected: [account: string]; disco
     private readonly log: LogStore,
     private readonly fanOut: FanOut,
     private readonly commits: UndeliveredCommits,
-    @Inject(BUS) bus: Bus,
+    private readonly peers: Peers,
     @Inject(LOGGER) logger: Logger,
   ) {
     super();
     this.failures = new RepeatedLine((leftOut, err) => {
       logger.error({ err, leftOut }, 'cannot deliver an entry');
     });
-    this.publisher = new Publisher(bus);
-    this.streams = new OpenStreams(bus, this.deliver);
+    this.streams = new OpenStreams(peers, this.deliver);
     this.streams.on('gap', () => this.emit('gap'));
-    bus.listen((topic, text) => {
-      this.receive(topic, text);
+    peers.listen({
+      onEntries: (entries) => {
+        for (const entry of entries) this.take(entry);
+      },
+      onEphemeral: (topic, event) => {
+        this.fanOut.broadcast(event, this.subscribersOf(topic));
+      },
     });
   }
 
@@ -97,12 +105,12 @@ export class Delivery extends EventEmitter<{ connected: [account: string]; disco
     if (local === undefined) {
       local = newLocalAccount(name);
       this.accounts.set(name, local);
-      local.ready = this.subscribeToAll(local);
       this.emit('connected', name);
     }
     local.connections += 1;
     try {
-      await local.ready;
+      await (local.ready ??= this.subscribeToAll(local));
+      if (this.accounts.get(name) !== local) throw new ChatError('unavailable', 'the delivery was restarted');
     } catch (error) {
       this.disconnect(name);
       throw error;
@@ -132,7 +140,7 @@ export class Delivery extends EventEmitter<{ connected: [account: string]; disco
    * @param origin the request that has caused it, which gets the events for its account as replies
    */
   add(entries: readonly Entry[], origin?: FrameRequest) {
-    this.publisher.publish(entries);
+    this.peers.publish(entries);
     for (const entry of entries) this.take(entry, origin);
   }
 
@@ -146,7 +154,7 @@ export class Delivery extends EventEmitter<{ connected: [account: string]; disco
   /** Delivers and publishes an event that is not stored, to the subscribers of a topic: a conversation or an account. */
   broadcast(topic: string, event: ChatEvent, origin?: FrameRequest) {
     this.fanOut.broadcast(event, this.subscribersOf(topic), origin);
-    this.publisher.publishEphemeral(topic, event);
+    this.peers.publishEphemeral(topic, event);
   }
 
   /** Notes up to where streams are committed. */
@@ -168,6 +176,24 @@ export class Delivery extends EventEmitter<{ connected: [account: string]; disco
     });
   }
 
+  /** Returns up to where each stream is delivered. */
+  positions(): Position[] {
+    return this.streams.positions();
+  }
+
+  /**
+   * Forgets what has been delivered and who is subscribed to what: the database may lack some of it. The connections of this instance
+   * are to be closed before. Emits `restarted`.
+   */
+  restart() {
+    this.peers.clear();
+    this.pendingReplies.clear();
+    this.streams.closeAll();
+    for (const { name, connections } of this.accounts.values())
+      this.accounts.set(name, newLocalAccount(name, connections));
+    this.emit('restarted');
+  }
+
   /** The streams with subscribers here. */
   streamIds(): string[] {
     return this.streams.ids();
@@ -183,13 +209,8 @@ export class Delivery extends EventEmitter<{ connected: [account: string]; disco
     const entries = await this.log.findEntries(after);
     await this.commits.delivered();
     this.streams.fill(after, entries);
+    this.emit('filled', entries.length);
     return entries.length;
-  }
-
-  private receive(topic: string, text: string) {
-    const received = notification.parse(JSON.parse(text));
-    if (received.kind === 'ephemeral') this.fanOut.broadcast(received.event, this.subscribersOf(topic));
-    else for (const entry of received.entries) this.take(entry);
   }
 
   private take(entry: Entry, origin?: FrameRequest) {
@@ -218,7 +239,7 @@ export class Delivery extends EventEmitter<{ connected: [account: string]; disco
     this.refresh(account).then(() => {
       const stream = this.streams.find(entry.stream);
       const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
-      if (!isDue && this.pendingReplies.delete(key)) this.fanOut.reply(entry, origin);
+      if (!isDue && this.pendingReplies.delete(key)) this.fanOut.replyToAll(entry, origin);
     }, this.report);
   }
 
@@ -384,11 +405,11 @@ export class Delivery extends EventEmitter<{ connected: [account: string]; disco
   };
 }
 
-function newLocalAccount(name: string): LocalAccount {
+function newLocalAccount(name: string, connections = 0): LocalAccount {
   return {
     name,
-    connections: 0,
-    ready: Promise.resolve(),
+    connections,
+    ready: undefined,
     streams: new Set(),
     earlyLeaves: new Map(),
     pending: [],

@@ -66,9 +66,26 @@ export class FanOut {
   }
 
   /** Writes the events of an entry for the account of a request to its connection alone, although they are delivered already. */
-  reply(entry: Entry, { connection, ref, caller }: FrameRequest) {
-    for (const { type, payload, to } of eventsOf(entry)) {
-      if (isRecipient(to, caller.account)) connection.write(new ServerFrame(type, payload, this.placeOf(entry)), ref);
+  reply(entry: Entry, request: FrameRequest) {
+    this.writeTo([request.connection], entry, request);
+  }
+
+  /** Writes the events of an entry for the account of a request to all its connections, although it is not subscribed. */
+  replyToAll(entry: Entry, request: FrameRequest) {
+    this.writeTo(this.connections.ofAccount(request.caller.account), entry, request);
+  }
+
+  private writeTo(connections: Iterable<Connection>, entry: Entry, { caller, connection: origin, ref }: FrameRequest) {
+    const events = eventsOf(entry).filter(({ to }) => isRecipient(to, caller.account));
+    const frames = events.map(({ type, payload }) => ({
+      frame: new ServerFrame(type, payload, this.placeOf(entry)),
+      needed: neededFor(type),
+    }));
+    for (const connection of connections) {
+      for (const { frame, needed } of frames) {
+        if (needed === undefined || connection.has(needed))
+          connection.write(frame, connection === origin ? ref : undefined);
+      }
     }
   }
 

@@ -1,47 +1,53 @@
-import { hint } from './hint';
+import { notification } from './notification';
 
 const message = { id: '1', sender: 'alice', recipient: null, content: 'hello', sentAt: '2026-01-01T00:00:00.000Z' };
 const event = { type: 'member-added', payload: { username: 'bob' }, to: {} };
-const change = { stream: 'a', seq: 2, told: [event], joins: ['bob'], leaves: [] };
-const ofEntry = (entry: unknown) => ({ kind: 'entries', entries: [entry] });
+const change = {
+  stream: 'a',
+  seq: 2,
+  events: [event],
+  joins: ['bob'],
+  leaves: [],
+  subscriptions: [{ conversation: 'b', from: 1 }],
+};
+const ofEntry = (entry: unknown) => ({ kind: 'entries', entries: [entry], timeline: 'abc' });
 
 it.each<[string, object]>([
   ['a message', ofEntry({ stream: 'a', seq: 1, message })],
   ['a message of a dm', ofEntry({ stream: 'a', seq: 1, message: { ...message, recipient: 'bob' } })],
   ['a change', ofEntry(change)],
-  ['events for some', ofEntry({ ...change, told: [{ ...event, to: ['bob'] }] })],
-  ['events for all but one', ofEntry({ ...change, told: [{ ...event, to: { except: 'bob', also: 'carol' } }] })],
-  ['a look', { kind: 'look', account: 'alice', stream: 'a', again: true }],
-  ['a mention', { kind: 'mention', event }],
-])('%s is heard as it was told', (_what, told) => {
-  expect(hint.parse(JSON.parse(JSON.stringify(told)))).toEqual(told);
+  ['events for some', ofEntry({ ...change, events: [{ ...event, to: ['bob'] }] })],
+  ['events for all but one', ofEntry({ ...change, events: [{ ...event, to: { except: 'bob' } }] })],
+  ['an ephemeral event', { kind: 'ephemeral', event }],
+])('%s is received as it was sent', (_what, sent) => {
+  expect(notification.parse(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
 });
 
-// Whoever has Redis may write there. Held until its turn came, such an entry failed in the midst of something else: of the closing
-// of a socket, which ended the process.
+// Anybody who can write to Redis may send such an entry. Kept until its turn, it would fail something else: the end of a socket, say.
 it.each<[string, unknown]>([
   ['of nothing', null],
   ['without a stream', { seq: 1, message }],
-  ['of a stream that is no text', { stream: {}, seq: 1, message }],
-  ['without a place', { stream: 'a', message }],
-  ['at a place that is a text', { stream: 'a', seq: '1', message }],
-  ['at no whole place', { stream: 'a', seq: 1.5, message }],
-  ['before the first place', { stream: 'a', seq: 0, message }],
+  ['of a stream that is no string', { stream: {}, seq: 1, message }],
+  ['without a sequence number', { stream: 'a', message }],
+  ['with a sequence number that is a string', { stream: 'a', seq: '1', message }],
+  ['with a fractional sequence number', { stream: 'a', seq: 1.5, message }],
+  ['before the first sequence number', { stream: 'a', seq: 0, message }],
   ['beyond the last number', { stream: 'a', seq: 1e300, message }],
   ['without anything', { stream: 'a', seq: 1 }],
-  ['of a message without a text', { stream: 'a', seq: 1, message: { ...message, content: undefined } }],
-  ['of a message to nobody', { stream: 'a', seq: 1, message: { ...message, recipient: undefined } }],
-  ['that tells nothing', { ...change, told: null }],
-  ['that tells of nothing', { ...change, told: [null] }],
-  ['that tells of an event without a type', { ...change, told: [{ ...event, type: undefined }] }],
-  ['that tells of an event of an unknown type', { ...change, told: [{ ...event, type: 'toString' }] }],
-  ['that tells of an event without a payload', { ...change, told: [{ ...event, payload: undefined }] }],
-  ['that is for nobody', { ...change, told: [{ ...event, to: null }] }],
-  ['that is for what is no account', { ...change, told: [{ ...event, to: [1] }] }],
-  ['that is for all but what is no account', { ...change, told: [{ ...event, to: { except: 1 } }] }],
-  ['that is for a list that is none', { ...change, told: [{ ...event, to: { length: 1 } }] }],
-  ['that says not who joins', { ...change, joins: undefined }],
-  ['that says not who leaves', { ...change, leaves: 'bob' }],
+  ['of a message without content', { stream: 'a', seq: 1, message: { ...message, content: undefined } }],
+  ['of a message without a recipient', { stream: 'a', seq: 1, message: { ...message, recipient: undefined } }],
+  ['without events', { ...change, events: null }],
+  ['with an empty event', { ...change, events: [null] }],
+  ['with an event without a type', { ...change, events: [{ ...event, type: undefined }] }],
+  ['with an event of an unknown type', { ...change, events: [{ ...event, type: 'toString' }] }],
+  ['with an event without a payload', { ...change, events: [{ ...event, payload: undefined }] }],
+  ['without recipients', { ...change, events: [{ ...event, to: null }] }],
+  ['for a recipient that is no name', { ...change, events: [{ ...event, to: [1] }] }],
+  ['with an exception that is no name', { ...change, events: [{ ...event, to: { except: 1 } }] }],
+  ['with a list of recipients that is none', { ...change, events: [{ ...event, to: { length: 1 } }] }],
+  ['that does not say who joins', { ...change, joins: undefined }],
+  ['that does not say who leaves', { ...change, leaves: 'bob' }],
+  ['with a subscription from nowhere', { ...change, subscriptions: [{ conversation: 'b' }] }],
 ])('an entry %s is none', (_what, entry) => {
-  expect(hint.safeParse(ofEntry(entry)).success).toBe(false);
+  expect(notification.safeParse(ofEntry(entry)).success).toBe(false);
 });

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { type Entry } from '../log/entry';
 import { type Position } from '../log/log.store';
-import { type Bus } from './bus';
+import { type Peers } from './peers';
 import { Stream, type Deliver } from './stream';
 
 /**
- * The streams that accounts connected to this instance are subscribed to. Each is subscribed to on the bus as long as it is open.
+ * The streams that accounts connected to this instance are subscribed to. Other instances publish them to this one as long as they are open.
  * Emits `gap` when an entry of one of them turns out to be missing.
  */
 export class OpenStreams extends EventEmitter<{ gap: [] }> {
@@ -13,7 +13,7 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
   private readonly gaps = new Set<Stream>();
 
   constructor(
-    private readonly bus: Bus,
+    private readonly peers: Peers,
     private readonly deliver: Deliver,
   ) {
     super();
@@ -32,10 +32,26 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
   }
 
   open(id: string): Stream {
-    const stream = new Stream(id, this.deliver);
+    const stream = new Stream(id, (entry, each, origin) => {
+      if (this.byId.get(id) === each) this.deliver(entry, each, origin);
+    });
     this.byId.set(id, stream);
-    this.bus.subscribe([id]);
+    this.peers.subscribe(id);
     return stream;
+  }
+
+  /** Returns up to where each stream is delivered. */
+  positions(): Position[] {
+    return [...this.byId.values()].flatMap(({ id, hasStarted, deliveredSeq }) =>
+      hasStarted ? [{ stream: id, seq: deliveredSeq }] : [],
+    );
+  }
+
+  /** Closes all streams. */
+  closeAll() {
+    for (const id of this.byId.keys()) this.peers.unsubscribe(id);
+    this.byId.clear();
+    this.gaps.clear();
   }
 
   /** @returns whether the stream is closed now because it has no subscribers */
@@ -43,7 +59,7 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
     if (stream.hasSubscribers || this.byId.get(stream.id) !== stream) return false;
     this.byId.delete(stream.id);
     this.gaps.delete(stream);
-    this.bus.unsubscribe([stream.id]);
+    this.peers.unsubscribe(stream.id);
     return true;
   }
 

@@ -9,8 +9,9 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
 import { AccountQueue } from './account-queue';
 import { Backfill, maxPageBytes, maxPageEntries } from './backfill';
-import { Cursor, cursorMostMs, instantOf } from './cursor';
+import { Cursor, cursorMostMs, parseCursor, type CursorPosition } from './cursor';
 import { MissedStore } from '../log/missed.store';
+import { TimelineStore } from '../log/timeline.store';
 
 /** More entries than these are fetched anew rather than told one by one. */
 const missedMost = 5_000;
@@ -36,6 +37,7 @@ export class Resumption {
     private readonly store: MissedStore,
     private readonly backfill: Backfill,
     private readonly cursor: Cursor,
+    private readonly timelines: TimelineStore,
   ) {}
 
   /**
@@ -48,9 +50,9 @@ export class Resumption {
   async resume(request: FrameRequest, since: string): Promise<void> {
     const { connection } = request;
     const reached = this.cursor.value;
-    const instant = usableInstantOf(since);
-    if (typeof instant === 'string') {
-      request.answer('resume-failed', { reason: instant, cursor: reached });
+    const position = usablePosition(since);
+    if (typeof position === 'string') {
+      request.answer('resume-failed', { reason: position, cursor: reached });
       return;
     }
     // Until all of it is delivered, a client that has received a part holds the cursor that it came with.
@@ -58,7 +60,7 @@ export class Resumption {
     try {
       request.charge(resumePrice);
       await this.queue.run(request.caller.account, async () => {
-        const failure = await this.deliverMissed(request, deferred, instant);
+        const failure = await this.deliverOnTimeline(request, deferred, position);
         if (!connection.isOpen) return;
         if (failure === undefined) request.answer('resume-complete', { cursor: reached });
         else request.answer('resume-failed', { reason: failure, cursor: reached });
@@ -69,6 +71,22 @@ export class Resumption {
       connection.close('unavailable');
       throw error;
     }
+  }
+
+  /** A cursor of another timeline says nothing: what was delivered before it may be lost, or have other sequence numbers. */
+  private async deliverOnTimeline(
+    request: FrameRequest,
+    deferred: DeferredStreams,
+    { instant, timeline }: CursorPosition,
+  ): Promise<Failure | undefined> {
+    if (!(await this.isCurrent(timeline))) return 'invalid';
+    const failure = await this.deliverMissed(request, deferred, instant);
+    // Another database may have taken over meanwhile.
+    return failure === undefined && !(await this.isCurrent(timeline)) ? 'invalid' : failure;
+  }
+
+  private async isCurrent(timeline: string): Promise<boolean> {
+    return (await this.timelines.read()).id === timeline;
   }
 
   private async deliverMissed(
@@ -127,8 +145,8 @@ function isRateLimited(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'rate-limited';
 }
 
-function usableInstantOf(cursor: string, nowMs = Date.now()): Date | Failure {
-  const instant = instantOf(cursor);
-  if (instant === undefined || instant.getTime() > nowMs + aheadMostMs) return 'invalid';
-  return nowMs - instant.getTime() > cursorMostMs ? 'expired' : instant;
+function usablePosition(cursor: string, nowMs = Date.now()): CursorPosition | Failure {
+  const position = parseCursor(cursor);
+  if (position === undefined || position.instant.getTime() > nowMs + aheadMostMs) return 'invalid';
+  return nowMs - position.instant.getTime() > cursorMostMs ? 'expired' : position;
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DeliveryModule } from '../delivery/delivery.module';
 import { MessagesModule } from '../messages/messages.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { ConversationChanges } from './conversation-changes';
@@ -8,7 +9,7 @@ import { MembershipService } from './membership.service';
 
 /** What members do to a conversation by their role: add, remove, appoint, rename, delete, leave. */
 @Module({
-  imports: [MessagesModule, RealtimeModule],
+  imports: [DeliveryModule, MessagesModule, RealtimeModule],
   providers: [ConversationChanges, DeletionService, MembershipFrames, MembershipService],
 })
 export class MembershipModule {}

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Batcher, inTransaction, isDataFault, isUniqueViolation, POOL } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
+import { Delivery } from '../delivery/delivery';
 import { overloaded } from '../errors';
 import { appendMessages } from '../log/append-messages';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
@@ -45,7 +46,14 @@ export class MessageWriter {
   constructor(
     @Inject(WRITER_POOL) private readonly pool: Pool,
     @Inject(POOL) private readonly changesPool: Pool,
-  ) {}
+    delivery: Delivery,
+  ) {
+    // The database no longer has everything that permissions were read from.
+    delivery.on('restarted', () => {
+      this.permissions.clear();
+      this.repeaters.clear();
+    });
+  }
 
   /**
    * Resolves when the message is committed or refused. Messages of one conversation are stored in the order in which they were added.
@@ -53,12 +61,6 @@ export class MessageWriter {
    */
   write(message: NewMessage): Promise<SendResult> {
     return this.batcher.add(message);
-  }
-
-  /** Forgets all permissions: the database no longer has everything that they were read from. */
-  forgetPermissions() {
-    this.permissions.clear();
-    this.repeaters.clear();
   }
 
   private async store(messages: readonly NewMessage[]): Promise<(SendResult | Promise<SendResult>)[]> {

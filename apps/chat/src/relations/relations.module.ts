@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DeliveryModule } from '../delivery/delivery.module';
 import { MessagesModule } from '../messages/messages.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
@@ -10,7 +11,7 @@ import { RelationsStore } from './relations.store';
 
 /** What accounts are to one another: friends, blocked. */
 @Module({
-  imports: [MessagesModule, RealtimeModule, SessionsModule],
+  imports: [DeliveryModule, MessagesModule, RealtimeModule, SessionsModule],
   controllers: [RelationsController],
   providers: [BlocksService, FriendshipsService, RelationsFrames, RelationsStore],
 })

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DeliveryModule } from '../delivery/delivery.module';
 import { MessagesModule } from '../messages/messages.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { SettingEntity } from './setting.entity';
@@ -7,7 +8,7 @@ import { SettingsController } from './settings.controller';
 import { SettingsService } from './settings.service';
 
 @Module({
-  imports: [MessagesModule, SessionsModule, TypeOrmModule.forFeature([SettingEntity])],
+  imports: [DeliveryModule, MessagesModule, SessionsModule, TypeOrmModule.forFeature([SettingEntity])],
   controllers: [SettingsController],
   providers: [SettingsService],
 })

@@ -11,6 +11,7 @@ import {
 } from '@waggle/contracts';
 import { z } from 'zod';
 import { encodeCursor } from '../../src/lists/cursors';
+import { parseCursor, toCursor } from '../../src/streams/cursor';
 import { bearer, type ChatUser } from '../chat-client';
 import { type ChatSocket } from '../chat-socket';
 import { type ChatInstance } from '../chat-under-test';
@@ -122,8 +123,11 @@ async function relate({ alice, bob }: Scene) {
 /** After a moment, and after hours. */
 async function comeBack({ chat, alice }: Scene) {
   for (const awayMs of [60_000, 12 * 3_600_000]) {
+    const first = await chat.openSocket();
+    first.send('authenticate', { token: alice.session.token, capabilities: everything });
+    const { cursor = '' } = (await first.next('status')).payload;
+    const resume = toCursor(new Date(Date.now() - awayMs), parseCursor(cursor)?.timeline);
     const socket = await chat.openSocket();
-    const resume = `t${(Date.now() - awayMs).toString(36)}`;
     socket.send('authenticate', { token: alice.session.token, capabilities: everything, resume });
     await socket.next('resume-complete');
   }

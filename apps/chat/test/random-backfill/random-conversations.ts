@@ -1,5 +1,5 @@
 import { type Random } from '@waggle/testing';
-import { type ChatEvent, type Entry } from '../../src/streams/entry';
+import { type ChatEvent, type Entry } from '../../src/log/entry';
 
 /** Conversations in which everybody else writes, and out of and into which they bring the reader. */
 export class RandomConversations {
@@ -17,16 +17,16 @@ export class RandomConversations {
     this.members = new Set(streams);
   }
 
-  /** @returns the next entry, and who hears the stream when it happens */
-  commit(): { entry: Entry; hearers: ReadonlySet<string>; isFor: readonly ChatEvent['type'][] } {
+  /** @returns the next entry, and who is subscribed to it */
+  commit(): { entry: Entry; subscribers: ReadonlySet<string>; isFor: readonly ChatEvent['type'][] } {
     const { random, reader } = this;
     const stream = random.pick(this.streams);
     const seq = (this.lastSeqs.get(stream) ?? 0) + 1;
     this.lastSeqs.set(stream, seq);
     const isMember = this.members.has(stream);
-    const hearers = new Set(isMember ? [reader, 'zoe'] : ['zoe']);
-    const change = (told: ChatEvent[], moves: { joins?: string[]; leaves?: string[] } = {}): Entry => ({
-      ...{ stream, seq, told, joins: [], leaves: [] },
+    const subscribers = new Set(isMember ? [reader, 'zoe'] : ['zoe']);
+    const change = (events: ChatEvent[], moves: { joins?: string[]; leaves?: string[] } = {}): Entry => ({
+      ...{ stream, seq, events, joins: [], leaves: [], subscriptions: [] },
       ...moves,
     });
     const gone: ChatEvent = { type: 'conversation-removed', payload: { id: stream }, to: [reader] };
@@ -35,9 +35,9 @@ export class RandomConversations {
       payload: { conversation_id: stream, username },
       to: {},
     });
-    const all = (entry: Entry, isFor: readonly ChatEvent['type'][], hears = hearers) => {
+    const all = (entry: Entry, isFor: readonly ChatEvent['type'][], to = subscribers) => {
       this.entries.push(entry);
-      return { entry, hearers: hears, isFor };
+      return { entry, subscribers: to, isFor };
     };
     if (isMember && random.chance(this.moves.leaves)) {
       this.members.delete(stream);

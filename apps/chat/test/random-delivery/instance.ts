@@ -1,16 +1,14 @@
-import { createLogger, Registry } from '@waggle/service';
 import { type EntryRange } from '../../src/delivery/backfill';
 import { type Bus } from '../../src/delivery/bus';
-import { CatchUp } from '../../src/delivery/catch-up';
+import { type CatchUp } from '../../src/delivery/catch-up';
 import { Cursor } from '../../src/delivery/cursor';
-import { Delivery } from '../../src/delivery/delivery';
-import { DeliveryMetrics } from '../../src/delivery/delivery.metrics';
+import { type Delivery } from '../../src/delivery/delivery';
 import { FanOut } from '../../src/delivery/fan-out';
 import { type Stream } from '../../src/delivery/stream';
-import { UndeliveredCommits } from '../../src/delivery/undelivered-commits';
+import { type UndeliveredCommits } from '../../src/delivery/undelivered-commits';
 import { type ChangeEntry, type Entry, eventsOf, isRecipient, membershipChangesOf } from '../../src/log/entry';
 import { FrameRequest } from '../../src/realtime/frame-request';
-import { fanOutParts } from '../fan-out-parts';
+import { deliveryOf, fanOutParts } from '../delivery-parts';
 import { conversation, RandomDatabase } from './database';
 
 /** More than the time after which the database is polled, and a gap is filled, in milliseconds. */
@@ -22,7 +20,7 @@ class TestBus implements Bus {
   private listener: (topic: string, text: string) => void = () => undefined;
 
   bring(topic: string, entries: readonly Entry[]) {
-    if (this.topics.has(topic)) this.listener(topic, JSON.stringify({ kind: 'entries', entries }));
+    if (this.topics.has(topic)) this.listener(topic, JSON.stringify({ kind: 'entries', entries, timeline: '' }));
   }
   listen(listener: (topic: string, text: string) => void) {
     this.listener = listener;
@@ -76,6 +74,10 @@ class SessionFanOut extends FanOut {
     this.countReply(request.caller.account, request);
   }
 
+  override replyToAll(entry: Entry, request: FrameRequest) {
+    this.reply(entry, request);
+  }
+
   override close(account: string) {
     this.onClose(account);
   }
@@ -112,27 +114,26 @@ export class RandomInstance {
   private readonly connecting = new Set<string>();
   /** What is on its way here: own commits, which arrive, and those of others, which may be lost. */
   private readonly arriving: { isSure: boolean; arrive: () => void }[] = [];
-  private readonly commits = new UndeliveredCommits();
+  private readonly commits: UndeliveredCommits;
   private readonly cursor = new Cursor();
   private readonly delivery: Delivery;
   private readonly catchUp: CatchUp;
 
   constructor() {
-    const registry = new Registry();
-    const logger = createLogger('test', 'silent');
     const fanOut = new SessionFanOut(
       this.sessions,
       this.database,
       (account) => {
         this.disconnect(account);
       },
-      ...fanOutParts(this.cursor, registry),
+      ...fanOutParts(this.cursor),
     );
-    this.delivery = new Delivery(this.database, fanOut, this.commits, this.bus, logger);
-    const metrics = new DeliveryMetrics(registry, this.delivery);
+    const parts = deliveryOf(this.database, fanOut, this.cursor, this.bus);
+    this.delivery = parts.delivery;
+    this.commits = parts.commits;
+    this.catchUp = parts.catchUp;
     this.cursor.advance(this.database.completeUntil);
-    this.catchUp = new CatchUp(this.delivery, this.database, this.cursor, metrics, logger);
-    this.catchUp.onApplicationBootstrap();
+    void this.catchUp.onApplicationBootstrap();
   }
 
   connect(account: string) {
@@ -302,14 +303,16 @@ export class RandomInstance {
   }
 
   private arriveLater(isOwn: boolean, commit: () => readonly Entry[], origin?: FrameRequest): readonly Entry[] {
-    const delivered = isOwn ? this.commits.begin() : undefined;
     const entries = commit();
-    if (delivered !== undefined) {
-      const arrive = () => {
-        this.delivery.add(entries, origin);
-        delivered();
-      };
-      this.arriving.push({ isSure: true, arrive });
+    if (isOwn) {
+      const arrived = new Promise<void>((resolve) => {
+        const arrive = () => {
+          this.delivery.add(entries, origin);
+          resolve();
+        };
+        this.arriving.push({ isSure: true, arrive });
+      });
+      void this.commits.track(arrived);
       return entries;
     }
     for (const topic of new Set(entries.map(({ stream }) => stream))) {

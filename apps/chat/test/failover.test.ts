@@ -1,0 +1,152 @@
+import { until } from '@waggle/testing';
+import { type ChatUser } from './chat-client';
+import { type ChatSocket } from './chat-socket';
+import { ChatUnderTest, type ChatInstance } from './chat-under-test';
+import { Clients, heard, heardTexts, next } from './client-library/clients';
+import { ReplicatedDatabase } from './replicated-database';
+
+/** Each test starts servers of its own and waits for a promotion. */
+jest.setTimeout(60_000);
+
+let database: ReplicatedDatabase;
+let chat: ChatUnderTest;
+let here: ChatInstance;
+let there: ChatInstance;
+const clients = new Clients();
+
+const start = async (replication: 'synchronous' | 'asynchronous') => {
+  database = await ReplicatedDatabase.start(replication);
+  chat = await ChatUnderTest.startWithRedis({}, undefined, database);
+  [here, there] = [chat.instance, await chat.addInstance()];
+};
+afterEach(async () => {
+  await clients.close();
+  await chat.stop();
+});
+
+/** A connection that asks for places, and its last cursor. */
+const synced = async (instance: ChatInstance, user: ChatUser, resume?: string) => {
+  const socket = await instance.openSocket();
+  socket.send('authenticate', { token: user.session.token, capabilities: ['sync'], resume });
+  const { payload } = await socket.next('status');
+  return { socket, cursor: payload.cursor ?? '' };
+};
+
+/** How a resume ends. An instance that notices the failover just then closes the connection, and the client comes back. */
+const resumeOutcome = async (instance: ChatInstance, user: ChatUser, since: string | undefined) => {
+  for (;;) {
+    const outcome = synced(instance, user, since).then(({ socket }) =>
+      socket.nextThat(({ type }) => type === 'resume-failed' || type === 'resume-complete'),
+    );
+    const frame = await outcome.catch(() => undefined);
+    if (frame !== undefined) return frame;
+  }
+};
+
+const textsOf = async (user: ChatUser, id: string) => (await user.wholeHistory(id)).map(({ content }) => content);
+
+/** Writes as soon as the database is back. @returns the connection */
+const sayAgain = async (user: ChatUser, instance: ChatInstance, id: string, text: string): Promise<ChatSocket> => {
+  for (;;) {
+    const socket = await instance.openSocket();
+    socket.send('authenticate', { token: user.session.token });
+    await socket.next('status');
+    const said = socket.ask('chat-message', { conversation_id: id, message: text }, 'chat-message');
+    if (await said.then(Boolean, () => false)) return socket;
+  }
+};
+
+describe('when a standby takes over that lacks commits', () => {
+  beforeEach(() => start('asynchronous'));
+
+  it('clients of every instance are told that their state is lost, and what is stored from then on', async () => {
+    const [alice, bob] = [await clients.connect('alice', here.url), await clients.connect('bob', there.url)];
+    const { id: group } = (await alice.createGroup(['bob', 'carol'], 'first')).conversation;
+    await alice.send(group, 'kept');
+    const texts = [heardTexts(alice), heardTexts(bob)];
+    const closings = [heard(alice, 'disconnected'), heard(bob, 'disconnected')];
+    const lost = [alice, bob].map(async (client) => {
+      const { reason } = await next(client, 'state-lost');
+      const { conversations } = await client.untilAnswered(() => client.fetchState());
+      return [reason, conversations.find(({ id }) => id === group)?.last_seq];
+    });
+
+    await database.stopReplication();
+    for (const text of ['lost 1', 'lost 2', 'lost 3']) await alice.send(group, text);
+    await until(() => texts.every((each) => each.includes('lost 3')));
+    await database.failOver();
+    const [[reason, lastSeq] = [], ofBob] = await Promise.all(lost);
+    expect(reason).toBe('invalid');
+    expect(ofBob).toEqual([reason, lastSeq]);
+    expect(closings).toEqual([[expect.objectContaining({ code: 1013 })], [expect.objectContaining({ code: 1013 })]]);
+
+    const [after, afterToo] = [await alice.send(group, 'after'), await bob.send(group, 'after too')];
+    expect([after.seq, afterToo.seq]).toEqual([Number(lastSeq) + 1, Number(lastSeq) + 2]);
+    await until(() => texts.every((each) => each.at(-1) === 'after too'));
+    for (const each of texts) expect(each.slice(-2)).toEqual(['after', 'after too']);
+  });
+
+  it('a cursor of before is refused at every instance, also to who comes back before that was noticed', async () => {
+    const [alice, bob] = [await here.join('alice'), await there.join('bob')];
+    const { id } = await alice.open('bob');
+    const { socket, cursor } = await synced(here, bob);
+    await database.stopReplication();
+    await alice.say(id, 'lost');
+    const told = await socket.nextThat(({ type }) => type === 'chat-message');
+    await socket.close();
+    await database.failOver();
+    for (const [instance, since] of [
+      [here, cursor],
+      [there, told.cursor],
+      [await chat.addInstance(), told.cursor],
+    ] as const)
+      expect(await resumeOutcome(instance, bob, since)).toMatchObject({
+        type: 'resume-failed',
+        payload: { reason: 'invalid' },
+      });
+  });
+
+  it('a membership that was lost is none, and who was removed at a place given anew writes no more', async () => {
+    const [alice, bob, carol] = [await here.join('alice'), await there.join('bob'), await there.join('carol')];
+    const { id } = await alice.open(['bob', 'dave']);
+    await bob.say(id, 'may write');
+    await database.stopReplication();
+    for (const text of ['lost 1', 'lost 2', 'lost 3']) await alice.say(id, text);
+    await alice.socket.ask('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
+    // That bob may write is known at this place, which lies beyond all that is given anew below.
+    await bob.say(id, 'lost 4');
+    await carol.socket.next('chat-message', ({ content }) => content === 'lost 4');
+    await database.failOver();
+    await Promise.all([alice, bob, carol].map(({ socket }) => socket.closed));
+
+    const back = await sayAgain(alice, here, id, 'after');
+    await back.ask('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
+    const [bobAgain, carolAgain] = [await bob.connect(), await carol.connect()];
+    expect((await bobAgain.askInVain('chat-message', { conversation_id: id, message: 'x' })).code).toBe('not-found');
+    await back.ask('chat-message', { conversation_id: id, message: 'after too' }, 'chat-message');
+    expect((await carolAgain.askInVain('acknowledgment', { conversation_id: id })).code).toBe('not-found');
+    expect(carolAgain.received('chat-message')).toEqual([]);
+    expect(await textsOf(alice, id)).toEqual(['hello', 'may write', 'after', 'after too']);
+  });
+});
+
+describe('when a standby takes over that has all commits', () => {
+  beforeEach(() => start('synchronous'));
+
+  it('connections stay, and everything is stored and told once and in order', async () => {
+    const [alice, bob] = [await clients.connect('alice', here.url), await clients.connect('bob', there.url)];
+    const { id: group } = (await alice.createGroup(['bob', 'carol'], 'first')).conversation;
+    const closings = [heard(alice, 'disconnected'), heard(bob, 'disconnected')];
+    const texts = heardTexts(bob);
+    const sent = Array.from({ length: 40 }, (_, i) => String(i));
+    const acknowledged = (async () => {
+      for (const text of sent) await alice.send(group, text);
+    })();
+    await until(() => texts.length > 5);
+    await database.failOver();
+    await acknowledged;
+    await until(() => texts.includes('39'));
+    expect(texts.filter((text) => text !== 'first')).toEqual(sent);
+    expect(closings).toEqual([[], []]);
+  });
+});
