@@ -16,6 +16,7 @@ export class Saboteur {
   #passed = 0;
   #kept: HeardMessage | undefined;
   #isDone = false;
+  #spoiltId: string | undefined;
 
   /** @param watchedAfter the place of each conversation after which it is watched: nobody would miss what is before */
   constructor(
@@ -34,11 +35,18 @@ export class Saboteur {
     }
     this.#passed += 1;
     if (this.#passed <= passedFirst) return [heard];
+    this.#spoiltId = heard.id;
     if (this.sabotage === 'swap') {
       this.#kept = heard;
       return [];
     }
     this.#isDone = true;
     return this.sabotage === 'drop' ? [] : [heard, heard];
+  }
+
+  /** The same for what is fetched, which would otherwise replace what was spoilt: one message is told twice or left out again. */
+  passFetched(message: HeardMessage): HeardMessage[] {
+    if (message.id !== this.#spoiltId) return [message];
+    return this.sabotage === 'double' ? [message, message] : [];
   }
 }

@@ -217,5 +217,7 @@ describe('a client whose events are spoilt', () => {
     const stored = withStored([1, 2, ...seqs].map(messageAt));
     const alice = { ...hearingOf('alice', []), heard };
     expect(kindsIn({ ...stored, hearings: [alice, hearingOf('bob', seqs)] })).toEqual([found[sabotage]]);
+    const fetched = seqs.map(heardAt).flatMap((message) => saboteur.passFetched(message));
+    expect(fetched).toHaveLength(seqs.length + (sabotage === 'double' ? 1 : -1));
   });
 });

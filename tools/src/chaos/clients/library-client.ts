@@ -163,7 +163,8 @@ export class LibraryClient {
       // What was fetched counts as heard.
       const { kept, messages } = await fetchAnew(this.chat, this.#followed, this.#held);
       this.#held.dropBeyond(kept);
-      for (const message of messages) this.#held.add(message);
+      for (const message of messages)
+        for (const each of this.#saboteur?.passFetched(message) ?? [message]) this.#held.add(each);
     } catch (error) {
       this.failures.push(`${this.account} cannot fetch what it has missed: ${String(error)}`);
     }
