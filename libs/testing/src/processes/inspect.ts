@@ -29,6 +29,20 @@ export function childrenOf(pid: number): number[] {
     .filter((id) => statFields(id)?.[1] === String(pid));
 }
 
+/** Clock ticks a second in proc(5): USER_HZ, which is 100 on every architecture that Node runs on. */
+const ticksPerSecond = 100;
+
+/**
+ * Returns the CPU time in seconds, user and system, that a process and its children have used; children that have ended
+ * are included. Undefined if the process has ended, and on systems without /proc.
+ */
+export function cpuSecondsOf(pid: number): number | undefined {
+  if (!hasProcFolder || statFields(pid) === undefined) return undefined;
+  // proc(5), counted from the field after the name: utime, stime, and both of the children that it has waited for.
+  const ticks = [pid, ...childrenOf(pid)].flatMap((id) => statFields(id)?.slice(11, 15).map(Number) ?? []);
+  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
+}
+
 function findInProcFolder(pid: number): RunningProcess | undefined {
   const fields = statFields(pid);
   // proc(5), counted from the field after the name: 0 is the state, 1 the parent, 19 the start in clock ticks after boot.

@@ -11,8 +11,17 @@ export type Pair = z.infer<typeof pair>;
 
 const period = { warmUpMs: z.number(), measuredMs: z.number() };
 
+/** Ids of the processes whose CPU time is measured, by name. */
+const processes = z.record(z.string(), z.number()).optional();
+
 /** Each pair's sender keeps so many messages under way, and sends the next one when both sides have one of them. */
-const directJob = z.object({ kind: z.literal('direct'), pairs: z.array(pair), inFlight: z.number(), ...period });
+const directJob = z.object({
+  kind: z.literal('direct'),
+  pairs: z.array(pair),
+  inFlight: z.number(),
+  processes,
+  ...period,
+});
 export type DirectJob = z.infer<typeof directJob>;
 
 /** Messages go out at fixed times, whatever has become of those before. */
@@ -31,6 +40,7 @@ const groupJob = z.object({
   members: z.array(seat),
   senders: z.number(),
   inFlight: z.number(),
+  processes,
   ...period,
 });
 export type GroupJob = z.infer<typeof groupJob>;
@@ -65,8 +75,12 @@ const faults = {
 };
 export type Faults = z.infer<z.ZodObject<typeof faults>>;
 
-/** `busy`: the share of one core that the load generator took while it measured; near 1 it is what limits. */
-const counted = { perSecond: z.number(), busy: z.number() };
+/**
+ * `busy`: the share of one core that the load generator took while it measured; near 1 it is what limits. `cores`: the
+ * number of cores that each of the processes of the job took.
+ */
+const counted = { perSecond: z.number(), busy: z.number(), cores: z.record(z.string(), z.number()) };
+export type Counted = z.infer<z.ZodObject<typeof counted>>;
 
 export const directResult = z.object({ ...counted, ...faults });
 export type DirectResult = z.infer<typeof directResult>;

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { cpuSecondsOf } from '@waggle/testing';
 
 /** Seconds of a clock that never goes back. */
 export function nowSeconds(): number {
@@ -32,18 +33,47 @@ async function until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
   return true;
 }
 
+interface CountedPeriod {
+  warmUpMs: number;
+  measuredMs: number;
+  /** Process ids by name: the servers whose CPU time is measured, each with its children. */
+  processes?: Readonly<Record<string, number>> | undefined;
+}
+
 /**
  * Counts for a while, once it is warm.
  *
- * @returns by how much the count grew in a second, and the share of one core that this process took meanwhile
+ * @returns by how much the count grew in a second, the share of one core that this process took meanwhile (`busy`), and the
+ *   number of cores that each of the named processes took (`cores`; empty if the system does not tell)
  */
 export async function countPerSecond(
-  { warmUpMs, measuredMs }: { warmUpMs: number; measuredMs: number },
+  { warmUpMs, measuredMs, processes = {} }: CountedPeriod,
   count: () => number,
-): Promise<{ perSecond: number; busy: number }> {
+): Promise<{ perSecond: number; busy: number; cores: Record<string, number> }> {
   await setTimeout(warmUpMs);
-  const [from, cpu, start] = [count(), process.cpuUsage(), nowSeconds()];
+  const [from, cpu, cpuBefore, start] = [count(), process.cpuUsage(), cpuSecondsOfAll(processes), nowSeconds()];
   await setTimeout(measuredMs);
-  const [to, used, seconds] = [count(), process.cpuUsage(cpu), nowSeconds() - start];
-  return { perSecond: (to - from) / seconds, busy: (used.user + used.system) / 1e6 / seconds };
+  const [to, used, cpuAfter, seconds] = [
+    count(),
+    process.cpuUsage(cpu),
+    cpuSecondsOfAll(processes),
+    nowSeconds() - start,
+  ];
+  const cores = Object.entries(cpuAfter).map(([name, after]): [string, number] => [
+    name,
+    (after - (cpuBefore[name] ?? NaN)) / seconds,
+  ]);
+  return {
+    perSecond: (to - from) / seconds,
+    busy: (used.user + used.system) / 1e6 / seconds,
+    cores: Object.fromEntries(cores),
+  };
+}
+
+function cpuSecondsOfAll(processes: Readonly<Record<string, number>>): Record<string, number> {
+  const all = Object.entries(processes).flatMap(([name, pid]): [string, number][] => {
+    const seconds = cpuSecondsOf(pid);
+    return seconds === undefined ? [] : [[name, seconds]];
+  });
+  return Object.fromEntries(all);
 }

@@ -19,6 +19,8 @@ export interface Measure {
   subject: string;
   /** The value of each run. */
   readings: Readonly<Record<string, readonly number[]>>;
+  /** CPU time in µs that one message or call takes in each process, by its name: one object for each reading. */
+  cpuUs?: Readonly<Record<string, readonly Readonly<Record<string, number>>[]>>;
   thresholds: readonly Threshold[];
   /** Why the subject's readings do not count, such as messages that never came; then every threshold is missed. */
   problem?: string | undefined;

@@ -23,11 +23,11 @@ export function writeRecord(file: string, measures: readonly Measure[], circumst
 }
 
 function recordOf(measure: Measure): object {
-  const { what, unit, subject, readings, problem } = measure;
+  const { what, unit, subject, readings, cpuUs, problem } = measure;
   const comparisons = compare(measure).map(({ against, atLeast, atMost, value, baseline, ratio, isMet }) => ({
     ...{ against, value, baseline, ratio, atLeast, atMost, isMet },
   }));
-  return { what, unit, subject, readings, problem, comparisons };
+  return { what, unit, subject, readings, cpuUs, problem, comparisons };
 }
 
 function machine(): object {

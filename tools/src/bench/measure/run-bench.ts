@@ -5,7 +5,7 @@ import { type Running } from '../../running/running';
 import { compare, type Measure } from './measure';
 import { readOptions } from './options';
 import { writeRecord } from './record';
-import { tableOf } from './table';
+import { missedLines, tableOf } from './table';
 
 /** Something that can be measured by itself. */
 export interface Figure<Bench> {
@@ -57,7 +57,9 @@ async function run<Bench>({ name, figures, start }: Plan<Bench>, running: Runnin
     }
   }
   writeRecord(file, measures, { startedAt, isQuick });
-  say(['', tableOf(measures), '', ...failures, `Each run's values are in ${file}.`].join('\n'));
+  say(
+    ['', tableOf(measures), '', ...missedLines(measures), ...failures, `Each run's values are in ${file}.`].join('\n'),
+  );
   if (isQuick) say('This was a quick run: it shows that the bench works, and says nothing about speed.');
   const isAsWanted = measures.flatMap(compare).every(({ isMet }) => isMet);
   return failures.length === 0 && (isQuick || isAsWanted) ? 0 : 1;

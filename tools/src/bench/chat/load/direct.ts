@@ -13,7 +13,9 @@ export async function loadDirect(job: DirectJob): Promise<DirectResult> {
   const completed = () => sum((slots) => slots.completed);
 
   for (const slots of pairs) slots.begin();
-  const rate = (await begun(() => completed() > 0)) ? await countPerSecond(job, completed) : { perSecond: 0, busy: 0 };
+  const rate = (await begun(() => completed() > 0))
+    ? await countPerSecond(job, completed)
+    : { perSecond: 0, busy: 0, cores: {} };
   for (const slots of pairs) slots.end();
   const underWay = () => sum((slots) => slots.underWay);
   // Where nothing came, nothing will.

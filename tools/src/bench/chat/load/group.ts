@@ -25,7 +25,7 @@ export async function loadGroup(job: GroupJob): Promise<GroupResult> {
   slots.begin();
   const rate = (await begun(() => slots.completed > 0))
     ? await countPerSecond(job, () => slots.copies)
-    : { perSecond: 0, busy: 0 };
+    : { perSecond: 0, busy: 0, cores: {} };
   slots.end();
   if (rate.perSecond > 0) await drained(() => slots.underWay === 0);
   return { ...rate, undelivered: slots.underWay, unexpected: slots.unexpected, refusals: incidents.refusals };

@@ -1,0 +1,17 @@
+import { until } from '../until';
+import { GuardedProcess } from './guarded-process';
+import { cpuSecondsOf } from './inspect';
+
+/** A script of Node that uses 0.3 s of CPU time. */
+const burn = 'while (process.cpuUsage().user < 300_000);';
+
+it('counts the CPU time of a process and of its children, also after a child has ended', async () => {
+  const script = `"$0" -e '${burn}'; "$0" -e '${burn} setInterval(() => {}, 1_000)' & wait`;
+  const shell = await GuardedProcess.start('/bin/sh', ['-c', script, process.execPath], {
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 200,
+  });
+  await until(() => (cpuSecondsOf(shell.pid) ?? 0) >= 0.6);
+  await shell.kill();
+  expect(cpuSecondsOf(shell.pid)).toBeUndefined();
+});
