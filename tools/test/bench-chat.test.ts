@@ -29,6 +29,7 @@ const record = z.object({
     z.object({
       what: z.string(),
       readings: z.record(z.string(), z.array(z.number()).nonempty()),
+      cpuUs: z.record(z.string(), z.array(z.record(z.string(), z.number())).nonempty()).optional(),
       problem: z.string().optional(),
       comparisons: z.array(z.object({ against: z.string(), isMet: z.boolean() })).nonempty(),
     }),
@@ -36,13 +37,13 @@ const record = z.object({
 });
 
 /** Who is measured for each figure, the baselines included. */
-const wanted = {
-  direct: ['chat', 'chat-extended', 'insert-each', 'relay'],
-  'direct-extended': ['chat', 'chat-extended', 'insert-each', 'relay'],
+const wanted: Readonly<Record<string, readonly string[]>> = {
+  direct: ['chat', 'chat-extended', 'group-commit', 'insert-each', 'relay'],
+  'direct-extended': ['chat', 'chat-extended', 'group-commit', 'insert-each', 'relay'],
   'two-instances': ['two instances', 'one instance'],
   'latency-p50': ['chat', 'insert-each'],
   'latency-p99': ['chat', 'insert-each'],
-  group: ['chat', 'send-each'],
+  group: ['chat', 'group-commit', 'send-each'],
   memory: ['chat', 'relay'],
   history: ['chat', 'short'],
 };
@@ -62,6 +63,12 @@ it('measures every figure, of the chat and of what it is compared with', async (
     if (key === 'memory') continue;
     const readings = Object.values(measure?.readings ?? {}).flat();
     expect([key, readings.filter((reading) => !(reading > 0))]).toEqual([key, []]);
+  }
+  for (const key of ['direct', 'direct-extended', 'group']) {
+    const { cpuUs = {} } = measures[key] ?? {};
+    expect([key, Object.keys(cpuUs).toSorted()]).toEqual([key, wanted[key]?.toSorted()]);
+    const processes = Object.values(cpuUs).flat();
+    expect(processes.filter(({ server = 0, PostgreSQL = NaN }) => !(server > 0 && PostgreSQL >= 0))).toEqual([]);
   }
 });
 

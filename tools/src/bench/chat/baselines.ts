@@ -5,7 +5,7 @@ import { type Seat } from './jobs';
 const listenTimeoutMs = 20_000;
 
 /** The servers that the chat is compared with: see `baselines/`. */
-export type BaselineName = 'relay' | 'insert-each';
+export type BaselineName = 'relay' | 'insert-each' | 'group-commit';
 
 export interface BaselineServer {
   url: string;

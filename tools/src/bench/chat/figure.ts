@@ -2,7 +2,7 @@ import { type Measure } from '../measure/measure';
 import { type Figure as BenchFigure } from '../measure/run-bench';
 import { type Load, runLoad } from '../measure/run-load';
 import { readingsOf, type Results } from '../measure/take-turns';
-import { type Faults, type Job } from './jobs';
+import { type Counted, type Faults, type Job } from './jobs';
 import { type Sizes } from './sizes';
 import { type ChatStack } from './stack';
 
@@ -55,6 +55,20 @@ export function readingsAndProblem<R extends Faults>(
     }),
   );
   return { readings: readingsOf(results, read), problem: problems[0] };
+}
+
+/** The CPU time in µs that one message took in each process. */
+export function cpuUsOf<R extends Counted>(
+  results: Results<R>,
+  messagesPerSecond: (result: R) => number,
+): NonNullable<Measure['cpuUs']> {
+  const cpuUs = (result: R) => {
+    const each = Object.entries(result.cores);
+    return Object.fromEntries(
+      each.map(([name, cores]): [string, number] => [name, (cores * 1e6) / messagesPerSecond(result)]),
+    );
+  };
+  return Object.fromEntries(Object.entries(results).map(([name, each]) => [name, each.map(cpuUs)]));
 }
 
 function problemOf({ undelivered, unexpected, refusals }: Faults, value: number): string | undefined {

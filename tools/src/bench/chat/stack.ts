@@ -9,6 +9,7 @@ import {
   startChat,
 } from '../../chat-stack/chat-instance';
 import { startDevnet } from '../../running/devnet';
+import { type OwnProcess } from '../../running/own-process';
 import { type Running } from '../../running/running';
 import { startDurablePostgres } from '../measure/durable-postgres';
 import { type Accounts, accountsFor } from './accounts';
@@ -74,6 +75,12 @@ export class ChatStack {
   async startBaseline(name: BaselineName, nodeArguments: readonly string[] = []): Promise<BaselineServer> {
     const databaseUrl = name === 'relay' ? '' : await provideDatabase(this.postgres, name);
     return await startBaseline(this.running, name, databaseUrl, nodeArguments);
+  }
+
+  /** The processes whose CPU time a message costs: a server, and PostgreSQL with all its processes. */
+  processesOf({ pid }: OwnProcess): Record<string, number> {
+    const postgres = this.postgres.pid;
+    return { server: pid, ...(postgres !== undefined && { PostgreSQL: postgres }) };
   }
 
   /** The session of each account, which holds at every instance; an account logs in once. */

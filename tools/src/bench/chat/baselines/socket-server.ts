@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type Socket } from 'node:net';
 import { type ClientFrameType, type ServerFrameType } from '@waggle/contracts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { bytesOf } from '../raw-data';
@@ -18,8 +19,18 @@ export interface ToldMessage extends SentMessage {
   sentAt: Date;
 }
 
-/** What distinguishes a baseline: what it does before it tells. */
-export type Baseline = (message: SentMessage, tell: (message: ToldMessage) => void) => void;
+/** Sends a message to its readers. */
+export type Deliver = (message: ToldMessage) => void;
+
+/** What distinguishes a baseline: what it does with a message before it delivers it. */
+export type Baseline = (message: SentMessage, deliver: Deliver) => void;
+
+export interface BaselineOptions {
+  /** Whether each socket is written once per turn of the event loop, with frames that are encoded to bytes once. */
+  coalescesWrites: boolean;
+}
+
+type Send = (frame: string | Buffer) => void;
 
 const authenticate: ClientFrameType = 'authenticate';
 const status: ServerFrameType = 'status';
@@ -31,44 +42,75 @@ const authenticated = JSON.stringify({ type: status, payload: { authenticated: t
  * The part that all baselines share: raw `ws` on a free port, which it prints. It speaks as much of the chat's interface
  * as the load generator does; a token is the account's name. One frame is one `send` to each reader, encoded once.
  */
-export async function serveBaseline(baseline: Baseline): Promise<void> {
-  const socketsOf = new Map<string, Set<WebSocket>>();
+export async function serveBaseline(
+  baseline: Baseline,
+  { coalescesWrites }: BaselineOptions = { coalescesWrites: false },
+): Promise<void> {
+  const everybody = new Set<Send>();
+  const readersOf = new Map<string, Set<Send>>();
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
 
-  const tell = (message: ToldMessage) => {
-    const frame = encode(message);
+  const deliver = (message: ToldMessage) => {
+    const text = encode(message);
+    const frame = coalescesWrites ? Buffer.from(text) : text;
     if (message.to === null) {
-      for (const socket of server.clients) socket.send(frame);
+      for (const send of everybody) send(frame);
       return;
     }
     for (const account of [message.from, message.to]) {
-      for (const socket of socketsOf.get(account) ?? []) socket.send(frame);
+      for (const send of readersOf.get(account) ?? []) send(frame);
     }
   };
 
-  server.on('connection', (socket) => {
+  server.on('connection', (socket, request) => {
     let account: string | undefined;
+    const send = coalescesWrites ? coalescing(socket, request.socket) : sending(socket);
+    everybody.add(send);
     socket.on('message', (data) => {
       const { type, payload } = parse(bytesOf(data).toString());
       if (account !== undefined) {
         const { conversation_id: conversationId, to, message: content } = payload;
-        baseline({ from: account, to, conversationId, content }, tell);
+        baseline({ from: account, to, conversationId, content }, deliver);
       } else if (type === authenticate) {
         account = payload.token;
-        const sockets = socketsOf.get(account) ?? new Set();
-        socketsOf.set(account, sockets.add(socket));
+        const readers = readersOf.get(account) ?? new Set();
+        readersOf.set(account, readers.add(send));
         socket.send(authenticated);
       }
     });
     socket.on('error', () => undefined);
     socket.once('close', () => {
-      if (account !== undefined) socketsOf.get(account)?.delete(socket);
+      everybody.delete(send);
+      if (account !== undefined) readersOf.get(account)?.delete(send);
     });
   });
   await once(server, 'listening');
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
   process.stdout.write(`http://127.0.0.1:${address.port}\n`);
+}
+
+function sending(socket: WebSocket): Send {
+  return (frame) => {
+    socket.send(frame);
+  };
+}
+
+/** Writes what is sent to a socket in one turn of the event loop at once. */
+function coalescing(socket: WebSocket, transport: Socket): Send {
+  let isCorked = false;
+  const uncork = () => {
+    isCorked = false;
+    transport.uncork();
+  };
+  return (frame) => {
+    if (!isCorked) {
+      isCorked = true;
+      transport.cork();
+      setImmediate(uncork);
+    }
+    socket.send(frame, { binary: false });
+  };
 }
 
 interface SentFrame {

@@ -1,7 +1,9 @@
 import { capability } from '@waggle/contracts';
+import { type OwnProcess } from '../../../running/own-process';
 import { numberText } from '../../measure/table';
 import { takeTurns } from '../../measure/take-turns';
-import { type ChatBench, type Figure, measureOnce, readingsAndProblem } from '../figure';
+import { type BaselineName } from '../baselines';
+import { type ChatBench, cpuUsOf, type Figure, measureOnce, readingsAndProblem } from '../figure';
 import { type DirectResult, directResult, type Pair } from '../jobs';
 import { pairsOfBaseline, pairsOfChat } from '../pairs';
 
@@ -10,16 +12,20 @@ export const direct: Figure = {
   name: 'direct',
   async measure(bench) {
     const { stack, sizes } = bench;
-    const { url } = await stack.chat();
+    const { url, process } = await stack.chat();
     const chat = await pairsOfChat(stack, { senders: url, receivers: url });
-    const relay = pairsOfBaseline(stack, (await stack.baseline('relay')).url);
-    const insertEach = pairsOfBaseline(stack, (await stack.baseline('insert-each')).url);
+    const measureBaseline = async (name: BaselineName) => {
+      const baseline = await stack.baseline(name);
+      return await measureDirect(bench, name, pairsOfBaseline(stack, baseline.url), baseline.process);
+    };
     const results = await takeTurns(sizes.runs, {
-      chat: () => measureDirect(bench, 'chat', chat),
-      'chat-extended': () => measureDirect(bench, 'chat-extended', chat.map(askingForAll)),
-      'insert-each': () => measureDirect(bench, 'insert-each', insertEach),
-      relay: () => measureDirect(bench, 'relay', relay),
+      chat: () => measureDirect(bench, 'chat', chat, process),
+      'group-commit': () => measureBaseline('group-commit'),
+      'chat-extended': () => measureDirect(bench, 'chat-extended', chat.map(askingForAll), process),
+      'insert-each': () => measureBaseline('insert-each'),
+      relay: () => measureBaseline('relay'),
     });
+    const cpuUs = cpuUsOf(results, ({ perSecond }) => perSecond);
     return [
       {
         key: 'direct',
@@ -27,9 +33,11 @@ export const direct: Figure = {
         unit: 'messages/s',
         subject: 'chat',
         ...readingsAndProblem(results, ({ perSecond }) => perSecond),
+        cpuUs,
         thresholds: [
           { against: 'insert-each', atLeast: 3 },
           { against: 'relay', atLeast: 0.4 },
+          { against: 'group-commit', atLeast: 0.6 },
         ],
       },
       {
@@ -38,6 +46,7 @@ export const direct: Figure = {
         unit: 'messages/s',
         subject: 'chat-extended',
         ...readingsAndProblem(results, ({ perSecond }) => perSecond),
+        cpuUs,
         thresholds: [{ against: 'chat', atLeast: 0.7 }],
       },
     ];
@@ -50,10 +59,19 @@ function askingForAll({ sender, receiver, ...pair }: Pair): Pair {
   return { ...pair, sender: { ...sender, capabilities }, receiver: { ...receiver, capabilities } };
 }
 
-/** Pairs that write as fast as they are answered. */
-export function measureDirect(bench: ChatBench, subject: string, pairs: Pair[]): Promise<DirectResult> {
+/**
+ * Pairs that write as fast as they are answered.
+ * @param server whose CPU time is measured
+ */
+export function measureDirect(
+  bench: ChatBench,
+  subject: string,
+  pairs: Pair[],
+  server?: OwnProcess,
+): Promise<DirectResult> {
   const { inFlight, warmUpMs, measuredMs } = bench.sizes;
-  const job = { kind: 'direct' as const, pairs, inFlight, warmUpMs, measuredMs };
+  const processes = server && bench.stack.processesOf(server);
+  const job = { kind: 'direct' as const, pairs, inFlight, processes, warmUpMs, measuredMs };
   return measureOnce(bench, subject, job, directResult, tellRate);
 }
 

@@ -1,8 +1,9 @@
+import { type OwnProcess } from '../../../running/own-process';
 import { numberText } from '../../measure/table';
 import { takeTurns } from '../../measure/take-turns';
-import { seatAt } from '../baselines';
+import { type BaselineName, seatAt } from '../baselines';
 import { createConversation } from '../conversations';
-import { type Figure, measureOnce, readingsAndProblem } from '../figure';
+import { cpuUsOf, type Figure, measureOnce, readingsAndProblem } from '../figure';
 import { type GroupResult, groupResult, type Seat } from '../jobs';
 
 /** What arrives at the members of a group that are all online. */
@@ -12,23 +13,29 @@ export const group: Figure = {
     const { stack, sizes } = bench;
     const { warmUpMs, measuredMs } = sizes;
     const { senders, inFlight } = sizes.group;
-    const { url } = await stack.chat();
+    const { url, process } = await stack.chat();
     const sessions = await stack.sessions(stack.accounts.group);
     const [creator, ...others] = sessions;
     if (creator === undefined) throw new RangeError('a group of nobody');
     const usernames = others.map(({ username }) => username);
     const conversationId = await createConversation(url, creator, usernames);
-    const plain = await stack.baseline('insert-each');
 
-    const measureGroup = (subject: string, id: string, members: Seat[]) => () => {
-      const job = { kind: 'group' as const, conversationId: id, members, senders, inFlight, warmUpMs, measuredMs };
+    const measureGroup = (subject: string, server: OwnProcess, id: string, members: Seat[]) => {
+      const processes = stack.processesOf(server);
+      const period = { warmUpMs, measuredMs };
+      const job = { kind: 'group' as const, conversationId: id, members, senders, inFlight, processes, ...period };
       return measureOnce(bench, subject, job, groupResult, tellDeliveries);
     };
     const atChat = sessions.map((session) => ({ url, token: session.ws_token }));
-    const atPlain = stack.accounts.group.map((account) => seatAt(plain.url, account));
+    const measureBaseline = async (subject: string, name: BaselineName) => {
+      const baseline = await stack.baseline(name);
+      const members = stack.accounts.group.map((account) => seatAt(baseline.url, account));
+      return await measureGroup(subject, baseline.process, 'group', members);
+    };
     const results = await takeTurns(sizes.runs, {
-      chat: measureGroup('chat', conversationId, atChat),
-      'send-each': measureGroup('send-each', 'group', atPlain),
+      chat: () => measureGroup('chat', process, conversationId, atChat),
+      'group-commit': () => measureBaseline('group-commit', 'group-commit'),
+      'send-each': () => measureBaseline('send-each', 'insert-each'),
     });
     return [
       {
@@ -37,7 +44,11 @@ export const group: Figure = {
         unit: 'deliveries/s',
         subject: 'chat',
         ...readingsAndProblem(results, ({ perSecond }) => perSecond),
-        thresholds: [{ against: 'send-each', atLeast: 1 }],
+        cpuUs: cpuUsOf(results, ({ perSecond }) => perSecond / sizes.group.members),
+        thresholds: [
+          { against: 'send-each', atLeast: 1 },
+          { against: 'group-commit', atLeast: 0.8 },
+        ],
       },
     ];
   },
