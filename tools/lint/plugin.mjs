@@ -1,5 +1,6 @@
 // The rules of this workspace that the linter does not bring itself: see .oxlintrc.json.
 import { boundaries } from './boundaries.mjs';
+import { checkedSql } from './checked-sql.mjs';
 import { declaredPackages } from './declared-packages.mjs';
 import { fewPackages } from './few-packages.mjs';
 import { pureGlobals } from './pure-globals.mjs';
@@ -9,6 +10,7 @@ export default {
   meta: { name: 'waggle' },
   rules: {
     boundaries,
+    'checked-sql': checkedSql,
     'declared-packages': declaredPackages,
     'few-packages': fewPackages,
     'pure-globals': pureGlobals,

@@ -42,6 +42,14 @@ const files = {
   'libs/service/src/fine.ts': 'export const b = 1;\nexport type B = number;\n',
   'libs/service/src/fine-decorated.ts':
     "import { B } from './fine';\ndeclare const d: ClassDecorator;\n@d\nexport class A {\n  constructor(readonly b: B) {}\n}\n",
+  'apps/one/src/queries-unchecked.ts':
+    "declare const pool: { query<R>(text: string): Promise<R> };\nexport const r = () => pool.query<number>('SELECT a FROM b');\n",
+  'apps/one/src/declares-late.ts':
+    'declare class Statement {\n  constructor(name: string);\n}\nexport const s = () => new Statement("s");\n',
+  'apps/one/src/fine-statement.ts':
+    "declare class Statement {\n  constructor(name: string);\n  query(on: { query(text: string): void }): void;\n}\nexport const s = new Statement('s');\ndeclare const pool: { query(text: string): void };\ns.query(pool);\npool.query('SELECT 1');\n",
+  'apps/one/src/migrations/fine.ts':
+    "declare const runner: { query(text: string): void };\nrunner.query('DROP TABLE a');\n",
   'libs/testing/src/fine.ts': 'export const b = 1;\n',
   'apps/two/src/fine.ts': 'export const b = 1;\n',
   'apps/one/src/fine.ts': "import { b } from '../../../libs/service/src/fine';\nexport const c = b;\n",
@@ -148,6 +156,8 @@ describe('the lint rules', () => {
       'libs/service/src/floats.ts',
       'typescript(no-floating-promises)',
     ],
+    ['SQL that no test checks', 'apps/one/src/queries-unchecked.ts', 'waggle(checked-sql)'],
+    ['a statement that tests do not find', 'apps/one/src/declares-late.ts', 'waggle(checked-sql)'],
     ['an import cycle', 'libs/service/src/cycle-1.ts', 'import(no-cycle)'],
     ['an import cycle, seen from its other end', 'libs/service/src/cycle-2.ts', 'import(no-cycle)'],
   ])('refuse %s', (_what, file, rule) => {

@@ -32,6 +32,8 @@ export { isDatabaseUnavailable, isDataFault, isUniqueViolation } from './databas
 export { isPooled } from './database/limits';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { answersOf, inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';
+export * as sql from './database/sql-types';
+export { declaredStatements, type RowIn, Statement } from './database/statement';
 export { descriptionText } from './description-text';
 export { ServiceError, unavailable } from './errors';
 export { newIdentifier } from './identifier';

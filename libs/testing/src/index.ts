@@ -6,6 +6,7 @@ export { type StandbyServer } from './postgres/standby';
 export { provideDatabase } from './postgres/provide-database';
 export { type PostgresServer } from './postgres/server';
 export { createTemplate, createTestDatabase, type TestDatabase } from './postgres/test-database';
+export { differencesFromSchema } from './postgres/statements';
 export { differencesFromEntities, tablesWithoutMigrations } from './postgres/tables';
 export { Random } from './random';
 export { AlreadyClaimedError, claim } from './processes/claim';

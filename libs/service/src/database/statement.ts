@@ -1,0 +1,92 @@
+import { type QueryConfig } from 'pg';
+import { type Queryable } from './pool';
+import { type AnySqlType, type SqlType } from './sql-types';
+
+/** The parameters of a statement in the order of `$1`, `$2` …, or its columns. */
+export type SqlTypes = Readonly<Record<string, AnySqlType>>;
+
+/** What a caller passes for the parameters. */
+export type ValuesOf<Parameters extends SqlTypes> = {
+  readonly [Name in keyof Parameters]: Parameters[Name] extends SqlType<infer Input, unknown> ? Input : never;
+};
+
+/** A row of the columns. */
+export type RowOf<Columns extends SqlTypes> = {
+  [Name in keyof Columns]: Columns[Name] extends SqlType<never, infer Output> ? Output : never;
+};
+
+/** A row of a statement: `RowIn<typeof findSession>`. */
+export type RowIn<AStatement extends { find: (...values: never) => unknown }> = NonNullable<
+  Awaited<ReturnType<AStatement['find']>>
+>;
+
+export interface StatementDefinition<Parameters extends SqlTypes, Columns extends SqlTypes> {
+  /** Unique in the service: the name under which each connection prepares it. */
+  readonly name: string;
+  /** SQL with `$1`, `$2` … for the parameters. */
+  readonly text: string;
+  readonly parameters: Parameters;
+  readonly columns: Columns;
+  /** False if the best plan depends on the values, so that PostgreSQL has to plan every execution. */
+  readonly isPrepared?: false;
+}
+
+/** What a statement says about itself, for the test that asks PostgreSQL whether it is true. */
+export type DeclaredStatement = StatementDefinition<SqlTypes, SqlTypes>;
+
+const declared: DeclaredStatement[] = [];
+
+/** Every statement of the modules that are loaded. */
+export function declaredStatements(): readonly DeclaredStatement[] {
+  return declared;
+}
+
+/**
+ * A SQL statement with the types of its parameters and columns. The types of TypeScript follow from the declaration, and a test of
+ * the service compares the declaration with the migrated schema. So statements are made while modules load, not in functions.
+ */
+export class Statement<Parameters extends SqlTypes, Columns extends SqlTypes> {
+  readonly name: string;
+  readonly text: string;
+  private readonly parameterNames: readonly string[];
+  private readonly assertedColumns: readonly string[];
+  private readonly isPrepared: boolean;
+
+  constructor(definition: StatementDefinition<Parameters, Columns>) {
+    this.name = definition.name;
+    this.text = definition.text;
+    this.isPrepared = definition.isPrepared ?? true;
+    this.parameterNames = Object.keys(definition.parameters);
+    this.assertedColumns = Object.entries(definition.columns)
+      .filter(([, { nullability }]) => nullability === 'asserted')
+      .map(([name]) => name);
+    declared.push(definition);
+  }
+
+  /** Executes the statement. @throws Error if a column is null that is declared as `notNull` */
+  async query(client: Queryable, values: ValuesOf<Parameters>): Promise<RowOf<Columns>[]> {
+    const { rows } = await client.query<RowOf<Columns>>(this.bind(values));
+    for (const name of this.assertedColumns) {
+      if (rows.some((row) => row[name] === null)) throw new Error(`${this.name}: ${name} is null`);
+    }
+    return rows;
+  }
+
+  /** Executes the statement. @returns the first row; undefined if there is none */
+  async find(client: Queryable, values: ValuesOf<Parameters>): Promise<RowOf<Columns> | undefined> {
+    return (await this.query(client, values))[0];
+  }
+
+  /** Executes the statement. @returns the number of rows that it inserted, updated, deleted or selected */
+  async execute(client: Queryable, values: ValuesOf<Parameters>): Promise<number> {
+    const { rowCount } = await client.query(this.bind(values));
+    return rowCount ?? 0;
+  }
+
+  /** The statement with values, as node-postgres takes it. */
+  bind(values: ValuesOf<Parameters>): QueryConfig {
+    const { text } = this;
+    const bound = { text, values: this.parameterNames.map((name) => values[name]) };
+    return this.isPrepared ? { ...bound, name: this.name } : bound;
+  }
+}

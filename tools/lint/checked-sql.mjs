@@ -1,0 +1,42 @@
+// SQL is a `Statement`, which a test of its service compares with the migrated schema. Migrations make that schema.
+import { fromRoot, isTest } from './projects.mjs';
+
+const checked = /^apps\/[^/]+\/src\/(?!migrations\/)/;
+
+/** Apps whose SQL is not yet checked (ADR 19). */
+const unchecked = /^apps\/(chat|delegation|rpc-gateway|video-auth)\//;
+
+/** Without parameters and columns there is nothing to check. */
+const plain = /^(SELECT 1|BEGIN|COMMIT|ROLLBACK)$/;
+
+export const checkedSql = {
+  create(context) {
+    const file = fromRoot(context.filename);
+    if (!checked.test(file) || unchecked.test(file) || isTest(context.filename)) return {};
+    return {
+      CallExpression(node) {
+        const [first] = node.arguments;
+        if (node.callee.property?.name !== 'query' || first === undefined) return;
+        if (typeof first.value === 'string' && plain.test(first.value)) return;
+        if (node.typeArguments != null || ['Literal', 'TemplateLiteral', 'ObjectExpression'].includes(first.type)) {
+          context.report({ node, message: 'Unchecked SQL: make it a `Statement` of @waggle/service.' });
+        }
+      },
+      NewExpression(node) {
+        if (node.callee.name === 'Statement' && isInFunction(node)) {
+          context.report({
+            node,
+            message: 'A `Statement` is made while its module loads: tests do not find this one.',
+          });
+        }
+      },
+    };
+  },
+};
+
+function isInFunction(node) {
+  for (let outer = node.parent; outer != null; outer = outer.parent) {
+    if (outer.type.includes('Function')) return true;
+  }
+  return false;
+}
