@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL } from '@waggle/service';
+import { POOL, sql, Statement } from '@waggle/service';
 import { Pool } from 'pg';
 
 /** A log-in about to be stored. */
@@ -13,6 +13,30 @@ export interface NewSession {
   ip: string | null;
   expiresAt: Date;
 }
+
+/** Stores the first session of each proof that has none yet. Rows: the ids of those that were stored. */
+const insertSessions = new Statement({
+  name: 'insert-sessions',
+  text: `
+    INSERT INTO session (id, account, proof, signing_key, user_agent, ip, expires_at)
+    SELECT id, account, proof, signing_key, user_agent, ip, expires_at
+    FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::timestamptz[])
+      WITH ORDINALITY AS s (id, account, proof, signing_key, user_agent, ip, expires_at, place)
+    -- Instances that store the same proofs wait for one another, and never both at once.
+    ORDER BY proof, place
+    ON CONFLICT (proof) DO NOTHING
+    RETURNING id`,
+  parameters: {
+    ids: sql.arrayOf(sql.text),
+    accounts: sql.arrayOf(sql.text),
+    proofs: sql.arrayOf(sql.bytea),
+    signingKeys: sql.arrayOf(sql.bytea),
+    userAgents: sql.arrayOf(sql.nullable(sql.text)),
+    ips: sql.arrayOf(sql.nullable(sql.text)),
+    expiresAt: sql.arrayOf(sql.timestamptz),
+  },
+  columns: { id: sql.text },
+});
 
 interface Waiting {
   session: NewSession;
@@ -69,26 +93,14 @@ export class NewSessions {
 
   /** @returns the ids of those whose proof has no session yet; of several with one proof the first */
   private async insert(sessions: readonly NewSession[]): Promise<Set<string>> {
-    const { rows } = await this.pool.query<{ id: string }>({
-      name: 'insert-sessions',
-      text: `
-        INSERT INTO session (id, account, proof, signing_key, user_agent, ip, expires_at)
-        SELECT id, account, proof, signing_key, user_agent, ip, expires_at
-        FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::timestamptz[])
-          WITH ORDINALITY AS s (id, account, proof, signing_key, user_agent, ip, expires_at, place)
-        -- Instances that store the same proofs wait for one another, and never both at once.
-        ORDER BY proof, place
-        ON CONFLICT (proof) DO NOTHING
-        RETURNING id`,
-      values: [
-        sessions.map(({ id }) => id),
-        sessions.map(({ account }) => account),
-        sessions.map(({ proof }) => proof),
-        sessions.map(({ signingKey }) => signingKey),
-        sessions.map(({ userAgent }) => userAgent),
-        sessions.map(({ ip }) => ip),
-        sessions.map(({ expiresAt }) => expiresAt),
-      ],
+    const rows = await insertSessions.query(this.pool, {
+      ids: sessions.map(({ id }) => id),
+      accounts: sessions.map(({ account }) => account),
+      proofs: sessions.map(({ proof }) => proof),
+      signingKeys: sessions.map(({ signingKey }) => signingKey),
+      userAgents: sessions.map(({ userAgent }) => userAgent),
+      ips: sessions.map(({ ip }) => ip),
+      expiresAt: sessions.map(({ expiresAt }) => expiresAt),
     });
     return new Set(rows.map(({ id }) => id));
   }

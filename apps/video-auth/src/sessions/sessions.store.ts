@@ -1,21 +1,59 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { POOL } from '@waggle/service';
+import { POOL, type RowIn, sql, Statement } from '@waggle/service';
 import { Pool } from 'pg';
 import { IsNull, Raw, Repository } from 'typeorm';
 import { SessionEntity } from './session.entity';
 
+const findLiveSession = new Statement({
+  name: 'find-live-session',
+  text: `
+    SELECT id, account, signing_key AS "signingKey",
+           (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
+    FROM session
+    WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()`,
+  parameters: { id: sql.text },
+  columns: {
+    id: sql.text,
+    account: sql.text,
+    signingKey: sql.bytea,
+    /** How long ago the chain last confirmed the key, in milliseconds by the database's clock. */
+    keyConfirmedMsAgo: sql.notNull(sql.float8),
+  },
+});
+
+const listLiveSessions = new Statement({
+  name: 'list-live-sessions',
+  text: `
+    SELECT id, user_agent AS "userAgent", ip, created_at AS "createdAt", expires_at AS "expiresAt"
+    FROM session
+    WHERE account = $1 AND revoked_at IS NULL AND expires_at > now() AND ($3::text IS NULL OR id < $3)
+    ORDER BY id DESC LIMIT $2`,
+  parameters: { account: sql.text, limit: sql.int8, before: sql.nullable(sql.text) },
+  columns: {
+    id: sql.text,
+    userAgent: sql.nullable(sql.text),
+    ip: sql.nullable(sql.text),
+    createdAt: sql.timestamptz,
+    expiresAt: sql.timestamptz,
+  },
+});
+
+const deleteExpiredSessions = new Statement({
+  name: 'delete-expired-sessions',
+  text: `
+    DELETE FROM session
+    WHERE id IN (SELECT id FROM session WHERE expires_at < now() - make_interval(secs => $1)
+                 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+  parameters: { secondsAgo: sql.float8, limit: sql.int8 },
+  columns: {},
+});
+
 /** What a check needs of a session. */
-export interface LiveSession {
-  id: string;
-  account: string;
-  signingKey: Uint8Array;
-  /** How long ago the chain last said that the key suffices, in milliseconds by the database's clock. */
-  keyConfirmedMsAgo: number;
-}
+export type LiveSession = RowIn<typeof findLiveSession>;
 
 /** What a list shows of a session. */
-export type ListedSession = Pick<SessionEntity, 'id' | 'userAgent' | 'ip' | 'createdAt' | 'expiresAt'>;
+export type ListedSession = RowIn<typeof listLiveSessions>;
 
 /** Neither revoked nor expired, by the database's clock: those of the instances may differ. */
 const isLive = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
@@ -29,16 +67,7 @@ export class SessionsStore {
 
   /** The session unless it was revoked or has expired. Every check asks this. */
   async findLive(id: string): Promise<LiveSession | undefined> {
-    const { rows } = await this.pool.query<LiveSession>({
-      name: 'find-live-session',
-      text: `
-        SELECT id, account, signing_key AS "signingKey",
-               (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
-        FROM session
-        WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()`,
-      values: [id],
-    });
-    return rows[0];
+    return await findLiveSession.find(this.pool, { id });
   }
 
   /** Notes that the chain says now that the session's key suffices. */
@@ -48,16 +77,7 @@ export class SessionsStore {
 
   /** At most `limit` of the account's live sessions, the newest first, from the newest or from a session on (exclusive). */
   async listLive(account: string, limit: number, before?: string): Promise<ListedSession[]> {
-    const { rows } = await this.pool.query<ListedSession>({
-      name: 'list-live-sessions',
-      text: `
-        SELECT id, user_agent AS "userAgent", ip, created_at AS "createdAt", expires_at AS "expiresAt"
-        FROM session
-        WHERE account = $1 AND revoked_at IS NULL AND expires_at > now() AND ($3::text IS NULL OR id < $3)
-        ORDER BY id DESC LIMIT $2`,
-      values: [account, limit, before ?? null],
-    });
-    return rows;
+    return await listLiveSessions.query(this.pool, { account, limit, before: before ?? null });
   }
 
   /** @returns whether there was such a live session of the account */
@@ -67,19 +87,11 @@ export class SessionsStore {
   }
 
   /**
-   * Deletes at most so many of those that expired so long ago, but for those that another instance is deleting.
+   * Deletes at most `limit` sessions that expired longer ago than that, except those that another instance is deleting.
    *
-   * @returns how many
+   * @returns the number of deleted sessions
    */
-  async deleteExpired(secondsAgo: number, most: number): Promise<number> {
-    const { rowCount } = await this.pool.query({
-      name: 'delete-expired-sessions',
-      text: `
-        DELETE FROM session
-        WHERE id IN (SELECT id FROM session WHERE expires_at < now() - make_interval(secs => $1)
-                     LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      values: [secondsAgo, most],
-    });
-    return rowCount ?? 0;
+  async deleteExpired(secondsAgo: number, limit: number): Promise<number> {
+    return await deleteExpiredSessions.execute(this.pool, { secondsAgo, limit });
   }
 }
