@@ -18,6 +18,7 @@ export const checkedSql = {
         const [first] = node.arguments;
         if (node.callee.property?.name !== 'query' || first === undefined) return;
         if (typeof first.value === 'string' && plain.test(first.value)) return;
+        if (isInExecutor(node)) return;
         if (node.typeArguments != null || ['Literal', 'TemplateLiteral', 'ObjectExpression'].includes(first.type)) {
           context.report({ node, message: 'Unchecked SQL: make it a `Statement` of @waggle/service.' });
         }
@@ -34,9 +35,18 @@ export const checkedSql = {
   },
 };
 
+/** A function that is passed to another one, at the head of a module, makes variants of a statement while that loads. */
 function isInFunction(node) {
   for (let outer = node.parent; outer != null; outer = outer.parent) {
-    if (outer.type.includes('Function')) return true;
+    if (outer.type.includes('Function') && !outer.parent.arguments?.includes(outer)) return true;
+  }
+  return false;
+}
+
+/** An `Executor` passes statements on. */
+function isInExecutor(node) {
+  for (let outer = node.parent; outer != null; outer = outer.parent) {
+    if (outer.type === 'MethodDefinition') return outer.key.name === 'query';
   }
   return false;
 }

@@ -1,5 +1,4 @@
-import { type QueryConfig } from 'pg';
-import { type Queryable } from './pool';
+import { type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { type AnySqlType, type SqlType } from './sql-types';
 
 /** The parameters of a statement in the order of `$1`, `$2` …, or its columns. */
@@ -29,6 +28,11 @@ export interface StatementDefinition<Parameters extends SqlTypes, Columns extend
   readonly columns: Columns;
   /** False if the best plan depends on the values, so that PostgreSQL has to plan every execution. */
   readonly isPrepared?: false;
+}
+
+/** What executes statements: a pool, a client, or a service's own choice among connections. */
+export interface Executor {
+  query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>>;
 }
 
 /** What a statement says about itself, for the test that asks PostgreSQL whether it is true. */
@@ -64,8 +68,8 @@ export class Statement<Parameters extends SqlTypes, Columns extends SqlTypes> {
   }
 
   /** Executes the statement. @throws Error if a column is null that is declared as `notNull` */
-  async query(client: Queryable, values: ValuesOf<Parameters>): Promise<RowOf<Columns>[]> {
-    const { rows } = await client.query<RowOf<Columns>>(this.bind(values));
+  async query(executor: Executor, values: ValuesOf<Parameters>): Promise<RowOf<Columns>[]> {
+    const { rows } = await executor.query<RowOf<Columns>>(this.bind(values));
     for (const name of this.assertedColumns) {
       if (rows.some((row) => row[name] === null)) throw new Error(`${this.name}: ${name} is null`);
     }
@@ -73,13 +77,13 @@ export class Statement<Parameters extends SqlTypes, Columns extends SqlTypes> {
   }
 
   /** Executes the statement. @returns the first row; undefined if there is none */
-  async find(client: Queryable, values: ValuesOf<Parameters>): Promise<RowOf<Columns> | undefined> {
-    return (await this.query(client, values))[0];
+  async find(executor: Executor, values: ValuesOf<Parameters>): Promise<RowOf<Columns> | undefined> {
+    return (await this.query(executor, values))[0];
   }
 
   /** Executes the statement. @returns the number of rows that it inserted, updated, deleted or selected */
-  async execute(client: Queryable, values: ValuesOf<Parameters>): Promise<number> {
-    const { rowCount } = await client.query(this.bind(values));
+  async execute(executor: Executor, values: ValuesOf<Parameters>): Promise<number> {
+    const { rowCount } = await executor.query(this.bind(values));
     return rowCount ?? 0;
   }
 

@@ -108,12 +108,9 @@ function differencesOfColumns(
       differences.push(`${name} is ${typeName}, but declared as ${declaration.typeName}`);
     }
     const isProven = notNull.has(`${tableID}.${columnID}`) && !addsNulls.test(text);
-    if (isProven !== (declaration.nullability === 'proven')) {
-      differences.push(
-        isProven
-          ? `${name} is never null: declare it without nullable or notNull`
-          : `${name} may be null: declare it as nullable, or as notNull if the statement rules that out`,
-      );
+    if (isProven && declaration.nullability === 'nullable') differences.push(`${name} is never null`);
+    if (!isProven && declaration.nullability === 'proven') {
+      differences.push(`${name} may be null: declare it as nullable, or as notNull if the statement rules that out`);
     }
   }
   return differences;
