@@ -4,7 +4,7 @@ import { fromRoot, isTest } from './projects.mjs';
 const checked = /^apps\/[^/]+\/src\/(?!migrations\/)/;
 
 /** Apps whose SQL is not yet checked (ADR 19). */
-const unchecked = /^apps\/(chat|delegation|rpc-gateway)\//;
+const unchecked = /^apps\/(chat|rpc-gateway)\//;
 
 /** Without parameters and columns there is nothing to check. */
 const plain = /^(SELECT 1|BEGIN|COMMIT|ROLLBACK)$/;

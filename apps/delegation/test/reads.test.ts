@@ -1,17 +1,11 @@
 import { isDatabaseUnavailable } from '@waggle/service';
 import { createTestDatabase, type TestDatabase, until } from '@waggle/testing';
 import { Client } from 'pg';
-import { type Question } from '../src/reads/question';
 import { Reads, sharedConnections } from '../src/reads/reads';
 
-const question = (text: string, values: Question['values'] = []): Question => ({
-  name: text,
-  text,
-  values,
-  rowMode: 'array',
-});
-const doubled = (value: number) => question('SELECT $1::int * 2', [value]);
-const divided = (value: number) => question('SELECT 10 / $1::int', [value]);
+const question = (text: string, values: number[] = []) => ({ name: text, text, values });
+const doubled = (value: number) => question('SELECT $1::int * 2 AS value', [value]);
+const divided = (value: number) => question('SELECT 10 / $1::int AS value', [value]);
 
 describe('connections that all reads share', () => {
   let database: TestDatabase;
@@ -44,16 +38,16 @@ describe('connections that all reads share', () => {
         return (await reads.query(doubled(number))).rows;
       }),
     );
-    expect(answers).toEqual(numbers.map((number) => [[number * 2]]));
+    expect(answers).toEqual(numbers.map((number) => [{ value: number * 2 }]));
     expect((await others()).length).toBeLessThanOrEqual(sharedConnections);
   });
 
   it('let a question that fails fail alone', async () => {
     const results = await Promise.allSettled([divided(5), divided(0), divided(2)].map((each) => reads.query(each)));
     expect(results).toMatchObject([
-      { status: 'fulfilled', value: { rows: [[2]] } },
+      { status: 'fulfilled', value: { rows: [{ value: 2 }] } },
       { status: 'rejected', reason: { code: '22012' } },
-      { status: 'fulfilled', value: { rows: [[5]] } },
+      { status: 'fulfilled', value: { rows: [{ value: 5 }] } },
     ]);
   });
 
@@ -71,7 +65,7 @@ describe('connections that all reads share', () => {
     await until(async () => !(await others()).some((pid) => broken.includes(pid)));
     for (let asked = 0; asked < 2 * sharedConnections; asked += 1) {
       await new Promise(setImmediate);
-      expect((await reads.query(doubled(asked))).rows).toEqual([[asked * 2]]);
+      expect((await reads.query(doubled(asked))).rows).toEqual([{ value: asked * 2 }]);
     }
   });
 

@@ -1,24 +1,32 @@
+import { sql, Statement } from '@waggle/service';
 import { changesPerBlock } from '../history/change-id';
-import { knownColumns, withKnown } from '../index-state/known';
-import { nameOf, orderOf } from '../lists/list-statements';
+import { knownColumnNames, knownColumns, withKnown } from '../index-state/known';
+import { forDirections, forLists, forOrders, listParameters, nameOf, orderOf } from '../lists/list-statements';
 import { columnsOf, type Direction } from './direction';
-import { type NamedStatement } from '../reads/question';
 
-/** `$1` account; `$2`, `$3` ids lie between; `$4` how many. Rows: what is known, then id, other side, amount. */
-export function currentDelegations(direction: Direction, readsUp: boolean): NamedStatement {
+const delegationColumns = {
+  ...knownColumns,
+  id: sql.nullable(sql.int8),
+  other: sql.nullable(sql.text),
+  amount: sql.nullable(sql.int8),
+};
+
+export const currentDelegations = forLists((direction, readsUp) => {
   const { own, other } = columnsOf[direction];
   const order = orderOf(readsUp);
-  return {
+  return new Statement({
     name: nameOf('current', direction, readsUp),
     text: `${withKnown}
-      SELECT ${knownColumns}, d.id, d.${other}, d.amount
+      SELECT ${knownColumnNames}, d.id, d.${other} AS other, d.amount
       FROM known LEFT JOIN LATERAL (
         SELECT id, ${other}, amount FROM delegation
         WHERE ${own} = $1 AND amount > 0 AND id > $2 AND id < $3 ORDER BY id ${order} LIMIT $4
       ) d ON true
       ORDER BY d.id ${order}`,
-  };
-}
+    parameters: listParameters,
+    columns: delegationColumns,
+  });
+});
 
 /**
  * What a delegation `d` was after the changes with ids below `$n`, as of block `$m`: its last change before, else what it was
@@ -32,14 +40,14 @@ const amountAsOf = (bound: string, block: string) => `
     CASE WHEN ${block} >= known.loaded_to THEN d.loaded_amount END,
     0)`;
 
-/** As `currentDelegations`; `$5` the first id of a change after the block, `$6` the block. Nothing where it is not known. */
-export function delegationsAsOf(direction: Direction, readsUp: boolean): NamedStatement {
+/** As `currentDelegations`, as of a block. Nothing if the block is not known. */
+export const delegationsAsOf = forLists((direction, readsUp) => {
   const { own, other } = columnsOf[direction];
   const order = orderOf(readsUp);
-  return {
+  return new Statement({
     name: nameOf('as-of', direction, readsUp),
     text: `${withKnown}
-      SELECT ${knownColumns}, d.id, d.${other}, d.amount
+      SELECT ${knownColumnNames}, d.id, d.${other} AS other, d.amount
       FROM known LEFT JOIN LATERAL (
         SELECT d.id, d.${other}, a.amount
         FROM delegation d CROSS JOIN LATERAL (SELECT ${amountAsOf('$5', '$6::bigint')} AS amount) a
@@ -48,17 +56,19 @@ export function delegationsAsOf(direction: Direction, readsUp: boolean): NamedSt
         ORDER BY d.id ${order} LIMIT $4
       ) d ON true
       ORDER BY d.id ${order}`,
-  };
-}
+    parameters: { ...listParameters, firstChange: sql.int8, block: sql.int8 },
+    columns: delegationColumns,
+  });
+});
 
 /**
- * As `currentDelegations`, upwards, but only those that blocks after `$5` have changed, as of that block; the amount is 0 if there
- * was none. `$6` the first id of a change after the block; `$7` the first id of a later change to be ignored. The loaded amount is
- * a scalar subquery so that it is looked up for these alone: the planner may scan all delegations for a join.
+ * As `currentDelegations`, upwards, but only those that later blocks have changed, as of a block; the amount is 0 if there was none.
+ * Changes from `firstIgnored` on do not count. The loaded amount is a scalar subquery so that it is looked up for these alone: the
+ * planner may scan all delegations for a join.
  */
-export function changedDelegations(direction: Direction): NamedStatement {
+export const changedDelegations = forDirections((direction) => {
   const { own, other } = columnsOf[direction];
-  return {
+  return new Statement({
     name: `changed-${direction}`,
     text: `${withKnown},
       changed AS MATERIALIZED (
@@ -66,67 +76,88 @@ export function changedDelegations(direction: Direction): NamedStatement {
         WHERE c.${own} = $1 AND c.id >= $6 AND c.id < $7 AND c.delegation_id > $2 AND c.delegation_id < $3
         ORDER BY c.delegation_id LIMIT $4
       )
-      SELECT ${knownColumns}, d.id, d.${other}, ${amountAsOf('$6', '$5::bigint')}
+      SELECT ${knownColumnNames}, d.id, d.${other} AS other, ${amountAsOf('$6', '$5::bigint')} AS amount
       FROM known LEFT JOIN (
         SELECT id, ${other}, (SELECT l.loaded_amount FROM delegation l WHERE l.id = changed.id) AS loaded_amount FROM changed
       ) d ON true
       ORDER BY d.id`,
-  };
-}
+    parameters: { ...listParameters, block: sql.int8, firstChange: sql.int8, firstIgnored: sql.int8 },
+    columns: delegationColumns,
+  });
+});
 
-/** `$1` account. Rows: what is known, then what it is given and what it gives. */
-export const currentBalance: NamedStatement = {
+/** What an account is given and what it gives. */
+export const currentBalance = new Statement({
   name: 'balance',
   text: `${withKnown}
-    SELECT ${knownColumns}, coalesce(b.total_in, 0), coalesce(b.total_out, 0)
+    SELECT ${knownColumnNames}, coalesce(b.total_in, 0) AS total_in, coalesce(b.total_out, 0) AS total_out
     FROM known LEFT JOIN account_balance b ON b.account = $1`,
-};
+  parameters: { account: sql.text },
+  columns: { ...knownColumns, total_in: sql.notNull(sql.int8), total_out: sql.notNull(sql.int8) },
+});
 
 const sumAsOf = (direction: Direction) => `(
   SELECT coalesce(sum(${amountAsOf('$2', '$3::bigint')}), 0) FROM delegation d
   WHERE d.${columnsOf[direction].own} = $1 AND $3::bigint BETWEEN known.as_of_from AND known.synced_block)`;
 
-/** As `currentBalance`; `$2` the first id of a change after the block, `$3` the block. */
-export const balanceAsOf: NamedStatement = {
+/** As `currentBalance`, as of a block. */
+export const balanceAsOf = new Statement({
   name: 'balance-as-of',
-  text: `${withKnown} SELECT ${knownColumns}, ${sumAsOf('in')}, ${sumAsOf('out')} FROM known`,
-};
+  text: `${withKnown} SELECT ${knownColumnNames}, ${sumAsOf('in')} AS total_in, ${sumAsOf('out')} AS total_out FROM known`,
+  parameters: { account: sql.text, firstChange: sql.int8, block: sql.int8 },
+  columns: { ...knownColumns, total_in: sql.notNull(sql.numeric), total_out: sql.notNull(sql.numeric) },
+});
 
-/** `$1` delegator, `$2` delegatee. Rows: what is known, then id and amount. */
-export const currentPair: NamedStatement = {
+const pairParameters = { delegator: sql.text, delegatee: sql.text };
+
+export const currentPair = new Statement({
   name: 'pair',
   text: `${withKnown}
-    SELECT ${knownColumns}, d.id, d.amount
+    SELECT ${knownColumnNames}, d.id, d.amount
     FROM known LEFT JOIN delegation d ON d.delegator = $1 AND d.delegatee = $2`,
-};
+  parameters: pairParameters,
+  columns: { ...knownColumns, id: sql.nullable(sql.int8), amount: sql.nullable(sql.int8) },
+});
 
-/** As `currentPair`; `$3` the first id of a change after the block, `$4` the block. */
-export const pairAsOf: NamedStatement = {
+/** As `currentPair`, as of a block. */
+export const pairAsOf = new Statement({
   name: 'pair-as-of',
   text: `${withKnown}
-    SELECT ${knownColumns}, d.id, ${amountAsOf('$3', '$4::bigint')}
+    SELECT ${knownColumnNames}, d.id, ${amountAsOf('$3', '$4::bigint')} AS amount
     FROM known LEFT JOIN delegation d ON d.delegator = $1 AND d.delegatee = $2`,
-};
+  parameters: { ...pairParameters, firstChange: sql.int8, block: sql.int8 },
+  columns: { ...knownColumns, id: sql.nullable(sql.int8), amount: sql.nullable(sql.int8) },
+});
 
-/** `$1` account; `$2`, `$3` ids lie between; `$4` how many. Rows: what is known, then id, amount, seconds since 1970. */
-export function pendingReturns(readsUp: boolean): NamedStatement {
+export const pendingReturns = forOrders((readsUp) => {
   const order = orderOf(readsUp);
-  return {
+  return new Statement({
     name: `returns-${readsUp ? 'up' : 'down'}`,
     text: `${withKnown}
-      SELECT ${knownColumns}, r.id, r.amount, extract(epoch FROM r.returns)::bigint
+      SELECT ${knownColumnNames}, r.id, r.amount, extract(epoch FROM r.returns)::bigint AS seconds
       FROM known LEFT JOIN LATERAL (
         SELECT id, amount, returns FROM pending_return
         WHERE delegator = $1 AND id > $2 AND id < $3 ORDER BY id ${order} LIMIT $4
       ) r ON true
       ORDER BY r.id ${order}`,
-  };
-}
+    parameters: listParameters,
+    columns: {
+      ...knownColumns,
+      id: sql.nullable(sql.int8),
+      amount: sql.nullable(sql.int8),
+      /** Since 1970. */
+      seconds: sql.nullable(sql.int8),
+    },
+  });
+});
 
-/** `$1` id, `$2` account. A row where the id is that of a delegation of the account, also one that is removed. */
-export function ownDelegation(direction: Direction): NamedStatement {
-  return {
-    name: `own-${direction}`,
-    text: `SELECT FROM delegation WHERE id = $1 AND ${columnsOf[direction].own} = $2`,
-  };
-}
+/** A row if the id is that of a delegation of the account, also one that is removed. */
+export const ownDelegation = forDirections(
+  (direction) =>
+    new Statement({
+      name: `own-${direction}`,
+      text: `SELECT FROM delegation WHERE id = $1 AND ${columnsOf[direction].own} = $2`,
+      parameters: { id: sql.int8, account: sql.text },
+      columns: {},
+    }),
+);

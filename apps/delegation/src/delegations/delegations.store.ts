@@ -1,16 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ConcurrencyLimiter, POOL } from '@waggle/service';
+import { ConcurrencyLimiter, POOL, type RowIn } from '@waggle/service';
 import { type Pool } from 'pg';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { firstChangeId } from '../history/change-id';
 import { type Known, requireSynced } from '../index-state/known';
-import { ask, findKnown, textAt } from '../index-state/known.statement';
-import { statementsFor } from '../lists/list-statements';
+import { ask, findKnown, joined } from '../index-state/known.statement';
 import { type Page } from '../lists/page';
 import { partUpTo, type Snapshot, type SnapshotPart } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
-import { type Row } from '../reads/question';
 import { Reads } from '../reads/reads';
 import {
   balanceAsOf,
@@ -43,10 +41,6 @@ export interface PendingReturnRow {
 /** Longest wait of a read of the past for its turn: a client waits behind it. */
 const maxWaitForPastMs = 2_000;
 
-const current = statementsFor(currentDelegations);
-const asOf = statementsFor(delegationsAsOf);
-const changed = { in: changedDelegations('in'), out: changedDelegations('out') };
-
 /**
  * The delegations as they are, and as of earlier blocks. Of lists up to `page.limit` items are read, the one next to the
  * cursor first.
@@ -73,12 +67,16 @@ export class DelegationsStore {
     { after, before, limit, readsUp }: Page,
     block: number | undefined,
   ): Promise<{ known: Known; items: DelegationRow[] }> {
-    const values = [account, after, before, limit];
+    const values = { account, after, before, limit };
     const { known, rows } =
       block === undefined
-        ? await ask(this.reads, current(direction, readsUp), values)
+        ? await ask(this.reads, currentDelegations(direction, readsUp), values)
         : await this.past.run(() =>
-            ask(this.pool, asOf(direction, readsUp), [...values, firstChangeId(block + 1), block]),
+            ask(this.pool, delegationsAsOf(direction, readsUp), {
+              ...values,
+              firstChange: firstChangeId(block + 1),
+              block,
+            }),
           );
     return { known, items: rows.map(delegationOf(direction, account)) };
   }
@@ -90,8 +88,14 @@ export class DelegationsStore {
       known,
       read: async (page) => {
         if (block === undefined) return this.readAsOf(known, direction, account, page);
-        const values = [account, page.after, page.before, page.limit, firstChangeId(block + 1), block];
-        const { known: later, rows } = await ask(this.exportReads, asOf(direction, page.readsUp), values);
+        const { known: later, rows } = await ask(this.exportReads, delegationsAsOf(direction, page.readsUp), {
+          account,
+          after: page.after,
+          before: page.before,
+          limit: page.limit,
+          firstChange: firstChangeId(block + 1),
+          block,
+        });
         requireSynced(later, known);
         return partUpTo(rows.map(delegationOf(direction, account)), page.limit);
       },
@@ -109,14 +113,25 @@ export class DelegationsStore {
     { after, before, limit }: Page,
   ): Promise<SnapshotPart<DelegationRow>> {
     const toRow = delegationOf(direction, account);
-    const { known, rows } = await ask(this.exportReads, current(direction, true), [account, after, before, limit]);
+    const { known, rows } = await ask(this.exportReads, currentDelegations(direction, true), {
+      account,
+      after,
+      before,
+      limit,
+    });
     requireSynced(known, moment);
     const part = partUpTo(rows.map(toRow), limit);
     const [asOf, now] = [moment.syncedBlock, known.syncedBlock];
     if (now === asOf) return part;
-    const ofPart = [account, after, part.readTo === undefined ? before : part.readTo + 1, limit];
-    const blocks = [asOf, firstChangeId(asOf + 1), firstChangeId(now + 1)];
-    const since = await ask(this.exportReads, changed[direction], [...ofPart, ...blocks]);
+    const since = await ask(this.exportReads, changedDelegations[direction], {
+      account,
+      after,
+      before: part.readTo === undefined ? before : part.readTo + 1,
+      limit,
+      block: asOf,
+      firstChange: firstChangeId(asOf + 1),
+      firstIgnored: firstChangeId(now + 1),
+    });
     requireSynced(since.known, known);
     return undoChanges(part, since.rows.map(toRow), limit);
   }
@@ -125,9 +140,11 @@ export class DelegationsStore {
   async getBalance(account: string, block: number | undefined): Promise<{ known: Known; in: string; out: string }> {
     const { known, rows } =
       block === undefined
-        ? await ask(this.reads, currentBalance, [account])
-        : await this.past.run(() => ask(this.pool, balanceAsOf, [account, firstChangeId(block + 1), block]));
-    return { known, in: textAt(rows[0], 0), out: textAt(rows[0], 1) };
+        ? await ask(this.reads, currentBalance, { account })
+        : await this.past.run(() =>
+            ask(this.pool, balanceAsOf, { account, firstChange: firstChangeId(block + 1), block }),
+          );
+    return { known, in: joined(rows[0]?.total_in), out: joined(rows[0]?.total_out) };
   }
 
   /**
@@ -143,23 +160,23 @@ export class DelegationsStore {
     // One delegation has not so many changes that the past must wait its turn: it is one look into the index.
     const { known, rows } =
       block === undefined
-        ? await ask(this.reads, currentPair, [delegator, delegatee])
-        : await ask(this.reads, pairAsOf, [delegator, delegatee, firstChangeId(block + 1), block]);
-    return rows[0] === undefined ? { known } : { known, pair: { id: textAt(rows[0], 0), amount: textAt(rows[0], 1) } };
+        ? await ask(this.reads, currentPair, { delegator, delegatee })
+        : await ask(this.reads, pairAsOf, { delegator, delegatee, firstChange: firstChangeId(block + 1), block });
+    const [pair] = rows;
+    return pair === undefined ? { known } : { known, pair: { id: joined(pair.id), amount: joined(pair.amount) } };
   }
 
   async listReturns(
     account: string,
     { after, before, limit, readsUp }: Page,
   ): Promise<{ known: Known; items: PendingReturnRow[] }> {
-    const { known, rows } = await ask(this.reads, pendingReturns(readsUp), [account, after, before, limit]);
+    const { known, rows } = await ask(this.reads, pendingReturns(readsUp), { account, after, before, limit });
     return { known, items: rows.map(returnOf) };
   }
 
   /** Whether the id is that of a delegation of the account, also one that is removed. */
   async isOwn(direction: Direction, account: string, id: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query({ ...ownDelegation(direction), values: [id, account] });
-    return rowCount === 1;
+    return (await ownDelegation[direction].execute(this.pool, { id, account })) === 1;
   }
 }
 
@@ -171,12 +188,12 @@ function tooManyAboutPast(): DelegationError {
 /** @param account whose list the row is of */
 const delegationOf =
   (direction: Direction, account: string) =>
-  (row: Row): DelegationRow => ({
-    id: textAt(row, 0),
-    ...sidesOf(direction, account, textAt(row, 1)),
-    amount: textAt(row, 2),
+  ({ id, other, amount }: RowIn<ReturnType<typeof currentDelegations>>): DelegationRow => ({
+    id: joined(id),
+    ...sidesOf(direction, account, joined(other)),
+    amount: joined(amount),
   });
 
-function returnOf(row: Row): PendingReturnRow {
-  return { id: textAt(row, 0), amount: textAt(row, 1), returnsSeconds: Number(textAt(row, 2)) };
+function returnOf({ id, amount, seconds }: RowIn<ReturnType<typeof pendingReturns>>): PendingReturnRow {
+  return { id: joined(id), amount: joined(amount), returnsSeconds: Number(seconds) };
 }

@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL } from '@waggle/service';
+import { POOL, type RowIn } from '@waggle/service';
 import { type Pool } from 'pg';
 import { type Direction, sidesOf } from '../delegations/direction';
 import { type Known, requireSynced } from '../index-state/known';
-import { ask, findKnownWithHistory, textAt } from '../index-state/known.statement';
-import { statementsFor } from '../lists/list-statements';
+import { ask, findKnownWithHistory, joined } from '../index-state/known.statement';
 import { type Page, within } from '../lists/page';
 import { partUpTo, type Snapshot } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
-import { type Row } from '../reads/question';
 import { Reads } from '../reads/reads';
 import { firstChangeId } from './change-id';
 import { delegationChanges, ownChange } from './history.statements';
@@ -21,8 +19,6 @@ export interface ChangeRow {
   readonly delegatee: string;
   readonly amount: string;
 }
-
-const changes = statementsFor(delegationChanges);
 
 /** The changes of delegations. */
 @Injectable()
@@ -41,7 +37,7 @@ export class HistoryStore {
     block: number | undefined,
   ): Promise<{ known: Known; items: ChangeRow[] }> {
     const asked = block === undefined ? page : within(page, { before: firstChangeId(block + 1) });
-    const { known, rows } = await ask(this.reads, changes(direction, page.readsUp), valuesOf(account, asked));
+    const { known, rows } = await ask(this.reads, delegationChanges(direction, page.readsUp), valuesOf(account, asked));
     return { known, items: rows.map(changeOf(direction, account)) };
   }
 
@@ -53,7 +49,7 @@ export class HistoryStore {
       known,
       read: async (page) => {
         const values = valuesOf(account, within(page, shown));
-        const found = await ask(this.exportReads, changes(direction, page.readsUp), values);
+        const found = await ask(this.exportReads, delegationChanges(direction, page.readsUp), values);
         requireSynced(found.known, known);
         return partUpTo(found.rows.map(changeOf(direction, account)), page.limit);
       },
@@ -62,21 +58,20 @@ export class HistoryStore {
 
   /** Whether the id is that of a change of what the account is given, or gives. */
   async isOwn(direction: Direction, account: string, id: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query({ ...ownChange(direction), values: [id, account] });
-    return rowCount === 1;
+    return (await ownChange[direction].execute(this.pool, { id, account })) === 1;
   }
 }
 
-function valuesOf(account: string, { after, before, limit }: Page): (string | number)[] {
-  return [account, after, before, limit];
+function valuesOf(account: string, { after, before, limit }: Page) {
+  return { account, after, before, limit };
 }
 
 /** @param account whose history the row is of */
 const changeOf =
   (direction: Direction, account: string) =>
-  (row: Row): ChangeRow => ({
-    id: textAt(row, 0),
-    createdSeconds: Number(textAt(row, 1)),
-    ...sidesOf(direction, account, textAt(row, 2)),
-    amount: textAt(row, 3),
+  ({ id, seconds, other, amount }: RowIn<ReturnType<typeof delegationChanges>>): ChangeRow => ({
+    id: joined(id),
+    createdSeconds: Number(seconds),
+    ...sidesOf(direction, account, joined(other)),
+    amount: joined(amount),
   });

@@ -1,29 +1,66 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, type RowIn, sql, Statement } from '@waggle/service';
 import { type IndexState } from './index-state';
 
-interface IndexStateRow {
-  synced_block: string;
-  synced_time: Date | null;
-  irreversible_block: string;
-  loaded_from: string;
-  loaded_to: string;
-  returns_loaded_to: string;
-  history_from: string;
-  as_of_from: string;
-  backfill_from: string | null;
-  next_delegation_id: string;
-}
+const columns = {
+  synced_block: sql.int8,
+  synced_time: sql.nullable(sql.timestamptz),
+  irreversible_block: sql.int8,
+  loaded_from: sql.int8,
+  loaded_to: sql.int8,
+  returns_loaded_to: sql.int8,
+  history_from: sql.int8,
+  as_of_from: sql.int8,
+  backfill_from: sql.nullable(sql.int8),
+  next_delegation_id: sql.int8,
+};
+const columnNames = Object.keys(columns).join(', ');
 
-const columns = `synced_block, synced_time, irreversible_block, loaded_from, loaded_to, returns_loaded_to, history_from,
-  as_of_from, backfill_from, next_delegation_id`;
+const selectIndexState = new Statement({
+  name: 'index-state',
+  text: `SELECT ${columnNames} FROM index_state`,
+  parameters: {},
+  columns,
+});
+
+const selectIndexStateForUpdate = new Statement({
+  name: 'lock-index-state',
+  text: `SELECT ${columnNames} FROM index_state FOR UPDATE`,
+  parameters: {},
+  columns,
+});
+
+const insertRow = new Statement({
+  name: 'insert-index-state',
+  text: `INSERT INTO index_state (${columnNames}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  parameters: columns,
+  columns: {},
+});
+
+const updateSyncedBlock = new Statement({
+  name: 'advance-index-state',
+  text: `
+    UPDATE index_state
+    SET synced_block = $1, synced_time = $2, irreversible_block = $3, next_delegation_id = $4`,
+  parameters: {
+    syncedBlock: sql.int8,
+    syncedTime: sql.nullable(sql.timestamptz),
+    irreversibleBlock: sql.int8,
+    nextDelegationId: sql.int8,
+  },
+  columns: {},
+});
+
+const updateNextDelegationId = new Statement({
+  name: 'set-next-delegation-id',
+  text: 'UPDATE index_state SET next_delegation_id = $1',
+  parameters: { nextDelegationId: sql.int8 },
+  columns: {},
+});
 
 /** Undefined before the indexer has begun. */
 export async function findIndexState(queryable: Queryable): Promise<IndexState | undefined> {
-  const { rows } = await queryable.query<IndexStateRow>({
-    name: 'index-state',
-    text: `SELECT ${columns} FROM index_state`,
-  });
-  return rows[0] && stateOf(rows[0]);
+  const row = await selectIndexState.find(queryable, {});
+  return row && stateOf(row);
 }
 
 /** @throws Error before the indexer has begun */
@@ -39,12 +76,9 @@ export async function getIndexState(queryable: Queryable): Promise<IndexState> {
  * @throws Error before the indexer has begun
  */
 export async function lockIndexState(client: Queryable): Promise<IndexState> {
-  const { rows } = await client.query<IndexStateRow>({
-    name: 'lock-index-state',
-    text: `SELECT ${columns} FROM index_state FOR UPDATE`,
-  });
-  if (rows[0] === undefined) throw notBegun();
-  return stateOf(rows[0]);
+  const row = await selectIndexStateForUpdate.find(client, {});
+  if (row === undefined) throw notBegun();
+  return stateOf(row);
 }
 
 function notBegun(): Error {
@@ -53,22 +87,22 @@ function notBegun(): Error {
 
 /** Begins the index. */
 export async function insertIndexState(client: Queryable, state: IndexState): Promise<void> {
-  await client.query(`INSERT INTO index_state (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [
-    state.syncedBlock,
-    state.syncedTime,
-    state.irreversibleBlock,
-    state.loadedFrom,
-    state.loadedTo,
-    state.returnsLoadedTo,
-    state.historyFrom,
-    state.asOfFrom,
-    state.backfillFrom,
-    state.nextDelegationId,
-  ]);
+  await insertRow.execute(client, {
+    synced_block: state.syncedBlock,
+    synced_time: state.syncedTime,
+    irreversible_block: state.irreversibleBlock,
+    loaded_from: state.loadedFrom,
+    loaded_to: state.loadedTo,
+    returns_loaded_to: state.returnsLoadedTo,
+    history_from: state.historyFrom,
+    as_of_from: state.asOfFrom,
+    backfill_from: state.backfillFrom,
+    next_delegation_id: state.nextDelegationId,
+  });
 }
 
 /** bigints come as texts; the numbers of blocks and of pairs are far below 2^53. */
-function stateOf(row: IndexStateRow): IndexState {
+function stateOf(row: RowIn<typeof selectIndexState>): IndexState {
   return {
     syncedBlock: Number(row.synced_block),
     syncedTime: row.synced_time,
@@ -88,20 +122,10 @@ export async function advanceIndexState(
   client: Queryable,
   to: Pick<IndexState, 'syncedBlock' | 'syncedTime' | 'irreversibleBlock' | 'nextDelegationId'>,
 ): Promise<void> {
-  await client.query({
-    name: 'advance-index-state',
-    text: `
-      UPDATE index_state
-      SET synced_block = $1, synced_time = $2, irreversible_block = $3, next_delegation_id = $4`,
-    values: [to.syncedBlock, to.syncedTime, to.irreversibleBlock, to.nextDelegationId],
-  });
+  await updateSyncedBlock.execute(client, to);
 }
 
 /** The ids up to this one are given. */
 export async function setNextDelegationId(client: Queryable, nextDelegationId: number): Promise<void> {
-  await client.query({
-    name: 'set-next-delegation-id',
-    text: 'UPDATE index_state SET next_delegation_id = $1',
-    values: [nextDelegationId],
-  });
+  await updateNextDelegationId.execute(client, { nextDelegationId });
 }

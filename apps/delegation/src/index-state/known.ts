@@ -1,5 +1,5 @@
+import { type RowOf, sql } from '@waggle/service';
 import { DelegationError } from '../errors';
-import { type Row } from '../reads/question';
 
 /** What an answer knows of the chain, read in the same statement as the answer itself. */
 export interface Known {
@@ -20,24 +20,33 @@ export const withKnown = `
     FROM index_state
   )`;
 
-const columns = ['synced_block', 'synced_seconds', 'loaded_to', 'as_of_from'];
+/** The columns that such rows begin with. */
+export const knownColumns = {
+  synced_block: sql.notNull(sql.int8),
+  synced_seconds: sql.nullable(sql.int8),
+  loaded_to: sql.notNull(sql.int8),
+  as_of_from: sql.notNull(sql.int8),
+};
 
-/** The columns that such rows begin with, and how many these are. */
-export const knownColumns = columns.map((column) => `known.${column}`).join(', ');
-export const knownWidth = columns.length;
+/** Their names, as they are selected. */
+export const knownColumnNames = Object.keys(knownColumns)
+  .map((column) => `known.${column}`)
+  .join(', ');
+
+/** A row that begins with them. */
+export type KnownRow = RowOf<typeof knownColumns>;
 
 /** @throws DelegationError `unavailable` while there is nothing to answer with */
-export function readKnown(row: Row | undefined): Known {
-  const [syncedBlock, syncedSeconds, loadedTo, asOfFrom] = row ?? [];
-  if (syncedBlock == null || Number(syncedBlock) < Number(loadedTo)) {
+export function readKnown(row: KnownRow | undefined): Known {
+  if (row === undefined || Number(row.synced_block) < Number(row.loaded_to)) {
     throw new DelegationError('unavailable', 'the index is being built; see /api/deleg/status', {
       retryAfterMs: 10_000,
     });
   }
   return {
-    syncedBlock: Number(syncedBlock),
-    syncedSeconds: syncedSeconds == null ? undefined : Number(syncedSeconds),
-    asOfFrom: Number(asOfFrom),
+    syncedBlock: Number(row.synced_block),
+    syncedSeconds: row.synced_seconds === null ? undefined : Number(row.synced_seconds),
+    asOfFrom: Number(row.as_of_from),
   };
 }
 

@@ -1,9 +1,39 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, sql, Statement } from '@waggle/service';
 import { firstChangeId } from '../history/change-id';
 import { type IndexState } from '../index-state/index-state';
 
 /** Delegations are compared so many ids at a time, which takes a second at most. */
 const idsAtOnce = 10_000;
+
+const countMismatchesAmong = new Statement({
+  name: 'count-mismatches',
+  text: `
+    SELECT count(*) FROM delegation d
+    WHERE d.id >= $1 AND d.id < $2
+      AND coalesce(d.loaded_amount, 0) <> coalesce((
+        SELECT c.amount FROM delegation_change c
+        WHERE c.delegation_id = d.id AND c.id < $3 ORDER BY c.id DESC LIMIT 1
+      ), 0)
+      AND NOT EXISTS (
+        SELECT FROM delegation_change c WHERE c.delegation_id = d.id AND c.id >= $3 AND c.id < $4
+      )`,
+  parameters: { firstId: sql.int8, endId: sql.int8, firstChange: sql.int8, endChange: sql.int8 },
+  columns: { count: sql.notNull(sql.int8) },
+});
+
+const updateHistoryFrom = new Statement({
+  name: 'open-history',
+  text: 'UPDATE index_state SET history_from = $1, as_of_from = $2',
+  parameters: { historyFrom: sql.int8, asOfFrom: sql.int8 },
+  columns: {},
+});
+
+const updateBackfillFrom = new Statement({
+  name: 'begin-history',
+  text: 'UPDATE index_state SET backfill_from = $1',
+  parameters: { backfillFrom: sql.int8 },
+  columns: {},
+});
 
 /**
  * How many delegations the history before the index began leaves otherwise than the node said that they were then. Those
@@ -15,31 +45,23 @@ export async function countMismatches(
 ): Promise<number> {
   let mismatches = 0;
   for (let first = 1; first < nextDelegationId; first += idsAtOnce) {
-    const { rows } = await queryable.query<{ count: string }>({
-      name: 'count-mismatches',
-      text: `
-        SELECT count(*) FROM delegation d
-        WHERE d.id >= $1 AND d.id < $2
-          AND coalesce(d.loaded_amount, 0) <> coalesce((
-            SELECT c.amount FROM delegation_change c
-            WHERE c.delegation_id = d.id AND c.id < $3 ORDER BY c.id DESC LIMIT 1
-          ), 0)
-          AND NOT EXISTS (
-            SELECT FROM delegation_change c WHERE c.delegation_id = d.id AND c.id >= $3 AND c.id < $4
-          )`,
-      values: [first, first + idsAtOnce, firstChangeId(loadedFrom + 1), firstChangeId(loadedTo + 1)],
+    const row = await countMismatchesAmong.find(queryable, {
+      firstId: first,
+      endId: first + idsAtOnce,
+      firstChange: firstChangeId(loadedFrom + 1),
+      endChange: firstChangeId(loadedTo + 1),
     });
-    mismatches += Number(rows[0]?.count ?? 0);
+    mismatches += Number(row?.count ?? 0);
   }
   return mismatches;
 }
 
 /** From now on the history is shown from this block on, before which there was nothing. */
 export async function openHistory(queryable: Queryable, firstBlock: number): Promise<void> {
-  await queryable.query('UPDATE index_state SET history_from = $1, as_of_from = $2', [firstBlock, firstBlock - 1]);
+  await updateHistoryFrom.execute(queryable, { historyFrom: firstBlock, asOfFrom: firstBlock - 1 });
 }
 
 /** That earlier history is read from this block on. */
 export async function beginHistory(queryable: Queryable, firstBlock: number): Promise<void> {
-  await queryable.query('UPDATE index_state SET backfill_from = $1', [firstBlock]);
+  await updateBackfillFrom.execute(queryable, { backfillFrom: firstBlock });
 }

@@ -1,5 +1,8 @@
+import { sql } from '@waggle/service';
 import { type Direction } from '../delegations/direction';
-import { type NamedStatement } from '../reads/question';
+
+/** The parameters of a list: `$1` account; `$2`, `$3` ids lie between; `$4` how many. */
+export const listParameters = { account: sql.text, after: sql.int8, before: sql.int8, limit: sql.int8 };
 
 /** In which order a list is read upwards, and downwards. */
 export const orderOf = (readsUp: boolean) => (readsUp ? 'ASC' : 'DESC');
@@ -8,11 +11,19 @@ export const orderOf = (readsUp: boolean) => (readsUp ? 'ASC' : 'DESC');
 export const nameOf = (name: string, direction: Direction, readsUp: boolean) =>
   `${name}-${direction}-${readsUp ? 'up' : 'down'}`;
 
-/** The statements for each direction and way of reading, made once. */
-export function statementsFor(make: (direction: Direction, readsUp: boolean) => NamedStatement) {
-  const made = {
-    in: { up: make('in', true), down: make('in', false) },
-    out: { up: make('out', true), down: make('out', false) },
-  };
-  return (direction: Direction, readsUp: boolean) => made[direction][readsUp ? 'up' : 'down'];
+/** Makes a statement for each direction. */
+export function forDirections<AStatement>(make: (direction: Direction) => AStatement) {
+  return { in: make('in'), out: make('out') };
+}
+
+/** Makes a statement for each way of reading. */
+export function forOrders<AStatement>(make: (readsUp: boolean) => AStatement) {
+  const made = { up: make(true), down: make(false) };
+  return (readsUp: boolean) => made[readsUp ? 'up' : 'down'];
+}
+
+/** Makes a statement for each direction and way of reading. */
+export function forLists<AStatement>(make: (direction: Direction, readsUp: boolean) => AStatement) {
+  const made = forDirections((direction) => forOrders((readsUp) => make(direction, readsUp)));
+  return (direction: Direction, readsUp: boolean) => made[direction](readsUp);
 }

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ConcurrencyLimiter, POOL } from '@waggle/service';
-import { type Pool } from 'pg';
+import { ConcurrencyLimiter, type Executor, POOL } from '@waggle/service';
+import { type Pool, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
-import { type Asked, type Question, type Row } from './question';
 
 /**
  * Pages that all exports together read at once. More of them do not make 8 exports of 1,000,000 rows faster, and JSON beside
@@ -13,7 +12,7 @@ const pagesAtOnce = 2;
 
 /** Reads the pages of exports over the pool, a few at a time, so that other requests are not held up by them. */
 @Injectable()
-export class ExportReads implements Asked {
+export class ExportReads implements Executor {
   private readonly pages: ConcurrencyLimiter;
 
   constructor(
@@ -28,7 +27,7 @@ export class ExportReads implements Asked {
   }
 
   /** Errors are those of the driver, or `unavailable`. */
-  async query(question: Question): Promise<{ readonly rows: readonly Row[] }> {
-    return await this.pages.run(() => this.pool.query<(string | null)[]>(question));
+  async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>> {
+    return await this.pages.run(() => this.pool.query<Row>(statement));
   }
 }

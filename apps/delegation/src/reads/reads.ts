@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { connectionOptions } from '@waggle/service';
-import { type ClientConfig } from 'pg';
+import { connectionOptions, type Executor } from '@waggle/service';
+import { type ClientConfig, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
-import { type Asked, type Question, type Row } from './question';
 import { SharedConnection } from './shared-connection';
 
 /** PostgreSQL answers on one while we read from another; more of them would only share the questions among more packets. */
@@ -13,7 +12,7 @@ export const sharedConnections = 2;
  * would hold up what comes after it on the same connection: that goes over the pool.
  */
 @Injectable()
-export class Reads implements Asked, OnApplicationShutdown {
+export class Reads implements Executor, OnApplicationShutdown {
   private readonly options: ClientConfig;
   private readonly connections: (Promise<SharedConnection> | undefined)[] = [];
   private turn = 0;
@@ -24,8 +23,8 @@ export class Reads implements Asked, OnApplicationShutdown {
   }
 
   /** Errors are those of the driver. A connection that is lost is opened anew for the next question. */
-  async query(question: Question): Promise<{ rows: Row[] }> {
-    return await (await this.connection()).query(question);
+  async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>> {
+    return await (await this.connection()).query<Row>(statement);
   }
 
   async onApplicationShutdown(): Promise<void> {

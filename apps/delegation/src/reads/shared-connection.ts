@@ -1,7 +1,6 @@
 import { Socket } from 'node:net';
 import { prepareConnection } from '@waggle/service';
-import { Client, type ClientConfig, DatabaseError } from 'pg';
-import { type Question, type Row } from './question';
+import { Client, type ClientConfig, DatabaseError, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 
 /**
  * A connection on which many questions are under way at once. Those of one turn of the event loop are written together:
@@ -42,10 +41,10 @@ export class SharedConnection {
     return this.hasEnded;
   }
 
-  async query(question: Question): Promise<{ rows: Row[] }> {
+  async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>> {
     this.cork();
     try {
-      return await this.client.query<(string | null)[]>(question);
+      return await this.client.query<Row>(statement);
     } catch (error) {
       // The connection itself ends a moment later: nothing else is asked on it meanwhile.
       if (isFarewell(error)) {

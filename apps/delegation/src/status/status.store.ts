@@ -1,12 +1,15 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, sql, Statement } from '@waggle/service';
 import { backfillName } from '../indexer/names';
+
+const selectBackfilledBlock = new Statement({
+  name: 'backfilled-block',
+  text: 'SELECT block_number FROM chain_checkpoint WHERE name = $1',
+  parameters: { name: sql.text },
+  columns: { block_number: sql.int8 },
+});
 
 /** The last block of earlier history that was read; undefined where none was. */
 export async function findBackfilledBlock(queryable: Queryable): Promise<number | undefined> {
-  const { rows } = await queryable.query<{ block_number: string }>({
-    name: 'backfilled-block',
-    text: 'SELECT block_number FROM chain_checkpoint WHERE name = $1',
-    values: [backfillName],
-  });
-  return rows[0] && Number(rows[0].block_number);
+  const row = await selectBackfilledBlock.find(queryable, { name: backfillName });
+  return row && Number(row.block_number);
 }
