@@ -1,5 +1,9 @@
+import '../src/app';
+import '../src/indexer.app';
+import { declaredStatements } from '@waggle/service';
 import {
   differencesFromEntities,
+  differencesFromSchema,
   runStatements,
   statementsIn,
   tablesWithoutMigrations,
@@ -18,6 +22,10 @@ describe('the tables', () => {
 
   it('are those that the entities describe', async () => {
     expect(await differencesFromEntities(options())).toEqual([]);
+  });
+
+  it('fit every SQL statement', async () => {
+    expect(await differencesFromSchema(database.url, declaredStatements())).toEqual([]);
   });
 
   it('are asked by the runbook in their own words', () =>

@@ -1,24 +1,36 @@
-import { type NamedStatement } from '../named-statement';
+import { sql, Statement } from '@waggle/service';
 
 /** `$1` names. Rows: id and name of those that the index has met. */
-export const accountIds: NamedStatement = {
+export const accountIds = new Statement({
   name: 'account-ids',
   text: 'SELECT id, name FROM account WHERE name = ANY ($1::text[])',
-};
+  parameters: { names: sql.arrayOf(sql.text) },
+  columns: { id: sql.int4, name: sql.text },
+});
 
 /**
  * `$1` names; `$2` id of an observer. Rows: reputation and numbers of followers of each that the index has met, and the lists of
  * the observer that it is on.
  */
-export const accountStandings: NamedStatement = {
+export const accountStandings = new Statement({
   name: 'account-standings',
   text: `
     SELECT a.name, a.reputation, a.followers, a.following, coalesce(f.lists, 0) AS lists
     FROM account a LEFT JOIN follow f ON f.follower_id = $2 AND f.following_id = a.id WHERE a.name = ANY ($1::text[])`,
-};
+  parameters: { names: sql.arrayOf(sql.text), observerId: sql.int4 },
+  columns: {
+    name: sql.notNull(sql.text),
+    reputation: sql.nullable(sql.int8),
+    followers: sql.notNull(sql.int4),
+    following: sql.notNull(sql.int4),
+    lists: sql.notNull(sql.int4),
+  },
+});
 
 /** `$1` name; `$2` how many. Rows: accounts from that name on, by name. Null: the index has not seen every vote for it. */
-export const reputationsFrom: NamedStatement = {
+export const reputationsFrom = new Statement({
   name: 'reputations-from',
   text: 'SELECT name AS account, reputation FROM account WHERE name >= $1 ORDER BY name LIMIT $2',
-};
+  parameters: { from: sql.text, limit: sql.int8 },
+  columns: { account: sql.text, reputation: sql.nullable(sql.int8) },
+});

@@ -23,8 +23,8 @@ export class KnownAccounts {
 
   /** @throws RpcError where there is no such account */
   async getId(name: string): Promise<number> {
-    const { rows } = await this.database.query<{ id: number }>({ ...accountIds, values: [[name]] });
-    return rows[0]?.id ?? (await this.getUnmet(name));
+    const account = await accountIds.find(this.database, { names: [name] });
+    return account?.id ?? (await this.getUnmet(name));
   }
 
   /** The same of an account that the index is known not to have. */

@@ -1,4 +1,4 @@
-import { type NamedStatement, type PlannedStatement } from '../named-statement';
+import { sql, Statement } from '@waggle/service';
 import { communityRoles } from './roles';
 
 /** In the order of the list: what the community's name is where it has given itself none. */
@@ -11,27 +11,52 @@ const columns = `
 const byRank = `round(c.pending_payout / 1000.0) DESC, c.authors DESC, c.pending_posts DESC, c.subscribers DESC,
   c.title = '', c.id DESC`;
 
+const communityColumns = {
+  id: sql.int4,
+  name: sql.text,
+  title: sql.notNull(sql.text),
+  about: sql.text,
+  lang: sql.text,
+  type_id: sql.int2,
+  is_nsfw: sql.bool,
+  subscribers: sql.int4,
+  sum_pending: sql.notNull(sql.int4),
+  num_pending: sql.int4,
+  num_authors: sql.int4,
+  created_at: sql.notNull(sql.text),
+};
+
 export const communitySorts = { rank: byRank, new: 'c.id DESC', subs: 'c.subscribers DESC, c.id DESC' } as const;
 
 /** `$1` name. A row, where there is such a community. */
-export const communityByName: NamedStatement = {
+export const communityByName = new Statement({
   name: 'community-by-name',
   text: `
     SELECT ${columns}, c.description, c.flag_text, c.settings
     FROM account a JOIN community c ON c.id = a.id WHERE a.name = $1`,
-};
+  parameters: { name: sql.text },
+  columns: { ...communityColumns, description: sql.text, flag_text: sql.text, settings: sql.text },
+});
 
 /** `$1` name. A row with the id, where there is such a community. */
-export const communityId: NamedStatement = {
+export const communityId = new Statement({
   name: 'community-id',
   text: 'SELECT c.id FROM account a JOIN community c ON c.id = a.id WHERE a.name = $1',
-};
+  parameters: { name: sql.text },
+  columns: { id: sql.int4 },
+});
 
-/** `$1` id of the last one; `$2` words to look for, or null; `$3` how many. The whole list is short: it is sorted anew each time. */
-export function listOfCommunities(sort: keyof typeof communitySorts): NamedStatement {
-  return {
-    name: `communities-by-${sort}`,
-    text: `
+/** Makes a statement for each order of the list. */
+function forSorts<AStatement>(make: (sort: keyof typeof communitySorts) => AStatement) {
+  return { rank: make('rank'), new: make('new'), subs: make('subs') };
+}
+
+/** What follows the community `lastId`, or the beginning. The whole list is short: it is sorted for each page. */
+export const communityLists = forSorts(
+  (sort) =>
+    new Statement({
+      name: `communities-by-${sort}`,
+      text: `
       WITH sorted AS (SELECT c.id, row_number() OVER (ORDER BY ${communitySorts[sort]}) AS place FROM community c)
       SELECT ${columns}, (
         SELECT coalesce(array_agg(admin.name ORDER BY admin.name), '{}')
@@ -42,19 +67,23 @@ export function listOfCommunities(sort: keyof typeof communitySorts): NamedState
       WHERE s.place > coalesce((SELECT place FROM sorted WHERE id = $1), 0)
         AND ($2::text IS NULL OR to_tsvector('english', c.title || ' ' || c.about) @@ plainto_tsquery('english', $2))
       ORDER BY s.place LIMIT $3`,
-  };
-}
+      parameters: { lastId: sql.nullable(sql.int4), words: sql.nullable(sql.text), limit: sql.int8 },
+      columns: { ...communityColumns, admins: sql.notNull(sql.arrayOf(sql.text)) },
+    }),
+);
 
 /** `$1` how many. Rows: name and title of the first ones by rank; the name again without a title. */
-export const trendingTopics: NamedStatement = {
+export const trendingTopics = new Statement({
   name: 'trending-topics',
   text: `
     SELECT a.name, coalesce(nullif(c.title, ''), a.name) AS title
     FROM community c JOIN account a ON a.id = c.id ORDER BY ${byRank} LIMIT $1`,
-};
+  parameters: { limit: sql.int8 },
+  columns: { name: sql.text, title: sql.notNull(sql.text) },
+});
 
 /** `$1` how many. Rows: name and title of those with new subscribers within a month before the last block, most first. */
-export const popularCommunities: NamedStatement = {
+export const popularCommunities = new Statement({
   name: 'popular-communities',
   text: `
     SELECT a.name, c.title
@@ -63,60 +92,92 @@ export const popularCommunities: NamedStatement = {
       WHERE created > (SELECT max(block_time) FROM chain_checkpoint) - interval '1 month' GROUP BY community_id
     ) fresh JOIN community c ON c.id = fresh.community_id JOIN account a ON a.id = c.id
     ORDER BY fresh.subscribers DESC, c.id DESC LIMIT $1`,
-};
+  parameters: { limit: sql.int8 },
+  columns: { name: sql.text, title: sql.text },
+});
 
 /** `$1` id of an account; `$2` ids of communities. Rows: community, role, title and whether it is subscribed. */
-export const communityContexts: NamedStatement = {
+export const communityContexts = new Statement({
   name: 'community-contexts',
   text: `
     SELECT c.id, coalesce(r.role, ${communityRoles.guest}) AS role, coalesce(r.title, '') AS title,
       EXISTS (SELECT FROM subscription s WHERE s.community_id = c.id AND s.account_id = $1) AS subscribed
     FROM unnest($2::int[]) c (id)
     LEFT JOIN community_role r ON r.community_id = c.id AND r.account_id = $1`,
-};
+  parameters: { accountId: sql.int4, communityIds: sql.arrayOf(sql.int4) },
+  columns: {
+    id: sql.notNull(sql.int4),
+    role: sql.notNull(sql.int4),
+    title: sql.notNull(sql.text),
+    subscribed: sql.notNull(sql.bool),
+  },
+});
 
 /** `$1` id of a community. Rows: name, role and title of those who run it, the highest first. */
-export const communityTeam: NamedStatement = {
+export const communityTeam = new Statement({
   name: 'community-team',
   text: `
     SELECT a.name, r.role, r.title FROM community_role r JOIN account a ON a.id = r.account_id
     WHERE r.community_id = $1 AND r.role >= ${communityRoles.mod} ORDER BY r.role DESC, a.id DESC`,
-};
+  parameters: { communityId: sql.int4 },
+  columns: { name: sql.text, role: sql.int2, title: sql.text },
+});
 
 /** `$1` id of a community; `$2` role and `$3` name of the last one, or null; `$4` how many. Rows as of the team. */
-export const communityRoleList: NamedStatement = {
+export const communityRoleList = new Statement({
   name: 'community-roles',
   text: `
     SELECT a.name, r.role, r.title FROM community_role r JOIN account a ON a.id = r.account_id
     WHERE r.community_id = $1 AND r.role <> ${communityRoles.guest}
       AND ($2::int IS NULL OR r.role < $2 OR (r.role = $2 AND a.name > $3))
     ORDER BY r.role DESC, a.name LIMIT $4`,
-};
+  parameters: { communityId: sql.int4, lastRole: sql.nullable(sql.int4), lastName: sql.text, limit: sql.int8 },
+  columns: { name: sql.text, role: sql.int2, title: sql.text },
+});
 
 /** `$1` id of a community; `$2` names are above; `$3` how many. Rows: name, role, title (null without a role of its own), since when. */
-export const communitySubscribers: PlannedStatement = {
+export const communitySubscribers = new Statement({
+  name: 'community-subscribers',
   text: `
     SELECT a.name, coalesce(r.role, ${communityRoles.guest}) AS role, r.title,
       to_char(s.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') AS since
     FROM subscription s JOIN account a ON a.id = s.account_id
     LEFT JOIN community_role r ON r.community_id = s.community_id AND r.account_id = s.account_id
     WHERE s.community_id = $1 AND a.name > $2 ORDER BY a.name LIMIT $3`,
-};
+  parameters: { communityId: sql.int4, after: sql.text, limit: sql.int8 },
+  columns: {
+    name: sql.notNull(sql.text),
+    role: sql.notNull(sql.int4),
+    title: sql.nullable(sql.text),
+    since: sql.notNull(sql.text),
+  },
+  // The best plan depends on the number of subscribers.
+  isPrepared: false,
+});
 
 /** `$1` id of a community; `$2` name of an account. A row if the account is subscribed. */
-export const subscriptionOf: NamedStatement = {
+export const subscriptionOf = new Statement({
   name: 'subscription-of',
   text: `
     SELECT FROM subscription s JOIN account a ON a.id = s.account_id
     WHERE s.community_id = $1 AND a.name = $2`,
-};
+  parameters: { communityId: sql.int4, account: sql.text },
+  columns: {},
+});
 
 /** `$1` id of an account. Rows: name and title of what it is subscribed to, with its role and title there. */
-export const accountSubscriptions: NamedStatement = {
+export const accountSubscriptions = new Statement({
   name: 'account-subscriptions',
   text: `
     SELECT a.name, c.title, coalesce(r.role, ${communityRoles.guest}) AS role, coalesce(r.title, '') AS "ownTitle"
     FROM subscription s JOIN community c ON c.id = s.community_id JOIN account a ON a.id = c.id
     LEFT JOIN community_role r ON r.community_id = s.community_id AND r.account_id = s.account_id
     WHERE s.account_id = $1 ORDER BY coalesce(r.role, ${communityRoles.guest}) DESC, ${byRank}`,
-};
+  parameters: { accountId: sql.int4 },
+  columns: {
+    name: sql.notNull(sql.text),
+    title: sql.notNull(sql.text),
+    role: sql.notNull(sql.int4),
+    ownTitle: sql.notNull(sql.text),
+  },
+});

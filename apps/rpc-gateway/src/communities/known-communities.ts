@@ -12,8 +12,7 @@ export interface CommunityContext {
 
 /** @throws RpcError where there is no such community */
 export async function getCommunityId(database: Queryable, name: string): Promise<number> {
-  const { rows } = await database.query<{ id: number }>({ ...communityId, values: [name] });
-  const [row] = rows;
+  const row = await communityId.find(database, { name });
   if (row === undefined) throw noCommunity(name);
   return row.id;
 }
@@ -29,9 +28,6 @@ export async function findContexts(
   communityIds: readonly number[],
 ): Promise<ReadonlyMap<number, CommunityContext>> {
   if (accountId === undefined || communityIds.length === 0) return new Map();
-  const { rows } = await database.query<{ id: number; role: number; title: string; subscribed: boolean }>({
-    ...communityContexts,
-    values: [accountId, communityIds],
-  });
+  const rows = await communityContexts.query(database, { accountId, communityIds });
   return new Map(rows.map(({ id, role, title, subscribed }) => [id, { role: roleName(role), subscribed, title }]));
 }

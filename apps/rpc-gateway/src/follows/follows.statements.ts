@@ -1,45 +1,67 @@
-import { type NamedStatement, type PlannedStatement } from '../named-statement';
+import { sql, Statement } from '@waggle/service';
 import { followLists } from './follow-lists';
 
 /** `$1` follower; `$2` following. A row with the lists, where there are any. */
-export const listsBetween: NamedStatement = {
+export const listsBetween = new Statement({
   name: 'lists-between',
   text: 'SELECT lists FROM follow WHERE follower_id = $1 AND following_id = $2',
-};
+  parameters: { followerId: sql.int4, followingId: sql.int4 },
+  columns: { lists: sql.int2 },
+});
 
 /** `$1` account; `$2` lists; `$3` names are above; `$4` how many. Rows: the names of those who have it on one of the lists. */
-export const followerNames: PlannedStatement = {
+export const followerNames = new Statement({
+  name: 'follower-names',
   text: `
     SELECT a.name FROM follow f JOIN account a ON a.id = f.follower_id
     WHERE f.following_id = $1 AND f.lists & $2 > 0 AND a.name > $3 ORDER BY a.name LIMIT $4`,
-};
+  parameters: { accountId: sql.int4, lists: sql.int2, after: sql.text, limit: sql.int8 },
+  columns: { name: sql.text },
+  // A plan for any values is one for an account that few follow: a page of the followers of one with 150,000 took 300 ms by it, not 6.
+  isPrepared: false,
+});
 
 /** The same of those whom it has on one of the lists. */
-export const followingNames: PlannedStatement = {
+export const followingNames = new Statement({
+  name: 'following-names',
   text: `
     SELECT a.name FROM follow f JOIN account a ON a.id = f.following_id
     WHERE f.follower_id = $1 AND f.lists & $2 > 0 AND a.name > $3 ORDER BY a.name LIMIT $4`,
-};
+  parameters: { accountId: sql.int4, lists: sql.int2, after: sql.text, limit: sql.int8 },
+  columns: { name: sql.text },
+  // As above.
+  isPrepared: false,
+});
 
 /** `$1` account; `$2` lists. Rows: names, and what their profiles say of their own lists. */
-export const listed: NamedStatement = {
+export const listed = new Statement({
   name: 'listed',
   text: `
     SELECT a.name, a.blacklist_description AS "blacklistDescription", a.muted_list_description AS "mutedListDescription"
     FROM follow f JOIN account a ON a.id = f.following_id
     WHERE f.follower_id = $1 AND f.lists & $2 > 0 ORDER BY a.name`,
-};
+  parameters: { accountId: sql.int4, lists: sql.int2 },
+  columns: {
+    name: sql.text,
+    blacklistDescription: sql.nullable(sql.text),
+    mutedListDescription: sql.nullable(sql.text),
+  },
+});
 
 /** `$1` account. A row where it follows any lists of others. */
-export const followsAnyLists: NamedStatement = {
+export const followsAnyLists = new Statement({
   name: 'follows-any-lists',
   text: `
     SELECT FROM follow
     WHERE follower_id = $1 AND lists & ${followLists.followsBlacklists | followLists.followsMuted} > 0 LIMIT 1`,
-};
+  parameters: { accountId: sql.int4 },
+  columns: {},
+});
 
 /** `$1` name. Rows: how many follow the account, and how many it follows. */
-export const followCounts: NamedStatement = {
+export const followCounts = new Statement({
   name: 'follow-counts',
   text: 'SELECT followers, following FROM account WHERE name = $1',
-};
+  parameters: { name: sql.text },
+  columns: { followers: sql.int4, following: sql.int4 },
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { followLists } from '../follows/follow-lists';
-import { type PlannedStatement } from '../named-statement';
+import { type followerNames } from '../follows/follows.statements';
 import { type Declaration, method } from './declaration';
 import { account, limit, oneOf, optionalAccount } from './parameters';
 import { type Sources } from './sources';
@@ -31,13 +31,13 @@ const result = z.array(
  */
 export function followPages(
   query: string,
-  { summary, statement, link }: { summary: string; statement: PlannedStatement; link: Link },
+  { summary, statement, link }: { summary: string; statement: typeof followerNames; link: Link },
 ): readonly Declaration[] {
   const parameters = { account: account('account'), start: optionalAccount('start') };
   const page = async ({ account: name, start, type, limit: most }: Page, { database, accounts }: Sources) => {
     const id = await accounts.getId(name);
     await accounts.findId(start);
-    const { rows } = await database.query<{ name: string }>({ ...statement, values: [id, lists[type], start, most] });
+    const rows = await statement.query(database, { accountId: id, lists: lists[type], after: start, limit: most });
     return rows.map((row) => ({ ...link(name, row.name), what: [type] }));
   };
   const described = {

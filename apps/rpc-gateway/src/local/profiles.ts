@@ -1,4 +1,5 @@
 import { assertionFailed, RpcError } from '@waggle/contracts';
+import { type RowIn } from '@waggle/service';
 import { z } from 'zod';
 import { type AccountDetails } from '../accounts/account-details';
 import { accountStandings } from '../accounts/accounts.statements';
@@ -56,15 +57,7 @@ export const exampleProfile: AccountProfile = {
   },
 };
 
-interface Standing {
-  name: string;
-  /** Null if the index does not know all votes for the account. */
-  reputation: string | null;
-  followers: number;
-  following: number;
-  /** Of the observer, as of `followLists`. */
-  lists: number;
-}
+type Standing = RowIn<typeof accountStandings>;
 
 /**
  * Reads profiles, in the order of the names: details of the accounts from a node, the rest from the index.
@@ -84,8 +77,7 @@ export async function readProfiles(
   const absent = names.filter((_name, place) => found[place] === undefined);
   if (absent.length > 0) throw assertionFailed(listOfFaults(absent.map((name) => [name, 'account does not exist'])));
   const observerId = await sources.accounts.findId(observer);
-  const values = [names, observerId ?? unmetAccountId];
-  const { rows } = await sources.database.query<Standing>({ ...accountStandings, values });
+  const rows = await accountStandings.query(sources.database, { names, observerId: observerId ?? unmetAccountId });
   const standings = new Map(rows.map((row) => [row.name, row]));
   const reputations = await reputationsOf(names, standings, sources);
   return found.flatMap((account, place) => {

@@ -1,18 +1,10 @@
+import { type RowIn } from '@waggle/service';
 import { typeAndTimeOf } from './notification-id';
 import { type NotificationType } from './notification-types';
+import { type accountNotifications } from './notifications.statements';
 
-/** As the statements give them; the id is null where an account has none. */
-export type NotificationRow = [
-  id: string | null,
-  score: number,
-  payload: string | null,
-  source: string | null,
-  recipient: string | null,
-  community: string | null,
-  author: string | null,
-  permlink: string | null,
-  mentioned: number | null,
-];
+/** As the statements return them; the id is null if an account has no notifications. */
+export type NotificationRow = RowIn<typeof accountNotifications>;
 
 /** The names and texts of a notification that its message is made of. */
 interface Told {
@@ -44,13 +36,13 @@ const messages: Readonly<Record<NotificationType, (told: Told) => string>> = {
 
 /** The items as JSON. */
 export function itemsJson(rows: readonly NotificationRow[]): string {
-  return `[${rows.flatMap((row) => (row[0] === null ? [] : itemJson(row[0], row))).join(',')}]`;
+  return `[${rows.flatMap((row) => (row.id === null ? [] : itemJson(row.id, row))).join(',')}]`;
 }
 
 /** An item as JSON: its id has more digits than a number of JavaScript may be trusted to keep. */
 function itemJson(
   id: string,
-  [, score, payload, source, recipient, community, author, permlink, mentioned]: NotificationRow,
+  { score, payload, source, recipient, community, author, permlink, mentioned }: NotificationRow,
 ): string {
   const { type, time } = typeAndTimeOf(BigInt(id));
   const told = {

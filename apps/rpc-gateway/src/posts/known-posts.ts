@@ -8,8 +8,7 @@ export async function getPostId(
   author: { readonly id: number; readonly name: string },
   permlink: string,
 ): Promise<string> {
-  const { rows } = await database.query<{ id: string }>({ ...postByLink, values: [author.id, permlink] });
-  const [post] = rows;
+  const post = await postByLink.find(database, { authorId: author.id, permlink });
   if (post === undefined) throw assertionFailed(`Post ${author.name}/${permlink} does not exist`, 'post');
   return post.id;
 }

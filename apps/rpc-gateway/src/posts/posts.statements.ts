@@ -1,7 +1,9 @@
-import { type NamedStatement } from '../named-statement';
+import { sql, Statement } from '@waggle/service';
 
 /** `$1` id of the author; `$2` permlink. A row with the id, where there is such a post. */
-export const postByLink: NamedStatement = {
+export const postByLink = new Statement({
   name: 'post-by-link',
   text: 'SELECT id FROM post WHERE author_id = $1 AND permlink = $2 AND NOT is_deleted',
-};
+  parameters: { authorId: sql.int4, permlink: sql.text },
+  columns: { id: sql.int8 },
+});

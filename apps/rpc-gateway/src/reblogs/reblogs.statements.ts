@@ -1,9 +1,11 @@
-import { type NamedStatement } from '../named-statement';
+import { sql, Statement } from '@waggle/service';
 
 /** `$1` id of a post; `$2` of its author, who is left out. Rows: names of those who have reblogged it. */
-export const rebloggers: NamedStatement = {
+export const rebloggers = new Statement({
   name: 'rebloggers',
   text: `
     SELECT a.name FROM reblog r JOIN account a ON a.id = r.account_id
     WHERE r.post_id = $1 AND r.account_id <> $2 ORDER BY a.name`,
-};
+  parameters: { postId: sql.int8, authorId: sql.int4 },
+  columns: { name: sql.text },
+});

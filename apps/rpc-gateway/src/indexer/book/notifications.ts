@@ -1,4 +1,4 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, sql, Statement } from '@waggle/service';
 import { MentionEntity } from '../../notifications/mention.entity';
 import {
   firstNotificationId,
@@ -13,6 +13,27 @@ import { Table } from './table';
 
 const notificationTable = new Table(NotificationEntity);
 const mentionTable = new Table(MentionEntity);
+
+const deleteNotifications = new Statement({
+  name: 'notification-take-back',
+  text: 'DELETE FROM notification WHERE id = ANY ($1::bigint[])',
+  parameters: { ids: sql.arrayOf(sql.int8) },
+  columns: {},
+});
+
+const pruneNotifications = new Statement({
+  name: 'notification-prune',
+  text: 'DELETE FROM notification WHERE id < $1',
+  parameters: { firstId: sql.int8 },
+  columns: {},
+});
+
+const pruneMentions = new Statement({
+  name: 'mention-prune',
+  text: 'DELETE FROM mention WHERE notification_id < $1',
+  parameters: { firstId: sql.int8 },
+  columns: {},
+});
 
 type Notification = Readonly<NotificationEntity>;
 
@@ -89,25 +110,13 @@ export class Notifications {
     await this.mentions.write(client);
     await this.rows.write(client);
     if (this.taken.size === 0) return;
-    await client.query({
-      name: 'notification-take-back',
-      text: 'DELETE FROM notification WHERE id = ANY ($1::bigint[])',
-      values: [[...this.taken]],
-    });
+    await deleteNotifications.execute(client, { ids: [...this.taken] });
   }
 
   /** What is older than this is no longer wanted. */
   static async prune(client: Queryable, from: Date): Promise<void> {
     const firstId = firstNotificationId(from);
-    for (const [table, column] of [
-      ['notification', 'id'],
-      ['mention', 'notification_id'],
-    ]) {
-      await client.query({
-        name: `${table}-prune`,
-        text: `DELETE FROM ${table} WHERE ${column} < $1`,
-        values: [firstId],
-      });
-    }
+    await pruneNotifications.execute(client, { firstId });
+    await pruneMentions.execute(client, { firstId });
   }
 }

@@ -1,4 +1,4 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, sql, Statement } from '@waggle/service';
 import { PostTextEntity } from '../../posts/post-text.entity';
 import { PostEntity } from '../../posts/post.entity';
 import { YoungPostEntity } from '../../posts/young-post.entity';
@@ -12,6 +12,13 @@ const postTable = new Table(PostEntity);
 const youngTable = new Table(YoungPostEntity);
 const textTable = new Table(PostTextEntity);
 const voteTable = new Table(VoteEntity);
+
+const deleteVotesOfPosts = new Statement({
+  name: 'vote-close',
+  text: 'DELETE FROM vote WHERE post_id = ANY ($1::bigint[])',
+  parameters: { postIds: sql.arrayOf(sql.int8) },
+  columns: {},
+});
 
 export type Post = Readonly<PostEntity>;
 export type YoungPost = Readonly<YoungPostEntity>;
@@ -96,11 +103,7 @@ export class Posts {
 
   async write(client: Queryable): Promise<void> {
     if (this.closed.size > 0) {
-      await client.query({
-        name: 'vote-close',
-        text: 'DELETE FROM vote WHERE post_id = ANY ($1::bigint[])',
-        values: [[...this.closed]],
-      });
+      await deleteVotesOfPosts.execute(client, { postIds: [...this.closed] });
     }
     await this.rows.write(client);
     await this.young.write(client);

@@ -1,9 +1,16 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, sql, Statement } from '@waggle/service';
 import { ReblogEntity } from '../../reblogs/reblog.entity';
 import { Rows } from './rows';
 import { Table } from './table';
 
 const table = new Table(ReblogEntity);
+
+const deleteReblogsOfPosts = new Statement({
+  name: 'reblog-of-deleted',
+  text: 'DELETE FROM reblog WHERE post_id = ANY ($1::bigint[])',
+  parameters: { postIds: sql.arrayOf(sql.int8) },
+  columns: {},
+});
 
 /** Who has reblogged what, as far as a batch is about it. */
 export class Reblogs {
@@ -35,11 +42,7 @@ export class Reblogs {
 
   async write(client: Queryable): Promise<void> {
     if (this.gone.size > 0) {
-      await client.query({
-        name: 'reblog-of-deleted',
-        text: 'DELETE FROM reblog WHERE post_id = ANY ($1::bigint[])',
-        values: [[...this.gone]],
-      });
+      await deleteReblogsOfPosts.execute(client, { postIds: [...this.gone] });
     }
     await this.rows.write(client);
   }

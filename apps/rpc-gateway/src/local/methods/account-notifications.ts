@@ -1,6 +1,6 @@
 import { accountNotifications as statement } from '../../notifications/notifications.statements';
 import { idsBelow } from '../../notifications/notification-id';
-import { itemsJson, type NotificationRow } from '../../notifications/notification-items';
+import { itemsJson } from '../../notifications/notification-items';
 import { method } from '../declaration';
 import { JsonText } from '../json-text';
 import { account, lastId, limit, minScore } from '../parameters';
@@ -14,8 +14,12 @@ export const accountNotifications = method({
   result: notificationItems,
   example: { params: { account: 'alice', limit: 10 }, result: exampleItems },
   answer: async ({ account: name, min_score: score, last_id: last, limit: most }, { database, accounts }) => {
-    const values = [name, score, idsBelow(last), most];
-    const { rows } = await database.query<NotificationRow>({ ...statement, values, rowMode: 'array' });
+    const rows = await statement.query(database, {
+      account: name,
+      minScore: score,
+      before: idsBelow(last),
+      limit: most,
+    });
     if (rows.length === 0) await accounts.getUnmet(name);
     return new JsonText(itemsJson(rows));
   },

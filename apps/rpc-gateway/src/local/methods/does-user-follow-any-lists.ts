@@ -13,7 +13,6 @@ export const doesUserFollowAnyLists = method({
   example: { params: { observer: 'alice' }, result: false },
   answer: async ({ observer }, { database, accounts }) => {
     const id = (await accounts.findId(observer)) ?? unmetAccountId;
-    const { rows } = await database.query({ ...followsAnyLists, values: [id] });
-    return rows.length > 0;
+    return (await followsAnyLists.execute(database, { accountId: id })) > 0;
   },
 });

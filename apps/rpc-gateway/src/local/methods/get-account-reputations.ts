@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reputationsFrom } from '../../accounts/accounts.statements';
+import { hasAllVotes } from '../../index-state/index-state';
 import { method } from '../declaration';
 import { limit, lowerBound } from '../parameters';
 
@@ -16,13 +17,10 @@ export const getAccountReputations = method({
   result: reputations,
   example: { params: { account_lower_bound: 'alice', limit: 1 }, result: [{ account: 'alice', reputation: 6400 }] },
   answer: async ({ account_lower_bound: from, limit: maxAccounts }, { database, hive }) => {
-    const state = await database.query<{ has_all_votes: boolean }>('SELECT has_all_votes FROM index_state');
-    if (state.rows[0]?.has_all_votes !== true)
+    const state = await hasAllVotes.find(database, {});
+    if (state?.has_all_votes !== true)
       return hive.call('condenser_api.get_account_reputations', [from, maxAccounts], reputations);
-    const { rows } = await database.query<{ account: string; reputation: string | null }>({
-      ...reputationsFrom,
-      values: [from, maxAccounts],
-    });
+    const rows = await reputationsFrom.query(database, { from, limit: maxAccounts });
     return rows.map(({ account, reputation }) => ({ account, reputation: writtenAsHived(BigInt(reputation ?? 0)) }));
   },
 });

@@ -6,17 +6,6 @@ import { method } from '../declaration';
 import { community, optionalAccount } from '../parameters';
 import { communityFields, exampleCommunity, member } from '../results';
 
-interface CommunityRow {
-  id: number;
-  settings: string;
-}
-
-interface TeamRow {
-  name: string;
-  role: number;
-  title: string;
-}
-
 export const getCommunity = method({
   name: 'bridge.get_community',
   summary: 'A community with its team and its settings',
@@ -41,17 +30,16 @@ export const getCommunity = method({
     },
   },
   answer: async ({ name, observer }, { database, accounts }) => {
-    const { rows } = await database.query<CommunityRow>({ ...communityByName, values: [name] });
-    const [row] = rows;
+    const row = await communityByName.find(database, { name });
     if (row === undefined) throw noCommunity(name);
     const contexts = await findContexts(database, await accounts.findId(observer), [row.id]);
-    const team = await database.query<TeamRow>({ ...communityTeam, values: [row.id] });
+    const team = await communityTeam.query(database, { communityId: row.id });
     const settings: unknown = JSON.parse(row.settings);
     return {
       ...row,
       settings,
       context: contexts.get(row.id) ?? {},
-      team: team.rows.map((member) => [member.name, roleName(member.role), member.title]),
+      team: team.map((member) => [member.name, roleName(member.role), member.title]),
     };
   },
 });

@@ -11,12 +11,9 @@ export const getFollowCount = methods({
   result: z.strictObject({ account: z.string(), following_count: z.int().min(0), follower_count: z.int().min(0) }),
   example: { params: { account: 'alice' }, result: { account: 'alice', following_count: 2, follower_count: 3 } },
   answer: async ({ account: name }, { database, accounts }) => {
-    const { rows } = await database.query<{ followers: number; following: number }>({
-      ...followCounts,
-      values: [name],
-    });
-    if (rows.length === 0) await accounts.getUnmet(name);
-    const { followers, following } = rows[0] ?? { followers: 0, following: 0 };
+    const counts = await followCounts.find(database, { name });
+    if (counts === undefined) await accounts.getUnmet(name);
+    const { followers, following } = counts ?? { followers: 0, following: 0 };
     return { account: name, following_count: following, follower_count: followers };
   },
 });

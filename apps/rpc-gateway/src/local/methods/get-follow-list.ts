@@ -14,12 +14,6 @@ const lists = {
   follow_muted: { list: followsMuted, isOfLists: true },
 } as const;
 
-interface Listed {
-  name: string;
-  blacklistDescription: string | null;
-  mutedListDescription: string | null;
-}
-
 /** Those whose lists one follows are told with what they say of these. */
 export const getFollowList = method({
   name: 'bridge.get_follow_list',
@@ -43,7 +37,7 @@ export const getFollowList = method({
   answer: async ({ observer, follow_type: type }, { database, accounts }) => {
     const { list, isOfLists } = lists[type];
     const id = (await accounts.findId(observer)) ?? unmetAccountId;
-    const { rows } = await database.query<Listed>({ ...listed, values: [id, list] });
+    const rows = await listed.query(database, { accountId: id, lists: list });
     const said = (text: string | null) => (isOfLists ? (text ?? '') : '');
     return rows.map(({ name, blacklistDescription, mutedListDescription }) => ({
       name,

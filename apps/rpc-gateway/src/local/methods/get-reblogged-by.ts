@@ -16,7 +16,7 @@ export const getRebloggedBy = methods({
   answer: async ({ author, permlink: link }, { database, accounts }) => {
     const id = (await accounts.findId(author)) ?? unmetAccountId;
     const postId = await getPostId(database, { id, name: author }, link);
-    const { rows } = await database.query<{ name: string }>({ ...rebloggers, values: [postId, id] });
+    const rows = await rebloggers.query(database, { postId, authorId: id });
     return rows.map(({ name }) => name);
   },
 });

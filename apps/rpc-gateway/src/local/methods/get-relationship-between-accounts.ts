@@ -29,10 +29,11 @@ export const getRelationshipBetweenAccounts = method({
     result: { follows: true, ignores: false, blacklists: false, follows_blacklists: false, follows_muted: false },
   },
   answer: async ({ account1, account2, observer }, { database, accounts }) => {
-    const values = [await accounts.getId(account1), await accounts.getId(account2)];
+    const followerId = await accounts.getId(account1);
+    const followingId = await accounts.getId(account2);
     await accounts.findId(observer);
-    const { rows } = await database.query<{ lists: number }>({ ...listsBetween, values });
-    const isOn = (list: number) => ((rows[0]?.lists ?? 0) & list) > 0;
+    const between = await listsBetween.find(database, { followerId, followingId });
+    const isOn = (list: number) => ((between?.lists ?? 0) & list) > 0;
     return {
       follows: isOn(follows),
       ignores: isOn(ignores),

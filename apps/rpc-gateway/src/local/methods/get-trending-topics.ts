@@ -11,7 +11,7 @@ export const getTrendingTopics = method({
   result: z.array(z.tuple([z.string(), z.string()])),
   example: { params: { limit: 10 }, result: [['hive-100001', 'Bees']] },
   answer: async ({ limit: maxTopics }, { database }) => {
-    const { rows } = await database.query<{ name: string; title: string }>({ ...trendingTopics, values: [maxTopics] });
+    const rows = await trendingTopics.query(database, { limit: maxTopics });
     return rows.map(({ name, title }) => [name, title]);
   },
 });

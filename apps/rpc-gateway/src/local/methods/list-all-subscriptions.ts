@@ -5,13 +5,6 @@ import { method } from '../declaration';
 import { account } from '../parameters';
 import { role } from '../results';
 
-interface SubscriptionRow {
-  name: string;
-  title: string;
-  role: number;
-  ownTitle: string;
-}
-
 export const listAllSubscriptions = method({
   name: 'bridge.list_all_subscriptions',
   summary: 'What an account is subscribed to: name and title of the community, its role and its title there',
@@ -20,8 +13,7 @@ export const listAllSubscriptions = method({
   result: z.array(z.tuple([z.string(), z.string(), role, z.string()])),
   example: { params: { account: 'alice' }, result: [['hive-100001', 'Bees', 'guest', '']] },
   answer: async ({ account: name }, { database, accounts }) => {
-    const values = [await accounts.getId(name)];
-    const { rows } = await database.query<SubscriptionRow>({ ...accountSubscriptions, values });
+    const rows = await accountSubscriptions.query(database, { accountId: await accounts.getId(name) });
     return rows.map((row) => [row.name, row.title, roleName(row.role), row.ownTitle]);
   },
 });

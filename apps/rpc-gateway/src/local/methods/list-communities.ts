@@ -1,16 +1,9 @@
 import { z } from 'zod';
-import { listOfCommunities } from '../../communities/communities.statements';
+import { communityLists } from '../../communities/communities.statements';
 import { findContexts, getCommunityId } from '../../communities/known-communities';
 import { method } from '../declaration';
 import { limit, oneOf, optionalAccount, optionalCommunity, optionalWords } from '../parameters';
 import { communityFields, exampleCommunity } from '../results';
-
-interface ListedCommunity {
-  id: number;
-  admins: string[];
-}
-
-const lists = { rank: listOfCommunities('rank'), new: listOfCommunities('new'), subs: listOfCommunities('subs') };
 
 export const listCommunities = method({
   name: 'bridge.list_communities',
@@ -32,7 +25,7 @@ export const listCommunities = method({
   answer: async ({ last, limit: most, query, sort, observer }, { database, accounts }) => {
     const observerId = await accounts.findId(observer);
     const lastId = last === '' ? null : await getCommunityId(database, last);
-    const { rows } = await database.query<ListedCommunity>({ ...lists[sort], values: [lastId, query ?? null, most] });
+    const rows = await communityLists[sort].query(database, { lastId, words: query ?? null, limit: most });
     const contexts = await findContexts(
       database,
       observerId,

@@ -10,12 +10,6 @@ import { community, limit, optionalAccount } from '../parameters';
 import { type Sources } from '../sources';
 import { member } from '../results';
 
-interface RoleRow {
-  name: string;
-  role: number;
-  title: string;
-}
-
 /** Everybody who is more or less than a guest, the highest role first. */
 export const listCommunityRoles = method({
   name: 'bridge.list_community_roles',
@@ -27,17 +21,17 @@ export const listCommunityRoles = method({
   answer: async ({ community: name, last, limit: most }, { database }) => {
     const id = await getCommunityId(database, name);
     const lastRole = last === '' ? null : await getRole(database, id, last);
-    const { rows } = await database.query<RoleRow>({ ...communityRoleList, values: [id, lastRole, last, most] });
+    const rows = await communityRoleList.query(database, { communityId: id, lastRole, lastName: last, limit: most });
     return rows.map((row) => [row.name, roleName(row.role), row.title]);
   },
 });
 
 /** @throws RpcError where the account has none: it cannot have been on the page before */
 async function getRole(database: Sources['database'], communityId: number, name: string): Promise<number> {
-  const found = await database.query<{ id: number }>({ ...accountIds, values: [[name]] });
-  const accountId = found.rows[0]?.id ?? unmetAccountId;
-  const { rows } = await database.query<{ role: number }>({ ...communityContexts, values: [accountId, [communityId]] });
-  const role = rows[0]?.role ?? communityRoles.guest;
+  const found = await accountIds.find(database, { names: [name] });
+  const accountId = found?.id ?? unmetAccountId;
+  const context = await communityContexts.find(database, { accountId, communityIds: [communityId] });
+  const role = context?.role ?? communityRoles.guest;
   if (role === communityRoles.guest) throw assertionFailed('invalid last');
   return role;
 }

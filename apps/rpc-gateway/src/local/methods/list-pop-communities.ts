@@ -11,8 +11,7 @@ export const listPopCommunities = method({
   result: z.array(z.tuple([z.string(), z.string()])),
   example: { params: { limit: 10 }, result: [['hive-100001', 'Bees']] },
   answer: async ({ limit: maxCommunities }, { database }) => {
-    const values = [maxCommunities];
-    const { rows } = await database.query<{ name: string; title: string }>({ ...popularCommunities, values });
+    const rows = await popularCommunities.query(database, { limit: maxCommunities });
     return rows.map(({ name, title }) => [name, title]);
   },
 });

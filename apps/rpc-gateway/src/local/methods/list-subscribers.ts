@@ -7,13 +7,6 @@ import { method } from '../declaration';
 import { community, limit, optionalAccount } from '../parameters';
 import { role } from '../results';
 
-interface SubscriberRow {
-  name: string;
-  role: number;
-  title: string | null;
-  since: string;
-}
-
 export const listSubscribers = method({
   name: 'bridge.list_subscribers',
   summary: 'Who is subscribed to a community, by name',
@@ -27,10 +20,10 @@ export const listSubscribers = method({
   answer: async ({ community: name, last, limit: most }, { database }) => {
     const id = await getCommunityId(database, name);
     if (last !== '') {
-      const { rows } = await database.query({ ...subscriptionOf, values: [id, last] });
-      if (rows.length === 0) throw assertionFailed(`${last} subscription on ${name} does not exist`);
+      const found = await subscriptionOf.execute(database, { communityId: id, account: last });
+      if (found === 0) throw assertionFailed(`${last} subscription on ${name} does not exist`);
     }
-    const { rows } = await database.query<SubscriberRow>({ ...communitySubscribers, values: [id, last, most] });
+    const rows = await communitySubscribers.query(database, { communityId: id, after: last, limit: most });
     return rows.map((row) => [row.name, roleName(row.role), row.title, row.since]);
   },
 });

@@ -1,5 +1,5 @@
 import { idsBelow } from '../../notifications/notification-id';
-import { itemsJson, type NotificationRow } from '../../notifications/notification-items';
+import { itemsJson } from '../../notifications/notification-items';
 import { postNotifications as statement } from '../../notifications/notifications.statements';
 import { getPostId } from '../../posts/known-posts';
 import { method } from '../declaration';
@@ -16,8 +16,7 @@ export const postNotifications = method({
   example: { params: { author: 'alice', permlink: 'the-first-swarm' }, result: exampleItems },
   answer: async ({ author, permlink: link, min_score: score, last_id: last, limit: most }, { database, accounts }) => {
     const postId = await getPostId(database, { id: await accounts.getId(author), name: author }, link);
-    const values = [postId, score, idsBelow(last), most];
-    const { rows } = await database.query<NotificationRow>({ ...statement, values, rowMode: 'array' });
+    const rows = await statement.query(database, { postId, minScore: score, before: idsBelow(last), limit: most });
     return new JsonText(itemsJson(rows));
   },
 });

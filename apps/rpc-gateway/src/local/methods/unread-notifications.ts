@@ -18,11 +18,11 @@ export const unreadNotifications = method({
   result: z.strictObject({ lastread: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/), unread: z.int().min(0) }),
   example: { params: { account: 'alice' }, result: { lastread: '2025-01-15 12:30:45', unread: 3 } },
   answer: async ({ account: name, min_score: score }, { database, accounts }) => {
-    const { rows } = await database.query<{ id: number; lastRead: Date }>({ ...lastRead, values: [name] });
-    const { id, lastRead: read } = rows[0] ?? { id: await accounts.getUnmet(name), lastRead: new Date(0) };
+    const reader = await lastRead.find(database, { name });
+    const { id, lastRead: read } = reader ?? { id: await accounts.getUnmet(name), lastRead: new Date(0) };
     const firstUnread = firstNotificationId(new Date(read.getTime() - blockIntervalMs + 1_000));
-    const counted = await database.query<{ unread: number }>({ ...statement, values: [id, score, firstUnread] });
+    const counted = await statement.find(database, { recipientId: id, minScore: score, firstId: firstUnread });
     const lastread = read.toISOString().slice(0, 19).replace('T', ' ');
-    return { lastread, unread: counted.rows[0]?.unread ?? 0 };
+    return { lastread, unread: counted?.unread ?? 0 };
   },
 });
