@@ -2,7 +2,7 @@ import { extendedConversation, placedMessage, type Capability, type ServerFrameT
 import { exampleIn } from '@waggle/testing';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { toCursor } from '../src/streams/cursor';
+import { toCursor } from '../src/delivery/cursor';
 import { type ChatSocket } from './chat-socket';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';

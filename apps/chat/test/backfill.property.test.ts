@@ -7,7 +7,7 @@ import { FrameRequest, type RequestPump } from '../src/realtime/frame-request';
 import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
 import { Backfill } from '../src/delivery/backfill';
 import { Cursor, toCursor } from '../src/delivery/cursor';
-import { eventsOf, type Entry } from '../src/log/entry';
+import { type Entry } from '../src/log/entry';
 import { MissedStore, type EntryPlace } from '../src/log/missed.store';
 import { Resumption } from '../src/delivery/resumption';
 import { FanOut } from '../src/delivery/fan-out';

@@ -43,7 +43,7 @@ describe('a list that is larger than a page', () => {
     bob = await chat.instance.join('bob');
   });
   afterEach(() =>
-    emptyTables(database, ['conversation', 'member', 'message', 'friendship', 'friend_request', 'block']),
+    emptyTables(database, ['conversation', 'member', 'message', 'friendship', 'friend_request', 'block', 'event']),
   );
   afterAll(async () => {
     await database.end();

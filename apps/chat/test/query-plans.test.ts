@@ -84,7 +84,7 @@ describe('on a large database', () => {
         recorder.take();
         await doEverything(instance, known);
         await workBeside(url, known.large, 160 - 2 * i);
-        await recorder.heard(['FROM commit_log WHERE at >= ', '"revoked_at" > now()']);
+        await recorder.heard(['FROM commit_log CROSS JOIN', '"revoked_at" > now()']);
         executions[mode] = recorder.take();
         await instance.stop();
       }

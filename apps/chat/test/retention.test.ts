@@ -240,7 +240,7 @@ describe('what is old', () => {
     await pool.query(`
       INSERT INTO commit_log (at, streams, seqs)
       SELECT now() - interval '11 minutes', '{}', '{}' FROM generate_series(1, ${batchMost + 500});
-      INSERT INTO event (stream, seq, at, told)
+      INSERT INTO event (stream, seq, at, events)
       SELECT 'old', n, now() - interval '26 hours', '[]' FROM generate_series(1, ${batchMost + 500}) n;
       INSERT INTO session (id, account, expires_at, revoked_at)
       SELECT 'expired' || n, 'dave', now() - interval '25 hours', NULL::timestamptz FROM generate_series(1, ${batchMost + 500}) n

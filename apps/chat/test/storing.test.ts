@@ -3,23 +3,24 @@ import { NoBus } from '../src/delivery/bus';
 import { Cursor } from '../src/delivery/cursor';
 import { FanOut } from '../src/delivery/fan-out';
 import { LogStore } from '../src/log/log.store';
+import { MessageQueue } from '../src/messages/message-queue';
 import { MessageWriter } from '../src/messages/message-writer';
 import { newMessage, type NewMessage } from '../src/messages/send-result';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { deliveryOf, fanOutParts } from './delivery-parts';
 
-/** Returns a writer as an instance has it. */
-function writerOn(pool: Pool): MessageWriter {
+/** Returns a queue as an instance has it. */
+function writerOn(pool: Pool): MessageQueue {
   const cursor = new Cursor();
   const { delivery } = deliveryOf(new LogStore(pool), new FanOut(...fanOutParts(cursor)), cursor, new NoBus());
-  return new MessageWriter(pool, pool, delivery);
+  return new MessageQueue(new MessageWriter(pool, pool, delivery), pool);
 }
 
 describe('what is stored together', () => {
   let chat: ChatUnderTest;
   let pool: Pool;
-  let writer: MessageWriter;
+  let writer: MessageQueue;
   let alice: ChatUser;
   let id: string;
   beforeAll(async () => {

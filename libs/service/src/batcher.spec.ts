@@ -17,7 +17,7 @@ describe('Batcher', () => {
         new Promise((resolve, reject) => {
           const ids = items.map(({ id }) => id);
           const finish = (results: Results = ids) => {
-            resolve(results);
+            resolve(new Map(items.map((item, i) => [item, results[i] ?? ''])));
           };
           flushes.push({ ids, finish, fail: reject });
         }),

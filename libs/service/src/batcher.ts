@@ -3,10 +3,10 @@ export interface BatcherOptions<Item, Result> {
   /** Returns what an item belongs to. Items of one key are in one flush at a time, in the order in which they were added. */
   keyOf: (item: Item) => string;
   /**
-   * Processes items together. Returns their results in order. A result that is a promise keeps the key of its item busy until it
-   * settles, but not the flush: others need not wait for it.
+   * Processes items together. `add` resolves with their results in the order of the map. A result that is a promise keeps the key of its
+   * item busy until it settles, but not the flush: others need not wait for it.
    */
-  flush: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>;
+  flush: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result | Promise<Result>>>;
   /** Items of one flush. */
   maxItems: number;
   /** Flushes at once. */
@@ -87,10 +87,9 @@ export class Batcher<Item, Result> {
       settle = () => {
         this.resolveAll(batch, results);
       };
-      const unfinished = keysOfPromises(batch, results);
-      for (const [key, promises] of unfinished) {
+      for (const [key, unfinished] of this.unfinishedByKey(results)) {
         keys.delete(key);
-        void Promise.allSettled(promises).then(() => {
+        void Promise.allSettled(unfinished).then(() => {
           this.busyKeys.delete(key);
           this.advance();
         });
@@ -107,12 +106,23 @@ export class Batcher<Item, Result> {
     settle();
   }
 
-  private resolveAll(batch: readonly Queued<Item, Result>[], results: readonly (Result | Promise<Result>)[]) {
-    for (const [i, { resolve, reject }] of batch.entries()) {
-      const result = results[i];
-      if (result === undefined) reject(new Error('a flush without a result for each item'));
-      else resolve(result);
+  private resolveAll(batch: readonly Queued<Item, Result>[], results: ReadonlyMap<Item, Result | Promise<Result>>) {
+    const byItem = new Map(batch.map((queued) => [queued.item, queued]));
+    for (const [item, result] of results) {
+      byItem.get(item)?.resolve(result);
+      byItem.delete(item);
     }
+    for (const { reject } of byItem.values()) reject(new Error('a flush without a result for each item'));
+  }
+
+  private unfinishedByKey(results: ReadonlyMap<Item, Result | Promise<Result>>): Map<string, Promise<Result>[]> {
+    const byKey = new Map<string, Promise<Result>[]>();
+    for (const [item, result] of results) {
+      if (!(result instanceof Promise)) continue;
+      const key = this.options.keyOf(item);
+      byKey.set(key, [...(byKey.get(key) ?? []), result]);
+    }
+    return byKey;
   }
 
   private rejectLate() {
@@ -123,16 +133,4 @@ export class Batcher<Item, Result> {
     const late = this.queue.splice(0, inTime === -1 ? this.queue.length : inTime);
     for (const { reject } of late) reject(overloaded());
   }
-}
-
-function keysOfPromises<Item, Result>(
-  batch: readonly Queued<Item, Result>[],
-  results: readonly (Result | Promise<Result>)[],
-): Map<string, Promise<Result>[]> {
-  const byKey = new Map<string, Promise<Result>[]>();
-  for (const [i, { key }] of batch.entries()) {
-    const result = results[i];
-    if (result instanceof Promise) byKey.set(key, [...(byKey.get(key) ?? []), result]);
-  }
-  return byKey;
 }

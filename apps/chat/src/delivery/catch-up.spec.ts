@@ -13,7 +13,6 @@ class NotingFanOut extends FanOut {
 
   override deliver(entry: Entry) {
     for (const { payload } of eventsOf(entry)) if ('content' in payload) this.delivered.push(payload.content);
-    return false;
   }
 }
 

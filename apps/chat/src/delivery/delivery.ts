@@ -1,41 +1,19 @@
 import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
-import {
-  eventsOf,
-  isRecipient,
-  membershipChangesOf,
-  type ChatEvent,
-  type Entry,
-  type Subscription,
-} from '../log/entry';
+import { eventsOf, isRecipient, type ChatEvent, type Entry } from '../log/entry';
 import { LogStore, type Position } from '../log/log.store';
-import { ChatError } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
+import { type EntryRange } from './backfill';
 import { FanOut } from './fan-out';
 import { OpenStreams } from './open-streams';
 import { Peers } from './peers';
 import { type Deliver, type Stream } from './stream';
+import { Subscriptions } from './subscriptions';
 import { UndeliveredCommits } from './undelivered-commits';
 
-/** An account with connections to this instance. */
-interface LocalAccount {
-  name: string;
-  connections: number;
-  /** Resolves when the account is subscribed to its streams; undefined after a restart. */
-  ready: Promise<void> | undefined;
-  /** The streams that it is subscribed to. */
-  streams: Set<string>;
-  /** By conversation: entries by which it has left, if they were delivered before its subscription was known here. */
-  earlyLeaves: Map<string, number[]>;
-  /** Subscriptions that begin once one that has to read the database has begun. */
-  pending: Subscription[];
-  /** Settles when that is done. If it fails, the connections of the account are closed. */
-  reading: Promise<void> | undefined;
-}
-
 /**
- * Delivers entries to the accounts that are connected to this instance, and decides who is subscribed to what.
+ * Delivers entries to the accounts that are connected to this instance.
  *
  * An account is delivered an entry of a conversation if and only if it was a member or follower when the entry was committed. That an
  * account joins or follows a conversation is an entry of its own stream, to which it is subscribed wherever it is connected; that it
@@ -53,12 +31,10 @@ export class Delivery extends EventEmitter<{
   filled: [entries: number];
   restarted: [];
 }> {
-  private readonly accounts = new Map<string, LocalAccount>();
   private readonly streams: OpenStreams;
+  private readonly subscriptions: Subscriptions;
   /** Requests of accounts that are not known to be subscribed to the stream of their entry, by its `keyOf`. */
   private readonly pendingReplies = new Map<string, FrameRequest>();
-  /** Accounts whose subscriptions wait for a read. */
-  private accountsReading = 0;
   private readonly failures: RepeatedLine;
 
   constructor(
@@ -74,6 +50,23 @@ export class Delivery extends EventEmitter<{
     });
     this.streams = new OpenStreams(peers, this.deliver);
     this.streams.on('gap', () => this.emit('gap'));
+    this.subscriptions = new Subscriptions(this.streams, log, {
+      onConnected: (account) => this.emit('connected', account),
+      onDisconnected: (account) => {
+        this.forgetReplies(account);
+        this.emit('disconnected', account);
+      },
+      onMissed: (account, range) => {
+        this.fanOut.startBackfill(account, range, this.takePendingReplies(account, range));
+      },
+      onFailed: (account, error) => {
+        this.report(error);
+        this.fanOut.close(account);
+      },
+      onClosed: (stream) => {
+        for (const { entry, origin } of stream.waiting()) this.replyAfterRefresh(entry, origin);
+      },
+    });
     peers.listen({
       onEntries: (entries) => {
         for (const entry of entries) this.take(entry);
@@ -90,7 +83,7 @@ export class Delivery extends EventEmitter<{
   }
 
   connectedAccounts(): string[] {
-    return [...this.accounts.keys()];
+    return this.subscriptions.accountNames();
   }
 
   /** Whether a connected account is delivered what happens in a conversation now. */
@@ -100,38 +93,13 @@ export class Delivery extends EventEmitter<{
   }
 
   /** Adds a connection of an account. Resolves when every entry that is committed from then on will be delivered to it. */
-  async connect(name: string): Promise<void> {
-    let local = this.accounts.get(name);
-    if (local === undefined) {
-      local = newLocalAccount(name);
-      this.accounts.set(name, local);
-      this.emit('connected', name);
-    }
-    local.connections += 1;
-    try {
-      await (local.ready ??= this.subscribeToAll(local));
-      if (this.accounts.get(name) !== local) throw new ChatError('unavailable', 'the delivery was restarted');
-    } catch (error) {
-      this.disconnect(name);
-      throw error;
-    }
+  connect(account: string): Promise<void> {
+    return this.subscriptions.connect(account);
   }
 
   /** Removes a connection of an account. */
-  disconnect(name: string) {
-    const local = this.accounts.get(name);
-    if (local === undefined) return;
-    local.connections -= 1;
-    if (local.connections > 0) return;
-    this.accounts.delete(name);
-    for (const id of local.streams) {
-      const stream = this.streams.find(id);
-      stream?.endSubscription(name, Infinity);
-      if (stream !== undefined) this.closeUnused(stream);
-    }
-    for (const [key, request] of this.pendingReplies)
-      if (request.caller.account === name) this.pendingReplies.delete(key);
-    this.emit('disconnected', name);
+  disconnect(account: string) {
+    this.subscriptions.disconnect(account);
   }
 
   /**
@@ -159,17 +127,12 @@ export class Delivery extends EventEmitter<{
 
   /** Notes up to where streams are committed. */
   expect(positions: readonly Position[]) {
-    for (const { stream: id, seq } of positions) {
-      const stream = this.streams.find(id);
-      if (stream === undefined) continue;
-      stream.expect(seq);
-      this.streams.checkGap(stream);
-    }
+    this.streams.expect(positions);
   }
 
   /** Whether streams are delivered up to the given positions, as far as they have subscribers here. */
   hasDelivered(positions: readonly Position[]): boolean {
-    if (this.accountsReading > 0) return false;
+    if (this.subscriptions.isReading) return false;
     return positions.every(({ stream: id, seq }) => {
       const stream = this.streams.find(id);
       return stream === undefined || !stream.hasStarted || stream.hasDelivered(seq);
@@ -189,8 +152,7 @@ export class Delivery extends EventEmitter<{
     this.peers.clear();
     this.pendingReplies.clear();
     this.streams.closeAll();
-    for (const { name, connections } of this.accounts.values())
-      this.accounts.set(name, newLocalAccount(name, connections));
+    this.subscriptions.restart();
     this.emit('restarted');
   }
 
@@ -222,7 +184,7 @@ export class Delivery extends EventEmitter<{
     // A repeated request may have been faster than the one that it repeats.
     if (origin !== undefined && stream.hasDelivered(entry.seq)) this.fanOut.reply(entry, origin);
     stream.take(entry, origin);
-    this.closeUnused(stream);
+    this.subscriptions.closeUnused(stream);
     this.streams.checkGap(stream);
   }
 
@@ -232,7 +194,7 @@ export class Delivery extends EventEmitter<{
    */
   private replyAfterRefresh(entry: Entry, origin: FrameRequest | undefined) {
     const account = origin?.caller.account;
-    if (origin === undefined || account === undefined || !this.accounts.has(account)) return;
+    if (origin === undefined || account === undefined || !this.subscriptions.has(account)) return;
     if (!eventsOf(entry).some(({ to }) => isRecipient(to, account))) return;
     const key = keyOf(entry);
     this.pendingReplies.set(key, origin);
@@ -249,150 +211,43 @@ export class Delivery extends EventEmitter<{
       const own = this.streams.find(account);
       found = own === undefined ? 0 : await this.fill([{ stream: account, seq: own.deliveredSeq }]);
     }
-    await this.finishReading(account);
+    await this.subscriptions.finishReading(account);
   }
 
   private readonly deliver: Deliver = (entry, stream, origin) => {
-    this.deliverEvents(entry, stream, origin);
-    const { leaves, subscriptions } = membershipChangesOf(entry);
-    for (const account of leaves) this.leave(account, stream, entry.seq);
-    const local = this.accounts.get(stream.id);
-    if (local === undefined || subscriptions.length === 0) return;
-    local.pending.push(...subscriptions);
-    this.subscribePending(local);
+    try {
+      this.deliverEvents(entry, stream, origin);
+    } catch (error) {
+      // Only an entry that another instance publishes can fail. It must not fail the commit that makes it its turn.
+      this.report(error);
+    }
+    this.subscriptions.apply(entry, stream);
   };
 
-  /** An entry that cannot be delivered, which only another instance can publish, must not fail the commit that makes it its turn. */
   private deliverEvents(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
     const hasPending = this.pendingReplies.size > 0;
-    try {
-      const request = origin ?? (hasPending ? this.pendingReplies.get(keyOf(entry)) : undefined);
-      const hasReplied = this.fanOut.deliver(entry, stream, request);
-      if (!hasReplied) this.replyAfterRefresh(entry, origin);
-      else if (hasPending) this.pendingReplies.delete(keyOf(entry));
-    } catch (error) {
-      this.report(error);
-    }
+    const request = origin ?? (hasPending ? this.pendingReplies.get(keyOf(entry)) : undefined);
+    this.fanOut.deliver(entry, stream, request);
+    if (request === undefined) return;
+    if (!stream.isSubscribed(request.caller.account, entry.seq)) this.replyAfterRefresh(entry, origin);
+    else if (hasPending) this.pendingReplies.delete(keyOf(entry));
   }
 
-  private async subscribeToAll(local: LocalAccount): Promise<void> {
-    const { name } = local;
-    // Its own stream collects what is committed while the subscriptions are read, and begins after what they contain.
-    const own = this.streams.open(name);
-    own.subscribe(name, 1);
-    local.streams.add(name);
-    const { accountSeq, conversations } = await this.log.findSubscriptions(name);
-    if (this.accounts.get(name) !== local) return;
-    const opened = conversations.filter(({ stream }) => this.streams.find(stream) === undefined);
-    for (const { stream, seq } of opened) this.streams.open(stream).start(seq);
-    for (const { stream, seq } of conversations) local.pending.push({ conversation: stream, from: seq + 1 });
-    this.subscribePending(local);
-    own.start(accountSeq);
-    this.streams.checkGap(own);
-    // What was committed before they were open here, nobody has noted.
-    if (opened.length > 0) this.expect(await this.log.findLastSeqs(opened.map(({ stream }) => stream)));
-    await this.finishReading(name);
-  }
-
-  private subscribePending(local: LocalAccount) {
-    while (local.reading === undefined) {
-      const subscription = local.pending.shift();
-      if (subscription === undefined) return;
-      if (this.mayHaveMissedLeave(subscription)) this.startReading(local, subscription);
-      else this.subscribe(local, subscription);
-    }
-  }
-
-  /** Whether the entry by which the account has left may precede those that were delivered here. */
-  private mayHaveMissedLeave({ conversation, from }: Subscription): boolean {
-    const stream = this.streams.find(conversation);
-    return stream !== undefined && from <= stream.startedAfter;
-  }
-
-  private startReading(local: LocalAccount, subscription: Subscription) {
-    this.accountsReading += 1;
-    local.reading = this.subscribeAfterReading(local, subscription).finally(() => {
-      this.accountsReading -= 1;
-      local.reading = undefined;
-      this.subscribePending(local);
-    });
-    local.reading.catch((error: unknown) => {
-      this.report(error);
-      this.fanOut.close(local.name);
-    });
-  }
-
-  private async finishReading(account: string) {
-    for (let local = this.accounts.get(account); local?.reading !== undefined; local = this.accounts.get(account))
-      await local.reading;
-  }
-
-  private async subscribeAfterReading(local: LocalAccount, { conversation, from }: Subscription) {
-    const to = this.streams.find(conversation)?.startedAfter ?? 0;
-    const leaves = await this.log.findLeaves(local.name, { stream: conversation, from, to });
-    if (this.accounts.get(local.name) !== local) return;
-    const known = local.earlyLeaves.get(conversation) ?? [];
-    local.earlyLeaves.set(conversation, [...leaves, ...known.filter((seq) => seq > to)]);
-    this.subscribe(local, { conversation, from });
-  }
-
-  /** Subscribes an account to a conversation from a sequence number on. */
-  private subscribe(local: LocalAccount, { conversation, from }: Subscription) {
-    const { name } = local;
-    const stream = this.streams.find(conversation) ?? this.openAfter(conversation, from - 1);
-    const { deliveredSeq } = stream;
-    if (from > deliveredSeq) this.subscribeLive(local, stream, from);
-    else if (!stream.isSubscribed(name, from)) {
-      const leftAt = findLeave(local, conversation, from);
-      const to = leftAt ?? deliveredSeq;
-      this.fanOut.startBackfill(
-        name,
-        { stream: conversation, from, to },
-        this.takePendingReplies(name, conversation, to),
-      );
-      if (leftAt === undefined) this.subscribeLive(local, stream, deliveredSeq + 1);
-    }
-    this.streams.checkGap(stream);
-  }
-
-  private subscribeLive(local: LocalAccount, stream: Stream, from: number) {
-    stream.subscribe(local.name, from);
-    local.streams.add(stream.id);
-  }
-
-  /** Opens a stream that is read from the database up to its end. */
-  private openAfter(id: string, seq: number): Stream {
-    const stream = this.streams.open(id);
-    stream.start(seq);
-    stream.expect(Infinity);
-    return stream;
-  }
-
-  /** Ends the subscription of an account with an entry that is delivered. */
-  private leave(account: string, stream: Stream, seq: number) {
-    const local = this.accounts.get(account);
-    if (local === undefined) return;
-    if (!stream.endSubscription(account, seq)) {
-      local.earlyLeaves.set(stream.id, [...(local.earlyLeaves.get(stream.id) ?? []), seq]);
-    }
-    if (!stream.isSubscribed(account, Infinity)) local.streams.delete(stream.id);
-  }
-
-  /** The requests of an account that a backfill of a conversation replies to, by sequence number. */
-  private takePendingReplies(account: string, conversation: string, upTo: number): Map<number, FrameRequest> {
+  /** The requests of an account that a backfill replies to, by sequence number. */
+  private takePendingReplies(account: string, { stream: id, to }: EntryRange): Map<number, FrameRequest> {
     const taken = new Map<number, FrameRequest>();
     for (const [key, request] of this.pendingReplies) {
       const { stream, seq } = positionOf(key);
-      if (stream !== conversation || seq > upTo || request.caller.account !== account) continue;
+      if (stream !== id || seq > to || request.caller.account !== account) continue;
       this.pendingReplies.delete(key);
       taken.set(seq, request);
     }
     return taken;
   }
 
-  private closeUnused(stream: Stream) {
-    if (!this.streams.closeUnused(stream)) return;
-    for (const { entry, origin } of stream.waiting()) this.replyAfterRefresh(entry, origin);
+  private forgetReplies(account: string) {
+    for (const [key, request] of this.pendingReplies)
+      if (request.caller.account === account) this.pendingReplies.delete(key);
   }
 
   private *subscribersOf(topic: string): Iterable<string> {
@@ -403,26 +258,6 @@ export class Delivery extends EventEmitter<{
   private readonly report = (error: unknown) => {
     this.failures.say(error);
   };
-}
-
-function newLocalAccount(name: string, connections = 0): LocalAccount {
-  return {
-    name,
-    connections,
-    ready: undefined,
-    streams: new Set(),
-    earlyLeaves: new Map(),
-    pending: [],
-    reading: undefined,
-  };
-}
-
-/** Returns the entry by which an account has left, if it was delivered already, and forgets earlier ones. */
-function findLeave({ earlyLeaves }: LocalAccount, conversation: string, from: number): number | undefined {
-  const leaves = earlyLeaves.get(conversation)?.filter((seq) => seq >= from) ?? [];
-  if (leaves.length > 0) earlyLeaves.set(conversation, leaves);
-  else earlyLeaves.delete(conversation);
-  return leaves[0];
 }
 
 function keyOf({ stream, seq }: Position): string {

@@ -24,12 +24,10 @@ export class FanOut {
    * Writes an entry to its subscribers.
    *
    * @param origin the request that has caused the entry: its connection gets the events with the request's `ref`
-   * @returns whether the connection of that request gets one
    */
-  deliver(entry: Entry, stream: Stream, origin: FrameRequest | undefined): boolean {
+  deliver(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
     const place = this.placeOf(entry);
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
-    let hasReplied = false;
     for (const { type, payload, to } of eventsOf(entry)) {
       const frame = new ServerFrame(type, payload, place);
       const needed = neededFor(type);
@@ -38,14 +36,12 @@ export class FanOut {
         for (const connection of this.connections.ofAccount(account)) {
           if (needed !== undefined && !connection.has(needed)) continue;
           const ref = connection === origin?.connection ? origin.ref : undefined;
-          hasReplied ||= connection === origin?.connection;
           deliveries += 1;
           this.write(connection, frame, entry, { account, sender, ref });
         }
       }
       this.metrics.deliveries.add(deliveries, type);
     }
-    return hasReplied;
   }
 
   /** Writes an event that is not stored. */

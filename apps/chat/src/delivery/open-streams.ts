@@ -73,6 +73,15 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
     }
   }
 
+  /** Notes up to where streams are committed. */
+  expect(positions: readonly Position[]) {
+    for (const { stream: id, seq } of positions) {
+      const stream = this.byId.get(id);
+      stream?.expect(seq);
+      if (stream !== undefined) this.checkGap(stream);
+    }
+  }
+
   /** Returns the streams with a gap, and after which entry it begins. */
   missing(): Position[] {
     return Array.from(this.gaps, ({ id, deliveredSeq }) => ({ stream: id, seq: deliveredSeq }));

@@ -14,8 +14,10 @@ export interface Actor {
   role: Role;
 }
 
-/** What a change of a conversation is to clients. */
-export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId'>;
+/** What a change of a conversation appends to it, and to the streams of accounts. */
+export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId'> & {
+  ofAccounts?: readonly Extract<NewChange, { account: string }>[];
+};
 
 /** Changes conversations, each locked: of two changes that race each sees the other whole or not at all. */
 @Injectable()
@@ -64,7 +66,8 @@ export class ConversationChanges {
       if (conversation === undefined) throw notThere();
       const role = await conversation.roleOf(account);
       if (role === 'none' && conversation.type !== 'channel') throw notThere();
-      return [{ conversationId, ...(await change(conversation, { account, role }, pair)) }];
+      const { ofAccounts = [], ...ofConversation } = await change(conversation, { account, role }, pair);
+      return [{ conversationId, ...ofConversation }, ...ofAccounts];
     });
   }
 }

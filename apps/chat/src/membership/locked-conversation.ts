@@ -17,6 +17,7 @@ interface MemberRow {
   standing: 'member' | 'reader' | 'kept-out' | 'former';
   is_moderator: boolean;
   has_left: boolean;
+  is_follower: boolean;
 }
 
 /** Whether an account that is no member left of its own accord. Without a record of that, all have left but those who are kept out. */
@@ -90,6 +91,11 @@ export class LockedConversation {
     if ((await this.find(account))?.has_left === true && !(await pair.areFriends())) {
       throw new ChatError('forbidden', `${account} has left; only a friend may add them again`);
     }
+  }
+
+  /** Whether the account follows the channel without being a member. */
+  async isFollower(account: string): Promise<boolean> {
+    return (await this.find(account))?.is_follower === true;
   }
 
   async isMember(account: string): Promise<boolean> {
@@ -223,7 +229,9 @@ export class LockedConversation {
   private async find(account: string): Promise<MemberRow | undefined> {
     const { rows } = await this.client.query<MemberRow>({
       name: 'member-of-conversation',
-      text: `SELECT standing, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left FROM member
+      text: `SELECT standing, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left,
+                    standing = 'reader' AND followed_at IS NOT NULL AS is_follower
+             FROM member
              WHERE conversation_id = $1 AND account = $2`,
       values: [this.id, account],
     });

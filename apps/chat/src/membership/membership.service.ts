@@ -55,14 +55,15 @@ export class MembershipService {
         throw notAMember(username);
       }
       if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);
+      const isSubscribed = role !== 'none' || (await conversation.isFollower(username));
       await conversation.remove(username);
-      const others = { except: username };
+      const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] };
+      const payload = { conversation_id, username };
       return {
         leaves: [username],
-        events: [
-          { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] },
-          { type: 'member-removed', payload: { conversation_id, username }, to: others },
-        ],
+        events: [...(isSubscribed ? [removed] : []), { type: 'member-removed', payload, to: { except: username } }],
+        // An account that only reads the channel is not subscribed to it.
+        ofAccounts: isSubscribed ? [] : [{ account: username, events: [removed] }],
       };
     });
   }

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batcher, inTransaction, isDataFault, isUniqueViolation, POOL } from '@waggle/service';
+import { inTransaction, isDataFault, isUniqueViolation, POOL } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
-import { overloaded } from '../errors';
 import { appendMessages } from '../log/append-messages';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { joinByMessage } from './join-by-message';
@@ -11,20 +10,12 @@ import { findRepeated } from './repeated-messages';
 import { type NewMessage, type Refusal, type SendResult } from './send-result';
 import { WRITER_POOL } from './writer-pool';
 
-/** Messages of one statement: enough to be fast, few enough to reply soon. */
-const maxItems = 500;
-/** Statements at once: a message that arrives while one commits need not wait for it. More of them only get smaller. */
-export const maxFlushes = 2;
-const maxQueued = 10_000;
-/** A database that hangs lets each statement take seconds. */
-const maxWaitMs = 5_000;
-
 /** Permissions that are cached; each takes a few hundred bytes. */
 const maxPermissions = 50_000;
 const maxRepeaters = 1_000;
 
 /**
- * Stores messages in batches. Permissions to write are cached and cannot be stale: the statement that stores a message compares the
+ * Stores messages. Permissions to write are cached and cannot be stale: the statement that stores a message compares the
  * sequence number at which it was authorized with that of the last change of the conversation. Whether a message was stored before is
  * not looked up first either: the index of the idempotency keys refuses it.
  */
@@ -33,16 +24,6 @@ export class MessageWriter {
   private readonly permissions = new LRUCache<string, WritePermission>({ max: maxPermissions });
   /** Writers that have repeated a message. Theirs are looked up first, so that they cannot make every batch fail once. */
   private readonly repeaters = new LRUCache<string, true>({ max: maxRepeaters });
-  private readonly batcher = new Batcher<NewMessage, SendResult>({
-    keyOf: ({ conversationId }) => conversationId,
-    flush: (messages) => this.store(messages),
-    maxItems,
-    maxFlushes,
-    maxQueued,
-    maxWaitMs,
-    overloaded,
-  });
-
   constructor(
     @Inject(WRITER_POOL) private readonly pool: Pool,
     @Inject(POOL) private readonly changesPool: Pool,
@@ -55,24 +36,17 @@ export class MessageWriter {
     });
   }
 
-  /**
-   * Resolves when the message is committed or refused. Messages of one conversation are stored in the order in which they were added.
-   * @throws ChatError `unavailable` if too many wait
-   */
-  write(message: NewMessage): Promise<SendResult> {
-    return this.batcher.add(message);
-  }
-
-  private async store(messages: readonly NewMessage[]): Promise<(SendResult | Promise<SendResult>)[]> {
+  /** Stores messages together. A result that is a promise is that of a message that changes its conversation, or has failed. */
+  async store(messages: readonly NewMessage[]): Promise<ReadonlyMap<NewMessage, SendResult | Promise<SendResult>>> {
     const results: Results = new Map();
     const firsts = new Map<string, NewMessage>();
     for (const message of messages) if (!firsts.has(keyOf(message))) firsts.set(keyOf(message), message);
     await this.storeDistinct([...firsts.values()], results);
-    return messages.map((message) => {
-      const first = firsts.get(keyOf(message)) ?? message;
-      const result = results.get(first) ?? Promise.reject(new Error('a message without a result'));
-      return first === message ? result : asRepeat(result);
-    });
+    for (const message of messages) {
+      const first = results.get(firsts.get(keyOf(message)) ?? message);
+      if (first !== undefined && !results.has(message)) results.set(message, asRepeat(first));
+    }
+    return results;
   }
 
   /** Stores messages with different idempotency keys. Never rejects: the result of a message that fails is a rejected promise. */
@@ -125,8 +99,10 @@ export class MessageWriter {
   /** Stores a message that changes its conversation, after those before it in the conversation. */
   private join(message: NewMessage, results: Results) {
     this.permissions.delete(writerOf(message));
-    const earlier = [...results].filter(([{ conversationId }]) => conversationId === message.conversationId);
-    const joined = Promise.allSettled(earlier.map(([, result]) => result)).then(() =>
+    const earlier = [...results].flatMap(([{ conversationId }, result]) =>
+      conversationId === message.conversationId && result instanceof Promise ? [result] : [],
+    );
+    const joined = Promise.allSettled(earlier).then(() =>
       inTransaction(this.changesPool, (client) => joinByMessage(client, message)),
     );
     results.set(message, joined);

@@ -4,9 +4,9 @@ import { type Pool } from 'pg';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
-import { Acknowledgements } from './acknowledgements';
 import { Following } from './following';
 import { MessageLists } from './message-lists';
+import { MessageQueue } from './message-queue';
 import { MessageWriter } from './message-writer';
 import { MessagesController } from './messages.controller';
 import { MessagesFrames } from './messages.frames';
@@ -20,9 +20,9 @@ import { WRITER_POOL, writerPool } from './writer-pool';
   imports: [DeliveryModule, RealtimeModule, SessionsModule],
   controllers: [MessagesController],
   providers: [
-    Acknowledgements,
     Following,
     MessageLists,
+    MessageQueue,
     MessageWriter,
     MessagesFrames,
     MessagesService,

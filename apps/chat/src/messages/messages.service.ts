@@ -5,8 +5,7 @@ import { ChatError, notThere } from '../errors';
 import { type Entry } from '../log/entry';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
-import { Acknowledgements } from './acknowledgements';
-import { MessageWriter } from './message-writer';
+import { MessageQueue } from './message-queue';
 import { newMessage, refused, type NewMessage } from './send-result';
 
 /** What a client says of a message. */
@@ -16,8 +15,7 @@ export type OutgoingMessage = Omit<NewMessage, 'id' | 'sender'>;
 @Injectable()
 export class MessagesService {
   constructor(
-    private readonly writer: MessageWriter,
-    private readonly acknowledgements: Acknowledgements,
+    private readonly queue: MessageQueue,
     private readonly commits: UndeliveredCommits,
     private readonly delivery: Delivery,
   ) {}
@@ -34,7 +32,7 @@ export class MessagesService {
   }
 
   private async store(message: NewMessage, origin: FrameRequest, replyFirst: (() => void) | undefined): Promise<void> {
-    const result = await this.writer.write(message);
+    const result = await this.queue.write(message);
     if (!('entries' in result)) throw refused(result.outcome);
     const { outcome, entries } = result;
     if (outcome === 'repeated' && !entries.some((entry) => mayHaveContent(entry, message.content))) {
@@ -50,7 +48,7 @@ export class MessagesService {
 
   /** Marks as read what was delivered before `acknowledged` is. @throws ChatError `not-found`, `unavailable` */
   async acknowledge(account: string, conversationId: string, origin: FrameRequest): Promise<void> {
-    const acknowledged = await this.acknowledgements.add({ conversationId, account });
+    const acknowledged = await this.queue.acknowledge({ conversationId, account });
     if (acknowledged === null) throw notThere();
     const payload = { conversation_id: conversationId };
     this.delivery.broadcast(account, { type: 'acknowledged', payload, to: [account] }, origin);

@@ -11,7 +11,7 @@ import {
 } from '@waggle/contracts';
 import { z } from 'zod';
 import { encodeCursor } from '../../src/lists/cursors';
-import { parseCursor, toCursor } from '../../src/streams/cursor';
+import { parseCursor, toCursor } from '../../src/delivery/cursor';
 import { bearer, type ChatUser } from '../chat-client';
 import { type ChatSocket } from '../chat-socket';
 import { type ChatInstance } from '../chat-under-test';

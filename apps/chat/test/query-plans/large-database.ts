@@ -99,7 +99,7 @@ const others = `
   INSERT INTO setting (account, dm_from_friends) SELECT pg_temp.account(n), n % 5 = 0 FROM generate_series(1::bigint, ${amounts.accounts}) n;
   INSERT INTO account_stream (account, last_seq) SELECT pg_temp.account(n), 5 FROM generate_series(1::bigint, ${amounts.accounts}) n;
   -- The events of the last 25 hours: every second one in the large channel, the others everywhere.
-  INSERT INTO event (stream, seq, at, told)
+  INSERT INTO event (stream, seq, at, events)
   SELECT CASE n % 2 WHEN 0 THEN pg_temp.id(${large}) ELSE pg_temp.id(1 + n % ${conversations}) END, n, now() - interval '26 hours' + n * interval '6 seconds',
          '[{"type": "member-added", "payload": {"conversation_id": "01K00000000000000000000000", "username": "somebody"}, "to": {}}]'
   FROM generate_series(1::bigint, 15000) n;

@@ -60,14 +60,12 @@ class SessionFanOut extends FanOut {
   }
 
   override deliver(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
-    let hasReplied = false;
     for (const [account, session] of this.sessions) {
       if (!stream.isSubscribed(account, entry.seq) || !eventsOf(entry).some(({ to }) => isRecipient(to, account)))
         continue;
       session.delivered.push(entry);
-      if (this.countReply(account, origin)) hasReplied = true;
+      this.countReply(account, origin);
     }
-    return hasReplied;
   }
 
   override reply(_entry: Entry, request: FrameRequest) {
@@ -99,10 +97,9 @@ class SessionFanOut extends FanOut {
     }
   }
 
-  private countReply(account: string, origin: FrameRequest | undefined): boolean {
+  private countReply(account: string, origin: FrameRequest | undefined) {
     const request = this.sessions.get(account)?.requests.find((each) => each.request === origin);
     if (request !== undefined) request.replies += 1;
-    return request !== undefined;
   }
 }
 

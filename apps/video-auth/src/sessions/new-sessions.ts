@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL, sql, Statement } from '@waggle/service';
+import { Batcher, POOL, ServiceError, sql, Statement } from '@waggle/service';
 import { Pool } from 'pg';
 
 /** A log-in about to be stored. */
@@ -38,57 +38,41 @@ const insertSessions = new Statement({
   columns: { id: sql.text },
 });
 
-interface Waiting {
-  session: NewSession;
-  resolve: (isStored: boolean) => void;
-  reject: (error: unknown) => void;
-}
-
-/** Statements under way at once: while one waits for its commit the next is filled. More of them only makes them smaller. */
-const statementsMost = 2;
-/** Rows of one statement at most, so that none takes long. */
-const rowsMost = 500;
+/** Rows of one statement, so that none takes long. */
+const maxItems = 500;
+/** Statements at once: while one waits for its commit the next is filled. More of them only get smaller. */
+const maxFlushes = 2;
+const maxQueued = 10_000;
+const maxWaitMs = 5_000;
 
 /**
- * Stores new sessions: all that wait go into one statement and one commit, as soon as one may be begun. A commit waits for
- * the disk; one for each log-in would make that, times the size of the pool, the limit of an instance.
+ * Stores new sessions in batches. A commit waits for the disk; one for each log-in would make that, times the size of the pool, the
+ * limit of an instance.
  */
 @Injectable()
 export class NewSessions {
-  private waiting: Waiting[] = [];
-  private underWay = 0;
+  private readonly batcher = new Batcher<NewSession, boolean>({
+    keyOf: ({ proof }) => proof.toString('base64'),
+    flush: async (sessions) => {
+      const stored = await this.insert(sessions);
+      return new Map(sessions.map((session) => [session, stored.has(session.id)]));
+    },
+    maxItems,
+    maxFlushes,
+    maxQueued,
+    maxWaitMs,
+    overloaded: () =>
+      new ServiceError('unavailable', 'too many log-ins wait for the database', { retryAfterMs: 1_000 }),
+  });
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  /** @returns whether it was stored: a proof makes one session, whatever has forgotten that it was used. */
+  /**
+   * @returns whether it was stored: a proof makes one session, even if its use has been forgotten
+   * @throws ServiceError `unavailable` if too many wait
+   */
   store(session: NewSession): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ session, resolve, reject });
-      // After this turn of the event loop: others may be about to come.
-      if (this.waiting.length === 1)
-        setImmediate(() => {
-          this.storeWaiting();
-        });
-    });
-  }
-
-  private storeWaiting() {
-    if (this.underWay >= statementsMost || this.waiting.length === 0) return;
-    const batch = this.waiting.splice(0, rowsMost);
-    this.underWay += 1;
-    void this.storeAll(batch).finally(() => {
-      this.underWay -= 1;
-      this.storeWaiting();
-    });
-  }
-
-  private async storeAll(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const stored = await this.insert(batch.map(({ session }) => session));
-      for (const { session, resolve } of batch) resolve(stored.has(session.id));
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
+    return this.batcher.add(session);
   }
 
   /** @returns the ids of those whose proof has no session yet; of several with one proof the first */

@@ -1,8 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Batcher, type Queryable } from '@waggle/service';
-import { type Pool } from 'pg';
-import { overloaded } from '../errors';
-import { WRITER_POOL } from './writer-pool';
+import { type Queryable } from '@waggle/service';
 
 /** That an account has read what a conversation holds. */
 export interface Acknowledgement {
@@ -17,42 +13,6 @@ export interface Acknowledged extends Acknowledgement {
   reader: string | null;
 }
 
-const maxItems = 500;
-const maxQueued = 10_000;
-const maxWaitMs = 5_000;
-
-/** Stores acknowledgements in batches. */
-@Injectable()
-export class Acknowledgements {
-  private readonly batcher = new Batcher<Acknowledgement, Acknowledged | null>({
-    keyOf,
-    flush: async (acknowledgements) => {
-      const byKey = new Map((await store(this.pool, acknowledgements)).map((each) => [keyOf(each), each]));
-      return acknowledgements.map((each) => byKey.get(keyOf(each)) ?? null);
-    },
-    maxItems,
-    maxFlushes: 1,
-    maxQueued,
-    maxWaitMs,
-    overloaded,
-  });
-
-  constructor(@Inject(WRITER_POOL) private readonly pool: Pool) {}
-
-  /**
-   * Marks everything that the conversation holds as read by the account.
-   * @returns null if the account may not read the conversation
-   * @throws ChatError `unavailable` if too many wait
-   */
-  add(acknowledgement: Acknowledgement): Promise<Acknowledged | null> {
-    return this.batcher.add(acknowledgement);
-  }
-}
-
-function keyOf({ conversationId, account }: Acknowledgement): string {
-  return `${conversationId} ${account}`;
-}
-
 interface AcknowledgedRow {
   conversation_id: string;
   account: string;
@@ -60,8 +20,15 @@ interface AcknowledgedRow {
   reader: string | null;
 }
 
-/** @returns those whose conversation the account may read: in a channel also one that it is no member of */
-async function store(client: Queryable, acknowledgements: readonly Acknowledgement[]): Promise<Acknowledged[]> {
+/**
+ * Marks what each conversation holds as read by an account, which need not be a member of a channel.
+ * @returns those whose conversation the account may read
+ */
+export async function storeAcknowledgements(
+  client: Queryable,
+  acknowledgements: readonly Acknowledgement[],
+): Promise<Acknowledged[]> {
+  if (acknowledgements.length === 0) return [];
   const { rows } = await client.query<AcknowledgedRow>({
     name: 'acknowledge',
     text: `

@@ -1,0 +1,233 @@
+import { type LogStore } from '../log/log.store';
+import { membershipChangesOf, type Entry, type Subscription } from '../log/entry';
+import { ChatError } from '../errors';
+import { type EntryRange } from './backfill';
+import { type OpenStreams } from './open-streams';
+import { type Stream } from './stream';
+
+/** An account with connections to this instance. */
+interface LocalAccount {
+  name: string;
+  connections: number;
+  /** Resolves when the account is subscribed to its streams; undefined after a restart. */
+  ready: Promise<void> | undefined;
+  /** The streams that it is subscribed to. */
+  streams: Set<string>;
+  /** By conversation: entries by which it has left, if they were delivered before its subscription was known here. */
+  earlyLeaves: Map<string, number[]>;
+  /** Subscriptions that begin once one that has to read the database has begun. */
+  pending: Subscription[];
+  /** Settles when that is done. */
+  reading: Promise<void> | undefined;
+}
+
+export interface SubscriptionsListener {
+  onConnected: (account: string) => void;
+  onDisconnected: (account: string) => void;
+  /** An account is subscribed to entries that others here have been delivered. */
+  onMissed: (account: string, range: EntryRange) => void;
+  /** What an account is subscribed to could not be read: its connections have to be closed. */
+  onFailed: (account: string, error: unknown) => void;
+  /** A stream was closed because nobody is subscribed to it any more. */
+  onClosed: (stream: Stream) => void;
+}
+
+/** The accounts that are connected to this instance, and what each of them is subscribed to. */
+export class Subscriptions {
+  private readonly accounts = new Map<string, LocalAccount>();
+  private reads = 0;
+
+  constructor(
+    private readonly streams: OpenStreams,
+    private readonly log: LogStore,
+    private readonly listener: SubscriptionsListener,
+  ) {}
+
+  /** Whether an account waits for a read before it is subscribed. */
+  get isReading(): boolean {
+    return this.reads > 0;
+  }
+
+  accountNames(): string[] {
+    return [...this.accounts.keys()];
+  }
+
+  has(account: string): boolean {
+    return this.accounts.has(account);
+  }
+
+  /** Adds a connection of an account. Resolves when every entry that is committed from then on will be delivered to it. */
+  async connect(name: string): Promise<void> {
+    let local = this.accounts.get(name);
+    if (local === undefined) {
+      local = newLocalAccount(name);
+      this.accounts.set(name, local);
+      this.listener.onConnected(name);
+    }
+    local.connections += 1;
+    try {
+      await (local.ready ??= this.subscribeToAll(local));
+      if (this.accounts.get(name) !== local) throw new ChatError('unavailable', 'the delivery was restarted');
+    } catch (error) {
+      this.disconnect(name);
+      throw error;
+    }
+  }
+
+  /** Removes a connection of an account. */
+  disconnect(name: string) {
+    const local = this.accounts.get(name);
+    if (local === undefined) return;
+    local.connections -= 1;
+    if (local.connections > 0) return;
+    this.accounts.delete(name);
+    for (const id of local.streams) {
+      const stream = this.streams.find(id);
+      stream?.endSubscription(name, Infinity);
+      if (stream !== undefined) this.closeUnused(stream);
+    }
+    this.listener.onDisconnected(name);
+  }
+
+  /** Ends and begins the subscriptions that an entry ends and begins, once it is delivered. */
+  apply(entry: Entry, stream: Stream) {
+    const { leaves, subscriptions } = membershipChangesOf(entry);
+    for (const account of leaves) this.leave(account, stream, entry.seq);
+    const local = this.accounts.get(stream.id);
+    if (local === undefined || subscriptions.length === 0) return;
+    local.pending.push(...subscriptions);
+    this.subscribePending(local);
+  }
+
+  /** Closes a stream if nobody is subscribed to it. */
+  closeUnused(stream: Stream) {
+    if (this.streams.closeUnused(stream)) this.listener.onClosed(stream);
+  }
+
+  /** Resolves when an account waits for no read. */
+  async finishReading(account: string) {
+    for (let local = this.accounts.get(account); local?.reading !== undefined; local = this.accounts.get(account))
+      await local.reading;
+  }
+
+  /** Forgets what the accounts are subscribed to; their connections are being closed. */
+  restart() {
+    for (const { name, connections } of this.accounts.values())
+      this.accounts.set(name, newLocalAccount(name, connections));
+  }
+
+  private async subscribeToAll(local: LocalAccount): Promise<void> {
+    const { name } = local;
+    // Its own stream collects what is committed while the subscriptions are read, and begins after what they contain.
+    const own = this.streams.open(name);
+    own.subscribe(name, 1);
+    local.streams.add(name);
+    const { accountSeq, conversations } = await this.log.findSubscriptions(name);
+    if (this.accounts.get(name) !== local) return;
+    const opened = conversations.filter(({ stream }) => this.streams.find(stream) === undefined);
+    for (const { stream, seq } of opened) this.streams.open(stream).start(seq);
+    for (const { stream, seq } of conversations) local.pending.push({ conversation: stream, from: seq + 1 });
+    this.subscribePending(local);
+    own.start(accountSeq);
+    this.streams.checkGap(own);
+    // A poll for commits between the snapshot and now did not know these streams.
+    if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened.map(({ stream }) => stream)));
+    await this.finishReading(name);
+  }
+
+  private subscribePending(local: LocalAccount) {
+    while (local.reading === undefined) {
+      const subscription = local.pending.shift();
+      if (subscription === undefined) return;
+      if (this.mayHaveMissedLeave(subscription)) this.startReading(local, subscription);
+      else this.subscribe(local, subscription);
+    }
+  }
+
+  /** Whether the entry by which the account has left may precede those that were delivered here. */
+  private mayHaveMissedLeave({ conversation, from }: Subscription): boolean {
+    const stream = this.streams.find(conversation);
+    return stream !== undefined && from <= stream.startedAfter;
+  }
+
+  private startReading(local: LocalAccount, subscription: Subscription) {
+    this.reads += 1;
+    local.reading = this.subscribeAfterReading(local, subscription).finally(() => {
+      this.reads -= 1;
+      local.reading = undefined;
+      this.subscribePending(local);
+    });
+    local.reading.catch((error: unknown) => {
+      this.listener.onFailed(local.name, error);
+    });
+  }
+
+  private async subscribeAfterReading(local: LocalAccount, { conversation, from }: Subscription) {
+    const startedAfter = () => this.streams.find(conversation)?.startedAfter ?? 0;
+    // The stream may be closed and opened again meanwhile, behind another leave.
+    for (let to = -1; to < startedAfter();) {
+      to = startedAfter();
+      const leaves = await this.log.findLeaves(local.name, { stream: conversation, from, to });
+      if (this.accounts.get(local.name) !== local) return;
+      const known = local.earlyLeaves.get(conversation) ?? [];
+      local.earlyLeaves.set(conversation, [...leaves, ...known.filter((seq) => seq > to)]);
+    }
+    this.subscribe(local, { conversation, from });
+  }
+
+  private subscribe(local: LocalAccount, { conversation, from }: Subscription) {
+    const { name } = local;
+    const stream = this.streams.find(conversation) ?? this.openAfter(conversation, from - 1);
+    const { deliveredSeq } = stream;
+    if (from > deliveredSeq) {
+      this.subscribeLive(local, stream, from);
+    } else if (!stream.isSubscribed(name, from)) {
+      const leftAt = findLeave(local, conversation, from);
+      this.listener.onMissed(name, { stream: conversation, from, to: leftAt ?? deliveredSeq });
+      if (leftAt === undefined) this.subscribeLive(local, stream, deliveredSeq + 1);
+    }
+    this.streams.checkGap(stream);
+  }
+
+  private subscribeLive(local: LocalAccount, stream: Stream, from: number) {
+    stream.subscribe(local.name, from);
+    local.streams.add(stream.id);
+  }
+
+  /** Opens a stream that is read from the database up to its end. */
+  private openAfter(id: string, seq: number): Stream {
+    const stream = this.streams.open(id);
+    stream.start(seq);
+    stream.expect(Infinity);
+    return stream;
+  }
+
+  private leave(account: string, stream: Stream, seq: number) {
+    const local = this.accounts.get(account);
+    if (local === undefined) return;
+    if (!stream.endSubscription(account, seq)) {
+      local.earlyLeaves.set(stream.id, [...(local.earlyLeaves.get(stream.id) ?? []), seq]);
+    }
+    if (!stream.isSubscribed(account, Infinity)) local.streams.delete(stream.id);
+  }
+}
+
+function newLocalAccount(name: string, connections = 0): LocalAccount {
+  return {
+    name,
+    connections,
+    ready: undefined,
+    streams: new Set(),
+    earlyLeaves: new Map(),
+    pending: [],
+    reading: undefined,
+  };
+}
+
+/** Returns the entry by which an account has left, if it was delivered already, and forgets earlier ones. */
+function findLeave({ earlyLeaves }: LocalAccount, conversation: string, from: number): number | undefined {
+  const leaves = earlyLeaves.get(conversation)?.filter((seq) => seq >= from) ?? [];
+  if (leaves.length > 0) earlyLeaves.set(conversation, leaves);
+  else earlyLeaves.delete(conversation);
+  return leaves[0];
+}

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Batcher } from '@waggle/service';
+import { type Pool } from 'pg';
+import { overloaded } from '../errors';
+import { storeAcknowledgements, type Acknowledged, type Acknowledgement } from './acknowledgement';
+import { MessageWriter } from './message-writer';
+import { type NewMessage, type SendResult } from './send-result';
+import { maxConnections, WRITER_POOL } from './writer-pool';
+
+/** Messages and acknowledgements of one flush: enough to be fast, few enough to reply soon. */
+const maxItems = 500;
+const maxQueued = 10_000;
+/** A database that hangs lets each statement take seconds. */
+const maxWaitMs = 5_000;
+
+/**
+ * Stores messages and acknowledgements in batches. Those of one conversation are stored in the order in which they are added, so that an
+ * acknowledgement covers what was delivered before it and nothing else.
+ */
+@Injectable()
+export class MessageQueue {
+  private readonly batcher = new Batcher<NewMessage | Acknowledgement, SendResult | Acknowledged | null>({
+    keyOf: ({ conversationId }) => conversationId,
+    flush: (items) => this.store(items),
+    maxItems,
+    maxFlushes: maxConnections,
+    maxQueued,
+    maxWaitMs,
+    overloaded,
+  });
+
+  constructor(
+    private readonly writer: MessageWriter,
+    @Inject(WRITER_POOL) private readonly pool: Pool,
+  ) {}
+
+  /** Resolves when the message is committed or refused. @throws ChatError `unavailable` if too many wait */
+  async write(message: NewMessage): Promise<SendResult> {
+    const result = await this.batcher.add(message);
+    if (result === null || !('outcome' in result)) throw new Error('a message without a result');
+    return result;
+  }
+
+  /**
+   * Marks everything that the conversation holds as read by the account.
+   * @returns null if the account may not read the conversation
+   * @throws ChatError `unavailable` if too many wait
+   */
+  async acknowledge(acknowledgement: Acknowledgement): Promise<Acknowledged | null> {
+    const result = await this.batcher.add(acknowledgement);
+    if (result !== null && 'outcome' in result) throw new Error('an acknowledgement with the result of a message');
+    return result;
+  }
+
+  private async store(items: readonly (NewMessage | Acknowledgement)[]) {
+    const acknowledgements = items.flatMap((item) => (isMessage(item) ? [] : [item]));
+    const messages = items.filter(isMessage);
+    // An acknowledgement is of what was delivered before, not of what waits beside it, and is delivered first.
+    const acknowledged = new Map(
+      (await storeAcknowledgements(this.pool, acknowledgements)).map((each) => [keyOf(each), each]),
+    );
+    const results = new Map<NewMessage | Acknowledgement, SendResult | Promise<SendResult> | Acknowledged | null>();
+    for (const each of acknowledgements) results.set(each, acknowledged.get(keyOf(each)) ?? null);
+    for (const [message, result] of await this.writer.store(messages)) results.set(message, result);
+    return results;
+  }
+}
+
+function isMessage(item: NewMessage | Acknowledgement): item is NewMessage {
+  return 'sender' in item;
+}
+
+function keyOf({ conversationId, account }: Acknowledgement): string {
+  return `${conversationId} ${account}`;
+}
