@@ -33,7 +33,7 @@ export { isPooled } from './database/limits';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { answersOf, inTransaction, POOL, poolOf, type Queryable, withstandBreaks } from './database/pool';
 export * as sql from './database/sql-types';
-export { declaredStatements, type Executor, type RowIn, type RowOf, Statement } from './database/statement';
+export { declaredStatements, type Executor, isJoined, type RowIn, type RowOf, Statement } from './database/statement';
 export { descriptionText } from './description-text';
 export { ServiceError, unavailable } from './errors';
 export { newIdentifier } from './identifier';

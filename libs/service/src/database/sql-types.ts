@@ -34,6 +34,11 @@ export const bytea = type<Uint8Array, Buffer>('bytea');
 /** In milliseconds: node-postgres drops the microseconds. */
 export const timestamptz = type<Date>('timestamptz');
 
+/** Written as text. Rows have the parsed document, whose form is the author's word. */
+export function jsonb<Document>(): SqlType<string, Document> {
+  return type('jsonb');
+}
+
 /** A parameter that takes null, or a column that is null in some rows. */
 export function nullable<Input, Output>({ typeName }: SqlType<Input, Output>): SqlType<Input | null, Output | null> {
   return { typeName, nullability: 'nullable' };

@@ -19,6 +19,19 @@ export type RowIn<AStatement extends { find: (...values: never) => unknown }> = 
   Awaited<ReturnType<AStatement['find']>>
 >;
 
+/**
+ * Whether an outer join has found a row: it leaves all of these columns null otherwise.
+ * @throws Error if some of them are null and others are not
+ */
+export function isJoined<Row extends object, Name extends string & keyof Row>(
+  row: Row,
+  names: readonly Name[],
+): row is Row & { [N in Name]: NonNullable<Row[N]> } {
+  const missing = names.filter((name) => row[name] === null);
+  if (missing.length > 0 && missing.length < names.length) throw new Error(`null beside others: ${missing.join(', ')}`);
+  return missing.length === 0;
+}
+
 export interface StatementDefinition<Parameters extends SqlTypes, Columns extends SqlTypes> {
   /** Unique in the service: the name under which each connection prepares it. */
   readonly name: string;
