@@ -1,18 +1,27 @@
-import { newIdentifier } from '@waggle/service';
+import { newIdentifier, type RowIn } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { AccountLocked } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type ChatEvent } from '../log/entry';
+import {
+  blocksOfPair,
+  deleteBlock,
+  deleteFriendship,
+  deleteRequest,
+  dmOfPair,
+  friendshipOfPair,
+  insertBlock,
+  insertFriendship,
+  insertRequest,
+  lockAccount,
+  lockPair,
+  requestOfPair,
+  setDmBlocked,
+  shareAccounts,
+} from './locked-pair.statements';
 import { inOrder } from './pair';
 
-export interface FriendRequestRow {
-  id: string;
-  requester: string;
-  addressee: string;
-}
-
-/** The key of the lock that the pairs of an account share. */
-const accountKey = (account: string) => `hashtextextended(${account}, 1)`;
+export type FriendRequestRow = RowIn<typeof requestOfPair>;
 
 /** An event for accounts by name. */
 export type AccountEvent = ChatEvent & { to: readonly string[] };
@@ -22,21 +31,25 @@ export type AccountEvent = ChatEvent & { to: readonly string[] };
  * dm.
  */
 export class LockedPair {
+  private readonly names: readonly [string, string];
+
   private constructor(
     private readonly client: ClientBase,
-    private readonly names: [string, string],
-  ) {}
+    private readonly pair: { first: string; second: string },
+  ) {
+    this.names = [pair.first, pair.second];
+  }
 
   /**
    * Locks the pair. A transaction that also locks conversations locks the pair first.
    * @throws AccountLocked while all pairs of one of the two are locked
    */
   static async lock(client: ClientBase, account: string, other: string): Promise<LockedPair> {
-    const names = inOrder(account, other);
-    await shareAccounts(client, names);
+    const [first, second] = inOrder(account, other);
+    await share(client, { first, second });
     // There may be no row yet that could be locked. No name has a blank, so no two pairs have the same text.
-    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [names.join(' ')]);
-    return new LockedPair(client, names);
+    await lockPair.execute(client, { names: `${first} ${second}` });
+    return new LockedPair(client, { first, second });
   }
 
   /**
@@ -44,23 +57,21 @@ export class LockedPair {
    * transactions fail at once, so this one must be short and lock no conversation.
    */
   static async lockAllOf(client: ClientBase, account: string): Promise<void> {
-    await client.query(`SELECT pg_advisory_xact_lock(${accountKey('$1')})`, [account]);
+    await lockAccount.execute(client, { account });
   }
 
   async areFriends(): Promise<boolean> {
-    const { rowCount } = await this.client.query('SELECT FROM friendship WHERE first = $1 AND second = $2', this.names);
-    return rowCount === 1;
+    return (await friendshipOfPair.execute(this.client, this.pair)) === 1;
   }
 
   async befriend(): Promise<void> {
-    await this.client.query('INSERT INTO friendship (first, second) VALUES ($1, $2)', this.names);
+    await insertFriendship.execute(this.client, this.pair);
   }
 
   /** @returns an event for each of the two; none if they were not friends */
   async endFriendship(): Promise<AccountEvent[]> {
-    const { rowCount } = await this.client.query('DELETE FROM friendship WHERE first = $1 AND second = $2', this.names);
-    if (rowCount === 0) return [];
-    const [first, second] = this.names;
+    if ((await deleteFriendship.execute(this.client, this.pair)) === 0) return [];
+    const { first, second } = this.pair;
     return [
       { type: 'friendship-removed', payload: { username: second }, to: [first] },
       { type: 'friendship-removed', payload: { username: first }, to: [second] },
@@ -68,72 +79,43 @@ export class LockedPair {
   }
 
   /** The request that one of them has made to the other. */
-  async findRequest(): Promise<FriendRequestRow | undefined> {
-    const { rows } = await this.client.query<FriendRequestRow>(
-      // As its index has it: by the addressee alone, all requests to one whom many ask would be read.
-      `SELECT id, requester, addressee FROM friend_request
-       WHERE least(requester COLLATE "C", addressee COLLATE "C") = $1 AND greatest(requester COLLATE "C", addressee COLLATE "C") = $2`,
-      this.names,
-    );
-    return rows[0];
+  findRequest(): Promise<FriendRequestRow | undefined> {
+    return requestOfPair.find(this.client, this.pair);
   }
 
   /** @returns its id */
   async addRequest(requester: string, addressee: string): Promise<string> {
     const id = newIdentifier();
-    await this.client.query('INSERT INTO friend_request (id, requester, addressee) VALUES ($1, $2, $3)', [
-      id,
-      requester,
-      addressee,
-    ]);
+    await insertRequest.execute(this.client, { id, requester, addressee });
     return id;
   }
 
   async removeRequest(id: string): Promise<void> {
-    await this.client.query('DELETE FROM friend_request WHERE id = $1', [id]);
+    await deleteRequest.execute(this.client, { id });
   }
 
   /** Whether either has blocked the other. */
   async isBlocked(): Promise<boolean> {
-    const { rowCount } = await this.client.query(
-      'SELECT FROM block WHERE (blocker, blocked) IN (($1, $2), ($2, $1))',
-      this.names,
-    );
-    return (rowCount ?? 0) > 0;
+    return (await blocksOfPair.execute(this.client, this.pair)) > 0;
   }
 
   /** @returns false where it was so already */
   async block(blocker: string, blocked: string): Promise<boolean> {
-    const { rowCount } = await this.client.query(
-      'INSERT INTO block (blocker, blocked) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-      [blocker, blocked],
-    );
-    return rowCount === 1;
+    return (await insertBlock.execute(this.client, { blocker, blocked })) === 1;
   }
 
   /** @returns false where it was not so */
   async unblock(blocker: string, blocked: string): Promise<boolean> {
-    const { rowCount } = await this.client.query('DELETE FROM block WHERE blocker = $1 AND blocked = $2', [
-      blocker,
-      blocked,
-    ]);
-    return rowCount === 1;
+    return (await deleteBlock.execute(this.client, { blocker, blocked })) === 1;
   }
 
   /** Says on their dm, where the hot path looks, whether either blocks the other. */
   async markDm(): Promise<void> {
-    await this.client.query(
-      `UPDATE conversation SET blocked = $3 WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
-      [...this.names, await this.isBlocked()],
-    );
+    await setDmBlocked.execute(this.client, { ...this.pair, isBlocked: await this.isBlocked() });
   }
 
   async findDmId(): Promise<string | null> {
-    const { rows } = await this.client.query<{ id: string }>(
-      `SELECT id FROM conversation WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
-      this.names,
-    );
-    return rows[0]?.id ?? null;
+    return (await dmOfPair.find(this.client, this.pair))?.id ?? null;
   }
 
   /** The changes that deliver events to each of the two. Their dm gets one without events, which revokes cached permissions to write. */
@@ -154,11 +136,6 @@ export class LockedPair {
  *
  * @throws AccountLocked while all pairs of one of the two are locked
  */
-async function shareAccounts(client: ClientBase, names: readonly [string, string]): Promise<void> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    `SELECT pg_try_advisory_xact_lock_shared(${accountKey('$1')})
-        AND pg_try_advisory_xact_lock_shared(${accountKey('$2')}) AS locked`,
-    [...names],
-  );
-  if (rows[0]?.locked !== true) throw new AccountLocked();
+async function share(client: ClientBase, pair: { first: string; second: string }): Promise<void> {
+  if ((await shareAccounts.find(client, pair))?.locked !== true) throw new AccountLocked();
 }

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accountName, identifier, type FriendRequest, type FriendsList } from '@waggle/contracts';
-import { POOL } from '@waggle/service';
+import { POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
 import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors';
 import { type Page } from '../lists/page';
 import { type FriendRequestRow } from './locked-pair';
+import { requestColumns } from './locked-pair.statements';
 
 /** Most friend requests in a page: 330 KB. Reading 1 MiB of them took 80 ms of processor time. */
 export const maxRequests = 5_000;
@@ -20,28 +21,76 @@ const requestPosition = z.tuple([cursorMs, identifier]);
 const relationPosition = [cursorMs, accountName.or(z.literal(''))] as const;
 const relationsPosition = z.tuple([...relationPosition, ...relationPosition]);
 
+const friendRequest = new Statement({
+  name: 'friend-request',
+  text: 'SELECT id, requester, addressee FROM friend_request WHERE id = $1',
+  parameters: { id: sql.text },
+  columns: requestColumns,
+});
+
+const requestsToAccount = new Statement({
+  name: 'friend-requests-to-account',
+  text: `
+    SELECT id, requester AS username, created_at FROM friend_request
+    WHERE addressee = $1 AND (created_at, id) < ($2, $3)
+    ORDER BY created_at DESC, id DESC LIMIT ${maxRequests + 1}`,
+  parameters: { addressee: sql.text, before: sql.timestamptz, beforeId: sql.text },
+  columns: { id: sql.text, username: sql.text, created_at: sql.timestamptz },
+});
+
+/** The newest of an account's relations. The names come as one text: reading 10,000 rows takes 20 times as long. */
+const newestOf = (relations: string) => `
+  WITH newest AS MATERIALIZED (
+    SELECT account, created_at FROM (${relations}) relation WHERE (created_at, account) < ($2, $3)
+    ORDER BY created_at DESC, account DESC LIMIT ${maxRelations + 1}
+  ), page AS MATERIALIZED (
+    SELECT * FROM newest ORDER BY created_at DESC, account DESC LIMIT ${maxRelations}
+  )
+  SELECT (SELECT string_agg(account, ' ' ORDER BY created_at, account) FROM page) AS accounts,
+         (SELECT count(*) FROM newest) > ${maxRelations} AS has_next, oldest.*
+  FROM (SELECT created_at, account FROM page ORDER BY created_at, account LIMIT 1) oldest`;
+
+const newestParameters = { account: sql.text, before: sql.timestamptz, beforeAccount: sql.text };
+
+/** None if there are no relations. */
+const newestColumns = {
+  /** Separated by blanks, the oldest first. */
+  accounts: sql.notNull(sql.text),
+  has_next: sql.notNull(sql.bool),
+  // Of the oldest.
+  created_at: sql.timestamptz,
+  account: sql.notNull(sql.text),
+};
+
+const newestFriends = new Statement({
+  name: 'newest-friends',
+  text: newestOf(
+    'SELECT CASE first WHEN $1 THEN second ELSE first END AS account, created_at FROM friendship WHERE first = $1 OR second = $1',
+  ),
+  parameters: newestParameters,
+  columns: newestColumns,
+});
+
+const newestBlocks = new Statement({
+  name: 'newest-blocks',
+  text: newestOf('SELECT blocked AS account, created_at FROM block WHERE blocker = $1'),
+  parameters: newestParameters,
+  columns: newestColumns,
+});
+
 /** Reads what is between accounts; `LockedPair` changes it. */
 @Injectable()
 export class RelationsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  async findRequest(id: string): Promise<FriendRequestRow | undefined> {
-    const { rows } = await this.pool.query<FriendRequestRow>(
-      'SELECT id, requester, addressee FROM friend_request WHERE id = $1',
-      [id],
-    );
-    return rows[0];
+  findRequest(id: string): Promise<FriendRequestRow | undefined> {
+    return friendRequest.find(this.pool, { id });
   }
 
   /** The newest requests that wait for the account's answer, the oldest of them first; the next page has older ones. */
   async listRequests(addressee: string, cursor: string | undefined): Promise<Page<FriendRequest>> {
     const [beforeMs, beforeId] = cursor === undefined ? [latestMs, ''] : decodeCursor(cursor, requestPosition);
-    const { rows } = await this.pool.query<FriendRequest & { created_at: Date }>(
-      `SELECT id, requester AS username, created_at FROM friend_request
-       WHERE addressee = $1 AND (created_at, id) < ($2, $3)
-       ORDER BY created_at DESC, id DESC LIMIT ${maxRequests + 1}`,
-      [addressee, new Date(beforeMs), beforeId],
-    );
+    const rows = await requestsToAccount.query(this.pool, { addressee, before: new Date(beforeMs), beforeId });
     const newest = rows.slice(0, maxRequests);
     const oldest = rows.length > maxRequests ? newest.at(-1) : undefined;
     return {
@@ -57,16 +106,16 @@ export class RelationsStore {
   ): Promise<{ list: FriendsList; next: string | undefined }> {
     const [friendMs, friend, blockedMs, blocked] =
       cursor === undefined ? [latestMs, '', latestMs, ''] : decodeCursor(cursor, relationsPosition);
-    const friends = await this.readPage(
-      `SELECT CASE first WHEN $1 THEN second ELSE first END AS account, created_at
-       FROM friendship WHERE first = $1 OR second = $1`,
-      [account, new Date(friendMs), friend],
-    );
-    const blocks = await this.readPage('SELECT blocked AS account, created_at FROM block WHERE blocker = $1', [
+    const friends = await newestFriends.find(this.pool, {
       account,
-      new Date(blockedMs),
-      blocked,
-    ]);
+      before: new Date(friendMs),
+      beforeAccount: friend,
+    });
+    const blocks = await newestBlocks.find(this.pool, {
+      account,
+      before: new Date(blockedMs),
+      beforeAccount: blocked,
+    });
     return {
       list: { friends: namesOf(friends), blocked: namesOf(blocks) },
       next:
@@ -75,34 +124,10 @@ export class RelationsStore {
           : undefined,
     };
   }
-
-  /** The names come as one text: reading 10,000 rows takes 20 times as long. @param relations with `account` and `created_at` */
-  private async readPage(relations: string, values: [string, Date, string]): Promise<RelationsPage | undefined> {
-    const { rows } = await this.pool.query<RelationsPage>(
-      `WITH newest AS MATERIALIZED (
-         SELECT account, created_at FROM (${relations}) relation WHERE (created_at, account) < ($2, $3)
-         ORDER BY created_at DESC, account DESC LIMIT ${maxRelations + 1}
-       ), page AS MATERIALIZED (
-         SELECT * FROM newest ORDER BY created_at DESC, account DESC LIMIT ${maxRelations}
-       )
-       SELECT (SELECT string_agg(account, ' ' ORDER BY created_at, account) FROM page) AS accounts,
-              (SELECT count(*) FROM newest) > ${maxRelations} AS has_next, oldest.*
-       FROM (SELECT created_at, account FROM page ORDER BY created_at, account LIMIT 1) oldest`,
-      values,
-    );
-    return rows[0];
-  }
 }
 
 /** Undefined if there are no relations. */
-interface RelationsPage {
-  /** Separated by blanks, the oldest first. */
-  accounts: string;
-  has_next: boolean;
-  /** Of the oldest. */
-  created_at: Date;
-  account: string;
-}
+type RelationsPage = RowOf<typeof newestColumns>;
 
 function namesOf(page: RelationsPage | undefined): string[] {
   return page === undefined ? [] : page.accounts.split(' ');
