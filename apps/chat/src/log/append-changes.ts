@@ -1,5 +1,52 @@
+import { type RowIn, sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { type ChangeEntry, type ChatEvent } from './entry';
+
+const nextSeqsForConversations = new Statement({
+  name: 'next-seqs-of-conversations',
+  // An event for all subscribers makes a conversation the latest in lists; what one side of a direct conversation does, does not.
+  text: `
+    WITH locked AS MATERIALIZED (SELECT id FROM conversation WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)
+    UPDATE conversation c
+    SET last_seq = last_seq + 1, changed_seq = last_seq + 1,
+        updated_at = CASE WHEN c.type <> 'dm' AND c.id = ANY($2) THEN greatest(updated_at, clock_timestamp()) ELSE updated_at END
+    FROM locked WHERE c.id = locked.id
+    RETURNING c.id AS stream, c.last_seq`,
+  parameters: { ids: sql.arrayOf(sql.text), idsWithEventForAll: sql.arrayOf(sql.text) },
+  columns: { stream: sql.text, last_seq: sql.int8 },
+});
+
+const nextSeqsForAccounts = new Statement({
+  name: 'next-seqs-of-accounts',
+  text: `
+    INSERT INTO account_stream AS s (account, last_seq) SELECT account, 1 FROM unnest($1::text[]) AS a (account)
+    ON CONFLICT (account) DO UPDATE SET last_seq = s.last_seq + 1 RETURNING account AS stream, last_seq`,
+  parameters: { accounts: sql.arrayOf(sql.text) },
+  columns: { stream: sql.text, last_seq: sql.int8 },
+});
+
+const insertEvents = new Statement({
+  name: 'insert-events',
+  // Nested arrays must have one length in SQL, so those of accounts go as JSON.
+  text: `
+    WITH logged AS (
+      INSERT INTO commit_log (at, streams, seqs) VALUES (clock_timestamp(), $1, $2)
+    )
+    INSERT INTO event (stream, seq, at, events, joins, leaves, subscriptions)
+    SELECT stream, seq, clock_timestamp(), events,
+           ARRAY(SELECT jsonb_array_elements_text(joins)), ARRAY(SELECT jsonb_array_elements_text(leaves)), subscriptions
+    FROM unnest($1::text[], $2::bigint[], $3::jsonb[], $4::jsonb[], $5::jsonb[], $6::jsonb[])
+      AS e (stream, seq, events, joins, leaves, subscriptions)`,
+  parameters: {
+    streams: sql.arrayOf(sql.text),
+    seqs: sql.arrayOf(sql.int8),
+    events: sql.arrayOf(sql.jsonb()),
+    joins: sql.arrayOf(sql.jsonb()),
+    leaves: sql.arrayOf(sql.jsonb()),
+    subscriptions: sql.arrayOf(sql.jsonb()),
+  },
+  columns: {},
+});
 
 /** A change to append: of a conversation, with who joins and leaves it, or of an account. */
 export type NewChange =
@@ -74,30 +121,14 @@ async function appendToAccounts(
   });
 }
 
-interface SeqRow {
-  stream: string;
-  last_seq: string;
-}
-
 async function nextSeqsOfConversations(
   client: ClientBase,
   changes: readonly ConversationChange[],
 ): Promise<Map<string, number>> {
   if (changes.length === 0) return new Map();
-  const { rows } = await client.query<SeqRow>({
-    name: 'next-seqs-of-conversations',
-    // An event for all subscribers makes a conversation the latest in lists; what one side of a direct conversation does, does not.
-    text: `
-      WITH locked AS MATERIALIZED (SELECT id FROM conversation WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)
-      UPDATE conversation c
-      SET last_seq = last_seq + 1, changed_seq = last_seq + 1,
-          updated_at = CASE WHEN c.type <> 'dm' AND c.id = ANY($2) THEN greatest(updated_at, clock_timestamp()) ELSE updated_at END
-      FROM locked WHERE c.id = locked.id
-      RETURNING c.id AS stream, c.last_seq`,
-    values: [
-      changes.map(({ conversationId }) => conversationId).toSorted(),
-      changes.filter(hasEventForAll).map(({ conversationId }) => conversationId),
-    ],
+  const rows = await nextSeqsForConversations.query(client, {
+    ids: changes.map(({ conversationId }) => conversationId).toSorted(),
+    idsWithEventForAll: changes.filter(hasEventForAll).map(({ conversationId }) => conversationId),
   });
   return toSeqs(rows);
 }
@@ -108,40 +139,21 @@ function hasEventForAll({ events }: ConversationChange): boolean {
 
 async function nextSeqsOfAccounts(client: ClientBase, accounts: readonly string[]): Promise<Map<string, number>> {
   if (accounts.length === 0) return new Map();
-  const { rows } = await client.query<SeqRow>({
-    name: 'next-seqs-of-accounts',
-    text: `INSERT INTO account_stream AS s (account, last_seq) SELECT account, 1 FROM unnest($1::text[]) AS a (account)
-           ON CONFLICT (account) DO UPDATE SET last_seq = s.last_seq + 1 RETURNING account AS stream, last_seq`,
-    values: [accounts.toSorted()],
-  });
-  return toSeqs(rows);
+  return toSeqs(await nextSeqsForAccounts.query(client, { accounts: accounts.toSorted() }));
 }
 
-function toSeqs(rows: readonly SeqRow[]): Map<string, number> {
+function toSeqs(rows: readonly RowIn<typeof nextSeqsForConversations>[]): Map<string, number> {
   return new Map(rows.map(({ stream, last_seq }) => [stream, Number(last_seq)]));
 }
 
 async function insertEntries(client: ClientBase, entries: readonly ChangeEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  await client.query({
-    name: 'insert-events',
-    // Nested arrays must have one length in SQL, so those of accounts go as JSON.
-    text: `
-      WITH logged AS (
-        INSERT INTO commit_log (at, streams, seqs) VALUES (clock_timestamp(), $1, $2)
-      )
-      INSERT INTO event (stream, seq, at, events, joins, leaves, subscriptions)
-      SELECT stream, seq, clock_timestamp(), events,
-             ARRAY(SELECT jsonb_array_elements_text(joins)), ARRAY(SELECT jsonb_array_elements_text(leaves)), subscriptions
-      FROM unnest($1::text[], $2::bigint[], $3::jsonb[], $4::jsonb[], $5::jsonb[], $6::jsonb[])
-        AS e (stream, seq, events, joins, leaves, subscriptions)`,
-    values: [
-      entries.map(({ stream }) => stream),
-      entries.map(({ seq }) => seq),
-      entries.map(({ events }) => JSON.stringify(events)),
-      entries.map(({ joins }) => JSON.stringify(joins)),
-      entries.map(({ leaves }) => JSON.stringify(leaves)),
-      entries.map(({ subscriptions }) => JSON.stringify(subscriptions)),
-    ],
+  await insertEvents.execute(client, {
+    streams: entries.map(({ stream }) => stream),
+    seqs: entries.map(({ seq }) => seq),
+    events: entries.map(({ events }) => JSON.stringify(events)),
+    joins: entries.map(({ joins }) => JSON.stringify(joins)),
+    leaves: entries.map(({ leaves }) => JSON.stringify(leaves)),
+    subscriptions: entries.map(({ subscriptions }) => JSON.stringify(subscriptions)),
   });
 }

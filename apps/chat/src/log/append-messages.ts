@@ -1,4 +1,4 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, sql, Statement } from '@waggle/service';
 import { type MessageEntry } from './entry';
 
 /** A message whose sender may write, as of a sequence number of the conversation. */
@@ -14,12 +14,6 @@ export interface AuthorizedMessage {
   authorizedSeq: number;
 }
 
-interface PlaceRow {
-  id: string;
-  last_seq: string;
-  at: Date;
-}
-
 /**
  * One statement for all messages that wait, so one round trip and one commit. What it stores into is locked until the
  * commit, so the order of `seq` is the order of commits. Where a conversation was changed after the message was judged,
@@ -27,7 +21,9 @@ interface PlaceRow {
  * and go backwards, the times of a conversation do not. Conversations are locked in the order of their ids, so that batches
  * never deadlock.
  */
-const appendToSeveral = `
+const appendToSeveral = new Statement({
+  name: 'append-messages',
+  text: `
   WITH locked AS MATERIALIZED (
     SELECT id, last_seq, last_message_at, changed_seq FROM conversation WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE
   ), place AS MATERIALIZED (
@@ -52,13 +48,30 @@ const appendToSeveral = `
     INSERT INTO commit_log (at, streams, seqs)
     SELECT clock_timestamp(), array_agg(id), array_agg(last_seq + messages) FROM place HAVING count(*) > 0
   )
-  SELECT id, last_seq, at FROM place`;
+  SELECT id, last_seq, at FROM place`,
+  parameters: {
+    conversationIds: sql.arrayOf(sql.text),
+    authorizedSeqs: sql.arrayOf(sql.int8),
+    counts: sql.arrayOf(sql.int4),
+    /** Of each message: its conversation, and its number among the messages of that, from 1. */
+    conversationIdOfEach: sql.arrayOf(sql.text),
+    nths: sql.arrayOf(sql.int4),
+    ids: sql.arrayOf(sql.text),
+    senders: sql.arrayOf(sql.text),
+    recipients: sql.arrayOf(sql.nullable(sql.text)),
+    contents: sql.arrayOf(sql.text),
+    clientIds: sql.arrayOf(sql.nullable(sql.text)),
+  },
+  columns: { id: sql.text, last_seq: sql.int8, at: sql.notNull(sql.timestamptz) },
+});
 
 /**
  * The same for a message by itself, which is what comes while little is said: nothing is joined and there are no lists, so
  * the server takes a third of the time that it takes for the other.
  */
-const appendOneMessage = `
+const appendOneMessage = new Statement({
+  name: 'append-message',
+  text: `
   WITH place AS (
     UPDATE conversation
     SET last_seq = last_seq + 1,
@@ -71,7 +84,18 @@ const appendOneMessage = `
   )
   INSERT INTO message (conversation_id, seq, id, sender, recipient, content, client_id, sent_at)
   SELECT id, last_seq, $3, $4, $5, $6, $7, last_message_at FROM place
-  RETURNING seq, sent_at`;
+  RETURNING seq, sent_at`,
+  parameters: {
+    conversationId: sql.text,
+    authorizedSeq: sql.int8,
+    id: sql.text,
+    sender: sql.text,
+    recipient: sql.nullable(sql.text),
+    content: sql.text,
+    clientId: sql.nullable(sql.text),
+  },
+  columns: { seq: sql.int8, sent_at: sql.timestamptz },
+});
 
 /**
  * Stores the messages, each at the next place of its conversation, in the given order.
@@ -89,14 +113,8 @@ export async function appendMessages(
 }
 
 async function appendOne(client: Queryable, message: AuthorizedMessage): Promise<MessageEntry | undefined> {
-  const { conversationId, authorizedSeq, id, sender, recipient, content, clientId } = message;
-  const values = [conversationId, authorizedSeq, id, sender, recipient, content, clientId];
-  const { rows } = await client.query<{ seq: string; sent_at: Date }>({
-    name: 'append-message',
-    text: appendOneMessage,
-    values,
-  });
-  return rows[0] && entryOf(message, Number(rows[0].seq), rows[0].sent_at);
+  const row = await appendOneMessage.find(client, message);
+  return row && entryOf(message, Number(row.seq), row.sent_at);
 }
 
 async function appendSeveral(
@@ -110,19 +128,18 @@ async function appendSeveral(
     so.authorizedSeq = Math.min(so.authorizedSeq, authorizedSeq);
     return (so.messages += 1);
   });
-  const values = [
-    [...conversations.keys()],
-    Array.from(conversations.values(), ({ authorizedSeq }) => authorizedSeq),
-    Array.from(conversations.values(), (conversation) => conversation.messages),
-    messages.map(({ conversationId }) => conversationId),
+  const rows = await appendToSeveral.query(client, {
+    conversationIds: [...conversations.keys()],
+    authorizedSeqs: Array.from(conversations.values(), ({ authorizedSeq }) => authorizedSeq),
+    counts: Array.from(conversations.values(), (conversation) => conversation.messages),
+    conversationIdOfEach: messages.map(({ conversationId }) => conversationId),
     nths,
-    messages.map(({ id }) => id),
-    messages.map(({ sender }) => sender),
-    messages.map(({ recipient }) => recipient),
-    messages.map(({ content }) => content),
-    messages.map(({ clientId }) => clientId),
-  ];
-  const { rows } = await client.query<PlaceRow>({ name: 'append-messages', text: appendToSeveral, values });
+    ids: messages.map(({ id }) => id),
+    senders: messages.map(({ sender }) => sender),
+    recipients: messages.map(({ recipient }) => recipient),
+    contents: messages.map(({ content }) => content),
+    clientIds: messages.map(({ clientId }) => clientId),
+  });
   const places = new Map(rows.map(({ id, last_seq, at }) => [id, { lastSeq: Number(last_seq), atMs: at.getTime() }]));
   return messages.map((message, i) => {
     const place = places.get(message.conversationId);

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL } from '@waggle/service';
+import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { upTo } from '../up-to';
 import { type Entry } from './entry';
-import { eventColumns, messageColumns, toEntry, type EntryRow } from './entry-row';
+import { entryColumns, eventColumns, messageColumns, toEntry } from './entry-row';
 
 /** Where a stream stands, or from where it is to be read. */
 export interface Position {
@@ -28,6 +28,82 @@ const invisibleMs = 10;
 /** Whether the account whose row of `member` is `m` is subscribed to the conversation. */
 export const isSubscribed = `(m.standing = 'member' OR (m.standing = 'reader' AND m.followed_at IS NOT NULL))`;
 
+const subscriptionsOfAccount = new Statement({
+  name: 'subscriptions-of-account',
+  text: `
+    SELECT c.id AS stream, c.last_seq
+    FROM member m JOIN conversation c ON c.id = m.conversation_id
+    WHERE m.account = $1 AND ${isSubscribed}
+    UNION ALL
+    SELECT NULL, last_seq FROM account_stream WHERE account = $1`,
+  parameters: { account: sql.text },
+  columns: {
+    /** Null in the row of the account's own stream. */
+    stream: sql.nullable(sql.text),
+    last_seq: sql.notNull(sql.int8),
+  },
+});
+
+const entriesOfStreams = new Statement({
+  name: 'entries-of-streams',
+  text: `
+    SELECT wanted.stream, entry.*
+    FROM unnest($1::text[], $2::bigint[]) AS wanted (stream, after)
+    CROSS JOIN LATERAL (
+      (SELECT ${eventColumns} FROM event
+       WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo('$3')})
+      UNION ALL
+      (SELECT ${messageColumns} FROM message
+       WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo('$3')})
+      -- Of both together too: a reader takes an entry that is left out before the last one of a result for removed.
+      ORDER BY seq LIMIT ${upTo('$3')}
+    ) entry
+    ORDER BY wanted.stream, entry.seq`,
+  parameters: { streams: sql.arrayOf(sql.text), after: sql.arrayOf(sql.int8), limit: sql.int4 },
+  columns: entryColumns,
+});
+
+const leavesOfAccount = new Statement({
+  name: 'leaves-of-account',
+  text: 'SELECT seq FROM event WHERE stream = $1 AND seq BETWEEN $2 AND $3 AND $4 = ANY(leaves) ORDER BY seq',
+  parameters: { stream: sql.text, from: sql.int8, to: sql.int8, account: sql.text },
+  columns: { seq: sql.int8 },
+});
+
+const positionColumns = { stream: sql.notNull(sql.text), last_seq: sql.notNull(sql.int8) };
+
+const lastSeqs = new Statement({
+  name: 'last-seqs',
+  text: `
+    SELECT wanted.stream, coalesce(c.last_seq, s.last_seq, 0) AS last_seq
+    FROM unnest($1::text[]) AS wanted (stream)
+    LEFT JOIN conversation c ON c.id = wanted.stream
+    LEFT JOIN account_stream s ON s.account = wanted.stream`,
+  parameters: { streams: sql.arrayOf(sql.text) },
+  columns: positionColumns,
+});
+
+const commitsCompleteUntil = new Statement({
+  name: 'commits-complete-until',
+  text: `
+    SELECT least(min(xact_start), statement_timestamp()) - interval '${invisibleMs} ms' AS complete_until
+    FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = current_setting('application_name')
+      AND pid <> pg_backend_pid()`,
+  parameters: {},
+  columns: { complete_until: sql.notNull(sql.timestamptz) },
+});
+
+const commitsSince = new Statement({
+  name: 'commits-since',
+  text: `
+    SELECT position.stream, max(position.seq) AS last_seq
+    FROM commit_log CROSS JOIN LATERAL unnest(streams, seqs) AS position (stream, seq)
+    WHERE at >= $1 GROUP BY position.stream`,
+  parameters: { since: sql.timestamptz },
+  columns: positionColumns,
+});
+
 /** Reads the log: entries, subscriptions, and recent commits. */
 @Injectable()
 export class LogStore {
@@ -37,16 +113,7 @@ export class LogStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   async findSubscriptions(account: string): Promise<AccountSubscriptions> {
-    const { rows } = await this.pool.query<{ stream: string | null; last_seq: string }>({
-      name: 'subscriptions-of-account',
-      text: `
-        SELECT c.id AS stream, c.last_seq
-        FROM member m JOIN conversation c ON c.id = m.conversation_id
-        WHERE m.account = $1 AND ${isSubscribed}
-        UNION ALL
-        SELECT NULL, last_seq FROM account_stream WHERE account = $1`,
-      values: [account],
-    });
+    const rows = await subscriptionsOfAccount.query(this.pool, { account });
     const conversations = rows.flatMap(({ stream, last_seq }) =>
       stream === null ? [] : [{ stream, seq: Number(last_seq) }],
     );
@@ -55,22 +122,10 @@ export class LogStore {
 
   /** Returns the next entries of each stream after a sequence number, in order. */
   async findEntries(after: readonly Position[]): Promise<Entry[]> {
-    const { rows } = await this.pool.query<EntryRow>({
-      name: 'entries-of-streams',
-      text: `
-        SELECT wanted.stream, entry.*
-        FROM unnest($1::text[], $2::bigint[]) AS wanted (stream, after)
-        CROSS JOIN LATERAL (
-          (SELECT ${eventColumns} FROM event
-           WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(this.maxEntries)})
-          UNION ALL
-          (SELECT ${messageColumns} FROM message
-           WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo(this.maxEntries)})
-          -- Of both together too: a reader takes an entry that is left out before the last one of a result for removed.
-          ORDER BY seq LIMIT ${upTo(this.maxEntries)}
-        ) entry
-        ORDER BY wanted.stream, entry.seq`,
-      values: [after.map(({ stream }) => stream), after.map(({ seq }) => seq)],
+    const rows = await entriesOfStreams.query(this.pool, {
+      streams: after.map(({ stream }) => stream),
+      after: after.map(({ seq }) => seq),
+      limit: this.maxEntries,
     });
     return rows.map(toEntry);
   }
@@ -80,25 +135,13 @@ export class LogStore {
     account: string,
     { stream, from, to }: { stream: string; from: number; to: number },
   ): Promise<number[]> {
-    const { rows } = await this.pool.query<{ seq: string }>({
-      name: 'leaves-of-account',
-      text: 'SELECT seq FROM event WHERE stream = $1 AND seq BETWEEN $2 AND $3 AND $4 = ANY(leaves) ORDER BY seq',
-      values: [stream, from, to, account],
-    });
+    const rows = await leavesOfAccount.query(this.pool, { stream, from, to, account });
     return rows.map(({ seq }) => Number(seq));
   }
 
   /** Returns the last sequence number of each stream, which is an account or a conversation; 0 if it has no entries. */
   async findLastSeqs(streams: readonly string[]): Promise<Position[]> {
-    const { rows } = await this.pool.query<{ stream: string; last_seq: string }>({
-      name: 'last-seqs',
-      text: `
-        SELECT wanted.stream, coalesce(c.last_seq, s.last_seq, 0) AS last_seq
-        FROM unnest($1::text[]) AS wanted (stream)
-        LEFT JOIN conversation c ON c.id = wanted.stream
-        LEFT JOIN account_stream s ON s.account = wanted.stream`,
-      values: [streams],
-    });
+    const rows = await lastSeqs.query(this.pool, { streams });
     return rows.map(toPosition);
   }
 
@@ -107,29 +150,14 @@ export class LogStore {
    * is still running.
    */
   async findCompleteUntil(): Promise<Date> {
-    const { rows } = await this.pool.query<{ complete_until: Date }>({
-      name: 'commits-complete-until',
-      text: `
-        SELECT least(min(xact_start), statement_timestamp()) - interval '${invisibleMs} ms' AS complete_until
-        FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = current_setting('application_name')
-          AND pid <> pg_backend_pid()`,
-    });
-    const completeUntil = rows[0]?.complete_until;
+    const completeUntil = (await commitsCompleteUntil.find(this.pool, {}))?.complete_until;
     if (completeUntil === undefined) throw new Error('an aggregate without a row');
     return completeUntil;
   }
 
   /** Returns the last sequence number of each stream that has grown since an instant at most `commitLogMs` ago. */
   async findCommits(since: Date): Promise<Position[]> {
-    const { rows } = await this.pool.query<{ stream: string; last_seq: string }>({
-      name: 'commits-since',
-      text: `
-        SELECT position.stream, max(position.seq) AS last_seq
-        FROM commit_log CROSS JOIN LATERAL unnest(streams, seqs) AS position (stream, seq)
-        WHERE at >= $1 GROUP BY position.stream`,
-      values: [since],
-    });
+    const rows = await commitsSince.query(this.pool, { since });
     return rows.map(toPosition);
   }
 }

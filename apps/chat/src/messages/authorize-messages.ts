@@ -1,5 +1,5 @@
-import { type Queryable } from '@waggle/service';
-import { type Refusal } from './send-result';
+import { type Queryable, sql, Statement } from '@waggle/service';
+import { isRefusal, type Refusal } from './send-result';
 
 /** That an account may write into a conversation, as of a sequence number of it. */
 export interface WritePermission {
@@ -15,44 +15,52 @@ export interface Writer {
   sender: string;
 }
 
-interface AuthorizationRow {
-  outcome: 'allowed' | 'joins' | Refusal;
-  last_seq: string | null;
-  recipient: string | null;
-}
+const authorizeWriters = new Statement({
+  name: 'authorize-messages',
+  text: `
+    SELECT c.last_seq, CASE c.type WHEN 'dm' THEN other.account END AS recipient,
+           CASE WHEN c.type = 'channel' THEN
+                  CASE mine.standing WHEN 'member' THEN 'allowed' WHEN 'kept-out' THEN 'banned' ELSE 'joins' END
+                WHEN mine.standing IS DISTINCT FROM 'member' THEN 'not-found'
+                WHEN c.type = 'group' THEN 'allowed'
+                WHEN c.blocked THEN 'blocked'
+                -- Not by EXISTS, for which the planner may read a table whole.
+                WHEN (SELECT dm_from_friends FROM setting WHERE account = other.account)
+                  AND (SELECT true FROM friendship WHERE first = c.dm_first AND second = c.dm_second) IS NULL THEN 'friends-only'
+                WHEN (SELECT bool_or(hidden) FROM member WHERE conversation_id = c.id) THEN 'joins'
+                ELSE 'allowed' END AS outcome
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (conversation_id, sender, n)
+    LEFT JOIN conversation c ON c.id = w.conversation_id
+    LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = w.sender
+    -- Compared as elsewhere: by the order of the bytes, no index of another table would do.
+    CROSS JOIN LATERAL (SELECT CASE w.sender WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default" AS account) other
+    ORDER BY w.n`,
+  parameters: { conversationIds: sql.arrayOf(sql.text), senders: sql.arrayOf(sql.text) },
+  columns: {
+    /** Null if there is no such conversation. */
+    last_seq: sql.nullable(sql.int8),
+    recipient: sql.nullable(sql.text),
+    /** `allowed`, `joins` or a `Refusal`. */
+    outcome: sql.notNull(sql.text),
+  },
+});
 
 /** Returns for each writer, in the given order, whether it may write, as of this statement. */
 export async function authorizeMessages(
   client: Queryable,
   writers: readonly Writer[],
 ): Promise<(WritePermission | Refusal)[]> {
-  const { rows } = await client.query<AuthorizationRow>({
-    name: 'authorize-messages',
-    text: `
-      SELECT c.last_seq, CASE c.type WHEN 'dm' THEN other.account END AS recipient,
-             CASE WHEN c.type = 'channel' THEN
-                    CASE mine.standing WHEN 'member' THEN 'allowed' WHEN 'kept-out' THEN 'banned' ELSE 'joins' END
-                  WHEN mine.standing IS DISTINCT FROM 'member' THEN 'not-found'
-                  WHEN c.type = 'group' THEN 'allowed'
-                  WHEN c.blocked THEN 'blocked'
-                  -- Not by EXISTS, for which the planner may read a table whole.
-                  WHEN (SELECT dm_from_friends FROM setting WHERE account = other.account)
-                    AND (SELECT true FROM friendship WHERE first = c.dm_first AND second = c.dm_second) IS NULL THEN 'friends-only'
-                  WHEN (SELECT bool_or(hidden) FROM member WHERE conversation_id = c.id) THEN 'joins'
-                  ELSE 'allowed' END AS outcome
-      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (conversation_id, sender, n)
-      LEFT JOIN conversation c ON c.id = w.conversation_id
-      LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = w.sender
-      -- Compared as elsewhere: by the order of the bytes, no index of another table would do.
-      CROSS JOIN LATERAL (SELECT CASE w.sender WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default" AS account) other
-      ORDER BY w.n`,
-    values: [writers.map(({ conversationId }) => conversationId), writers.map(({ sender }) => sender)],
+  const rows = await authorizeWriters.query(client, {
+    conversationIds: writers.map(({ conversationId }) => conversationId),
+    senders: writers.map(({ sender }) => sender),
   });
-  return rows.map(({ outcome, last_seq, recipient }) =>
-    outcome === 'allowed' || outcome === 'joins'
-      ? { joins: outcome === 'joins', seq: Number(last_seq), recipient }
-      : outcome,
-  );
+  return rows.map(({ outcome, last_seq, recipient }) => {
+    if (outcome === 'allowed' || outcome === 'joins') {
+      return { joins: outcome === 'joins', seq: Number(last_seq), recipient };
+    }
+    if (!isRefusal(outcome)) throw new Error(`an authorization that is unknown: ${outcome}`);
+    return outcome;
+  });
 }
 
 /** Does the same for one writer. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL, type Queryable } from '@waggle/service';
+import { POOL, type Queryable, sql, Statement } from '@waggle/service';
 import { Changes } from '../delivery/changes';
 import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
@@ -7,6 +7,37 @@ import { type Pool } from 'pg';
 
 /** Channels that an account follows without being a member. Beyond them the one that it followed first is unfollowed. */
 const maxFollowed = 50;
+
+const followChannels = new Statement({
+  name: 'follow-channels',
+  text: `
+    INSERT INTO member (conversation_id, account, standing, joined_seq, followed_at)
+    SELECT id, $1, 'reader', last_seq, clock_timestamp() FROM conversation WHERE id = ANY($2) AND type = 'channel' ORDER BY id
+    ON CONFLICT (conversation_id, account) DO UPDATE
+      SET standing = 'reader', joined_seq = excluded.joined_seq, followed_at = excluded.followed_at
+      -- An account that was removed meanwhile stays out.
+      WHERE member.standing IN ('reader', 'former') AND member.followed_at IS NULL
+    RETURNING conversation_id, joined_seq`,
+  parameters: { account: sql.text, channelIds: sql.arrayOf(sql.text) },
+  columns: { conversation_id: sql.text, joined_seq: sql.int8 },
+});
+
+const unfollowOldestChannels = new Statement({
+  name: 'unfollow-oldest',
+  // Conversations are locked before members, as everywhere.
+  text: `
+    WITH oldest AS MATERIALIZED (
+      SELECT conversation_id FROM member WHERE account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
+      ORDER BY followed_at DESC OFFSET ${maxFollowed}
+    ), locked AS MATERIALIZED (
+      SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM oldest) ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE member SET followed_at = NULL FROM locked
+    WHERE conversation_id = locked.id AND account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
+    RETURNING locked.id`,
+  parameters: { account: sql.text },
+  columns: { id: sql.text },
+});
 
 /** Lets accounts follow the channels that they read over REST without being members. */
 @Injectable()
@@ -40,18 +71,7 @@ export class Following {
 }
 
 async function follow(client: Queryable, account: string, channels: readonly string[]): Promise<Subscription[]> {
-  const { rows } = await client.query<{ conversation_id: string; joined_seq: string }>({
-    name: 'follow-channels',
-    text: `
-      INSERT INTO member (conversation_id, account, standing, joined_seq, followed_at)
-      SELECT id, $1, 'reader', last_seq, clock_timestamp() FROM conversation WHERE id = ANY($2) AND type = 'channel' ORDER BY id
-      ON CONFLICT (conversation_id, account) DO UPDATE
-        SET standing = 'reader', joined_seq = excluded.joined_seq, followed_at = excluded.followed_at
-        -- An account that was removed meanwhile stays out.
-        WHERE member.standing IN ('reader', 'former') AND member.followed_at IS NULL
-      RETURNING conversation_id, joined_seq`,
-    values: [account, channels],
-  });
+  const rows = await followChannels.query(client, { account, channelIds: channels });
   return rows.map(({ conversation_id, joined_seq }) => ({
     conversation: conversation_id,
     from: Number(joined_seq) + 1,
@@ -60,20 +80,6 @@ async function follow(client: Queryable, account: string, channels: readonly str
 
 /** Ends the subscriptions of an account beyond `maxFollowed`, each with an entry of the channel. */
 async function unfollowOldest(client: Queryable, account: string): Promise<NewChange[]> {
-  const { rows } = await client.query<{ id: string }>({
-    name: 'unfollow-oldest',
-    // Conversations are locked before members, as everywhere.
-    text: `
-      WITH oldest AS MATERIALIZED (
-        SELECT conversation_id FROM member WHERE account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
-        ORDER BY followed_at DESC OFFSET ${maxFollowed}
-      ), locked AS MATERIALIZED (
-        SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM oldest) ORDER BY id FOR NO KEY UPDATE
-      )
-      UPDATE member SET followed_at = NULL FROM locked
-      WHERE conversation_id = locked.id AND account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
-      RETURNING locked.id`,
-    values: [account],
-  });
+  const rows = await unfollowOldestChannels.query(client, { account });
   return rows.map(({ id }) => ({ conversationId: id, events: [], leaves: [account] }));
 }

@@ -1,6 +1,33 @@
-import { type Queryable } from '@waggle/service';
-import { toEntry, type EntryRow } from '../log/entry-row';
+import { type Queryable, sql, Statement } from '@waggle/service';
+import { entryColumns, toEntry } from '../log/entry-row';
 import { type NewMessage, type SendResult } from './send-result';
+
+const repeatedMessages = new Statement({
+  name: 'repeated-messages',
+  text: `
+    SELECT w.n::int AS n, m.conversation_id AS stream, m.seq, NULL::jsonb AS events, NULL::text[] AS joins, NULL::text[] AS leaves,
+           NULL::jsonb AS subscriptions, m.id, m.sender, m.recipient, m.content, m.sent_at AS at, false AS deleted
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (conversation_id, sender, client_id, n)
+    -- Each by itself: joined, a small table is read whole for them, and sorted.
+    CROSS JOIN LATERAL (
+      SELECT * FROM message
+      WHERE conversation_id = w.conversation_id AND sender = w.sender AND client_id = w.client_id LIMIT 1
+    ) m`,
+  parameters: {
+    conversationIds: sql.arrayOf(sql.text),
+    senders: sql.arrayOf(sql.text),
+    clientIds: sql.arrayOf(sql.nullable(sql.text)),
+  },
+  columns: {
+    ...entryColumns,
+    id: sql.text,
+    sender: sql.text,
+    content: sql.text,
+    at: sql.timestamptz,
+    /** The number of the message among the given ones, from 1. */
+    n: sql.notNull(sql.int4),
+  },
+});
 
 /** Finds those of the messages that were stored before, by their idempotency keys. */
 export async function findRepeated(
@@ -9,22 +36,10 @@ export async function findRepeated(
 ): Promise<Map<NewMessage, SendResult>> {
   const keyed = messages.filter(({ clientId }) => clientId !== null);
   if (keyed.length === 0) return new Map();
-  const { rows } = await client.query<EntryRow & { n: number }>({
-    name: 'repeated-messages',
-    text: `
-      SELECT w.n::int AS n, m.conversation_id AS stream, m.seq, NULL AS events, NULL AS joins, NULL AS leaves, NULL AS subscriptions,
-             m.id, m.sender, m.recipient, m.content, m.sent_at AS at, false AS deleted
-      FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (conversation_id, sender, client_id, n)
-      -- Each by itself: joined, a small table is read whole for them, and sorted.
-      CROSS JOIN LATERAL (
-        SELECT * FROM message
-        WHERE conversation_id = w.conversation_id AND sender = w.sender AND client_id = w.client_id LIMIT 1
-      ) m`,
-    values: [
-      keyed.map(({ conversationId }) => conversationId),
-      keyed.map(({ sender }) => sender),
-      keyed.map(({ clientId }) => clientId),
-    ],
+  const rows = await repeatedMessages.query(client, {
+    conversationIds: keyed.map(({ conversationId }) => conversationId),
+    senders: keyed.map(({ sender }) => sender),
+    clientIds: keyed.map(({ clientId }) => clientId),
   });
   return new Map(
     rows.flatMap((row): [NewMessage, SendResult][] => {

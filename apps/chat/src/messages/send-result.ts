@@ -30,6 +30,10 @@ const refusals: Record<Refusal, () => ChatError> = {
   'friends-only': () => new ChatError('friends-only', 'this account takes direct messages from friends only'),
 };
 
+export function isRefusal(outcome: string): outcome is Refusal {
+  return Object.hasOwn(refusals, outcome);
+}
+
 /** Returns the error that the sender of a refused message gets. */
 export function refused(refusal: Refusal): ChatError {
   return refusals[refusal]();
