@@ -11,7 +11,8 @@ import { authorizeAdditions } from '../relations/additions';
 import { LockedPair } from '../relations/locked-pair';
 import { type ChangeEntry, type ChatEvent } from '../log/entry';
 import { readConversation } from './conversation-rows';
-import { ConversationsStore, placeOfCreation } from './conversations.store';
+import { placeOfCreation } from './conversations.statements';
+import { ConversationsStore } from './conversations.store';
 
 /** What a conversation begins with. */
 export type FirstMessage = Pick<NewMessage, 'content' | 'clientId'>;

@@ -1,23 +1,25 @@
-import { maxListedMembers, type Conversation, type ConversationType } from '@waggle/contracts';
-import { type Queryable } from '@waggle/service';
+import { conversationType, maxListedMembers, type Conversation } from '@waggle/contracts';
+import { type Queryable, type RowOf, sql, Statement } from '@waggle/service';
 import { accountBytes, conversationBytes, jsonBytes } from '../lists/json-bytes';
 
-/** A conversation as the database gives it. */
-export interface ConversationRow {
-  id: string;
-  type: ConversationType;
-  name: string | null;
-  creator: string;
+/** The columns of `selectConversationsFrom`. Not null by this declaration where a statement joins the account's row to them. */
+export const conversationColumns = {
+  id: sql.notNull(sql.text),
+  type: sql.notNull(sql.text),
+  name: sql.nullable(sql.text),
+  creator: sql.notNull(sql.text),
   /** Names, separated by blanks: reading them as arrays of PostgreSQL takes 20 times as long. */
-  members: string;
-  moderators: string;
-  blocked: boolean;
-  created_at: Date;
-  updated_at: Date;
-  last_seq: string;
+  members: sql.notNull(sql.text),
+  moderators: sql.notNull(sql.text),
+  blocked: sql.notNull(sql.bool),
+  created_at: sql.notNull(sql.timestamptz),
+  updated_at: sql.notNull(sql.timestamptz),
+  last_seq: sql.notNull(sql.int8),
   /** Size in JSON. */
-  bytes: number;
-}
+  bytes: sql.notNull(sql.int4),
+};
+
+type ConversationRow = RowOf<typeof conversationColumns>;
 
 /** A conversation, and the last place that had been taken in it when it was as it is. */
 export interface SeenConversation {
@@ -107,7 +109,7 @@ export const mayFollow = `(c.type = 'channel' AND mine.followed_at IS NULL AND c
 export function toConversation(row: ConversationRow): Conversation {
   return {
     id: row.id,
-    type: row.type,
+    type: conversationType.parse(row.type),
     ...(row.name !== null && { name: row.name }),
     creator: row.creator,
     members: namesIn(row.members),
@@ -126,6 +128,13 @@ export function toSeen(row: ConversationRow): SeenConversation {
   return { conversation: toConversation(row), lastSeq: Number(row.last_seq), bytes: row.bytes };
 }
 
+const conversationForEvent = new Statement({
+  name: 'conversation-for-event',
+  text: `${selectWithLists('conversation', creatorAndAccount('$2'), '$2')} WHERE c.id = $1`,
+  parameters: { id: sql.text, account: sql.text },
+  columns: conversationColumns,
+});
+
 /**
  * Reads an existing conversation for an event, as this client's transaction sees it. A channel can have any number of members; of
  * these it lists only the creator and the account.
@@ -133,10 +142,7 @@ export function toSeen(row: ConversationRow): SeenConversation {
  * @param account the account that was added or joined
  */
 export async function readConversation(client: Queryable, id: string, account: string): Promise<Conversation> {
-  const { rows } = await client.query<ConversationRow>(
-    `${selectWithLists('conversation', creatorAndAccount('$2'), '$2')} WHERE c.id = $1`,
-    [id, account],
-  );
-  if (rows[0] === undefined) throw new Error('a conversation that is there and is not');
-  return toConversation(rows[0]);
+  const row = await conversationForEvent.find(client, { id, account });
+  if (row === undefined) throw new Error('a conversation that is there and is not');
+  return toConversation(row);
 }

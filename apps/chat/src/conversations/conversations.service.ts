@@ -11,7 +11,8 @@ import { Following } from '../messages/following';
 import { MessagesService } from '../messages/messages.service';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationCreator, type FirstMessage } from './conversation-creator';
-import { ConversationsStore, placeOfCreation, type FirstConversations } from './conversations.store';
+import { placeOfCreation } from './conversations.statements';
+import { ConversationsStore, type FirstConversations } from './conversations.store';
 
 @Injectable()
 export class ConversationsService {

@@ -1,30 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  conversationsMost,
-  identifier,
-  maxMembersPage,
-  unreadMessagesMost,
-  type Conversation,
-  type ExtendedConversation,
-} from '@waggle/contracts';
-import { POOL } from '@waggle/service';
+import { identifier, maxMembersPage, type Conversation, type ExtendedConversation } from '@waggle/contracts';
+import { isJoined, POOL, type RowIn } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { z } from 'zod';
-import { jsonBytes, messageBytes } from '../lists/json-bytes';
 import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors';
-import { firstPage, type Paged, type Page } from '../lists/page';
+import { type Page } from '../lists/page';
+import { dmOfPair } from '../relations/locked-pair.statements';
 import { inOrder } from '../relations/pair';
-import { upTo } from '../up-to';
+import { toConversation, toSeen, type SeenConversation } from './conversation-rows';
 import {
-  isCreatorOfDm,
-  mayFollow,
-  memberOf,
-  selectConversationsFrom,
-  toConversation,
-  toSeen,
-  type ConversationRow,
-  type SeenConversation,
-} from './conversation-rows';
+  channelsOfCreator,
+  conversationsOfAccount,
+  extendConversations,
+  groupByClientId,
+  insertConversation,
+  insertMembers,
+  lastMessageColumns,
+  membersOfConversation,
+  releaseClientId,
+  visibleConversations,
+} from './conversations.statements';
 
 /** A conversation about to be stored. */
 export type NewConversation = { id: string; creator: string } & (
@@ -32,12 +27,6 @@ export type NewConversation = { id: string; creator: string } & (
   | { type: 'group'; members: readonly string[]; clientId: string | null }
   | { type: 'channel'; name: string }
 );
-
-/** Since when a group must have been made for a repeat to be answered by it: so long its first entry is kept, too. */
-const marksAreGoodSince = `clock_timestamp() - interval '24 hours'`;
-
-/** The place of the creation in the stream of a conversation. */
-export const placeOfCreation = 1;
 
 /** A conversation that the account may see, and whether it may follow it without being a member, and does not yet. */
 export interface VisibleConversation extends SeenConversation {
@@ -67,39 +56,14 @@ export class ConversationsStore {
    */
   async listOf(account: string, cursor: string | undefined): Promise<FirstConversations> {
     const [touchedMs, id] = cursor === undefined ? [latestMs, ''] : decodeCursor(cursor, positionInTime);
-    const { rows } = await this.pool.query<ConversationRow & Paged>({
-      name: 'conversations-of-account',
-      text: `
-        WITH listed AS (
-          SELECT c.*
-          FROM member mine JOIN conversation c ON c.id = mine.conversation_id
-          WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
-            AND (c.updated_at < $2 OR (c.updated_at = $2 AND c.id > $3))
-          ORDER BY c.updated_at DESC, c.id LIMIT ${conversationsMost + 1}
-        )
-        ${firstPage(selectConversationsFrom('listed', '$1'), conversationsMost + 1, 'updated_at DESC, id')}
-        ORDER BY updated_at DESC, id`,
-      values: [account, new Date(touchedMs), id],
-    });
+    const rows = await conversationsOfAccount.query(this.pool, { account, touchedAt: new Date(touchedMs), id });
     return { seen: rows.map(toSeen), hasNext: rows.at(-1)?.has_next === true };
   }
 
   /** The channels that the account has created, or come to be the creator of: the newest, in the order of their creation. */
   async listChannelsOf(creator: string, cursor: string | undefined): Promise<Page<Conversation>> {
     const [createdMs, id] = cursor === undefined ? [latestMs, ''] : decodeCursor(cursor, positionInTime);
-    const { rows } = await this.pool.query<ConversationRow & Paged>({
-      name: 'channels-of-creator',
-      text: `
-        WITH listed AS (
-          SELECT * FROM conversation
-          WHERE type = 'channel' AND creator = $1 AND (created_at, id) < ($2, $3)
-          ORDER BY created_at DESC, id DESC LIMIT ${conversationsMost + 1}
-        ), page AS (
-          ${firstPage(selectConversationsFrom('listed', '$1'), conversationsMost + 1, 'created_at DESC, id DESC')}
-        )
-        SELECT * FROM page ORDER BY created_at, id`,
-      values: [creator, new Date(createdMs), id],
-    });
+    const rows = await channelsOfCreator.query(this.pool, { creator, createdAt: new Date(createdMs), id });
     const [oldest] = rows;
     const next = oldest?.has_next === true ? encodeCursor([oldest.created_at.getTime(), oldest.id]) : undefined;
     return { items: rows.map(toConversation), next };
@@ -107,20 +71,7 @@ export class ConversationsStore {
 
   /** The first of the conversations that exist and that the account may see, in the given order. @param ids each once */
   async findVisible(ids: readonly string[], account: string): Promise<FirstConversations<VisibleConversation>> {
-    const { rows } = await this.pool.query<ConversationRow & Paged & { may_follow: boolean }>({
-      name: 'conversations-visible',
-      text: `
-        WITH visible AS (
-          SELECT c.*, asked.place, ${mayFollow} AS may_follow
-          FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place)
-          JOIN conversation c ON c.id = asked.id
-          ${memberOf('$2')}
-          WHERE c.type = 'channel' OR mine.standing = 'member'
-        )
-        ${firstPage(selectConversationsFrom('visible', '$2', ['c.place', 'c.may_follow']), '$3', 'place')}
-        ORDER BY place`,
-      values: [ids, account, ids.length + 1],
-    });
+    const rows = await visibleConversations.query(this.pool, { ids, account, limit: ids.length + 1 });
     const seen = rows.map((row) => ({ ...toSeen(row), mayFollow: row.may_follow }));
     return { seen, hasNext: rows.at(-1)?.has_next === true };
   }
@@ -131,21 +82,7 @@ export class ConversationsStore {
    */
   async listMembers(id: string, account: string, cursor: string | undefined): Promise<Page<string> | undefined> {
     const [after] = cursor === undefined ? [0] : decodeCursor(cursor, positionOfMember);
-    const { rows } = await this.pool.query<{ account: string | null; joined: string | null }>({
-      name: 'members-of-conversation',
-      text: `
-        SELECT listed.account, listed.joined
-        FROM conversation c
-        ${memberOf('$2')}
-        LEFT JOIN LATERAL (
-          SELECT account, joined FROM member
-          WHERE conversation_id = c.id AND standing = 'member' AND joined > $3
-          ORDER BY joined LIMIT ${upTo(maxMembersPage + 1)}
-        ) listed ON true
-        WHERE c.id = $1 AND (c.type = 'channel' OR mine.standing = 'member')
-        ORDER BY ${isCreatorOfDm('listed.account')}, listed.joined`,
-      values: [id, account, after],
-    });
+    const rows = await membersOfConversation.query(this.pool, { id, account, after });
     if (rows.length === 0) return undefined;
     const listed = rows.slice(0, maxMembersPage);
     const items = listed.flatMap(({ account: member }) => member ?? []);
@@ -159,37 +96,12 @@ export class ConversationsStore {
    * @returns the first of them, as many as fit into a page together with these messages
    */
   async extend(seen: readonly SeenConversation[], account: string): Promise<ExtendedConversation[]> {
-    const { rows } = await this.pool.query<ExtensionRow>({
-      name: 'extend-conversations',
-      text: `
-        WITH extended AS (
-          SELECT c.id, c.place, unread.count AS unread_count, last.*,
-                 c.bytes + CASE WHEN last.content IS NULL THEN 0 ELSE ${messageBytes} + ${jsonBytes('last.content')} END AS bytes
-          FROM unnest($1::text[], $3::bigint[], $4::int[]) WITH ORDINALITY AS c (id, last_seq, bytes, place)
-          ${memberOf('$2')}
-          CROSS JOIN LATERAL (
-            SELECT count(*)::int FROM (
-              SELECT FROM message
-              WHERE conversation_id = c.id AND mine.standing = 'member' AND seq > mine.acknowledged_seq AND seq <= c.last_seq AND sender <> $2 AND deleted_at IS NULL
-              LIMIT ${unreadMessagesMost}
-            ) unread
-          ) unread (count)
-          LEFT JOIN LATERAL (
-            SELECT id AS message_id, sender, recipient, content, sent_at,
-                   CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
-                        ELSE seq <= (SELECT acknowledged_seq FROM member WHERE conversation_id = c.id AND account = recipient)
-                   END AS read
-            FROM message WHERE conversation_id = c.id AND seq <= c.last_seq AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
-          ) last ON true
-        )
-        ${firstPage('SELECT * FROM extended', '$5', 'place')}`,
-      values: [
-        seen.map(({ conversation }) => conversation.id),
-        account,
-        seen.map(({ lastSeq }) => lastSeq),
-        seen.map(({ bytes }) => bytes),
-        seen.length + 1,
-      ],
+    const rows = await extendConversations.query(this.pool, {
+      ids: seen.map(({ conversation }) => conversation.id),
+      account,
+      lastSeqs: seen.map(({ lastSeq }) => lastSeq),
+      bytes: seen.map(({ bytes }) => bytes),
+      limit: seen.length + 1,
     });
     const extensions = new Map(rows.map((row) => [row.id, row]));
     return seen.flatMap(({ conversation, lastSeq }) => {
@@ -200,22 +112,13 @@ export class ConversationsStore {
 
   /** The group that the account has made with this mark of its client while marks are good, whoever is its creator now. */
   async findByClientId(creator: string, clientId: string): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ id: string }>({
-      name: 'group-by-client-id',
-      text: `SELECT id FROM conversation WHERE client_creator = $1 AND client_id = $2 AND created_at > ${marksAreGoodSince}`,
-      values: [creator, clientId],
-    });
-    return rows[0]?.id;
+    return (await groupByClientId.find(this.pool, { creator, clientId }))?.id;
   }
 
   /** The id of the dm of the two, where they have one. */
   async findDmId(account: string, other: string): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ id: string }>({
-      name: 'dm-of-pair',
-      text: `SELECT id FROM conversation WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
-      values: inOrder(account, other),
-    });
-    return rows[0]?.id;
+    const [first, second] = inOrder(account, other);
+    return (await dmOfPair.find(this.pool, { first, second }))?.id;
   }
 
   /**
@@ -226,38 +129,20 @@ export class ConversationsStore {
     const { id, type, creator } = conversation;
     const [first, second] = type === 'dm' ? inOrder(creator, conversation.other) : [null, null];
     const clientId = type === 'group' ? conversation.clientId : null;
-    if (clientId !== null) await this.releaseMark(client, creator, clientId);
-    const { rowCount } = await client.query(
-      `INSERT INTO conversation (id, type, creator, name, dm_first, dm_second, client_creator, client_id, last_seq, changed_seq)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${placeOfCreation}, ${placeOfCreation})
-       ON CONFLICT DO NOTHING`,
-      [
-        id,
-        type,
-        creator,
-        type === 'channel' ? conversation.name : null,
-        first,
-        second,
-        clientId === null ? null : creator,
-        clientId,
-      ],
-    );
-    if (rowCount === 0) return false;
-    await client.query(
-      `INSERT INTO member (conversation_id, account)
-       SELECT $1, account FROM unnest($2::text[]) WITH ORDINALITY AS listed (account, n) ORDER BY n`,
-      [id, membersOf(conversation)],
-    );
+    if (clientId !== null) await releaseClientId.execute(client, { creator, clientId });
+    const inserted = await insertConversation.execute(client, {
+      id,
+      type,
+      creator,
+      name: type === 'channel' ? conversation.name : null,
+      first,
+      second,
+      clientCreator: clientId === null ? null : creator,
+      clientId,
+    });
+    if (inserted === 0) return false;
+    await insertMembers.execute(client, { id, accounts: membersOf(conversation) });
     return true;
-  }
-
-  /** Takes a mark that is no longer good from the group that has it. */
-  private async releaseMark(client: ClientBase, creator: string, clientId: string): Promise<void> {
-    await client.query(
-      `UPDATE conversation SET client_creator = NULL, client_id = NULL
-       WHERE client_creator = $1 AND client_id = $2 AND created_at <= ${marksAreGoodSince}`,
-      [creator, clientId],
-    );
   }
 }
 
@@ -266,25 +151,23 @@ function membersOf(conversation: NewConversation): string[] {
   return conversation.type === 'dm' ? [conversation.other, conversation.creator] : [conversation.creator];
 }
 
-type ExtensionRow = { id: string; unread_count: number } & (
-  | { message_id: null }
-  | { message_id: string; sender: string; recipient: string | null; content: string; sent_at: Date; read: boolean }
-);
-
-function toExtension(row: ExtensionRow): Omit<ExtendedConversation, keyof Conversation | 'last_seq'> {
+function toExtension(
+  row: RowIn<typeof extendConversations>,
+): Omit<ExtendedConversation, keyof Conversation | 'last_seq'> {
+  const last = isJoined(row, lastMessageColumns) ? row : undefined;
   return {
     unread_count: row.unread_count,
     last_message:
-      row.message_id === null
+      last === undefined
         ? null
         : {
-            id: row.message_id,
-            conversation_id: row.id,
-            from: row.sender,
-            to: row.recipient,
-            content: row.content,
-            timestamp: row.sent_at.toISOString(),
-            read: row.read,
+            id: last.message_id,
+            conversation_id: last.id,
+            from: last.sender,
+            to: last.recipient,
+            content: last.content,
+            timestamp: last.sent_at.toISOString(),
+            read: last.read,
           },
   };
 }

@@ -1,3 +1,5 @@
+import { sql } from '@waggle/service';
+
 /**
  * Largest page of a list, in bytes of JSON. The database counts them, so that no more than this is read into the process for
  * one request.
@@ -11,16 +13,18 @@ export interface Page<Item> {
   next: string | undefined;
 }
 
-/** What `firstPage` adds to a row. */
-export interface Paged {
+/** What `firstPage` adds to the columns of a row. */
+export const pageColumns = {
   /** Its place in the page, from 1. */
-  nth: string;
+  nth: sql.notNull(sql.int8),
+  /** Size in JSON of the page up to it. */
+  page_bytes: sql.notNull(sql.int8),
   /** Whether another row of the list comes after it. */
-  has_next: boolean;
-}
+  has_next: sql.notNull(sql.bool),
+};
 
 /**
- * SQL for the first rows of a list that fit into a page, at least one, each with what is `Paged`.
+ * SQL for the first rows of a list that fit into a page, at least one, each with `pageColumns`.
  *
  * @param rows a SELECT whose column `bytes` is the size of a row in JSON
  * @param limit its LIMIT, one more than a page may have: a number, or a parameter such as `$1`

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { identifier, unreadMessagesMost, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
-import { POOL } from '@waggle/service';
+import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
 import { mayFollow } from '../conversations/conversation-rows';
 import { jsonBytes, jsonBytesInPage, messageBytes } from '../lists/json-bytes';
 import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
-import { firstPage, type Paged, type Page } from '../lists/page';
+import { firstPage, pageColumns, type Page } from '../lists/page';
 import { upTo } from '../up-to';
 
 /** A page of messages, and whether the account may follow the conversation without being a member, and does not yet. */
@@ -20,19 +20,113 @@ export interface History {
 /** A cursor of unread messages: the time by which they are in order, and the conversation. */
 const unreadPosition = z.tuple([cursorMs, identifier]);
 
-interface MessageRow {
-  seq: string;
-  id: string;
-  conversation_id: string;
-  sender: string;
-  recipient: string | null;
-  content: string;
-  sent_at: Date;
-}
+const messageColumns = {
+  seq: sql.int8,
+  id: sql.text,
+  conversation_id: sql.text,
+  sender: sql.text,
+  recipient: sql.nullable(sql.text),
+  content: sql.text,
+  sent_at: sql.timestamptz,
+};
 
-interface HistoryRow extends MessageRow {
-  read: boolean;
-}
+const messageHistory = new Statement({
+  name: 'message-history',
+  text: `
+    SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, page.content, page.sent_at, page.read,
+           page.has_next, ${mayFollow} AS may_follow
+    FROM conversation c
+    LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
+    -- Of a dm: the other side.
+    LEFT JOIN member other ON c.type = 'dm' AND other.conversation_id = c.id
+      AND other.account = CASE $2 WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default"
+    LEFT JOIN LATERAL (${firstPage(
+      `SELECT seq, id, conversation_id, sender, recipient, content, sent_at,
+              CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
+                   WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
+                   ELSE seq <= other.acknowledged_seq END AS read,
+              ${messageBytes} + ${jsonBytes('content')} AS bytes
+       FROM message
+       WHERE conversation_id = c.id AND deleted_at IS NULL AND sent_at < coalesce($3::timestamptz, 'infinity')
+       ORDER BY sent_at DESC LIMIT ${upTo('$4')}`,
+      '$4',
+      'sent_at DESC',
+    )}
+    ) page ON true
+    WHERE c.id = $1 AND (c.type = 'channel' OR mine.standing = 'member')
+    ORDER BY page.sent_at`,
+  parameters: {
+    conversationId: sql.text,
+    account: sql.text,
+    before: sql.nullable(sql.timestamptz),
+    /** One more than the page may have. */
+    limit: sql.int4,
+  },
+  columns: {
+    // All but the last are null in the only row of a conversation without such messages.
+    seq: sql.nullable(sql.int8),
+    id: sql.nullable(sql.text),
+    conversation_id: sql.nullable(sql.text),
+    sender: sql.nullable(sql.text),
+    recipient: sql.nullable(sql.text),
+    content: sql.nullable(sql.text),
+    sent_at: sql.nullable(sql.timestamptz),
+    read: sql.nullable(sql.bool),
+    has_next: sql.nullable(sql.bool),
+    may_follow: sql.notNull(sql.bool),
+  },
+});
+
+/** The columns of a message that has been found. */
+const historyColumns = ['seq', 'id', 'conversation_id', 'sender', 'content', 'sent_at', 'read'] as const;
+
+const unreadMessages = new Statement({
+  name: 'unread-messages',
+  text: `
+    -- Which they are, the index of the places knows alone; the messages themselves lie scattered.
+    WITH newest AS (
+      SELECT mine.conversation_id, unread.seq
+      FROM member mine
+      JOIN conversation c ON c.id = mine.conversation_id AND c.last_seq > mine.acknowledged_seq
+      CROSS JOIN LATERAL (
+        -- No more of each than of all, so that a channel that nobody reads is not read whole.
+        SELECT seq, sent_at FROM message
+        WHERE conversation_id = mine.conversation_id AND seq > mine.acknowledged_seq AND sender <> $1 AND deleted_at IS NULL
+          -- Times are in the order of the places, and this index has the places.
+          AND seq <= CASE WHEN $2::timestamptz IS NULL THEN c.last_seq ELSE (
+            SELECT seq FROM message
+            WHERE conversation_id = c.id AND deleted_at IS NULL
+              AND sent_at < $2 + CASE WHEN c.id < $3 THEN interval '1 ms' ELSE interval '0' END
+            ORDER BY sent_at DESC LIMIT 1
+          ) END
+        ORDER BY seq DESC LIMIT ${upTo(unreadMessagesMost + 1)}
+      ) unread
+      WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
+      ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${unreadMessagesMost + 1}
+    ), page AS (${firstPage(
+      `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, m.content, m.sent_at,
+              ${messageBytes} + ${jsonBytesInPage('m.content', 'sent_at DESC, m.conversation_id DESC')} AS bytes
+       FROM newest JOIN message m ON m.conversation_id = newest.conversation_id AND m.seq = newest.seq`,
+      unreadMessagesMost + 1,
+      'sent_at DESC, conversation_id DESC',
+    )}
+    )
+    SELECT seq, id, conversation_id, sender, recipient, content, sent_at, nth, has_next FROM page ORDER BY sent_at, id`,
+  parameters: {
+    account: sql.text,
+    /** With the conversation: the cursor. Null for the first page. */
+    before: sql.nullable(sql.timestamptz),
+    conversationId: sql.nullable(sql.text),
+  },
+  columns: { ...messageColumns, nth: pageColumns.nth, has_next: pageColumns.has_next },
+});
+
+const conversationOfMessage = new Statement({
+  name: 'conversation-of-message',
+  text: 'SELECT conversation_id FROM message WHERE id = $1',
+  parameters: { messageId: sql.text },
+  columns: { conversation_id: sql.text },
+});
 
 /** Messages in the database, as they are read; `MessageWriter` adds them. */
 @Injectable()
@@ -49,37 +143,18 @@ export class MessagesStore {
     beforeMs: number | undefined,
     limit: number,
   ): Promise<History | undefined> {
-    const { rows } = await this.pool.query<{ may_follow: boolean } & ((HistoryRow & Paged) | { id: null })>({
-      name: 'message-history',
-      text: `
-        SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, page.content, page.sent_at, page.read,
-               page.has_next, ${mayFollow} AS may_follow
-        FROM conversation c
-        LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
-        -- Of a dm: the other side.
-        LEFT JOIN member other ON c.type = 'dm' AND other.conversation_id = c.id
-          AND other.account = CASE $2 WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default"
-        LEFT JOIN LATERAL (${firstPage(
-          `SELECT seq, id, conversation_id, sender, recipient, content, sent_at,
-                  CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
-                       WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
-                       ELSE seq <= other.acknowledged_seq END AS read,
-                  ${messageBytes} + ${jsonBytes('content')} AS bytes
-           FROM message
-           WHERE conversation_id = c.id AND deleted_at IS NULL AND sent_at < coalesce($3::timestamptz, 'infinity')
-           ORDER BY sent_at DESC LIMIT ${upTo('$4')}`,
-          '$4',
-          'sent_at DESC',
-        )}
-        ) page ON true
-        WHERE c.id = $1 AND (c.type = 'channel' OR mine.standing = 'member')
-        ORDER BY page.sent_at`,
-      values: [conversationId, account, beforeMs === undefined ? null : new Date(beforeMs), limit + 1],
+    const rows = await messageHistory.query(this.pool, {
+      conversationId,
+      account,
+      before: beforeMs === undefined ? null : new Date(beforeMs),
+      limit: limit + 1,
     });
     const [oldest] = rows;
     if (oldest === undefined) return undefined;
-    const messages = rows.flatMap((row) => (row.id === null ? [] : [{ ...toMessage(row), read: row.read }]));
-    return { messages, hasNext: oldest.id !== null && oldest.has_next, mayFollow: oldest.may_follow };
+    const messages = rows.flatMap((row) =>
+      isJoined(row, historyColumns) ? [{ ...toMessage(row), read: row.read }] : [],
+    );
+    return { messages, hasNext: oldest.has_next === true, mayFollow: oldest.may_follow };
   }
 
   /**
@@ -88,39 +163,10 @@ export class MessagesStore {
    */
   async listUnread(account: string, cursor: string | undefined): Promise<Page<PlacedUnreadMessage>> {
     const [beforeMs, conversationId] = cursor === undefined ? [null, null] : decodeCursor(cursor, unreadPosition);
-    const { rows } = await this.pool.query<MessageRow & Paged>({
-      name: 'unread-messages',
-      text: `
-        -- Which they are, the index of the places knows alone; the messages themselves lie scattered.
-        WITH newest AS (
-          SELECT mine.conversation_id, unread.seq
-          FROM member mine
-          JOIN conversation c ON c.id = mine.conversation_id AND c.last_seq > mine.acknowledged_seq
-          CROSS JOIN LATERAL (
-            -- No more of each than of all, so that a channel that nobody reads is not read whole.
-            SELECT seq, sent_at FROM message
-            WHERE conversation_id = mine.conversation_id AND seq > mine.acknowledged_seq AND sender <> $1 AND deleted_at IS NULL
-              -- Times are in the order of the places, and this index has the places.
-              AND seq <= CASE WHEN $2::timestamptz IS NULL THEN c.last_seq ELSE (
-                SELECT seq FROM message
-                WHERE conversation_id = c.id AND deleted_at IS NULL
-                  AND sent_at < $2 + CASE WHEN c.id < $3 THEN interval '1 ms' ELSE interval '0' END
-                ORDER BY sent_at DESC LIMIT 1
-              ) END
-            ORDER BY seq DESC LIMIT ${upTo(unreadMessagesMost + 1)}
-          ) unread
-          WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
-          ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${unreadMessagesMost + 1}
-        ), page AS (${firstPage(
-          `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, m.content, m.sent_at,
-                  ${messageBytes} + ${jsonBytesInPage('m.content', 'sent_at DESC, m.conversation_id DESC')} AS bytes
-           FROM newest JOIN message m ON m.conversation_id = newest.conversation_id AND m.seq = newest.seq`,
-          unreadMessagesMost + 1,
-          'sent_at DESC, conversation_id DESC',
-        )}
-        )
-        SELECT seq, id, conversation_id, sender, recipient, content, sent_at, nth, has_next FROM page ORDER BY sent_at, id`,
-      values: [account, beforeMs === null ? null : new Date(beforeMs), conversationId],
+    const rows = await unreadMessages.query(this.pool, {
+      account,
+      before: beforeMs === null ? null : new Date(beforeMs),
+      conversationId,
     });
     const last = rows.find(({ nth }) => Number(nth) === rows.length);
     const next = last?.has_next === true ? encodeCursor([last.sent_at.getTime(), last.conversation_id]) : undefined;
@@ -129,16 +175,11 @@ export class MessagesStore {
 
   /** The conversation that a message is in, though it be deleted. */
   async findConversationId(messageId: string): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ conversation_id: string }>({
-      name: 'conversation-of-message',
-      text: 'SELECT conversation_id FROM message WHERE id = $1',
-      values: [messageId],
-    });
-    return rows[0]?.conversation_id;
+    return (await conversationOfMessage.find(this.pool, { messageId }))?.conversation_id;
   }
 }
 
-function toMessage(row: MessageRow): PlacedUnreadMessage {
+function toMessage(row: RowOf<typeof messageColumns>): PlacedUnreadMessage {
   return {
     id: row.id,
     conversation_id: row.conversation_id,

@@ -1,0 +1,187 @@
+import { conversationsMost, maxMembersPage, unreadMessagesMost } from '@waggle/contracts';
+import { sql, Statement } from '@waggle/service';
+import { jsonBytes, messageBytes } from '../lists/json-bytes';
+import { firstPage, pageColumns } from '../lists/page';
+import { upTo } from '../up-to';
+import { conversationColumns, isCreatorOfDm, mayFollow, memberOf, selectConversationsFrom } from './conversation-rows';
+
+/** Since when a group must have been made for a repeat to be answered by it: so long its first entry is kept, too. */
+const marksAreGoodSince = `clock_timestamp() - interval '24 hours'`;
+
+/** The place of the creation in the stream of a conversation. */
+export const placeOfCreation = 1;
+
+export const conversationsOfAccount = new Statement({
+  name: 'conversations-of-account',
+  text: `
+    WITH listed AS (
+      SELECT c.*
+      FROM member mine JOIN conversation c ON c.id = mine.conversation_id
+      WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
+        AND (c.updated_at < $2 OR (c.updated_at = $2 AND c.id > $3))
+      ORDER BY c.updated_at DESC, c.id LIMIT ${conversationsMost + 1}
+    )
+    ${firstPage(selectConversationsFrom('listed', '$1'), conversationsMost + 1, 'updated_at DESC, id')}
+    ORDER BY updated_at DESC, id`,
+  parameters: { account: sql.text, touchedAt: sql.timestamptz, id: sql.text },
+  columns: { ...conversationColumns, ...pageColumns },
+});
+
+export const channelsOfCreator = new Statement({
+  name: 'channels-of-creator',
+  text: `
+    WITH listed AS (
+      SELECT * FROM conversation
+      WHERE type = 'channel' AND creator = $1 AND (created_at, id) < ($2, $3)
+      ORDER BY created_at DESC, id DESC LIMIT ${conversationsMost + 1}
+    ), page AS (
+      ${firstPage(selectConversationsFrom('listed', '$1'), conversationsMost + 1, 'created_at DESC, id DESC')}
+    )
+    SELECT * FROM page ORDER BY created_at, id`,
+  parameters: { creator: sql.text, createdAt: sql.timestamptz, id: sql.text },
+  columns: { ...conversationColumns, ...pageColumns },
+});
+
+export const visibleConversations = new Statement({
+  name: 'conversations-visible',
+  text: `
+    WITH visible AS (
+      SELECT c.*, asked.place, ${mayFollow} AS may_follow
+      FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place)
+      JOIN conversation c ON c.id = asked.id
+      ${memberOf('$2')}
+      WHERE c.type = 'channel' OR mine.standing = 'member'
+    )
+    ${firstPage(selectConversationsFrom('visible', '$2', ['c.place', 'c.may_follow']), '$3', 'place')}
+    ORDER BY place`,
+  parameters: {
+    ids: sql.arrayOf(sql.text),
+    account: sql.text,
+    /** One more than the page may have. */
+    limit: sql.int8,
+  },
+  columns: {
+    ...conversationColumns,
+    ...pageColumns,
+    /** Of the conversation among those that were asked for, from 1. */
+    place: sql.notNull(sql.int8),
+    may_follow: sql.notNull(sql.bool),
+  },
+});
+
+export const membersOfConversation = new Statement({
+  name: 'members-of-conversation',
+  text: `
+    SELECT listed.account, listed.joined
+    FROM conversation c
+    ${memberOf('$2')}
+    LEFT JOIN LATERAL (
+      SELECT account, joined FROM member
+      WHERE conversation_id = c.id AND standing = 'member' AND joined > $3
+      ORDER BY joined LIMIT ${upTo(maxMembersPage + 1)}
+    ) listed ON true
+    WHERE c.id = $1 AND (c.type = 'channel' OR mine.standing = 'member')
+    ORDER BY ${isCreatorOfDm('listed.account')}, listed.joined`,
+  parameters: { id: sql.text, account: sql.text, after: sql.int8 },
+  columns: {
+    // Null in the only row of a page without members.
+    account: sql.nullable(sql.text),
+    joined: sql.nullable(sql.int8),
+  },
+});
+
+export const extendConversations = new Statement({
+  name: 'extend-conversations',
+  text: `
+    WITH extended AS (
+      SELECT c.id, c.place, unread.count AS unread_count, last.*,
+             c.bytes + CASE WHEN last.content IS NULL THEN 0 ELSE ${messageBytes} + ${jsonBytes('last.content')} END AS bytes
+      FROM unnest($1::text[], $3::bigint[], $4::int[]) WITH ORDINALITY AS c (id, last_seq, bytes, place)
+      ${memberOf('$2')}
+      CROSS JOIN LATERAL (
+        SELECT count(*)::int FROM (
+          SELECT FROM message
+          WHERE conversation_id = c.id AND mine.standing = 'member' AND seq > mine.acknowledged_seq AND seq <= c.last_seq AND sender <> $2 AND deleted_at IS NULL
+          LIMIT ${unreadMessagesMost}
+        ) unread
+      ) unread (count)
+      LEFT JOIN LATERAL (
+        SELECT id AS message_id, sender, recipient, content, sent_at,
+               CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
+                    ELSE seq <= (SELECT acknowledged_seq FROM member WHERE conversation_id = c.id AND account = recipient)
+               END AS read
+        FROM message WHERE conversation_id = c.id AND seq <= c.last_seq AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
+      ) last ON true
+    )
+    ${firstPage('SELECT * FROM extended', '$5', 'place')}`,
+  parameters: {
+    ids: sql.arrayOf(sql.text),
+    account: sql.text,
+    lastSeqs: sql.arrayOf(sql.int8),
+    bytes: sql.arrayOf(sql.int4),
+    /** One more than the page may have. */
+    limit: sql.int8,
+  },
+  columns: {
+    ...pageColumns,
+    id: sql.notNull(sql.text),
+    place: sql.notNull(sql.int8),
+    unread_count: sql.notNull(sql.int4),
+    // Of the last message; null if there is none.
+    message_id: sql.nullable(sql.text),
+    sender: sql.nullable(sql.text),
+    recipient: sql.nullable(sql.text),
+    content: sql.nullable(sql.text),
+    sent_at: sql.nullable(sql.timestamptz),
+    read: sql.nullable(sql.bool),
+    bytes: sql.notNull(sql.int4),
+  },
+});
+
+/** The columns of a last message that has been found. */
+export const lastMessageColumns = ['message_id', 'sender', 'content', 'sent_at', 'read'] as const;
+
+export const groupByClientId = new Statement({
+  name: 'group-by-client-id',
+  text: `SELECT id FROM conversation WHERE client_creator = $1 AND client_id = $2 AND created_at > ${marksAreGoodSince}`,
+  parameters: { creator: sql.text, clientId: sql.text },
+  columns: { id: sql.text },
+});
+
+export const insertConversation = new Statement({
+  name: 'insert-conversation',
+  text: `
+    INSERT INTO conversation (id, type, creator, name, dm_first, dm_second, client_creator, client_id, last_seq, changed_seq)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${placeOfCreation}, ${placeOfCreation})
+    ON CONFLICT DO NOTHING`,
+  parameters: {
+    id: sql.text,
+    type: sql.text,
+    creator: sql.text,
+    name: sql.nullable(sql.text),
+    first: sql.nullable(sql.text),
+    second: sql.nullable(sql.text),
+    clientCreator: sql.nullable(sql.text),
+    clientId: sql.nullable(sql.text),
+  },
+  columns: {},
+});
+
+export const insertMembers = new Statement({
+  name: 'insert-members',
+  text: `
+    INSERT INTO member (conversation_id, account)
+    SELECT $1, account FROM unnest($2::text[]) WITH ORDINALITY AS listed (account, n) ORDER BY n`,
+  parameters: { id: sql.text, accounts: sql.arrayOf(sql.text) },
+  columns: {},
+});
+
+/** Takes a mark that is no longer good from the group that has it. */
+export const releaseClientId = new Statement({
+  name: 'release-client-id',
+  text: `
+    UPDATE conversation SET client_creator = NULL, client_id = NULL
+    WHERE client_creator = $1 AND client_id = $2 AND created_at <= ${marksAreGoodSince}`,
+  parameters: { creator: sql.text, clientId: sql.text },
+  columns: {},
+});
