@@ -1,9 +1,25 @@
-import { type Conversation, type ConversationType } from '@waggle/contracts';
+import { conversationType, type Conversation, type ConversationType } from '@waggle/contracts';
+import { type RowIn } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { readConversation } from '../conversations/conversation-rows';
 import { ChatError } from '../errors';
 import { authorizeAdditions } from '../relations/additions';
 import { type LockedPair } from '../relations/locked-pair';
+import {
+  addMember,
+  appointSuccessor,
+  currentMembers,
+  deleteMessage,
+  endMembership,
+  hideDm,
+  lockConversation,
+  memberOfConversation,
+  renameConversation,
+  senderOfMessage,
+  setModerator,
+  showDm,
+  unfollowChannel,
+} from './locked-conversation.statements';
 import { type Role } from './role';
 
 /** What the row of a conversation says of itself. */
@@ -12,16 +28,6 @@ interface LockedRow {
   type: ConversationType;
   creator: string;
 }
-
-interface MemberRow {
-  standing: 'member' | 'reader' | 'kept-out' | 'former';
-  is_moderator: boolean;
-  has_left: boolean;
-  is_follower: boolean;
-}
-
-/** Whether an account that is no member left of its own accord. Without a record of that, all have left but those who are kept out. */
-const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.standing <> 'kept-out')`;
 
 /**
  * A conversation whose row this transaction has locked: until it ends nobody else changes members, roles or name, and no
@@ -43,12 +49,8 @@ export class LockedConversation {
     id: string,
     admins: readonly string[],
   ): Promise<LockedConversation | undefined> {
-    const { rows } = await client.query<LockedRow>({
-      name: 'lock-conversation',
-      text: 'SELECT id, type, creator FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
-      values: [id],
-    });
-    return rows[0] === undefined ? undefined : new LockedConversation(client, rows[0], admins);
+    const row = await lockConversation.find(client, { id });
+    return row && new LockedConversation(client, { ...row, type: conversationType.parse(row.type) }, admins);
   }
 
   get id(): string {
@@ -104,10 +106,7 @@ export class LockedConversation {
 
   /** In the order in which they joined. */
   async members(): Promise<string[]> {
-    const { rows } = await this.client.query<{ account: string }>(
-      `SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' ORDER BY joined`,
-      [this.id],
-    );
+    const rows = await currentMembers.query(this.client, { conversationId: this.id });
     return rows.map(({ account }) => account);
   }
 
@@ -117,7 +116,7 @@ export class LockedConversation {
   }
 
   async rename(name: string): Promise<void> {
-    await this.client.query('UPDATE conversation SET name = $2 WHERE id = $1', [this.id, name]);
+    await renameConversation.execute(this.client, { id: this.id, name });
   }
 
   /**
@@ -125,18 +124,7 @@ export class LockedConversation {
    * @returns whether the account hears the stream from the next place on; who follows it has heard it all the time
    */
   async add(account: string): Promise<boolean> {
-    const { rows } = await this.client.query<{ is_new: boolean }>(
-      `INSERT INTO member (conversation_id, account, acknowledged_seq, joined_seq)
-       SELECT id, $2, last_seq, last_seq FROM conversation WHERE id = $1
-       ON CONFLICT (conversation_id, account) DO UPDATE
-         SET standing = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq,
-             joined_seq = CASE WHEN member.standing = 'reader' AND member.followed_at IS NOT NULL
-                               THEN member.joined_seq ELSE excluded.joined_seq END,
-             left_seq = NULL, left_voluntarily = NULL, followed_at = NULL
-       RETURNING joined_seq = (SELECT last_seq FROM conversation WHERE id = $1) AS is_new`,
-      [this.id, account],
-    );
-    return rows[0]?.is_new === true;
+    return (await addMember.find(this.client, { conversationId: this.id, account }))?.is_new === true;
   }
 
   /** Takes a member out of a group for good, and of a channel so that writing does not make one a member again. */
@@ -151,90 +139,44 @@ export class LockedConversation {
   async leave(account: string): Promise<void> {
     await this.end(account, 'former', true);
     if (account !== this.creator) return;
-    await this.client.query(
-      `UPDATE conversation SET creator = successor.account
-       FROM (SELECT coalesce(
-               (SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' AND made_moderator IS NOT NULL
-                ORDER BY made_moderator LIMIT 1),
-               (SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' ORDER BY joined LIMIT 1)
-             ) AS account) successor
-       WHERE id = $1 AND successor.account IS NOT NULL`,
-      [this.id],
-    );
+    await appointSuccessor.execute(this.client, { id: this.id });
   }
 
   /** Ends that the account hears a channel without being a member. */
   async unfollow(account: string): Promise<void> {
-    await this.client.query('UPDATE member SET followed_at = NULL WHERE conversation_id = $1 AND account = $2', [
-      this.id,
-      account,
-    ]);
+    await unfollowChannel.execute(this.client, { conversationId: this.id, account });
   }
 
   /** Hides a dm from one of its two until there is a later message. */
   async hideFrom(account: string): Promise<void> {
-    await this.client.query('UPDATE member SET hidden = true WHERE conversation_id = $1 AND account = $2', [
-      this.id,
-      account,
-    ]);
+    await hideDm.execute(this.client, { conversationId: this.id, account });
   }
 
   /** Shows a dm to whoever had left it. @returns those who find it again */
   async show(): Promise<string[]> {
-    const { rows } = await this.client.query<{ account: string }>(
-      'UPDATE member SET hidden = false WHERE conversation_id = $1 AND hidden RETURNING account',
-      [this.id],
-    );
+    const rows = await showDm.query(this.client, { conversationId: this.id });
     return rows.map(({ account }) => account);
   }
 
   async setModerator(account: string, isModerator: boolean): Promise<void> {
-    await this.client.query(
-      `UPDATE member SET made_moderator = CASE WHEN $3 THEN nextval('member_order') END
-       WHERE conversation_id = $1 AND account = $2`,
-      [this.id, account, isModerator],
-    );
+    await setModerator.execute(this.client, { conversationId: this.id, account, isModerator });
   }
 
   /** Who wrote a message of this conversation; undefined where it is not there or has been deleted. */
   async findSender(messageId: string): Promise<string | undefined> {
-    const { rows } = await this.client.query<{ sender: string }>(
-      'SELECT sender FROM message WHERE id = $1 AND conversation_id = $2 AND deleted_at IS NULL',
-      [messageId, this.id],
-    );
-    return rows[0]?.sender;
+    return (await senderOfMessage.find(this.client, { messageId, conversationId: this.id }))?.sender;
   }
 
   /** Leaves a tombstone. */
   async deleteMessage(messageId: string): Promise<void> {
-    await this.client.query('UPDATE message SET deleted_at = now() WHERE id = $1 AND conversation_id = $2', [
-      messageId,
-      this.id,
-    ]);
+    await deleteMessage.execute(this.client, { messageId, conversationId: this.id });
   }
 
-  /** From the next place on the account does not hear the stream. Who only followed a channel has had no row, or one. */
-  private async end(account: string, standing: 'former' | 'kept-out', voluntarily: boolean): Promise<void> {
-    await this.client.query(
-      `INSERT INTO member (conversation_id, account, standing, left_seq, left_at, left_voluntarily)
-       SELECT id, $2, $3, last_seq + 1, clock_timestamp(), $4 FROM conversation WHERE id = $1
-       ON CONFLICT (conversation_id, account) DO UPDATE
-         SET standing = excluded.standing, made_moderator = NULL, followed_at = NULL,
-             left_seq = excluded.left_seq, left_at = excluded.left_at,
-             left_voluntarily = CASE member.standing WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END`,
-      [this.id, account, standing, voluntarily],
-    );
+  private async end(account: string, standing: 'former' | 'kept-out', isVoluntary: boolean): Promise<void> {
+    await endMembership.execute(this.client, { conversationId: this.id, account, standing, isVoluntary });
   }
 
-  private async find(account: string): Promise<MemberRow | undefined> {
-    const { rows } = await this.client.query<MemberRow>({
-      name: 'member-of-conversation',
-      text: `SELECT standing, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left,
-                    standing = 'reader' AND followed_at IS NOT NULL AS is_follower
-             FROM member
-             WHERE conversation_id = $1 AND account = $2`,
-      values: [this.id, account],
-    });
-    return rows[0];
+  private find(account: string): Promise<RowIn<typeof memberOfConversation> | undefined> {
+    return memberOfConversation.find(this.client, { conversationId: this.id, account });
   }
 }

@@ -1,0 +1,132 @@
+import { sql, Statement } from '@waggle/service';
+
+const memberParameters = { conversationId: sql.text, account: sql.text };
+
+/** Whether an account that is no member left of its own accord. Without a record of that, all have left but those who are kept out. */
+const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.standing <> 'kept-out')`;
+
+export const lockConversation = new Statement({
+  name: 'lock-conversation',
+  text: 'SELECT id, type, creator FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
+  parameters: { id: sql.text },
+  columns: { id: sql.text, type: sql.text, creator: sql.text },
+});
+
+export const memberOfConversation = new Statement({
+  name: 'member-of-conversation',
+  text: `
+    SELECT standing, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left,
+           standing = 'reader' AND followed_at IS NOT NULL AS is_follower
+    FROM member
+    WHERE conversation_id = $1 AND account = $2`,
+  parameters: memberParameters,
+  columns: {
+    standing: sql.text,
+    is_moderator: sql.notNull(sql.bool),
+    has_left: sql.notNull(sql.bool),
+    is_follower: sql.notNull(sql.bool),
+  },
+});
+
+export const currentMembers = new Statement({
+  name: 'current-members',
+  text: `SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' ORDER BY joined`,
+  parameters: { conversationId: sql.text },
+  columns: { account: sql.text },
+});
+
+export const renameConversation = new Statement({
+  name: 'rename-conversation',
+  text: 'UPDATE conversation SET name = $2 WHERE id = $1',
+  parameters: { id: sql.text, name: sql.text },
+  columns: {},
+});
+
+export const addMember = new Statement({
+  name: 'add-member',
+  text: `
+    INSERT INTO member (conversation_id, account, acknowledged_seq, joined_seq)
+    SELECT id, $2, last_seq, last_seq FROM conversation WHERE id = $1
+    ON CONFLICT (conversation_id, account) DO UPDATE
+      SET standing = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq,
+          joined_seq = CASE WHEN member.standing = 'reader' AND member.followed_at IS NOT NULL
+                            THEN member.joined_seq ELSE excluded.joined_seq END,
+          left_seq = NULL, left_voluntarily = NULL, followed_at = NULL
+    RETURNING joined_seq = (SELECT last_seq FROM conversation WHERE id = $1) AS is_new`,
+  parameters: memberParameters,
+  columns: { is_new: sql.notNull(sql.bool) },
+});
+
+/** From the next place on the account does not hear the stream. Who only followed a channel has had no row, or one. */
+export const endMembership = new Statement({
+  name: 'end-membership',
+  text: `
+    INSERT INTO member (conversation_id, account, standing, left_seq, left_at, left_voluntarily)
+    SELECT id, $2, $3, last_seq + 1, clock_timestamp(), $4 FROM conversation WHERE id = $1
+    ON CONFLICT (conversation_id, account) DO UPDATE
+      SET standing = excluded.standing, made_moderator = NULL, followed_at = NULL,
+          left_seq = excluded.left_seq, left_at = excluded.left_at,
+          left_voluntarily = CASE member.standing WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END`,
+  parameters: { ...memberParameters, standing: sql.text, isVoluntary: sql.bool },
+  columns: {},
+});
+
+/** The longest-standing moderator becomes the creator, else the longest-standing member. */
+export const appointSuccessor = new Statement({
+  name: 'appoint-successor',
+  text: `
+    UPDATE conversation SET creator = successor.account
+    FROM (SELECT coalesce(
+            (SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' AND made_moderator IS NOT NULL
+             ORDER BY made_moderator LIMIT 1),
+            (SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' ORDER BY joined LIMIT 1)
+          ) AS account) successor
+    WHERE id = $1 AND successor.account IS NOT NULL`,
+  parameters: { id: sql.text },
+  columns: {},
+});
+
+export const unfollowChannel = new Statement({
+  name: 'unfollow-channel',
+  text: 'UPDATE member SET followed_at = NULL WHERE conversation_id = $1 AND account = $2',
+  parameters: memberParameters,
+  columns: {},
+});
+
+export const hideDm = new Statement({
+  name: 'hide-dm',
+  text: 'UPDATE member SET hidden = true WHERE conversation_id = $1 AND account = $2',
+  parameters: memberParameters,
+  columns: {},
+});
+
+export const showDm = new Statement({
+  name: 'show-dm',
+  text: 'UPDATE member SET hidden = false WHERE conversation_id = $1 AND hidden RETURNING account',
+  parameters: { conversationId: sql.text },
+  columns: { account: sql.text },
+});
+
+export const setModerator = new Statement({
+  name: 'set-moderator',
+  text: `
+    UPDATE member SET made_moderator = CASE WHEN $3 THEN nextval('member_order') END
+    WHERE conversation_id = $1 AND account = $2`,
+  parameters: { ...memberParameters, isModerator: sql.bool },
+  columns: {},
+});
+
+export const senderOfMessage = new Statement({
+  name: 'sender-of-message',
+  text: 'SELECT sender FROM message WHERE id = $1 AND conversation_id = $2 AND deleted_at IS NULL',
+  parameters: { messageId: sql.text, conversationId: sql.text },
+  columns: { sender: sql.text },
+});
+
+/** Leaves a tombstone. */
+export const deleteMessage = new Statement({
+  name: 'delete-message',
+  text: 'UPDATE message SET deleted_at = now() WHERE id = $1 AND conversation_id = $2',
+  parameters: { messageId: sql.text, conversationId: sql.text },
+  columns: {},
+});
