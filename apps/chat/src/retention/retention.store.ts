@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { cursorMostMs } from '../delivery/cursor';
 import { commitLogMs } from '../log/log.store';
@@ -13,6 +14,85 @@ const conversationsMost = 100;
 /** The instant before which messages are old. */
 const before = `date_trunc('day', now() - make_interval(hours => 24 * $1::int), 'UTC')`;
 
+const claimRetention = new Statement({
+  name: 'claim-retention',
+  // Other locks of this kind have the names of two accounts.
+  text: `SELECT pg_try_advisory_xact_lock(hashtextextended('retention', 0)) AS claimed`,
+  parameters: {},
+  columns: { claimed: sql.notNull(sql.bool) },
+});
+
+const removeCommits = new Statement({
+  name: 'remove-commits',
+  text: `
+    DELETE FROM commit_log WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM commit_log WHERE at < now() - interval '${commitLogMs} ms' ORDER BY at LIMIT ${batchMost}))`,
+  parameters: {},
+  columns: {},
+});
+
+const removeEvents = new Statement({
+  name: 'remove-events',
+  text: `
+    DELETE FROM event WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM event WHERE at < now() - interval '${cursorMostMs + spareMs} ms' ORDER BY at LIMIT ${batchMost}))`,
+  parameters: {},
+  columns: {},
+});
+
+const removeSessions = new Statement({
+  name: 'remove-sessions',
+  text: `
+    DELETE FROM session WHERE id = ANY(ARRAY(
+      SELECT id FROM session WHERE expires_at < now() - interval '1 day'
+      UNION ALL SELECT id FROM session WHERE revoked_at < now() - interval '1 day'
+      LIMIT ${batchMost}))`,
+  parameters: {},
+  columns: {},
+});
+
+const removeMessages = new Statement({
+  name: 'remove-messages',
+  // The times of a conversation grow with the places: of its first messages the old ones come first.
+  text: `
+    WITH due AS MATERIALIZED (
+      SELECT id, kept_seq FROM conversation WHERE kept_since < ${before} ORDER BY kept_since LIMIT ${conversationsMost}
+    ), old AS MATERIALIZED (
+      SELECT due.id, oldest.seq
+      FROM due
+      CROSS JOIN LATERAL (
+        SELECT seq, sent_at FROM message
+        WHERE conversation_id = due.id AND seq > due.kept_seq ORDER BY seq LIMIT ${upTo(batchMost)}
+      ) oldest
+      WHERE oldest.sent_at < ${before}
+      LIMIT ${batchMost}
+    )
+    DELETE FROM message m USING old WHERE m.conversation_id = old.id AND m.seq = old.seq`,
+  parameters: { days: sql.int4 },
+  columns: {},
+});
+
+const noteKept = new Statement({
+  name: 'note-kept',
+  // A conversation that is being written to is left to the next time: nobody who writes waits for this, and it for nobody. One
+  // without messages is due again when what is being written now is old; none is written for so long as a minute.
+  text: `
+    WITH due AS MATERIALIZED (
+      SELECT id, kept_seq FROM conversation WHERE kept_since < ${before} ORDER BY kept_since LIMIT ${conversationsMost}
+      FOR NO KEY UPDATE SKIP LOCKED
+    ), kept AS MATERIALIZED (
+      SELECT due.id, coalesce(oldest.seq - 1, due.kept_seq) AS seq, coalesce(oldest.sent_at, now() - interval '1 minute') AS since
+      FROM due
+      LEFT JOIN LATERAL (
+        SELECT seq, sent_at FROM message WHERE conversation_id = due.id AND seq > due.kept_seq ORDER BY seq LIMIT 1
+      ) oldest ON true
+    )
+    UPDATE conversation c SET kept_seq = kept.seq, kept_since = kept.since
+    FROM kept WHERE c.id = kept.id AND (c.kept_seq, c.kept_since) IS DISTINCT FROM (kept.seq, kept.since)`,
+  parameters: { days: sql.int4 },
+  columns: {},
+});
+
 /** Removes rows that are old, a batch at a time and within a transaction that has claimed it. */
 @Injectable()
 export class RetentionStore {
@@ -21,47 +101,22 @@ export class RetentionStore {
    * Within it, so it holds behind a pooler too that gives each transaction another connection.
    */
   async claim(client: ClientBase): Promise<boolean> {
-    const { rows } = await client.query<{ claimed: boolean }>({
-      name: 'claim-retention',
-      // Other locks of this kind have the names of two accounts.
-      text: `SELECT pg_try_advisory_xact_lock(hashtextextended('retention', 0)) AS claimed`,
-    });
-    return rows[0]?.claimed === true;
+    return (await claimRetention.find(client, {}))?.claimed === true;
   }
 
   /** What instances ask for a second after it was committed. @returns how many went */
-  async removeCommits(client: ClientBase): Promise<number> {
-    const { rowCount } = await client.query({
-      name: 'remove-commits',
-      text: `
-        DELETE FROM commit_log WHERE ctid = ANY(ARRAY(
-          SELECT ctid FROM commit_log WHERE at < now() - interval '${commitLogMs} ms' ORDER BY at LIMIT ${batchMost}))`,
-    });
-    return rowCount ?? 0;
+  removeCommits(client: ClientBase): Promise<number> {
+    return removeCommits.execute(client, {});
   }
 
   /** Beyond what a cursor is good for. @returns how many went */
-  async removeEvents(client: ClientBase): Promise<number> {
-    const { rowCount } = await client.query({
-      name: 'remove-events',
-      text: `
-        DELETE FROM event WHERE ctid = ANY(ARRAY(
-          SELECT ctid FROM event WHERE at < now() - interval '${cursorMostMs + spareMs} ms' ORDER BY at LIMIT ${batchMost}))`,
-    });
-    return rowCount ?? 0;
+  removeEvents(client: ClientBase): Promise<number> {
+    return removeEvents.execute(client, {});
   }
 
   /** Those that ended a day ago: until then instances may still have to hear of it. @returns how many went */
-  async removeSessions(client: ClientBase): Promise<number> {
-    const { rowCount } = await client.query({
-      name: 'remove-sessions',
-      text: `
-        DELETE FROM session WHERE id = ANY(ARRAY(
-          SELECT id FROM session WHERE expires_at < now() - interval '1 day'
-          UNION ALL SELECT id FROM session WHERE revoked_at < now() - interval '1 day'
-          LIMIT ${batchMost}))`,
-    });
-    return rowCount ?? 0;
+  removeSessions(client: ClientBase): Promise<number> {
+    return removeSessions.execute(client, {});
   }
 
   /**
@@ -72,44 +127,8 @@ export class RetentionStore {
    * @returns how many went, and of how many conversations it was noted where to go on; both 0 where there is nothing to do
    */
   async removeMessages(client: ClientBase, days: number): Promise<{ removed: number; noted: number }> {
-    const { rowCount: removed } = await client.query({
-      name: 'remove-messages',
-      // The times of a conversation grow with the places: of its first messages the old ones come first.
-      text: `
-        WITH due AS MATERIALIZED (
-          SELECT id, kept_seq FROM conversation WHERE kept_since < ${before} ORDER BY kept_since LIMIT ${conversationsMost}
-        ), old AS MATERIALIZED (
-          SELECT due.id, oldest.seq
-          FROM due
-          CROSS JOIN LATERAL (
-            SELECT seq, sent_at FROM message
-            WHERE conversation_id = due.id AND seq > due.kept_seq ORDER BY seq LIMIT ${upTo(batchMost)}
-          ) oldest
-          WHERE oldest.sent_at < ${before}
-          LIMIT ${batchMost}
-        )
-        DELETE FROM message m USING old WHERE m.conversation_id = old.id AND m.seq = old.seq`,
-      values: [days],
-    });
-    const { rowCount: noted } = await client.query({
-      name: 'note-kept',
-      // A conversation that is being written to is left to the next time: nobody who writes waits for this, and it for nobody. One
-      // without messages is due again when what is being written now is old; none is written for so long as a minute.
-      text: `
-        WITH due AS MATERIALIZED (
-          SELECT id, kept_seq FROM conversation WHERE kept_since < ${before} ORDER BY kept_since LIMIT ${conversationsMost}
-          FOR NO KEY UPDATE SKIP LOCKED
-        ), kept AS MATERIALIZED (
-          SELECT due.id, coalesce(oldest.seq - 1, due.kept_seq) AS seq, coalesce(oldest.sent_at, now() - interval '1 minute') AS since
-          FROM due
-          LEFT JOIN LATERAL (
-            SELECT seq, sent_at FROM message WHERE conversation_id = due.id AND seq > due.kept_seq ORDER BY seq LIMIT 1
-          ) oldest ON true
-        )
-        UPDATE conversation c SET kept_seq = kept.seq, kept_since = kept.since
-        FROM kept WHERE c.id = kept.id AND (c.kept_seq, c.kept_since) IS DISTINCT FROM (kept.seq, kept.since)`,
-      values: [days],
-    });
-    return { removed: removed ?? 0, noted: noted ?? 0 };
+    const removed = await removeMessages.execute(client, { days });
+    const noted = await noteKept.execute(client, { days });
+    return { removed, noted };
   }
 }

@@ -1,8 +1,9 @@
-import { newIdentifier, POOL } from '@waggle/service';
+import { newIdentifier, POOL, type RowIn, sql, Statement } from '@waggle/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
 import { IsNull, MoreThan, Repository } from 'typeorm';
+import { latestMs } from '../lists/cursors';
 import { SessionEntity } from './session.entity';
 
 /** A log-in about to be stored. */
@@ -14,19 +15,47 @@ export interface NewSession {
   expiresAt: Date;
 }
 
+const findLiveSession = new Statement({
+  name: 'find-live-session',
+  text: `
+    SELECT id, account, renewed_at AS "renewedAt", signing_key AS "signingKey",
+           (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
+    FROM session
+    WHERE id = $1 AND revoked_at IS NULL AND expires_at > $2`,
+  parameters: { id: sql.text, now: sql.timestamptz },
+  columns: {
+    id: sql.text,
+    account: sql.text,
+    renewedAt: sql.timestamptz,
+    /** Null, as `keyConfirmedMsAgo`, for a session from before keys were kept. */
+    signingKey: sql.nullable(sql.bytea),
+    /** How long ago the chain last said that the key suffices, in milliseconds by the database's clock. */
+    keyConfirmedMsAgo: sql.nullable(sql.float8),
+  },
+});
+
+const listLiveSessions = new Statement({
+  name: 'list-sessions',
+  text: `
+    SELECT id, user_agent AS browser, ip, created_at AS "createdAt"
+    FROM session
+    WHERE account = $1 AND (created_at, id) < ($2, $3) AND revoked_at IS NULL AND expires_at > $4
+    ORDER BY created_at DESC, id DESC
+    LIMIT $5`,
+  parameters: { account: sql.text, before: sql.timestamptz, beforeId: sql.text, now: sql.timestamptz, limit: sql.int8 },
+  columns: {
+    id: sql.text,
+    browser: sql.nullable(sql.text),
+    ip: sql.nullable(sql.text),
+    createdAt: sql.timestamptz,
+  },
+});
+
 /** A session that was neither revoked nor has expired. */
-export interface LiveSession {
-  id: string;
-  account: string;
-  renewedAt: Date;
-  /** Null, as `keyConfirmedMsAgo`, for a session from before keys were kept. */
-  signingKey: Uint8Array | null;
-  /** How long ago the chain last said that the key suffices, in milliseconds by the database's clock. */
-  keyConfirmedMsAgo: number | null;
-}
+export type LiveSession = RowIn<typeof findLiveSession>;
 
 /** What an account may see of one of its sessions. */
-export type ListedSession = Pick<SessionEntity, 'id' | 'browser' | 'ip' | 'createdAt'>;
+export type ListedSession = RowIn<typeof listLiveSessions>;
 
 /** The sort key of the list of sessions. */
 export type SessionPosition = Pick<ListedSession, 'id' | 'createdAt'>;
@@ -45,32 +74,14 @@ export class SessionsStore {
   }
 
   /** The session unless it was revoked or has expired. Every request with a token asks this. */
-  async findLive(id: string): Promise<LiveSession | undefined> {
-    const { rows } = await this.pool.query<LiveSession>({
-      name: 'find-live-session',
-      text: `
-        SELECT id, account, renewed_at AS "renewedAt", signing_key AS "signingKey",
-               (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
-        FROM session
-        WHERE id = $1 AND revoked_at IS NULL AND expires_at > $2`,
-      values: [id, new Date()],
-    });
-    return rows[0];
+  findLive(id: string): Promise<LiveSession | undefined> {
+    return findLiveSession.find(this.pool, { id, now: new Date() });
   }
 
   /** At most `limit` of the account's live sessions, the newest first, from the newest or from a position on (exclusive). */
-  async listLive(account: string, limit: number, before?: SessionPosition): Promise<ListedSession[]> {
-    const { rows } = await this.pool.query<ListedSession>({
-      name: 'list-sessions',
-      text: `
-        SELECT id, user_agent AS browser, ip, created_at AS "createdAt"
-        FROM session
-        WHERE account = $1 AND (created_at, id) < ($2, $3) AND revoked_at IS NULL AND expires_at > $4
-        ORDER BY created_at DESC, id DESC
-        LIMIT $5`,
-      values: [account, before?.createdAt ?? 'infinity', before?.id ?? '', new Date(), limit],
-    });
-    return rows;
+  listLive(account: string, limit: number, before?: SessionPosition): Promise<ListedSession[]> {
+    const { createdAt, id } = before ?? { createdAt: new Date(latestMs), id: '' };
+    return listLiveSessions.query(this.pool, { account, before: createdAt, beforeId: id, now: new Date(), limit });
   }
 
   /** Notes that the session was renewed now. @returns whether it was live. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type Settings } from '@waggle/contracts';
+import { sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { Repository } from 'typeorm';
 import { Changes } from '../delivery/changes';
@@ -14,6 +15,24 @@ const dmsPerFrame = 20;
 
 /** Dms that get an entry in one transaction, which locks them: some 15 ms. */
 const dmsPerTransaction = 500;
+
+const storeSetting = new Statement({
+  name: 'store-setting',
+  text: `
+    INSERT INTO setting (account, dm_from_friends) VALUES ($1, $2)
+    ON CONFLICT (account) DO UPDATE SET dm_from_friends = excluded.dm_from_friends`,
+  parameters: { account: sql.text, fromFriends: sql.bool },
+  columns: {},
+});
+
+const dmsOfAccount = new Statement({
+  name: 'dms-of-account',
+  text: `
+    SELECT c.id FROM member mine JOIN conversation c ON c.id = mine.conversation_id
+    WHERE mine.account = $1 AND c.type = 'dm'`,
+  parameters: { account: sql.text },
+  columns: { id: sql.text },
+});
 
 /** What an account has set. Judging a message looks at it too, in SQL of its own. */
 @Injectable()
@@ -47,7 +66,7 @@ export class SettingsService {
       if (dm.only_from_friends) dms = await findDms(client, account);
       const price = priceOfChange + Math.ceil(dms.length / dmsPerFrame);
       this.limits.take({ authentication: { account } }, { price, paid: priceOfChange });
-      await store(client, account, dm.only_from_friends);
+      await storeSetting.execute(client, { account, fromFriends: dm.only_from_friends });
       return [];
     });
     for (let begin = 0; begin < dms.length; begin += dmsPerTransaction) {
@@ -60,19 +79,7 @@ export class SettingsService {
   }
 }
 
-async function store(client: ClientBase, account: string, fromFriends: boolean): Promise<void> {
-  await client.query(
-    `INSERT INTO setting (account, dm_from_friends) VALUES ($1, $2)
-     ON CONFLICT (account) DO UPDATE SET dm_from_friends = excluded.dm_from_friends`,
-    [account, fromFriends],
-  );
-}
-
 async function findDms(client: ClientBase, account: string): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT c.id FROM member mine JOIN conversation c ON c.id = mine.conversation_id
-     WHERE mine.account = $1 AND c.type = 'dm'`,
-    [account],
-  );
+  const rows = await dmsOfAccount.query(client, { account });
   return rows.map(({ id }) => id);
 }
