@@ -1,4 +1,11 @@
-import { differencesFromEntities, tablesWithoutMigrations, type TestDatabase } from '@waggle/testing';
+import '../src/app';
+import { declaredStatements } from '@waggle/service';
+import {
+  differencesFromEntities,
+  differencesFromSchema,
+  tablesWithoutMigrations,
+  type TestDatabase,
+} from '@waggle/testing';
 import { chatDatabase } from '../src/database';
 import { freshDatabase } from './chat-under-test';
 
@@ -12,6 +19,10 @@ describe('the tables', () => {
 
   it('are those that the entities describe', async () => {
     expect(await differencesFromEntities(options())).toEqual([]);
+  });
+
+  it('fit every SQL statement', async () => {
+    expect(await differencesFromSchema(database.url, declaredStatements())).toEqual([]);
   });
 
   it('go when the migrations are taken back', async () => {
