@@ -75,10 +75,11 @@ const positionColumns = { stream: sql.notNull(sql.text), last_seq: sql.notNull(s
 const lastSeqs = new Statement({
   name: 'last-seqs',
   text: `
-    SELECT wanted.stream, coalesce(c.last_seq, s.last_seq, 0) AS last_seq
-    FROM unnest($1::text[]) AS wanted (stream)
-    LEFT JOIN conversation c ON c.id = wanted.stream
-    LEFT JOIN account_stream s ON s.account = wanted.stream`,
+    -- Each looked up by itself: for a join the planner may read a table whole.
+    SELECT wanted.stream,
+           coalesce((SELECT last_seq FROM conversation WHERE id = wanted.stream),
+                    (SELECT last_seq FROM account_stream WHERE account = wanted.stream), 0) AS last_seq
+    FROM unnest($1::text[]) AS wanted (stream)`,
   parameters: { streams: sql.arrayOf(sql.text) },
   columns: positionColumns,
 });

@@ -32,9 +32,9 @@ const unfollowOldestChannels = new Statement({
     ), locked AS MATERIALIZED (
       SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM oldest) ORDER BY id FOR NO KEY UPDATE
     )
-    UPDATE member SET followed_at = NULL FROM locked
-    WHERE conversation_id = locked.id AND account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
-    RETURNING locked.id`,
+    UPDATE member SET followed_at = NULL
+    WHERE conversation_id = ANY(ARRAY(SELECT id FROM locked)) AND account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
+    RETURNING conversation_id AS id`,
   parameters: { account: sql.text },
   columns: { id: sql.text },
 });
