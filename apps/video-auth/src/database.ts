@@ -1,7 +1,6 @@
 import { databaseOptions, migrate as migrateBy, type DatabaseSettings } from '@waggle/service';
 import { type DataSourceOptions } from 'typeorm';
-import { CreateVideoAuth1764000000000 } from './migrations/1764000000000-create-video-auth';
-import { PageSessions1764100000000 } from './migrations/1764100000000-page-sessions';
+import { CreateVideoAuth1795400000000 } from './migrations/1795400000000-create-video-auth';
 import { SessionEntity } from './sessions/session.entity';
 
 /** The database of the video log-in. */
@@ -9,7 +8,7 @@ export function videoAuthDatabase(settings: DatabaseSettings): DataSourceOptions
   return databaseOptions(settings, {
     service: 'video-auth',
     entities: [SessionEntity],
-    migrations: [CreateVideoAuth1764000000000, PageSessions1764100000000],
+    migrations: [CreateVideoAuth1795400000000],
   });
 }
 
