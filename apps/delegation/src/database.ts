@@ -5,20 +5,14 @@ import { DelegationEntity } from './delegations/delegation.entity';
 import { PendingReturnEntity } from './delegations/pending-return.entity';
 import { DelegationChangeEntity } from './history/delegation-change.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
-import { CreateDelegation1764000000000 } from './migrations/1764000000000-create-delegation';
-import { RememberWhereTheBackfillBegan1764100000000 } from './migrations/1764100000000-remember-where-the-backfill-began';
-import { KeepChainTraits1764600000000 } from './migrations/1764600000000-keep-chain-traits';
+import { CreateDelegation1795400000000 } from './migrations/1795400000000-create-delegation';
 
 /** The database of the delegation service, of both of its roles. */
 export function delegationDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'delegation',
     entities: [IndexStateEntity, DelegationEntity, AccountBalanceEntity, PendingReturnEntity, DelegationChangeEntity],
-    migrations: [
-      CreateDelegation1764000000000,
-      RememberWhereTheBackfillBegan1764100000000,
-      KeepChainTraits1764600000000,
-    ],
+    migrations: [CreateDelegation1795400000000],
   });
 }
 
