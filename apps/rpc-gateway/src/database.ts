@@ -8,9 +8,7 @@ import { FlagEntity } from './communities/flag.entity';
 import { SubscriptionEntity } from './communities/subscription.entity';
 import { FollowEntity } from './follows/follow.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
-import { CreateIndex1764000000000 } from './migrations/1764000000000-create-index';
-import { KeepChainTraits1764600000000 } from './migrations/1764600000000-keep-chain-traits';
-import { IndexSubscriptionsByTime1765000000000 } from './migrations/1765000000000-index-subscriptions-by-time';
+import { CreateRpcGateway1795400000000 } from './migrations/1795400000000-create-rpc-gateway';
 import { MentionEntity } from './notifications/mention.entity';
 import { NotificationEntity } from './notifications/notification.entity';
 import { PostTextEntity } from './posts/post-text.entity';
@@ -40,7 +38,7 @@ export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
       NotificationEntity,
       MentionEntity,
     ],
-    migrations: [CreateIndex1764000000000, KeepChainTraits1764600000000, IndexSubscriptionsByTime1765000000000],
+    migrations: [CreateRpcGateway1795400000000],
   });
 }
 
