@@ -27,7 +27,7 @@ export { getAccounts } from './api/condenser-api';
 export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties } from './api/database-api';
 export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';
-export { chainCheckpointTable, chainTraitsColumns } from './follower/checkpoint';
+export { chainCheckpointTable } from './follower/checkpoint';
 export { type ChainPlace, FatalChainError, OperationError, OperationFormatError } from './follower/errors';
 export { type FollowedBlock, type FollowedOperation } from './follower/followed-block';
 export {

@@ -59,9 +59,7 @@ it('follows the chain as the README shows it', async () => {
   const database = await createTestDatabase();
   const reader = new Client({ connectionString: database.url });
   await reader.connect();
-  await reader.query(
-    `${chain.chainCheckpointTable}; ${chain.chainTraitsColumns}; CREATE TABLE transfer (sender text, amount jsonb)`,
-  );
+  await reader.query(`${chain.chainCheckpointTable}; CREATE TABLE transfer (sender text, amount jsonb)`);
   const client = new chain.HiveClient({ urls: devnet.urls });
   const stop = new AbortController();
   const transfer = z.object({ from: z.string(), amount: z.unknown() });

@@ -1,4 +1,4 @@
-import { chainCheckpointTable, chainTraitsColumns } from '@waggle/chain';
+import { chainCheckpointTable } from '@waggle/chain';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
@@ -8,7 +8,6 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
 export class CreateDelegation1795400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(chainCheckpointTable);
-    await runner.query(chainTraitsColumns);
     await runner.query(`
       CREATE TABLE index_state (
         single             boolean PRIMARY KEY DEFAULT true CHECK (single),

@@ -1,4 +1,4 @@
-import { chainCheckpointTable, chainTraitsColumns } from '@waggle/chain';
+import { chainCheckpointTable } from '@waggle/chain';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
@@ -8,7 +8,6 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
 export class CreateRpcGateway1795400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(chainCheckpointTable);
-    await runner.query(chainTraitsColumns);
     await runner.query(`
       -- A fillfactor of 85 leaves space in each page of the tables whose rows change with almost every block: PostgreSQL then
       -- writes the new version of a row into the same page and need not update the indexes.

@@ -2,22 +2,19 @@ import { type ClientBase } from 'pg';
 import { type ChainPoint } from './chain-point';
 import { type ChainTraits } from './chain-traits';
 
-/** The table that the migration of a service with a follower makes. A row is the last block that a follower has applied. */
+/** Creates the table of the followers, for the first migration of a service. A row is the last block that a follower has applied. */
 export const chainCheckpointTable = `
   CREATE TABLE chain_checkpoint (
-    name text PRIMARY KEY,
-    block_number bigint NOT NULL,
-    block_id text NOT NULL,
+    name                 text PRIMARY KEY,
+    block_number         bigint NOT NULL,
+    block_id             text NOT NULL,
     -- Null before the first block.
-    block_time timestamptz,
-    applied_at timestamptz NOT NULL
+    block_time           timestamptz,
+    applied_at           timestamptz NOT NULL,
+    -- What is known about the chain: stored so that after a restart a single node cannot deny it.
+    ids_are_hashes       boolean NOT NULL DEFAULT false,
+    has_producer_rewards boolean NOT NULL DEFAULT false
   )`;
-
-/** The columns that a later migration of the service adds to that table: what was learnt about the chain. */
-export const chainTraitsColumns = `
-  ALTER TABLE chain_checkpoint
-    ADD COLUMN ids_are_hashes boolean NOT NULL DEFAULT false,
-    ADD COLUMN has_producer_rewards boolean NOT NULL DEFAULT false`;
 
 export interface Checkpoint extends ChainPoint {
   readonly appliedAt: Date;

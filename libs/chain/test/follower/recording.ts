@@ -5,7 +5,6 @@ import {
   BlockFollower,
   type BlockFollowerOptions,
   chainCheckpointTable,
-  chainTraitsColumns,
   type FollowedBlock,
   HiveClient,
   type HiveClientOptions,
@@ -66,7 +65,7 @@ export class Recording {
   private static async prepare(devnet: Devnet, database: TestDatabase): Promise<Recording> {
     const admin = await connect(database.url);
     const schema = 'DROP SCHEMA public CASCADE; CREATE SCHEMA public';
-    await admin.query(`${schema}; ${chainCheckpointTable}; ${chainTraitsColumns}; ${tables}`);
+    await admin.query(`${schema}; ${chainCheckpointTable}; ${tables}`);
     return new Recording(devnet, database, admin);
   }
 
