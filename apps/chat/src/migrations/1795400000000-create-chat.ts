@@ -120,11 +120,9 @@ const conversations = `
     -- A reader has acknowledged or followed a channel without joining it. A moderator has removed a kept-out account from a
     -- channel, which it cannot join again. A former member has left, or was removed from a group.
     standing         text NOT NULL DEFAULT 'member' CHECK (standing IN ('member', 'reader', 'kept-out', 'former')),
-    moderator        boolean NOT NULL DEFAULT false,
     joined           bigint NOT NULL DEFAULT nextval('member_order'),
     -- Null unless the member is a moderator.
     made_moderator   bigint,
-    joined_at        timestamptz(3) NOT NULL DEFAULT now(),
     joined_seq       bigint NOT NULL DEFAULT 0,
     left_seq         bigint,
     left_at          timestamptz(3),
