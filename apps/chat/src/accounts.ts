@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountAuthorities, answerOfHive } from '@waggle/chain';
+import { accountName } from '@waggle/contracts';
 import { ChatError } from './errors';
 
 /** Which accounts there are on the chain. */
@@ -12,4 +13,11 @@ export class Accounts {
     const [missing] = await answerOfHive(this.authorities.findMissing(accounts));
     if (missing !== undefined) throw new ChatError('account-not-found', `there is no account ${missing}`);
   }
+}
+
+/** Returns the name if it is a valid one. @throws ChatError `account-not-found` */
+export function requireAccountName(name: unknown): string {
+  const result = accountName.safeParse(name);
+  if (result.success) return result.data;
+  throw new ChatError('account-not-found', 'that is not the name of an account');
 }

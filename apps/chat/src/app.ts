@@ -29,11 +29,13 @@ import { DataSource } from 'typeorm';
 import { chatDescription } from './api-description/chat-description';
 import { AppModule } from './app.module';
 import { type ChatConfig } from './config';
+import { frames } from './frames';
 import { type Platform } from './platform.module';
 import { PresenceInMemory, PresenceInRedis } from './presence/presence-register';
 import { ConnectionLimit } from './rate-limits/connection-limit';
 import { RateLimits } from './rate-limits/rate-limits';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
+import { FrameRouter } from './realtime/frame-router';
 import { findAccountOf } from './sessions/access.guard';
 import { NoBus } from './delivery/bus';
 import { RedisBus } from './delivery/redis-bus';
@@ -120,7 +122,8 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     accountOf: findAccountOf,
     changingGets: ['/users/login', '/users/refresh-token', '/refresh-token', '/users/logout'],
   });
-  describeApi(app, chatDescription(config.limits));
+  app.get(FrameRouter).register(frames, (token) => app.get(token));
+  describeApi(app, chatDescription(frames, config.limits));
   await requireMigrated(app.get(DataSource), 'chat');
   app.useGlobalGuards(new RequestLimitGuard(rateLimits.requests));
   const connectionLimit = new ConnectionLimit(rateLimits, config.http.trustedProxies);

@@ -1,5 +1,6 @@
 import { type ClientFrameType, type ServerFrameType } from '@waggle/contracts';
-import { clientFrameDescriptions, refusalsOf } from '../src/api-description/frame-descriptions';
+import { errorsOf } from '../src/api-description/asyncapi';
+import { frames } from '../src/frames';
 import { ContractError } from './contract';
 
 /**
@@ -11,7 +12,7 @@ import { ContractError } from './contract';
  */
 export function assertDescribedAnswer(answer: ServerFrameType, asked: ReadonlySet<string>) {
   if (answer === 'error') return;
-  const answers = [...asked].flatMap((type) => (isDescribed(type) ? clientFrameDescriptions[type].answers : []));
+  const answers = [...asked].flatMap((type) => (isDescribed(type) ? frames[type].replies : []));
   if (!answers.includes(answer)) {
     throw new ContractError(`${[...asked].join(', ')} was answered by ${answer}; described are ${answers.join(', ')}`);
   }
@@ -20,12 +21,12 @@ export function assertDescribedAnswer(answer: ServerFrameType, asked: ReadonlySe
 /** @throws ContractError where a frame of that type is refused by a code that its description does not have */
 export function assertDescribedRefusal({ request_type: type, code }: { request_type: string | null; code: string }) {
   if (type === null || !isDescribed(type)) return;
-  const codes: string[] = refusalsOf(type);
+  const codes: string[] = errorsOf(frames[type]);
   if (!codes.includes(code)) {
     throw new ContractError(`${type} was refused by ${code}; described are ${codes.join(', ')}`);
   }
 }
 
 function isDescribed(type: string): type is ClientFrameType {
-  return Object.hasOwn(clientFrameDescriptions, type);
+  return Object.hasOwn(frames, type);
 }

@@ -1,5 +1,6 @@
 import { framePlace, serverFrames } from '@waggle/contracts';
 import { z } from 'zod';
+import { frames } from '../frames';
 import { asyncApiDocument } from './asyncapi';
 
 const envelope = z.object({
@@ -10,7 +11,7 @@ const described = z.object({
   info: z.object({ description: z.string() }),
   components: z.object({ messages: z.record(z.string(), z.object({ description: z.string(), payload: envelope })) }),
 });
-const { info, components } = described.parse(asyncApiDocument());
+const { info, components } = described.parse(asyncApiDocument(frames));
 const messageOf = (type: string) => components.messages[`server.${type}`];
 const placeKeys = Object.keys(framePlace.shape);
 

@@ -8,23 +8,17 @@ import {
   serverFrames,
   type ChatLimits,
   type ClientFrameType,
-  type CloseReason,
+  type FrameErrorCode,
   type ServerFrameType,
 } from '@waggle/contracts';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { z } from 'zod';
-import {
-  clientFrameDescriptions,
-  closeDescriptions,
-  frameErrorDescriptions,
-  isDurable,
-  refusalsOf,
-  serverFrameDescriptions,
-} from './frame-descriptions';
+import { commonErrors, keysOf, type FrameDescription, type Frames } from '../realtime/frame';
+import { closeDescriptions, frameErrorDescriptions, isDurable, serverFrameDescriptions } from './frame-descriptions';
 import { apiVersion } from './version';
 
 /** The AsyncAPI 3.0 document of the WebSocket. Actions are the service's: it receives what clients send. */
-export function asyncApiDocument(limits: ChatLimits = defaultChatLimits) {
+export function asyncApiDocument(frames: Frames, limits: ChatLimits = defaultChatLimits) {
   const schemas: Record<string, JsonSchema> = {};
   const describe = (schema: z.ZodType, io: 'input' | 'output') => {
     const described = jsonSchemaOf(schema, io);
@@ -33,8 +27,18 @@ export function asyncApiDocument(limits: ChatLimits = defaultChatLimits) {
   };
   const ref = describe(frameReference, 'input');
   const payloads = clientFrames(limits);
-  const received = clientFrameTypes.map((type) => ({ type, ref, payload: describe(payloads[type], 'input') }));
-  const sent = serverFrameTypes.map((type) => ({ type, ref, payload: describe(serverFrames[type], 'output') }));
+  const received = keysOf(frames).map((type) => ({
+    ...frames[type],
+    type,
+    ref,
+    payload: describe(payloads[type], 'input'),
+  }));
+  const sent = serverFrameTypes.map((type) => ({
+    type,
+    causes: causesOf(type, frames),
+    ref,
+    payload: describe(serverFrames[type], 'output'),
+  }));
   const place = propertiesOf(describe(framePlace, 'output'));
   const messages = {
     ...Object.fromEntries(received.map((frame) => [clientMessage(frame.type), clientMessageObject(frame)])),
@@ -53,7 +57,7 @@ export function asyncApiDocument(limits: ChatLimits = defaultChatLimits) {
       root: { address: '/', description: 'The same as `/ws`.', messages: channelMessages, bindings },
     },
     operations: {
-      ...Object.fromEntries(received.map(({ type }) => [`receive-${type}`, receiving(type)])),
+      ...Object.fromEntries(received.map((frame) => [`receive-${frame.type}`, receiving(frame)])),
       ...Object.fromEntries(sent.map(({ type }) => [`send-${type}`, sending(type)])),
     },
     components: { messages, schemas, securitySchemes },
@@ -73,37 +77,41 @@ interface Frame<Type> {
 const clientMessage = (type: ClientFrameType) => `client.${type}`;
 const serverMessage = (type: ServerFrameType) => `server.${type}`;
 
-const clientFrameTypes = Object.keys(clientFrameDescriptions).filter(
-  (type): type is ClientFrameType => type in clientFrameDescriptions,
-);
-const serverFrameTypes = Object.keys(serverFrameDescriptions).filter(
-  (type): type is ServerFrameType => type in serverFrameDescriptions,
-);
-const closeReasons = Object.keys(closeDescriptions).filter(
-  (reason): reason is CloseReason => reason in closeDescriptions,
-);
+const serverFrameTypes = keysOf(serverFrameDescriptions);
+const closeReasons = keysOf(closeDescriptions);
 
-function clientMessageObject({ type, ...frame }: Frame<ClientFrameType>) {
-  const { summary, permission, answers, alsoCauses = [] } = clientFrameDescriptions[type];
-  const codes = refusalsOf(type);
-  const toOthers = alsoCauses.length > 0 ? ` Others hear ${listed(alsoCauses)}.` : '';
+type ClientFrame = Frame<ClientFrameType> & FrameDescription;
+
+function clientMessageObject(frame: ClientFrame) {
+  const { type, summary, permission, replies, otherEvents } = frame;
+  const codes = errorsOf(frame);
+  const toOthers = otherEvents.length > 0 ? ` Others hear ${listed(otherEvents)}.` : '';
   return {
     name: type,
     title: type,
     summary,
-    description: `Permission: ${permission}.\n\nAnswered by ${listed(answers)}, or by \`error\` with ${listed(codes)}.${toOthers}`,
-    payload: envelope({ type, ...frame }, refFromClient),
+    description: `Permission: ${permission}.\n\nAnswered by ${listed(replies)}, or by \`error\` with ${listed(codes)}.${toOthers}`,
+    payload: envelope(frame, refFromClient),
     'x-permission': permission,
-    'x-answers': answers,
-    'x-also-causes': alsoCauses,
+    'x-answers': replies,
+    'x-also-causes': otherEvents,
     'x-refusals': codes,
   };
 }
 
+/** Returns every code of an error that the frame may cause, in the order of the contract. */
+export function errorsOf({ errors, isAnonymous }: FrameDescription): FrameErrorCode[] {
+  const codes: readonly FrameErrorCode[] = [...commonErrors, ...errors];
+  return frameErrorCode.options.filter(
+    (code) => codes.includes(code) && !(isAnonymous === true && code === 'unauthenticated'),
+  );
+}
+
+type ServerFrame = Frame<ServerFrameType> & { causes: readonly ClientFrameType[] };
+
 /** @param place what lies beside the payload of a durable frame on a connection with `sync` */
-function serverMessageObject({ type, ...frame }: Frame<ServerFrameType>, place: JsonSchema) {
+function serverMessageObject({ type, causes, ...frame }: ServerFrame, place: JsonSchema) {
   const { summary, audience, placeless, example } = serverFrameDescriptions[type];
-  const causes = causesOf(type);
   const cause = causes.length > 0 ? ` Caused by ${listed(causes)}.` : '';
   return {
     name: type,
@@ -117,11 +125,8 @@ function serverMessageObject({ type, ...frame }: Frame<ServerFrameType>, place: 
   };
 }
 
-function causesOf(type: ServerFrameType): ClientFrameType[] {
-  return clientFrameTypes.filter((cause) => {
-    const { answers, alsoCauses = [] } = clientFrameDescriptions[cause];
-    return [...answers, ...alsoCauses].includes(type);
-  });
+function causesOf(type: ServerFrameType, frames: Frames): ClientFrameType[] {
+  return keysOf(frames).filter((cause) => [...frames[cause].replies, ...frames[cause].otherEvents].includes(type));
 }
 
 const refFromClient =
@@ -157,8 +162,7 @@ function envelope({ type, payload, ref }: Frame<string>, refDescription: string,
 const chatChannel = { $ref: '#/channels/chat' };
 const inChat = (message: string) => ({ $ref: `#/channels/chat/messages/${message}` });
 
-function receiving(type: ClientFrameType) {
-  const { summary, answers } = clientFrameDescriptions[type];
+function receiving({ type, summary, replies }: ClientFrame) {
   return {
     action: 'receive',
     channel: chatChannel,
@@ -166,7 +170,7 @@ function receiving(type: ClientFrameType) {
     messages: [inChat(clientMessage(type))],
     reply: {
       channel: chatChannel,
-      messages: [...answers, 'error' as const].map((answer) => inChat(serverMessage(answer))),
+      messages: [...replies, 'error' as const].map((reply) => inChat(serverMessage(reply))),
     },
   };
 }

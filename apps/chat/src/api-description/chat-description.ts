@@ -1,5 +1,6 @@
 import { restError, type ChatLimits } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
+import { type Frames } from '../realtime/frame';
 import { accessCookie, refreshCookie } from '../sessions/credentials';
 import { credentialSchemes } from './answers';
 import { asyncApiDocument } from './asyncapi';
@@ -52,7 +53,7 @@ const exampleError = {
 };
 
 /** The descriptions of the chat's interface, served at `/docs`. */
-export function chatDescription(limits?: ChatLimits): ApiDescription {
+export function chatDescription(frames: Frames, limits?: ChatLimits): ApiDescription {
   return {
     title: 'Waggle chat',
     description,
@@ -61,6 +62,6 @@ export function chatDescription(limits?: ChatLimits): ApiDescription {
     error: restError.meta({ examples: [exampleError] }),
     headers,
     securitySchemes: credentialSchemes,
-    documents: { 'asyncapi.json': () => asyncApiDocument(limits) },
+    documents: { 'asyncapi.json': () => asyncApiDocument(frames, limits) },
   };
 }

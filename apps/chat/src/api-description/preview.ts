@@ -4,6 +4,7 @@ import { previewOpenApi } from '@waggle/service/api-description';
 import { createPlatform } from '../app';
 import { AppModule } from '../app.module';
 import { readConfig } from '../config';
+import { frames } from '../frames';
 import { asyncApiDocument } from './asyncapi';
 import { chatDescription } from './chat-description';
 
@@ -19,8 +20,8 @@ export async function previewDescriptions(): Promise<Record<string, object>> {
   const operations = { readiness: new Readiness([]), metrics };
   try {
     return {
-      'chat.openapi.json': await previewOpenApi(AppModule.forRoot(platform, operations), chatDescription()),
-      'chat.asyncapi.json': asyncApiDocument(),
+      'chat.openapi.json': await previewOpenApi(AppModule.forRoot(platform, operations), chatDescription(frames)),
+      'chat.asyncapi.json': asyncApiDocument(frames),
     };
   } finally {
     await hive.close();

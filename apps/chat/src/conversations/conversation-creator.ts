@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { newIdentifier } from '@waggle/service';
 import { type ClientBase } from 'pg';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { ChatError } from '../errors';
 import { appendChangeAt } from '../log/append-changes';
 import { appendMessages } from '../log/append-messages';
 import { Changes } from '../delivery/changes';
 import { authorizeMessage } from '../messages/authorize-messages';
-import { newMessage, refused, type NewMessage } from '../messages/send-result';
+import { newMessage, refused, type MessageContent } from '../messages/send-result';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeAdditions } from '../relations/additions';
 import { LockedPair } from '../relations/locked-pair';
@@ -14,23 +16,31 @@ import { readConversation } from './conversation-rows';
 import { placeOfCreation } from './conversations.statements';
 import { ConversationsStore } from './conversations.store';
 
-/** What a conversation begins with. */
-export type FirstMessage = Pick<NewMessage, 'content' | 'clientId'>;
-
 /** Makes conversations and tells their members: a message that another member adds at once is told after the first one. */
 @Injectable()
 export class ConversationCreator {
   constructor(
     private readonly changes: Changes,
     private readonly store: ConversationsStore,
+    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
+
+  /** Returns the members of a new group in their order: the invited accounts, then the creator. @throws ChatError `too-large` */
+  membersOf(creator: string, invited: readonly string[]): string[] {
+    const others = new Set(invited);
+    others.delete(creator);
+    const members = [...others, creator];
+    const max = this.config.limits.groupMembers;
+    if (members.length > max) throw new ChatError('too-large', `a group has at most ${max} members`);
+    return members;
+  }
 
   /**
    * A dm with its first message.
    * @returns false where the pair has one already; then nothing is stored
    * @throws ServiceError `blocked`, `friends-only`
    */
-  async createDm(creator: string, other: string, first: FirstMessage, cause: FrameRequest): Promise<boolean> {
+  async createDm(creator: string, other: string, first: MessageContent, cause: FrameRequest): Promise<boolean> {
     const id = newIdentifier();
     const entries = await this.changes.commit(cause, async (client) => {
       const pair = await LockedPair.lock(client, creator, other);
@@ -49,7 +59,7 @@ export class ConversationCreator {
   async createGroup(
     creator: string,
     members: readonly string[],
-    first: FirstMessage,
+    first: MessageContent,
     cause: FrameRequest,
   ): Promise<boolean> {
     const id = newIdentifier();
@@ -88,7 +98,7 @@ export async function storeChannel(
 }
 
 /** Appends the first entries of a new conversation: its announcement, and a message that is authorized like any other. */
-async function begin(client: ClientBase, conversationId: string, creator: string, first: FirstMessage) {
+async function begin(client: ClientBase, conversationId: string, creator: string, first: MessageContent) {
   const message = newMessage(creator, { conversationId, ...first });
   const permission = await authorizeMessage(client, message);
   if (typeof permission === 'string') throw refused(permission);

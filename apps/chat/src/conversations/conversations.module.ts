@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DirectConversations } from '../messages/direct-conversations';
 import { MessagesModule } from '../messages/messages.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
@@ -7,7 +8,6 @@ import { LogModule } from '../log/log.module';
 import { ChannelsController } from './channels.controller';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationsController } from './conversations.controller';
-import { ConversationsFrames } from './conversations.frames';
 import { ConversationsService } from './conversations.service';
 import { ConversationsStore } from './conversations.store';
 
@@ -15,6 +15,11 @@ import { ConversationsStore } from './conversations.store';
 @Module({
   imports: [MessagesModule, RealtimeModule, SessionsModule, DeliveryModule, LogModule],
   controllers: [ChannelsController, ConversationsController],
-  providers: [ConversationCreator, ConversationsFrames, ConversationsService, ConversationsStore],
+  providers: [
+    ConversationCreator,
+    ConversationsService,
+    ConversationsStore,
+    { provide: DirectConversations, useExisting: ConversationsService },
+  ],
 })
 export class ConversationsModule {}

@@ -7,15 +7,17 @@ import { encodeCursor } from '../lists/cursors';
 import { type Page } from '../lists/page';
 import { eventsOf, type Entry } from '../log/entry';
 import { LogStore } from '../log/log.store';
+import { DirectConversations } from '../messages/direct-conversations';
 import { Following } from '../messages/following';
 import { MessagesService } from '../messages/messages.service';
+import { type MessageContent } from '../messages/send-result';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ConversationCreator, type FirstMessage } from './conversation-creator';
+import { ConversationCreator } from './conversation-creator';
 import { placeOfCreation } from './conversations.statements';
 import { ConversationsStore, type FirstConversations } from './conversations.store';
 
 @Injectable()
-export class ConversationsService {
+export class ConversationsService implements DirectConversations {
   constructor(
     private readonly accounts: Accounts,
     private readonly creator: ConversationCreator,
@@ -76,7 +78,7 @@ export class ConversationsService {
    *
    * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`
    */
-  async openDm(account: string, other: string, first: FirstMessage, cause: FrameRequest): Promise<void> {
+  async openDm(account: string, other: string, first: MessageContent, cause: FrameRequest): Promise<void> {
     const id = await this.findOrCreateDm(account, other, first, cause);
     if (id === undefined) return;
     const opened = await this.get(id, account);
@@ -85,8 +87,7 @@ export class ConversationsService {
     });
   }
 
-  /** A message to another account, in the dm of the two, which is made where they have none. @throws as `openDm` */
-  async writeTo(account: string, other: string, first: FirstMessage, cause: FrameRequest): Promise<void> {
+  async writeTo(account: string, other: string, first: MessageContent, cause: FrameRequest): Promise<void> {
     const id = await this.findOrCreateDm(account, other, first, cause);
     if (id !== undefined) await this.messages.send(account, { conversationId: id, ...first }, cause);
   }
@@ -94,15 +95,15 @@ export class ConversationsService {
   /**
    * Creates a group with a first message.
    *
-   * @param members in their order: the listed accounts, then the creator
-   * @throws ServiceError `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` where its mark is that of another group
+   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` where its mark is that of another group
    */
   async createGroup(
     creator: string,
-    members: readonly string[],
-    first: FirstMessage,
+    invited: readonly string[],
+    first: MessageContent,
     cause: FrameRequest,
   ): Promise<void> {
+    const members = this.creator.membersOf(creator, invited);
     if (await this.repeatCreation(creator, members, first, cause)) return;
     await this.accounts.requireAll(members);
     if (await this.creator.createGroup(creator, members, first, cause)) return;
@@ -115,7 +116,7 @@ export class ConversationsService {
   private async repeatCreation(
     creator: string,
     members: readonly string[],
-    first: FirstMessage,
+    first: MessageContent,
     cause: FrameRequest,
   ): Promise<boolean> {
     const id = first.clientId === null ? undefined : await this.store.findByClientId(creator, first.clientId);
@@ -134,7 +135,7 @@ export class ConversationsService {
   private async findOrCreateDm(
     account: string,
     other: string,
-    first: FirstMessage,
+    first: MessageContent,
     cause: FrameRequest,
   ): Promise<string | undefined> {
     if (account === other) throw new ChatError('forbidden', 'a dm has two members');

@@ -1,18 +1,76 @@
-import { Injectable } from '@nestjs/common';
-import { FrameRouter } from '../realtime/frame-router';
+import { frame, type Frames, type Resolve } from '../realtime/frame';
 import { DeletionService } from './deletion.service';
 import { MembershipService } from './membership.service';
 
+const membership = (resolve: Resolve) => resolve(MembershipService);
+
 /** What members do to a conversation, as far as their role allows. */
-@Injectable()
-export class MembershipFrames {
-  constructor(router: FrameRouter, membership: MembershipService, deletion: DeletionService) {
-    router.on('rename-conversation', (request, frame) => membership.rename(frame, request));
-    router.on('leave-conversation', (request, frame) => membership.leave(frame.conversation_id, request));
-    router.on('add-member', (request, frame) => membership.addMember(frame, request));
-    router.on('remove-member', (request, frame) => membership.removeMember(frame, request));
-    router.on('add-moderator', (request, frame) => membership.addModerator(frame, request));
-    router.on('remove-moderator', (request, frame) => membership.removeModerator(frame, request));
-    router.on('delete-message', (request, frame) => deletion.deleteMessage(frame.id, request));
-  }
-}
+export const membershipFrames = {
+  'rename-conversation': frame(membership, {
+    price: 'change',
+    summary: 'Gives a group or channel another name.',
+    permission: 'the creator',
+    replies: ['conversation-renamed'],
+    otherEvents: [],
+    errors: ['forbidden', 'not-found', 'too-large'],
+    handle: (service, request, payload) => service.rename(payload, request),
+  }),
+  'leave-conversation': frame(membership, {
+    price: 'change',
+    summary:
+      'Leaves a group or channel for good; hides a dm until its next message. If the creator leaves, the longest-standing moderator, else member, becomes creator.',
+    permission: 'members; in a channel also who only follows it, who then hears no more of it',
+    replies: ['conversation-removed'],
+    otherEvents: ['member-left'],
+    errors: ['not-found'],
+    handle: (service, request, payload) => service.leave(payload.conversation_id, request),
+  }),
+  'add-member': frame(membership, {
+    price: 'change',
+    summary:
+      'Makes an account a member of a group or channel. Who was added hears `conversation-created` before, also an admin who adds themselves.',
+    permission:
+      'the creator and moderators, in a channel also admins; not an account that blocks the sender; of those that accept only friends or have left, only a friend of the sender’s',
+    replies: ['member-added', 'conversation-created'],
+    otherEvents: [],
+    errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
+    handle: (service, request, payload) => service.addMember(payload, request),
+  }),
+  'remove-member': frame(membership, {
+    price: 'change',
+    summary: 'Takes a member out of a group or channel, and keeps them out of a channel.',
+    permission:
+      'the creator and moderators, in a channel also admins; a moderator neither the creator nor another moderator',
+    replies: ['member-removed'],
+    otherEvents: ['conversation-removed'],
+    errors: ['forbidden', 'not-found', 'account-not-found'],
+    handle: (service, request, payload) => service.removeMember(payload, request),
+  }),
+  'add-moderator': frame(membership, {
+    price: 'change',
+    summary: 'Makes a member of a group or channel a moderator.',
+    permission: 'the creator',
+    replies: ['moderator-added'],
+    otherEvents: [],
+    errors: ['forbidden', 'not-found', 'account-not-found', 'conflict'],
+    handle: (service, request, payload) => service.addModerator(payload, request),
+  }),
+  'remove-moderator': frame(membership, {
+    price: 'change',
+    summary: 'Makes a moderator a plain member again.',
+    permission: 'the creator',
+    replies: ['moderator-removed'],
+    otherEvents: [],
+    errors: ['forbidden', 'not-found', 'account-not-found', 'conflict'],
+    handle: (service, request, payload) => service.removeModerator(payload, request),
+  }),
+  'delete-message': frame((resolve) => resolve(DeletionService), {
+    price: 'change',
+    summary: 'Deletes a message for everybody.',
+    permission: 'the sender; in a group or channel also the creator and moderators, in a channel admins',
+    replies: ['message-deleted'],
+    otherEvents: [],
+    errors: ['forbidden', 'not-found'],
+    handle: (service, request, payload) => service.deleteMessage(payload.id, request),
+  }),
+} satisfies Partial<Frames>;

@@ -1,14 +1,53 @@
-import { Injectable } from '@nestjs/common';
-import { FrameRouter } from '../realtime/frame-router';
+import { requireAccountName } from '../accounts';
+import { frame, type Frames, type Resolve } from '../realtime/frame';
+import { DirectConversations } from './direct-conversations';
 import { MessagesService } from './messages.service';
 import { Typing } from './typing';
 
-@Injectable()
-export class MessagesFrames {
-  constructor(router: FrameRouter, messages: MessagesService, typing: Typing) {
-    router.on('acknowledgment', (request, frame) =>
-      messages.acknowledge(request.caller.account, frame.conversation_id, request),
-    );
-    router.on('typing', (request, frame) => typing.broadcast(frame, request));
-  }
-}
+const services = (resolve: Resolve) => ({
+  messages: resolve(MessagesService),
+  conversations: resolve(DirectConversations),
+});
+
+/** Frames that write, read and announce messages. */
+export const messagesFrames = {
+  'chat-message': frame(services, {
+    price: 'plain',
+    summary:
+      'Writes into a conversation; with `to` and no `conversation_id` into the dm with that account, which is made where there is none.',
+    permission: 'members; in a channel anybody who was not removed from it, and becomes a member by it',
+    replies: ['chat-message', 'conversation-created', 'member-added'],
+    otherEvents: [],
+    errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
+    /** If the frame names the conversation, `to` is ignored and the next frame is handled while this message is stored. */
+    handle: ({ messages, conversations }, request, payload): void | Promise<void> => {
+      const { account } = request.caller;
+      const message = { content: payload.message, clientId: request.idempotencyKeyOf(payload) };
+      const { conversation_id: conversationId } = payload;
+      if (conversationId === undefined) {
+        return conversations.writeTo(account, requireAccountName(payload.to), message, request);
+      }
+      request.settle(messages.send(account, { conversationId, ...message }, request));
+    },
+  }),
+  acknowledgment: frame((resolve) => resolve(MessagesService), {
+    price: 'plain',
+    summary: 'Marks what the conversation holds as read by the sender of the frame. May be repeated.',
+    permission: 'members; in a channel anybody',
+    replies: ['acknowledged'],
+    otherEvents: [],
+    errors: ['not-found'],
+    handle: (service, request, payload) =>
+      service.acknowledge(request.caller.account, payload.conversation_id, request),
+  }),
+  typing: frame((resolve) => resolve(Typing), {
+    price: 'plain',
+    summary:
+      'With the capability `typing`: the account is typing in a conversation. Say it every 3 s at most, while it is so.',
+    permission: 'members who may write',
+    replies: [],
+    otherEvents: ['typing'],
+    errors: ['forbidden', 'not-found', 'blocked', 'friends-only', 'unknown-type'],
+    handle: (service, request, payload) => service.broadcast(payload, request),
+  }),
+} satisfies Partial<Frames>;

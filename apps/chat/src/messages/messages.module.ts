@@ -9,7 +9,6 @@ import { MessageLists } from './message-lists';
 import { MessageQueue } from './message-queue';
 import { MessageWriter } from './message-writer';
 import { MessagesController } from './messages.controller';
-import { MessagesFrames } from './messages.frames';
 import { MessagesService } from './messages.service';
 import { MessagesStore } from './messages.store';
 import { Typing } from './typing';
@@ -24,7 +23,6 @@ import { WRITER_POOL, writerPool } from './writer-pool';
     MessageLists,
     MessageQueue,
     MessageWriter,
-    MessagesFrames,
     MessagesService,
     MessagesStore,
     Typing,

@@ -12,6 +12,9 @@ export interface NewMessage {
   clientId: string | null;
 }
 
+/** What a client says in a message. */
+export type MessageContent = Pick<NewMessage, 'content' | 'clientId'>;
+
 /** Why an account may not write into a conversation. */
 export type Refusal = 'not-found' | 'blocked' | 'friends-only' | 'banned';
 

@@ -1,9 +1,14 @@
-import { type ClientFrameType } from '@waggle/contracts';
+/** The prices of frames by what they cause, in plain frames. The rate limit is on this cost. */
+const prices = {
+  plain: 1,
+  /** A transaction of its own, which locks what it changes; it may also ask a Hive node. */
+  change: 10,
+  /** Creates up to 250 members, each of which lists the conversation from then on. */
+  creation: 50,
+};
 
-/** A change is a transaction of its own, which locks what it changes; it may also ask a Hive node. */
-export const priceOfChange = 10;
-/** Makes up to 250 members, each of whom will list it ever after. */
-const creation = 50;
+export type FramePrice = keyof typeof prices;
+export const priceOfChange = prices.change;
 
 /** For `resume`, beside the frame that it comes in: looks up where up to some thousand entries are. Those are charged page by page. */
 export const resumePrice = 20;
@@ -18,29 +23,11 @@ const pageBytesPerPrice = 8 * 1_024;
  * The next page is read when the account can afford frames of this price, so that its other connections go on sending meanwhile. It
  * is more than the dearest change and the dearest page together: a page of 64 KiB of text, which JSON may double, counts as 17.
  */
-export const pageReserve = creation + 20;
+export const pageReserve = prices.creation + 20;
 
 export function priceOfPage(bytes: number): number {
   return 1 + Math.floor(bytes / pageBytesPerPrice);
 }
-
-/** How many plain frames a frame counts for, where not for one: what an account may do is limited by what it costs. */
-const prices: Partial<Record<string, number>> = {
-  'create-conversation': creation,
-  'rename-conversation': priceOfChange,
-  'leave-conversation': priceOfChange,
-  'delete-message': priceOfChange,
-  'add-member': priceOfChange,
-  'remove-member': priceOfChange,
-  'add-moderator': priceOfChange,
-  'remove-moderator': priceOfChange,
-  'request-friendship': priceOfChange,
-  'accept-friendship': priceOfChange,
-  'reject-friendship': priceOfChange,
-  'remove-friendship': priceOfChange,
-  'block-user': priceOfChange,
-  'unblock-user': priceOfChange,
-} satisfies Partial<Record<ClientFrameType, number>>;
 
 /**
  * A frame costs one more for every so many bytes. What is delivered because of it is no longer than the frame itself, apart from
@@ -48,11 +35,7 @@ const prices: Partial<Record<string, number>> = {
  */
 const pricedBytes = 1_024;
 
-/**
- * @param type undefined where the frame has none that can be read
- * @param bytes the length of the frame as it was received
- */
-export function priceOf(type: string | undefined, bytes: number): number {
-  const price = Object.hasOwn(prices, type ?? '') ? prices[type ?? ''] : undefined;
-  return (price ?? 1) + Math.floor(bytes / pricedBytes);
+/** Returns the price of a frame that was received with so many bytes. */
+export function priceOf(price: FramePrice, bytes: number): number {
+  return prices[price] + Math.floor(bytes / pricedBytes);
 }

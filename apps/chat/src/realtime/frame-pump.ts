@@ -2,7 +2,6 @@ import { frameErrorCode, type FrameErrorCode } from '@waggle/contracts';
 import { ServiceError, isDatabaseUnavailable, unavailable } from '@waggle/service';
 import { type FrameLimits } from '../rate-limits/frame-limits';
 import { ChatError } from '../errors';
-import { priceOf } from '../rate-limits/frame-price';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Connection } from './connection';
 import { FrameRequest, type RequestPump } from './frame-request';
@@ -119,7 +118,7 @@ export class FramePump implements RequestPump {
       const { type, payload, ref } = decodeFrame(data, isBinary);
       request = new FrameRequest(this.connection, type, ref, this);
       if (this.finishing) throw new ChatError('unavailable', 'this instance ends', { retryAfterMs: endingMs });
-      this.charge(priceOf(type, data.length));
+      this.charge(this.router.priceOf(type, data.length));
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.follow(done, request);
     } catch (error) {

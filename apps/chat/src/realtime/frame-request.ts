@@ -1,4 +1,4 @@
-import { type FrameReference, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
+import { clientIdentifier, type FrameReference, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
 import { ChatError } from '../errors';
 import { type Authentication, type Connection } from './connection';
 
@@ -31,6 +31,14 @@ export class FrameRequest {
     const { authentication } = this.connection;
     if (authentication === undefined) throw unauthenticated();
     return authentication;
+  }
+
+  /** Returns the idempotency key of the payload, if the connection has the capability for one. @throws ChatError `invalid-frame` */
+  idempotencyKeyOf({ client_id }: { client_id?: unknown }): string | null {
+    if (client_id === undefined || !this.connection.has('client-id')) return null;
+    const result = clientIdentifier.safeParse(client_id);
+    if (result.success) return result.data;
+    throw new ChatError('invalid-frame', 'client_id: must be a text of 1 to 64 characters, without NUL');
   }
 
   /** Answers on this connection alone. */

@@ -3,23 +3,22 @@ import { clientFrames, notAnAccountName, tooLarge, type ClientFrameType, type Cl
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
+import { priceOf } from '../rate-limits/frame-price';
+import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame';
 import { unauthenticated, type FrameRequest } from './frame-request';
 import { RealtimeMetrics } from './realtime.metrics';
-
-type Handler<T extends ClientFrameType> = (request: FrameRequest, payload: ClientPayload<T>) => void | Promise<void>;
 
 type PayloadSchemas = { [T in ClientFrameType]: z.ZodType<ClientPayload<T>> };
 
 interface Route {
-  /** Open to connections that have not authenticated. */
-  anonymous: boolean;
+  frame: FrameDescription;
   handle: (request: FrameRequest, payload: unknown) => void | Promise<void>;
 }
 
 /** The first faults are enough to mend a frame. */
 const faultsTold = 5;
 
-/** Which handler takes which type of frame. Features register theirs in their constructors. */
+/** Knows the registration of every type of frame: its price, who may send it, and its handler. */
 @Injectable()
 export class FrameRouter {
   private readonly schemas: PayloadSchemas;
@@ -32,10 +31,13 @@ export class FrameRouter {
     this.schemas = clientFrames(limits);
   }
 
-  /** The handler gets the payload validated; what it throws is answered with an `error` frame. */
-  on<T extends ClientFrameType>(type: T, handler: Handler<T>, { anonymous = false } = {}) {
-    const schema = z.compile(this.schemas[type]);
-    this.routes.set(type, { anonymous, handle: (request, payload) => handler(request, validate(schema, payload)) });
+  register(frames: Frames, resolve: Resolve) {
+    for (const type of keysOf(frames)) this.add(type, frames[type], resolve);
+  }
+
+  /** Returns how many plain frames a frame of that type and length counts as; a type that is unknown or undefined is plain. */
+  priceOf(type: string | undefined, bytes: number): number {
+    return priceOf(this.routes.get(type ?? '')?.frame.price ?? 'plain', bytes);
   }
 
   /** @throws ServiceError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, `account-not-found`, and what the handler throws. */
@@ -44,8 +46,14 @@ export class FrameRouter {
     const route = this.routes.get(request.type);
     if (route === undefined) throw new ChatError('unknown-type', 'there is no such type of frame');
     this.metrics.frames.add(1, request.type);
-    if (!route.anonymous && request.connection.authentication === undefined) throw unauthenticated();
+    if (route.frame.isAnonymous !== true && request.connection.authentication === undefined) throw unauthenticated();
     return route.handle(request, payload);
+  }
+
+  private add<T extends ClientFrameType>(type: T, frame: Frames[T], resolve: Resolve) {
+    const schema = z.compile(this.schemas[type]);
+    const handle = frame.handlerOf(resolve);
+    this.routes.set(type, { frame, handle: (request, payload) => handle(request, validate(schema, payload)) });
   }
 }
 

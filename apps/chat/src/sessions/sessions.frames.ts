@@ -1,127 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { capability, type Capability, type ClientPayload } from '@waggle/contracts';
-import { ServiceError, tokenIn } from '@waggle/service';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { Cursor } from '../delivery/cursor';
-import { Delivery } from '../delivery/delivery';
-import { Resumption } from '../delivery/resumption';
-import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
-import { type Authentication, type Connection } from '../realtime/connection';
-import { Connections } from '../realtime/connections';
-import { type FrameRequest } from '../realtime/frame-request';
-import { FrameRouter } from '../realtime/frame-router';
-import { AuthenticationExpiry } from './authentication-expiry';
-import { accessCookie, presentedTokens, refreshCookie } from './credentials';
-import { SessionsService } from './sessions.service';
+import { frame, type Frames } from '../realtime/frame';
+import { SocketAuthentication } from './socket-authentication';
 
-/** A client that has too many connections open is told to try again after so long: others of them may have gone by then. */
-const tryAgainMs = 10_000;
-
-/** The frame `authenticate`, in all its forms. */
-@Injectable()
-export class SessionsFrames {
-  constructor(
-    router: FrameRouter,
-    private readonly connections: Connections,
-    private readonly sessions: SessionsService,
-    private readonly expiry: AuthenticationExpiry,
-    private readonly delivery: Delivery,
-    private readonly resumption: Resumption,
-    private readonly cursor: Cursor,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
-  ) {
-    router.on('authenticate', (request, frame) => this.authenticate(request, frame), { anonymous: true });
-  }
-
-  private async authenticate(request: FrameRequest, frame: ClientPayload<'authenticate'>) {
-    const { connection } = request;
-    const authentication = await this.prove(connection, frame);
-    // It may have gone while the proof was looked at; nobody would forget it a second time.
-    if (!connection.isOpen) return;
-    if (authentication === undefined || !agrees(frame.username, authentication)) {
-      request.answer('status', { authenticated: false });
-      connection.close('authenticationFailed');
-      return;
-    }
-    if (connection.authentication?.account !== authentication.account) {
-      await this.delivery.connect(authentication.account);
-      if (!this.mayRegister(connection, authentication.account)) return;
-    }
-    if (frame.capabilities !== undefined) connection.grant(knownAmong(frame.capabilities));
-    this.expiry.authenticate(connection, authentication);
-    const resume = connection.has('sync') ? frame.resume : undefined;
-    request.answer('status', {
-      authenticated: true,
-      ...(frame.capabilities !== undefined && { capabilities: [...connection.granted] }),
-      // Beyond what is missed there is a cursor when all of it was told.
-      ...(connection.has('sync') &&
-        resume === undefined && { cursor: connection.deferred?.cursor ?? this.cursor.value }),
-    });
-    if (frame.capabilities !== undefined) this.connections.emit('capable', connection);
-    if (resume !== undefined) await this.resumption.resume(request, resume);
-  }
-
-  /**
-   * Lets a connection hear the streams of an account, which the account has entered for it, in place of another's.
-   *
-   * @returns false where it has gone meanwhile
-   * @throws RateLimitExceeded where the account has as many connections as it may have here
-   */
-  private mayRegister(connection: Connection, account: string): boolean {
-    const isTooMuch = this.connections.countOf(account) >= this.config.accountLimits.connections;
-    if (isTooMuch || !connection.isOpen) this.delivery.disconnect(account);
-    if (isTooMuch) throw new RateLimitExceeded('the account has too many connections open', tryAgainMs);
-    if (!connection.isOpen) return false;
-    const former = connection.authentication?.account;
-    if (former !== undefined) this.delivery.disconnect(former);
-    else
-      connection.onClose(() => {
-        const current = connection.authentication?.account;
-        if (current !== undefined) this.delivery.disconnect(current);
-      });
-    return true;
-  }
-
-  /**
-   * By the frame's token, else by what the connection already is, else by what came with the upgrade request. The cookies of that
-   * request count beside a token too, if they are the same account's: the token may have expired.
-   */
-  private async prove(
-    connection: Connection,
-    frame: ClientPayload<'authenticate'>,
-  ): Promise<Authentication | undefined> {
-    const token = tokenIn(frame.token);
-    if (token === undefined && connection.authentication !== undefined)
-      return orUndefined(this.extend(connection.authentication));
-    const { headers, queryToken } = connection.upgrade;
-    const { header, cookies } = presentedTokens(headers, [accessCookie, refreshCookie], this.config.cookies);
-    const presented = { header: token ?? tokenIn(queryToken) ?? header, cookies };
-    const proven = await orUndefined(this.sessions.authenticateSocket(presented));
-    const current = connection.authentication;
-    if (proven === undefined || current?.sessionId !== proven.sessionId) return proven;
-    // Proving it again never shortens it, though it be by an older token.
-    return { ...proven, untilMs: Math.max(current.untilMs, proven.untilMs) };
-  }
-
-  /** Extends an authenticated connection by an empty `authenticate`, as long as its session may be renewed. */
-  private async extend({ account, sessionId }: Authentication): Promise<Authentication> {
-    await this.sessions.extend(sessionId);
-    return { account, sessionId, untilMs: Date.now() + this.config.tokens.accessMs };
-  }
-}
-
-function knownAmong(capabilities: readonly string[]): Capability[] {
-  return capability.options.filter((each) => capabilities.includes(each));
-}
-
-function agrees(username: string | undefined, { account }: Authentication): boolean {
-  return username === undefined || username === account;
-}
-
-/** Bad credentials are an answer here, not an error; that the database is away stays an error. */
-function orUndefined<T>(proof: Promise<T>): Promise<T | undefined> {
-  return proof.catch((error: unknown) => {
-    if (error instanceof ServiceError && error.code === 'unauthenticated') return undefined;
-    throw error;
-  });
-}
+export const sessionsFrames = {
+  authenticate: frame((resolve) => resolve(SocketAuthentication), {
+    price: 'plain',
+    summary:
+      'Proves who the connection is. May be sent again at any time, also empty, and then extends the authentication.',
+    permission: 'anybody',
+    isAnonymous: true,
+    replies: ['status', 'resume-complete', 'resume-failed'],
+    otherEvents: [],
+    errors: [],
+    handle: (service, request, payload) => service.authenticate(request, payload),
+  }),
+} satisfies Partial<Frames>;

@@ -14,9 +14,9 @@ import { Revocations } from './revocations';
 import { SessionCookies } from './session-cookies';
 import { SessionEntity } from './session.entity';
 import { SessionsController } from './sessions.controller';
-import { SessionsFrames } from './sessions.frames';
 import { SessionsService } from './sessions.service';
 import { SessionsStore } from './sessions.store';
+import { SocketAuthentication } from './socket-authentication';
 import { tokenKey } from './token-key';
 import { jwtOptions, Tokens } from './tokens';
 
@@ -39,9 +39,9 @@ import { jwtOptions, Tokens } from './tokens';
     Renewals,
     Revocations,
     SessionCookies,
-    SessionsFrames,
     SessionsService,
     SessionsStore,
+    SocketAuthentication,
     Tokens,
     {
       provide: KeyChecks,
