@@ -211,7 +211,7 @@ describe('at two instances of one deployment', () => {
           INSERT INTO removal SELECT id, last_seq FROM conversation WHERE id = OLD.conversation_id;
           RETURN NULL;
         END $$;
-        CREATE TRIGGER note_removal AFTER UPDATE OF standing ON member FOR EACH ROW WHEN (NEW.standing = 'former')
+        CREATE TRIGGER note_removal AFTER UPDATE OF status ON member FOR EACH ROW WHEN (NEW.status = 'left')
           EXECUTE FUNCTION note_removal()`);
       try {
         for (let round = 0; round < rounds; round += 1) {

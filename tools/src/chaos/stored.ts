@@ -57,7 +57,7 @@ export async function readStored(
     const { rows: conversations } = await client.query<ConversationRow>(`
       SELECT c.id, c.type, array_agg(m.account) AS hearers
       FROM conversation c JOIN member m ON m.conversation_id = c.id
-      WHERE m.standing = 'member' OR m.followed_at IS NOT NULL
+      WHERE m.status = 'member' OR m.followed_at IS NOT NULL
       GROUP BY c.id ORDER BY c.id`);
     // Of the large texts the beginning is enough.
     const { rows: messages } = await client.query<MessageRow>(`

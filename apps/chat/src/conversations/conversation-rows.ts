@@ -35,7 +35,7 @@ interface AccountLists {
   moderators: string;
 }
 
-const isMemberRow = `conversation_id = c.id AND standing = 'member'`;
+const isMemberRow = `conversation_id = c.id AND status = 'member'`;
 const isModeratorRow = `${isMemberRow} AND made_moderator IS NOT NULL`;
 const maxOfChannel = `LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END`;
 const firstModerators = `ARRAY(SELECT account FROM member WHERE ${isModeratorRow} ORDER BY made_moderator ${maxOfChannel})`;
@@ -104,7 +104,7 @@ export const memberOf = (account: string) =>
   `LEFT JOIN LATERAL (SELECT * FROM member WHERE conversation_id = c.id AND account = ${account} LIMIT 1) mine ON true`;
 
 /** Whether the account whose `member` row is `mine` may follow conversation `c` without being a member, and does not yet. */
-export const mayFollow = `(c.type = 'channel' AND mine.followed_at IS NULL AND coalesce(mine.standing, 'reader') IN ('reader', 'former'))`;
+export const mayFollow = `(c.type = 'channel' AND mine.followed_at IS NULL AND coalesce(mine.status, 'reader') IN ('reader', 'left'))`;
 
 export function toConversation(row: ConversationRow): Conversation {
   return {

@@ -17,7 +17,7 @@ export const conversationsOfAccount = new Statement({
     WITH listed AS (
       SELECT c.*
       FROM member mine JOIN conversation c ON c.id = mine.conversation_id
-      WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
+      WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
         AND (c.updated_at < $2 OR (c.updated_at = $2 AND c.id > $3))
       ORDER BY c.updated_at DESC, c.id LIMIT ${conversationsMost + 1}
     )
@@ -50,7 +50,7 @@ export const visibleConversations = new Statement({
       FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place)
       JOIN conversation c ON c.id = asked.id
       ${memberOf('$2')}
-      WHERE c.type = 'channel' OR mine.standing = 'member'
+      WHERE c.type = 'channel' OR mine.status = 'member'
     )
     ${firstPage(selectConversationsFrom('visible', '$2', ['c.place', 'c.may_follow']), '$3', 'place')}
     ORDER BY place`,
@@ -77,10 +77,10 @@ export const membersOfConversation = new Statement({
     ${memberOf('$2')}
     LEFT JOIN LATERAL (
       SELECT account, joined FROM member
-      WHERE conversation_id = c.id AND standing = 'member' AND joined > $3
+      WHERE conversation_id = c.id AND status = 'member' AND joined > $3
       ORDER BY joined LIMIT ${upTo(maxMembersPage + 1)}
     ) listed ON true
-    WHERE c.id = $1 AND (c.type = 'channel' OR mine.standing = 'member')
+    WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
     ORDER BY ${isCreatorOfDm('listed.account')}, listed.joined`,
   parameters: { id: sql.text, account: sql.text, after: sql.int8 },
   columns: {
@@ -101,7 +101,7 @@ export const extendConversations = new Statement({
       CROSS JOIN LATERAL (
         SELECT count(*)::int FROM (
           SELECT FROM message
-          WHERE conversation_id = c.id AND mine.standing = 'member' AND seq > mine.acknowledged_seq AND seq <= c.last_seq AND sender <> $2 AND deleted_at IS NULL
+          WHERE conversation_id = c.id AND mine.status = 'member' AND seq > mine.acknowledged_seq AND seq <= c.last_seq AND sender <> $2 AND deleted_at IS NULL
           LIMIT ${unreadMessagesMost}
         ) unread
       ) unread (count)

@@ -26,7 +26,7 @@ export const commitLogMs = 10 * 60_000;
 const invisibleMs = 10;
 
 /** Whether the account whose row of `member` is `m` is subscribed to the conversation. */
-export const isSubscribed = `(m.standing = 'member' OR (m.standing = 'reader' AND m.followed_at IS NOT NULL))`;
+export const isSubscribed = `(m.status = 'member' OR (m.status = 'reader' AND m.followed_at IS NOT NULL))`;
 
 const subscriptionsOfAccount = new Statement({
   name: 'subscriptions-of-account',

@@ -2,8 +2,8 @@ import { sql, Statement } from '@waggle/service';
 
 const memberParameters = { conversationId: sql.text, account: sql.text };
 
-/** Whether an account that is no member left of its own accord. Without a record of that, all have left but those who are kept out. */
-const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.standing <> 'kept-out')`;
+/** Whether an account that is no member left of its own accord. Without a record of that, all have left but those that were banned. */
+const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.status <> 'banned')`;
 
 export const lockConversation = new Statement({
   name: 'lock-conversation',
@@ -15,13 +15,13 @@ export const lockConversation = new Statement({
 export const memberOfConversation = new Statement({
   name: 'member-of-conversation',
   text: `
-    SELECT standing, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left,
-           standing = 'reader' AND followed_at IS NOT NULL AS is_follower
+    SELECT status, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left,
+           status = 'reader' AND followed_at IS NOT NULL AS is_follower
     FROM member
     WHERE conversation_id = $1 AND account = $2`,
   parameters: memberParameters,
   columns: {
-    standing: sql.text,
+    status: sql.text,
     is_moderator: sql.notNull(sql.bool),
     has_left: sql.notNull(sql.bool),
     is_follower: sql.notNull(sql.bool),
@@ -30,7 +30,7 @@ export const memberOfConversation = new Statement({
 
 export const currentMembers = new Statement({
   name: 'current-members',
-  text: `SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' ORDER BY joined`,
+  text: `SELECT account FROM member WHERE conversation_id = $1 AND status = 'member' ORDER BY joined`,
   parameters: { conversationId: sql.text },
   columns: { account: sql.text },
 });
@@ -48,8 +48,8 @@ export const addMember = new Statement({
     INSERT INTO member (conversation_id, account, acknowledged_seq, joined_seq)
     SELECT id, $2, last_seq, last_seq FROM conversation WHERE id = $1
     ON CONFLICT (conversation_id, account) DO UPDATE
-      SET standing = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq,
-          joined_seq = CASE WHEN member.standing = 'reader' AND member.followed_at IS NOT NULL
+      SET status = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq,
+          joined_seq = CASE WHEN member.status = 'reader' AND member.followed_at IS NOT NULL
                             THEN member.joined_seq ELSE excluded.joined_seq END,
           left_seq = NULL, left_voluntarily = NULL, followed_at = NULL
     RETURNING joined_seq = (SELECT last_seq FROM conversation WHERE id = $1) AS is_new`,
@@ -61,13 +61,13 @@ export const addMember = new Statement({
 export const endMembership = new Statement({
   name: 'end-membership',
   text: `
-    INSERT INTO member (conversation_id, account, standing, left_seq, left_at, left_voluntarily)
+    INSERT INTO member (conversation_id, account, status, left_seq, left_at, left_voluntarily)
     SELECT id, $2, $3, last_seq + 1, clock_timestamp(), $4 FROM conversation WHERE id = $1
     ON CONFLICT (conversation_id, account) DO UPDATE
-      SET standing = excluded.standing, made_moderator = NULL, followed_at = NULL,
+      SET status = excluded.status, made_moderator = NULL, followed_at = NULL,
           left_seq = excluded.left_seq, left_at = excluded.left_at,
-          left_voluntarily = CASE member.standing WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END`,
-  parameters: { ...memberParameters, standing: sql.text, isVoluntary: sql.bool },
+          left_voluntarily = CASE member.status WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END`,
+  parameters: { ...memberParameters, status: sql.text, isVoluntary: sql.bool },
   columns: {},
 });
 
@@ -77,9 +77,9 @@ export const appointSuccessor = new Statement({
   text: `
     UPDATE conversation SET creator = successor.account
     FROM (SELECT coalesce(
-            (SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' AND made_moderator IS NOT NULL
+            (SELECT account FROM member WHERE conversation_id = $1 AND status = 'member' AND made_moderator IS NOT NULL
              ORDER BY made_moderator LIMIT 1),
-            (SELECT account FROM member WHERE conversation_id = $1 AND standing = 'member' ORDER BY joined LIMIT 1)
+            (SELECT account FROM member WHERE conversation_id = $1 AND status = 'member' ORDER BY joined LIMIT 1)
           ) AS account) successor
     WHERE id = $1 AND successor.account IS NOT NULL`,
   parameters: { id: sql.text },

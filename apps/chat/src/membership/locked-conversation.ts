@@ -68,9 +68,9 @@ export class LockedConversation {
   /** What the account is here. The creator of a channel is so though no longer a member. */
   async roleOf(account: string): Promise<Role> {
     const row = await this.find(account);
-    if (account === this.row.creator && (row?.standing === 'member' || this.type === 'channel')) return 'creator';
+    if (account === this.row.creator && (row?.status === 'member' || this.type === 'channel')) return 'creator';
     if (this.type === 'channel' && this.admins.includes(account)) return 'moderator';
-    if (row?.standing !== 'member') return 'none';
+    if (row?.status !== 'member') return 'none';
     return row.is_moderator ? 'moderator' : 'member';
   }
 
@@ -79,8 +79,8 @@ export class LockedConversation {
     return (await this.find(account))?.is_moderator === true;
   }
 
-  async isKeptOut(account: string): Promise<boolean> {
-    return (await this.find(account))?.standing === 'kept-out';
+  async isBanned(account: string): Promise<boolean> {
+    return (await this.find(account))?.status === 'banned';
   }
 
   /**
@@ -101,7 +101,7 @@ export class LockedConversation {
   }
 
   async isMember(account: string): Promise<boolean> {
-    return (await this.find(account))?.standing === 'member';
+    return (await this.find(account))?.status === 'member';
   }
 
   /** In the order in which they joined. */
@@ -129,7 +129,7 @@ export class LockedConversation {
 
   /** Takes a member out of a group for good, and of a channel so that writing does not make one a member again. */
   async remove(account: string): Promise<void> {
-    await this.end(account, this.type === 'channel' ? 'kept-out' : 'former', false);
+    await this.end(account, this.type === 'channel' ? 'banned' : 'left', false);
   }
 
   /**
@@ -137,7 +137,7 @@ export class LockedConversation {
    * member; where nobody is left it stays as it is.
    */
   async leave(account: string): Promise<void> {
-    await this.end(account, 'former', true);
+    await this.end(account, 'left', true);
     if (account !== this.creator) return;
     await appointSuccessor.execute(this.client, { id: this.id });
   }
@@ -172,8 +172,8 @@ export class LockedConversation {
     await deleteMessage.execute(this.client, { messageId, conversationId: this.id });
   }
 
-  private async end(account: string, standing: 'former' | 'kept-out', isVoluntary: boolean): Promise<void> {
-    await endMembership.execute(this.client, { conversationId: this.id, account, standing, isVoluntary });
+  private async end(account: string, status: 'left' | 'banned', isVoluntary: boolean): Promise<void> {
+    await endMembership.execute(this.client, { conversationId: this.id, account, status, isVoluntary });
   }
 
   private find(account: string): Promise<RowIn<typeof memberOfConversation> | undefined> {

@@ -51,7 +51,7 @@ export class MembershipService {
       demand('moderator', conversation, actor);
       if (username === actor.account) throw new ChatError('forbidden', 'leave the conversation instead');
       const role = await conversation.roleOf(username);
-      if (role === 'none' && (conversation.type !== 'channel' || (await conversation.isKeptOut(username)))) {
+      if (role === 'none' && (conversation.type !== 'channel' || (await conversation.isBanned(username)))) {
         throw notAMember(username);
       }
       if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);

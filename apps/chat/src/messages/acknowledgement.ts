@@ -17,12 +17,12 @@ const acknowledge = new Statement({
   name: 'acknowledge',
   text: `
     WITH acknowledged AS (
-      INSERT INTO member (conversation_id, account, standing, acknowledged_seq, acknowledged_at)
+      INSERT INTO member (conversation_id, account, status, acknowledged_seq, acknowledged_at)
       SELECT DISTINCT c.id, a.account, 'reader', c.last_seq, now()
       FROM unnest($1::text[], $2::text[]) AS a (conversation_id, account)
       JOIN conversation c ON c.id = a.conversation_id
       LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = a.account
-      WHERE c.type = 'channel' OR mine.standing = 'member'
+      WHERE c.type = 'channel' OR mine.status = 'member'
       -- In one order, so that two of these never wait for one another.
       ORDER BY c.id, a.account
       ON CONFLICT (conversation_id, account) DO UPDATE

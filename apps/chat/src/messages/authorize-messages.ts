@@ -20,8 +20,8 @@ const authorizeWriters = new Statement({
   text: `
     SELECT c.last_seq, CASE c.type WHEN 'dm' THEN other.account END AS recipient,
            CASE WHEN c.type = 'channel' THEN
-                  CASE mine.standing WHEN 'member' THEN 'allowed' WHEN 'kept-out' THEN 'banned' ELSE 'joins' END
-                WHEN mine.standing IS DISTINCT FROM 'member' THEN 'not-found'
+                  CASE mine.status WHEN 'member' THEN 'allowed' WHEN 'banned' THEN 'banned' ELSE 'joins' END
+                WHEN mine.status IS DISTINCT FROM 'member' THEN 'not-found'
                 WHEN c.type = 'group' THEN 'allowed'
                 WHEN c.blocked THEN 'blocked'
                 -- Not by EXISTS, for which the planner may read a table whole.

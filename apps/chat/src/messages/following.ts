@@ -11,12 +11,12 @@ const maxFollowed = 50;
 const followChannels = new Statement({
   name: 'follow-channels',
   text: `
-    INSERT INTO member (conversation_id, account, standing, joined_seq, followed_at)
+    INSERT INTO member (conversation_id, account, status, joined_seq, followed_at)
     SELECT id, $1, 'reader', last_seq, clock_timestamp() FROM conversation WHERE id = ANY($2) AND type = 'channel' ORDER BY id
     ON CONFLICT (conversation_id, account) DO UPDATE
-      SET standing = 'reader', joined_seq = excluded.joined_seq, followed_at = excluded.followed_at
+      SET status = 'reader', joined_seq = excluded.joined_seq, followed_at = excluded.followed_at
       -- An account that was removed meanwhile stays out.
-      WHERE member.standing IN ('reader', 'former') AND member.followed_at IS NULL
+      WHERE member.status IN ('reader', 'left') AND member.followed_at IS NULL
     RETURNING conversation_id, joined_seq`,
   parameters: { account: sql.text, channelIds: sql.arrayOf(sql.text) },
   columns: { conversation_id: sql.text, joined_seq: sql.int8 },
@@ -27,13 +27,13 @@ const unfollowOldestChannels = new Statement({
   // Conversations are locked before members, as everywhere.
   text: `
     WITH oldest AS MATERIALIZED (
-      SELECT conversation_id FROM member WHERE account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
+      SELECT conversation_id FROM member WHERE account = $1 AND status = 'reader' AND followed_at IS NOT NULL
       ORDER BY followed_at DESC OFFSET ${maxFollowed}
     ), locked AS MATERIALIZED (
       SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM oldest) ORDER BY id FOR NO KEY UPDATE
     )
     UPDATE member SET followed_at = NULL
-    WHERE conversation_id = ANY(ARRAY(SELECT id FROM locked)) AND account = $1 AND standing = 'reader' AND followed_at IS NOT NULL
+    WHERE conversation_id = ANY(ARRAY(SELECT id FROM locked)) AND account = $1 AND status = 'reader' AND followed_at IS NOT NULL
     RETURNING conversation_id AS id`,
   parameters: { account: sql.text },
   columns: { id: sql.text },

@@ -53,7 +53,7 @@ const messageHistory = new Statement({
       'sent_at DESC',
     )}
     ) page ON true
-    WHERE c.id = $1 AND (c.type = 'channel' OR mine.standing = 'member')
+    WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
     ORDER BY page.sent_at`,
   parameters: {
     conversationId: sql.text,
@@ -101,7 +101,7 @@ const unreadMessages = new Statement({
           ) END
         ORDER BY seq DESC LIMIT ${upTo(unreadMessagesMost + 1)}
       ) unread
-      WHERE mine.account = $1 AND mine.standing = 'member' AND NOT mine.hidden
+      WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
       ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${unreadMessagesMost + 1}
     ), page AS (${firstPage(
       `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, m.content, m.sent_at,

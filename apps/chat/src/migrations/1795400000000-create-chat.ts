@@ -28,7 +28,7 @@ const accounts = `
     -- The public key that signed the log-in, compressed (33 bytes), and when the chain last confirmed that the account accepts it.
     signing_key      bytea,
     key_confirmed_at timestamptz(3),
-    user_agent       text,
+    browser          text,
     ip               text,
     created_at       timestamptz(3) NOT NULL DEFAULT now(),
     renewed_at       timestamptz(3) NOT NULL DEFAULT now(),
@@ -117,9 +117,9 @@ const conversations = `
   CREATE TABLE member (
     conversation_id  text NOT NULL REFERENCES conversation (id),
     account          text NOT NULL,
-    -- A reader has acknowledged or followed a channel without joining it. A moderator has removed a kept-out account from a
-    -- channel, which it cannot join again. A former member has left, or was removed from a group.
-    standing         text NOT NULL DEFAULT 'member' CHECK (standing IN ('member', 'reader', 'kept-out', 'former')),
+    -- A reader has acknowledged or followed a channel without joining it. A banned account was removed from a channel and
+    -- cannot join it again. One that has left a conversation, or was removed from a group, has the status 'left'.
+    status           text NOT NULL DEFAULT 'member' CHECK (status IN ('member', 'reader', 'banned', 'left')),
     joined           bigint NOT NULL DEFAULT nextval('member_order'),
     -- Null unless the member is a moderator.
     made_moderator   bigint,
@@ -141,9 +141,9 @@ const conversations = `
   -- The channels that an account follows, without those that it has only read.
   CREATE INDEX member_followed_at ON member (account, followed_at) WHERE followed_at IS NOT NULL;
   -- The members and moderators in order, so that a page of a large channel reads only its own rows.
-  CREATE INDEX member_joined ON member (conversation_id, joined) INCLUDE (account) WHERE standing = 'member';
+  CREATE INDEX member_joined ON member (conversation_id, joined) INCLUDE (account) WHERE status = 'member';
   CREATE INDEX member_made_moderator ON member (conversation_id, made_moderator) INCLUDE (account)
-    WHERE standing = 'member' AND made_moderator IS NOT NULL;
+    WHERE status = 'member' AND made_moderator IS NOT NULL;
 `;
 
 const messages = `

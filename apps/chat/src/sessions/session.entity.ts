@@ -21,7 +21,7 @@ export class SessionEntity {
   keyConfirmedAt!: Date | null;
 
   /** The name and version of the browser, at most 64 characters. */
-  @Column('text', { name: 'user_agent', nullable: true })
+  @Column('text', { nullable: true })
   browser!: string | null;
 
   @Column('text', { nullable: true })

@@ -37,7 +37,7 @@ const findLiveSession = new Statement({
 const listLiveSessions = new Statement({
   name: 'list-sessions',
   text: `
-    SELECT id, user_agent AS browser, ip, created_at AS "createdAt"
+    SELECT id, browser, ip, created_at AS "createdAt"
     FROM session
     WHERE account = $1 AND (created_at, id) < ($2, $3) AND revoked_at IS NULL AND expires_at > $4
     ORDER BY created_at DESC, id DESC

@@ -51,11 +51,11 @@ const people = `
          now() - (n * 7919 % 43200) * interval '1 minute' AS last_at
   FROM generate_series(1::bigint, ${conversations}) n;
   CREATE TEMP TABLE place AS
-  SELECT n, 0 AS nth, CASE WHEN n % 100 = 0 THEN 'alice' ELSE pg_temp.account(n) END AS account, 'member' AS standing FROM talk WHERE type = 'dm'
+  SELECT n, 0 AS nth, CASE WHEN n % 100 = 0 THEN 'alice' ELSE pg_temp.account(n) END AS account, 'member' AS status FROM talk WHERE type = 'dm'
   UNION ALL SELECT n, 1, pg_temp.account(n + 1 + n / ${amounts.accounts}), 'member' FROM talk WHERE type = 'dm'
   UNION ALL SELECT n, k, CASE WHEN k = 0 AND n % 12 = 0 THEN 'alice' ELSE pg_temp.account(n * 31 + k * 7) END, 'member' FROM talk, generate_series(0, 4) k WHERE type = 'group'
   UNION ALL SELECT n, k, pg_temp.account(n * 37 + k * 11), 'member' FROM talk, generate_series(0, 19) k WHERE type = 'channel'
-  UNION ALL SELECT n, 20, 'alice', CASE WHEN type = 'channel' AND n % 8 = 5 THEN 'member' ELSE 'former' END FROM talk
+  UNION ALL SELECT n, 20, 'alice', CASE WHEN type = 'channel' AND n % 8 = 5 THEN 'member' ELSE 'left' END FROM talk
   WHERE (type = 'channel' AND n % 8 IN (5, 6)) OR (type = 'group' AND n % 12 = 1);
   INSERT INTO conversation (id, type, name, creator, dm_first, dm_second, last_seq, changed_seq, last_message_at, created_at, updated_at, kept_since)
   SELECT t.id, t.type, CASE WHEN t.type <> 'dm' THEN 'Name ' || t.n END, a.account,
@@ -65,11 +65,11 @@ const people = `
          -- In some was never looked for messages that are too old.
          CASE WHEN t.n % 200 = 3 THEN '-infinity' ELSE t.last_at - t.messages * interval '10 minutes' END
   FROM talk t JOIN place a ON a.n = t.n AND a.nth = 0 JOIN place b ON b.n = t.n AND b.nth = 1;
-  INSERT INTO member (conversation_id, account, standing, acknowledged_seq, acknowledged_at, joined_seq, left_seq, left_at)
-  SELECT t.id, p.account, p.standing,
+  INSERT INTO member (conversation_id, account, status, acknowledged_seq, acknowledged_at, joined_seq, left_seq, left_at)
+  SELECT t.id, p.account, p.status,
          -- Alice is behind everywhere, in some conversations from the start.
          ${before} + CASE WHEN p.account <> 'alice' THEN t.messages WHEN t.n % 200 = 0 OR t.n = ${large} THEN 0 ELSE greatest(t.messages - 20, 0) END,
-         now() - interval '2 days', 0, CASE p.standing WHEN 'former' THEN 1 END, CASE p.standing WHEN 'former' THEN now() - interval '1 year' END
+         now() - interval '2 days', 0, CASE p.status WHEN 'left' THEN 1 END, CASE p.status WHEN 'left' THEN now() - interval '1 year' END
   FROM place p JOIN talk t USING (n);`;
 
 const messages = `
@@ -118,7 +118,7 @@ export async function fillDatabase({ url }: TestDatabase): Promise<KnownConversa
       SELECT json_build_object('large', pg_temp.id(${large}), 'wiped', pg_temp.id(${wiped}), 'dm', pg_temp.id(100),
         'group', pg_temp.id(${Math.ceil(firstGroup / 12) * 12}),
         'strange', (SELECT json_agg(id) FROM talk WHERE n >= ${firstChannel} AND n % 4 = 3),
-        'many', (SELECT json_agg(id) FROM (SELECT id FROM talk JOIN place USING (n) WHERE account = 'alice' AND standing = 'member' LIMIT 200) t)
+        'many', (SELECT json_agg(id) FROM (SELECT id FROM talk JOIN place USING (n) WHERE account = 'alice' AND status = 'member' LIMIT 200) t)
       ) AS known`);
     if (rows[0] === undefined) throw new Error('a SELECT without a row');
     return rows[0].known;

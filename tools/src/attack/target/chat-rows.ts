@@ -68,7 +68,7 @@ export class ChatRows {
   /** Sessions of the account, as a day of log-ins makes them. */
   async sessions(account: string, count: number): Promise<void> {
     await this.#run(
-      `INSERT INTO session (id, account, user_agent, ip, expires_at)
+      `INSERT INTO session (id, account, browser, ip, expires_at)
        SELECT $1 || '-' || n, $2, repeat('a', 40), '127.0.0.1', now() + interval '90 days' FROM generate_series(1, $3::int) n`,
       [randomUUID(), account, count],
     );
