@@ -1,6 +1,6 @@
 import { chatRestErrors, type ChatRestErrorCode } from '@waggle/contracts';
 import { answersWith, type SecurityScheme } from '@waggle/service/api-description';
-import { accessCookie, refreshCookie } from '../sessions/credentials';
+import { accessCookie, refreshCookie } from '../credentials';
 
 /** The ways in which a REST call carries credentials. */
 export const credentialSchemes = {

@@ -1,7 +1,7 @@
 import { restError, type ChatLimits } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
 import { type Frames } from '../realtime/frame';
-import { accessCookie, refreshCookie } from '../sessions/credentials';
+import { accessCookie, refreshCookie } from '../credentials';
 import { credentialSchemes } from './answers';
 import { asyncApiDocument } from './asyncapi';
 import { apiVersion } from './version';

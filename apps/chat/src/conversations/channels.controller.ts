@@ -17,7 +17,7 @@ import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationsStore } from './conversations.store';
 import { ChatError } from '../errors';
-import { ListReadsInterceptor } from '../lists/list-reads.interceptor';
+import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 

@@ -12,7 +12,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeAdditions } from '../relations/additions';
 import { LockedPair } from '../relations/locked-pair';
 import { type ChangeEntry, type ChatEvent } from '../log/entry';
-import { readConversation } from './conversation-rows';
+import { readConversation } from '../membership/conversation-rows';
 import { placeOfCreation } from './conversations.statements';
 import { ConversationsStore } from './conversations.store';
 

@@ -3,7 +3,7 @@ import { sql, Statement } from '@waggle/service';
 import { jsonBytes, messageBytes } from '../lists/json-bytes';
 import { firstPage, pageColumns } from '../lists/page';
 import { upTo } from '../up-to';
-import { conversationColumns, isCreatorOfDm, mayFollow, memberOf, selectConversationsFrom } from './conversation-rows';
+import { conversationColumns, isCreatorOfDm, mayFollow, memberOf, selectConversationsFrom } from '../membership/conversation-rows';
 
 /** Since when a group must have been made for a repeat to be answered by it: so long its first entry is kept, too. */
 const marksAreGoodSince = `clock_timestamp() - interval '24 hours'`;

@@ -7,7 +7,7 @@ import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors
 import { type Page } from '../lists/page';
 import { dmOfPair } from '../relations/locked-pair.statements';
 import { inOrder } from '../relations/pair';
-import { toConversation, toSeen, type SeenConversation } from './conversation-rows';
+import { toConversation, toSeen, type SeenConversation } from '../membership/conversation-rows';
 import {
   channelsOfCreator,
   conversationsOfAccount,

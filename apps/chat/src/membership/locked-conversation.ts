@@ -1,7 +1,7 @@
 import { conversationType, type Conversation, type ConversationType } from '@waggle/contracts';
 import { type RowIn } from '@waggle/service';
 import { type ClientBase } from 'pg';
-import { readConversation } from '../conversations/conversation-rows';
+import { readConversation } from './conversation-rows';
 import { ChatError } from '../errors';
 import { authorizeAdditions } from '../relations/additions';
 import { type LockedPair } from '../relations/locked-pair';

@@ -1,5 +1,4 @@
 import { frame, type Frames, type Resolve } from '../realtime/frame';
-import { DeletionService } from './deletion.service';
 import { MembershipService } from './membership.service';
 
 const membership = (resolve: Resolve) => resolve(MembershipService);
@@ -63,14 +62,5 @@ export const membershipFrames = {
     otherEvents: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'conflict'],
     handle: (service, request, payload) => service.removeModerator(payload, request),
-  }),
-  'delete-message': frame((resolve) => resolve(DeletionService), {
-    price: 'change',
-    summary: 'Deletes a message for everybody.',
-    permission: 'the sender; in a group or channel also the creator and moderators, in a channel admins',
-    replies: ['message-deleted'],
-    otherEvents: [],
-    errors: ['forbidden', 'not-found'],
-    handle: (service, request, payload) => service.deleteMessage(payload.id, request),
   }),
 } satisfies Partial<Frames>;

@@ -16,7 +16,7 @@ import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { z } from 'zod';
 import { pageHeaders } from '@waggle/service/api-description';
 import { Answers } from '../api-description/answers';
-import { ListReadsInterceptor } from '../lists/list-reads.interceptor';
+import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { MessageLists } from './message-lists';
 

@@ -1,5 +1,6 @@
 import { requireAccountName } from '../accounts';
 import { frame, type Frames, type Resolve } from '../realtime/frame';
+import { DeletionService } from './deletion.service';
 import { DirectConversations } from './direct-conversations';
 import { MessagesService } from './messages.service';
 import { Typing } from './typing';
@@ -9,7 +10,7 @@ const services = (resolve: Resolve) => ({
   conversations: resolve(DirectConversations),
 });
 
-/** Frames that write, read and announce messages. */
+/** Frames that write, announce, read and delete messages. */
 export const messagesFrames = {
   'chat-message': frame(services, {
     price: 'plain',
@@ -49,5 +50,14 @@ export const messagesFrames = {
     otherEvents: ['typing'],
     errors: ['forbidden', 'not-found', 'blocked', 'friends-only', 'unknown-type'],
     handle: (service, request, payload) => service.broadcast(payload, request),
+  }),
+  'delete-message': frame((resolve) => resolve(DeletionService), {
+    price: 'change',
+    summary: 'Deletes a message for everybody.',
+    permission: 'the sender; in a group or channel also the creator and moderators, in a channel admins',
+    replies: ['message-deleted'],
+    otherEvents: [],
+    errors: ['forbidden', 'not-found'],
+    handle: (service, request, payload) => service.deleteMessage(payload.id, request),
   }),
 } satisfies Partial<Frames>;

@@ -2,8 +2,10 @@ import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { DeliveryModule } from '../delivery/delivery.module';
+import { MembershipModule } from '../membership/membership.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
+import { DeletionService } from './deletion.service';
 import { Following } from './following';
 import { MessageLists } from './message-lists';
 import { MessageQueue } from './message-queue';
@@ -14,11 +16,12 @@ import { MessagesStore } from './messages.store';
 import { Typing } from './typing';
 import { WRITER_POOL, writerPool } from './writer-pool';
 
-/** Messages: stored in order, delivered to members, read and acknowledged. */
+/** Messages: stored in order, delivered to members, read, acknowledged and deleted. */
 @Module({
-  imports: [DeliveryModule, RealtimeModule, SessionsModule],
+  imports: [DeliveryModule, MembershipModule, RealtimeModule, SessionsModule],
   controllers: [MessagesController],
   providers: [
+    DeletionService,
     Following,
     MessageLists,
     MessageQueue,

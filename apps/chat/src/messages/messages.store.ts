@@ -3,7 +3,7 @@ import { identifier, unreadMessagesMost, type PlacedMessage, type PlacedUnreadMe
 import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
-import { mayFollow } from '../conversations/conversation-rows';
+import { mayFollow } from '../membership/conversation-rows';
 import { jsonBytes, jsonBytesInPage, messageBytes } from '../lists/json-bytes';
 import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
 import { firstPage, pageColumns, type Page } from '../lists/page';

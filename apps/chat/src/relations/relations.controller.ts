@@ -10,7 +10,7 @@ import {
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { pageHeaders } from '@waggle/service/api-description';
 import { Answers } from '../api-description/answers';
-import { ListReadsInterceptor } from '../lists/list-reads.interceptor';
+import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { maxRelations, maxRequests, RelationsStore } from './relations.store';
 

@@ -3,7 +3,7 @@ import { Authentications } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
-import { accessCookie, presentedTokens } from './credentials';
+import { accessCookie, presentedTokens } from '../credentials';
 import { SessionsService } from './sessions.service';
 import { type TokenClaims } from './tokens';
 

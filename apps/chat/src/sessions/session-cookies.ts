@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { accessCookie, refreshCookie } from './credentials';
+import { accessCookie, refreshCookie } from '../credentials';
 
 /** The cookies that carry a session for clients that keep no tokens themselves. */
 @Injectable()

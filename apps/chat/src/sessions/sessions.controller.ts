@@ -22,10 +22,10 @@ import { pageHeaders } from '@waggle/service/api-description';
 import { Answers, anyCredentials, refreshCredentials } from '../api-description/answers';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
-import { ListReadsInterceptor } from '../lists/list-reads.interceptor';
+import { ListReadsInterceptor } from './list-reads.interceptor';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
 import { browserIn } from './browser';
-import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from './credentials';
+import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from '../credentials';
 import { SessionCookies } from './session-cookies';
 import { SessionsService } from './sessions.service';
 

@@ -5,7 +5,7 @@ import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
 import { type Authentication } from '../realtime/connection';
-import { type Presented } from './credentials';
+import { type Presented } from '../credentials';
 import { LoginProof } from './login-proof';
 import { Renewals } from './renewals';
 import { Revocations } from './revocations';

@@ -10,7 +10,7 @@ import { type Authentication, type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { AuthenticationExpiry } from './authentication-expiry';
-import { accessCookie, presentedTokens, refreshCookie } from './credentials';
+import { accessCookie, presentedTokens, refreshCookie } from '../credentials';
 import { SessionsService } from './sessions.service';
 
 /** A client that has too many connections open is told to try again after so long: others of them may have gone by then. */

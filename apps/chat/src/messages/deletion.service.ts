@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ChatError, notThere } from '../errors';
-import { MessagesStore } from '../messages/messages.store';
+import { MessagesStore } from './messages.store';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ConversationChanges } from './conversation-changes';
-import { isAtLeast } from './role';
+import { ConversationChanges } from '../membership/conversation-changes';
+import { isAtLeast } from '../membership/role';
 
 /** Deletes messages: a tombstone stays, which nobody is shown. */
 @Injectable()

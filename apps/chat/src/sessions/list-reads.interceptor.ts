@@ -2,7 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { ListReads } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { accountOf } from '../sessions/access.guard';
+import { accountOf } from './access.guard';
 
 /** Runs handlers that read lists as `ListReads` allows. Stands behind `AccessGuard`. */
 @Injectable()
