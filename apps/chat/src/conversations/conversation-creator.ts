@@ -1,75 +1,79 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newIdentifier } from '@waggle/service';
 import { type ClientBase } from 'pg';
+import { Accounts } from '../accounts';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { Changes } from '../delivery/changes';
 import { ChatError } from '../errors';
 import { appendChangeAt } from '../log/append-changes';
 import { appendMessages } from '../log/append-messages';
-import { Changes } from '../delivery/changes';
+import { eventsOf, type ChangeEntry, type ChatEvent, type Entry } from '../log/entry';
+import { LogStore } from '../log/log.store';
+import { readConversation } from '../membership/conversation-rows';
 import { authorizeMessage } from '../messages/authorize-messages';
 import { newMessage, refused, type MessageContent } from '../messages/send-result';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeAdditions } from '../relations/additions';
 import { LockedPair } from '../relations/locked-pair';
-import { type ChangeEntry, type ChatEvent } from '../log/entry';
-import { readConversation } from '../membership/conversation-rows';
 import { placeOfCreation } from './conversations.statements';
 import { ConversationsStore } from './conversations.store';
 
-/** Makes conversations and tells their members: a message that another member adds at once is told after the first one. */
+/** Creates conversations. A message that another member adds at once is delivered after the first one. */
 @Injectable()
 export class ConversationCreator {
   constructor(
+    private readonly accounts: Accounts,
     private readonly changes: Changes,
     private readonly store: ConversationsStore,
+    private readonly log: LogStore,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** Returns the members of a new group in their order: the invited accounts, then the creator. @throws ChatError `too-large` */
-  membersOf(creator: string, invited: readonly string[]): string[] {
-    const others = new Set(invited);
-    others.delete(creator);
-    const members = [...others, creator];
-    const max = this.config.limits.groupMembers;
-    if (members.length > max) throw new ChatError('too-large', `a group has at most ${max} members`);
-    return members;
-  }
-
   /**
-   * A dm with its first message.
-   * @returns false where the pair has one already; then nothing is stored
-   * @throws ServiceError `blocked`, `friends-only`
+   * Creates the dm of two accounts with a first message, if they have none.
+   *
+   * @returns the identifier of the dm that they have; undefined if it was created
+   * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`
    */
-  async createDm(creator: string, other: string, first: MessageContent, cause: FrameRequest): Promise<boolean> {
-    const id = newIdentifier();
-    const entries = await this.changes.commit(cause, async (client) => {
-      const pair = await LockedPair.lock(client, creator, other);
-      if (!(await this.store.insert(client, { id, type: 'dm', creator, other }))) return [];
-      await pair.markDm();
-      return begin(client, id, creator, first);
-    });
-    return entries.length > 0;
-  }
-
-  /**
-   * A group with its first message.
-   * @returns false where the creator has made one with the same mark; then nothing is stored
-   * @throws ServiceError `blocked`, `friends-only`, naming the member
-   */
-  async createGroup(
+  async findOrCreateDm(
     creator: string,
-    members: readonly string[],
+    other: string,
     first: MessageContent,
-    cause: FrameRequest,
-  ): Promise<boolean> {
-    const id = newIdentifier();
-    const entries = await this.changes.commit(cause, async (client) => {
-      await authorizeAdditions(client, creator, members);
-      const { clientId } = first;
-      if (!(await this.store.insert(client, { id, type: 'group', creator, members, clientId }))) return [];
-      return begin(client, id, creator, first);
-    });
-    return entries.length > 0;
+    origin: FrameRequest,
+  ): Promise<string | undefined> {
+    if (creator === other) throw new ChatError('forbidden', 'a dm has two members');
+    const id = await this.store.findDmId(creator, other);
+    if (id !== undefined) return id;
+    await this.accounts.requireAll([other]);
+    if (await this.createDm(creator, other, first, origin)) return undefined;
+    // The other account was faster.
+    const existing = await this.store.findDmId(creator, other);
+    if (existing === undefined) throw new Error('a dm that is there and is not');
+    return existing;
+  }
+
+  /**
+   * Creates a group with a first message, unless its creator has made it with the same idempotency key before.
+   *
+   * @returns the first entry of the group that exists; undefined if it was created
+   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, naming the member; `conflict` if the key is that of
+   * another group
+   */
+  async findOrCreateGroup(
+    creator: string,
+    invited: readonly string[],
+    first: MessageContent,
+    origin: FrameRequest,
+  ): Promise<Entry | undefined> {
+    const members = this.membersOf(creator, invited);
+    const existing = await this.findCreation(creator, members, first);
+    if (existing !== undefined) return existing;
+    await this.accounts.requireAll(members);
+    if (await this.createGroup(creator, members, first, origin)) return undefined;
+    // A repetition of the frame was faster.
+    const made = await this.findCreation(creator, members, first);
+    if (made === undefined) throw new Error('a group that is there and is not');
+    return made;
   }
 
   /** A channel, which begins without a message. @returns its id */
@@ -81,6 +85,64 @@ export class ConversationCreator {
       return entries;
     });
     return id;
+  }
+
+  /** Returns the members of a new group in their order: the invited accounts, then the creator. @throws ChatError `too-large` */
+  private membersOf(creator: string, invited: readonly string[]): string[] {
+    const others = new Set(invited);
+    others.delete(creator);
+    const members = [...others, creator];
+    const max = this.config.limits.groupMembers;
+    if (members.length > max) throw new ChatError('too-large', `a group has at most ${max} members`);
+    return members;
+  }
+
+  /** @returns false if the two have a dm already; then nothing is stored */
+  private async createDm(
+    creator: string,
+    other: string,
+    first: MessageContent,
+    origin: FrameRequest,
+  ): Promise<boolean> {
+    const id = newIdentifier();
+    const entries = await this.changes.commit(origin, async (client) => {
+      const pair = await LockedPair.lock(client, creator, other);
+      if (!(await this.store.insert(client, { id, type: 'dm', creator, other }))) return [];
+      await pair.markDm();
+      return begin(client, id, creator, first);
+    });
+    return entries.length > 0;
+  }
+
+  /** @returns false if the creator has made a group with the same key; then nothing is stored */
+  private async createGroup(
+    creator: string,
+    members: readonly string[],
+    first: MessageContent,
+    origin: FrameRequest,
+  ): Promise<boolean> {
+    const id = newIdentifier();
+    const entries = await this.changes.commit(origin, async (client) => {
+      await authorizeAdditions(client, creator, members);
+      const { clientId } = first;
+      if (!(await this.store.insert(client, { id, type: 'group', creator, members, clientId }))) return [];
+      return begin(client, id, creator, first);
+    });
+    return entries.length > 0;
+  }
+
+  /** Returns the first entry of the group that the creator has made with the key of a message. @throws ChatError `conflict` */
+  private async findCreation(
+    creator: string,
+    members: readonly string[],
+    { clientId }: MessageContent,
+  ): Promise<Entry | undefined> {
+    const id = clientId === null ? undefined : await this.store.findByClientId(creator, clientId);
+    if (id === undefined) return undefined;
+    const [creation] = await this.log.findEntries([{ stream: id, seq: 0 }]);
+    if (creation?.seq !== placeOfCreation) throw new Error('a group without a first entry');
+    if (!isCreationOf(members, creation)) throw new ChatError('conflict', 'another group was made with this client_id');
+    return creation;
   }
 }
 
@@ -121,4 +183,11 @@ async function announce(client: ClientBase, id: string, creator: string): Promis
     leaves: [],
     subscriptions: [],
   });
+}
+
+/** Tells whether a group began with these members, in whatever order. */
+function isCreationOf(members: readonly string[], creation: Entry): boolean {
+  const [event] = eventsOf(creation);
+  if (event?.type !== 'conversation-created') return false;
+  return event.payload.members.toSorted().join(' ') === members.toSorted().join(' ');
 }

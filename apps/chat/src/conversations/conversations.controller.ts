@@ -19,13 +19,13 @@ import { pageHeaders } from '@waggle/service/api-description';
 import { Answers } from '../api-description/answers';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
-import { ConversationsService } from './conversations.service';
+import { ConversationLists } from './conversation-lists';
 
 @Controller('messages')
 @UseGuards(AccessGuard)
 @UseInterceptors(ListReadsInterceptor)
 export class ConversationsController {
-  constructor(private readonly conversations: ConversationsService) {}
+  constructor(private readonly lists: ConversationLists) {}
 
   @Get('conversations')
   @Answers([z.union([extendedConversation, conversation])], {
@@ -39,7 +39,7 @@ export class ConversationsController {
     @Query({ schema: extendableQuery }) { extended, cursor }: ExtendableQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<Conversation[]> {
-    const { items, next } = await this.conversations.listOf(caller, extended, cursor);
+    const { items, next } = await this.lists.ofAccount(caller, extended, cursor);
     announce(next);
     return items;
   }
@@ -58,8 +58,8 @@ export class ConversationsController {
     @Query({ schema: conversationQuery }) { id, ids, extended }: ConversationQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<Conversation | Conversation[]> {
-    if (id !== undefined) return this.conversations.get(id, caller, extended);
-    const { items, next } = await this.conversations.list(ids ?? [], caller, extended);
+    if (id !== undefined) return this.lists.find(id, caller, extended);
+    const { items, next } = await this.lists.findSeveral(ids ?? [], caller, extended);
     announce(next, 'ids');
     return items;
   }
@@ -77,7 +77,7 @@ export class ConversationsController {
     @Query({ schema: membersQuery }) { conversation_id: id, cursor }: MembersQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<string[]> {
-    const { items, next } = await this.conversations.listMembers(id, caller, cursor);
+    const { items, next } = await this.lists.members(id, caller, cursor);
     announce(next);
     return items;
   }

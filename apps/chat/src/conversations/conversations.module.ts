@@ -7,6 +7,7 @@ import { DeliveryModule } from '../delivery/delivery.module';
 import { LogModule } from '../log/log.module';
 import { ChannelsController } from './channels.controller';
 import { ConversationCreator } from './conversation-creator';
+import { ConversationLists } from './conversation-lists';
 import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './conversations.service';
 import { ConversationsStore } from './conversations.store';
@@ -17,6 +18,7 @@ import { ConversationsStore } from './conversations.store';
   controllers: [ChannelsController, ConversationsController],
   providers: [
     ConversationCreator,
+    ConversationLists,
     ConversationsService,
     ConversationsStore,
     { provide: DirectConversations, useExisting: ConversationsService },

@@ -4,6 +4,7 @@ import { type ServerPayload } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { pageReserve, priceOfPage, resumePrice } from '../rate-limits/frame-price';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
+import { type Connection } from '../realtime/connection';
 import { type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
@@ -39,6 +40,11 @@ export class Resumption {
     private readonly cursor: Cursor,
     private readonly timelines: TimelineStore,
   ) {}
+
+  /** Returns the cursor of a connection that does not resume. */
+  cursorOf({ deferred }: Connection): string {
+    return deferred?.cursor ?? this.cursor.value;
+  }
 
   /**
    * Where it cannot be done to the end the connection is closed, and nothing later is told on it: the client would take what

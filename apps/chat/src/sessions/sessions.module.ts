@@ -8,6 +8,7 @@ import { RealtimeModule } from '../realtime/realtime.module';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { AccessGuard } from './access.guard';
 import { AuthenticationExpiry } from './authentication-expiry';
+import { ConnectionAccounts } from './connection-accounts';
 import { loginRoles, LoginProof } from './login-proof';
 import { Renewals } from './renewals';
 import { Revocations } from './revocations';
@@ -35,6 +36,7 @@ import { jwtOptions, Tokens } from './tokens';
   providers: [
     AccessGuard,
     AuthenticationExpiry,
+    ConnectionAccounts,
     LoginProof,
     Renewals,
     Revocations,

@@ -2,30 +2,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import { capability, type Capability, type ClientPayload } from '@waggle/contracts';
 import { ServiceError, tokenIn } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { Cursor } from '../delivery/cursor';
-import { Delivery } from '../delivery/delivery';
+import { accessCookie, presentedTokens, refreshCookie } from '../credentials';
 import { Resumption } from '../delivery/resumption';
-import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Authentication, type Connection } from '../realtime/connection';
-import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { AuthenticationExpiry } from './authentication-expiry';
-import { accessCookie, presentedTokens, refreshCookie } from '../credentials';
+import { ConnectionAccounts } from './connection-accounts';
 import { SessionsService } from './sessions.service';
-
-/** A client that has too many connections open is told to try again after so long: others of them may have gone by then. */
-const tryAgainMs = 10_000;
 
 /** Authenticates connections: by the frame `authenticate`, in all its forms. */
 @Injectable()
 export class SocketAuthentication {
   constructor(
-    private readonly connections: Connections,
     private readonly sessions: SessionsService,
+    private readonly accounts: ConnectionAccounts,
     private readonly expiry: AuthenticationExpiry,
-    private readonly delivery: Delivery,
     private readonly resumption: Resumption,
-    private readonly cursor: Cursor,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
@@ -39,10 +31,9 @@ export class SocketAuthentication {
       connection.close('authenticationFailed');
       return;
     }
-    if (connection.authentication?.account !== authentication.account) {
-      await this.delivery.connect(authentication.account);
-      if (!this.mayRegister(connection, authentication.account)) return;
-    }
+    const { account } = authentication;
+    const isConnected = connection.authentication?.account === account;
+    if (!isConnected && !(await this.accounts.connect(connection, account))) return;
     if (frame.capabilities !== undefined) connection.grant(knownAmong(frame.capabilities));
     this.expiry.authenticate(connection, authentication);
     const resume = connection.has('sync') ? frame.resume : undefined;
@@ -50,32 +41,10 @@ export class SocketAuthentication {
       authenticated: true,
       ...(frame.capabilities !== undefined && { capabilities: [...connection.granted] }),
       // Beyond what is missed there is a cursor when all of it was told.
-      ...(connection.has('sync') &&
-        resume === undefined && { cursor: connection.deferred?.cursor ?? this.cursor.value }),
+      ...(connection.has('sync') && resume === undefined && { cursor: this.resumption.cursorOf(connection) }),
     });
-    if (frame.capabilities !== undefined) this.connections.emit('capable', connection);
+    if (frame.capabilities !== undefined) this.accounts.announceCapabilities(connection);
     if (resume !== undefined) await this.resumption.resume(request, resume);
-  }
-
-  /**
-   * Lets a connection hear the streams of an account, which the account has entered for it, in place of another's.
-   *
-   * @returns false where it has gone meanwhile
-   * @throws RateLimitExceeded where the account has as many connections as it may have here
-   */
-  private mayRegister(connection: Connection, account: string): boolean {
-    const isTooMuch = this.connections.countOf(account) >= this.config.accountLimits.connections;
-    if (isTooMuch || !connection.isOpen) this.delivery.disconnect(account);
-    if (isTooMuch) throw new RateLimitExceeded('the account has too many connections open', tryAgainMs);
-    if (!connection.isOpen) return false;
-    const former = connection.authentication?.account;
-    if (former !== undefined) this.delivery.disconnect(former);
-    else
-      connection.onClose(() => {
-        const current = connection.authentication?.account;
-        if (current !== undefined) this.delivery.disconnect(current);
-      });
-    return true;
   }
 
   /**

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { Delivery } from '../delivery/delivery';
+import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
+import { type Connection } from '../realtime/connection';
+import { Connections } from '../realtime/connections';
+
+/** For a client that has too many connections open, in milliseconds: others of them may have gone by then. */
+const retryAfterMs = 10_000;
+
+/** Connects accounts: an instance receives what an account is subscribed to while the account has a connection here. */
+@Injectable()
+export class ConnectionAccounts {
+  constructor(
+    private readonly connections: Connections,
+    private readonly delivery: Delivery,
+    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+  ) {}
+
+  /**
+   * Connects an account for a connection, in place of the account that it has now.
+   *
+   * @returns false if the connection has gone meanwhile
+   * @throws RateLimitExceeded if the account has as many connections as it may have here
+   */
+  async connect(connection: Connection, account: string): Promise<boolean> {
+    await this.delivery.connect(account);
+    const isTooMuch = this.connections.countOf(account) >= this.config.accountLimits.connections;
+    if (isTooMuch || !connection.isOpen) this.delivery.disconnect(account);
+    if (isTooMuch) throw new RateLimitExceeded('the account has too many connections open', retryAfterMs);
+    if (!connection.isOpen) return false;
+    const former = connection.authentication?.account;
+    if (former !== undefined) this.delivery.disconnect(former);
+    else
+      connection.onClose(() => {
+        const current = connection.authentication?.account;
+        if (current !== undefined) this.delivery.disconnect(current);
+      });
+    return true;
+  }
+
+  /** Tells features that capabilities were granted to a connection. */
+  announceCapabilities(connection: Connection) {
+    this.connections.emit('capable', connection);
+  }
+}
