@@ -16,11 +16,13 @@ import { MissedStore } from '../log/missed.store';
 export const maxPageEntries = 100;
 export const maxPageBytes = 64 * 1_024;
 
-/** Entries of a stream, both ends included. */
+/** Entries of a stream that an account is subscribed to at the first of them, both ends included. */
 export interface EntryRange {
   stream: string;
   from: number;
   to: number;
+  /** Whether the account leaves the stream with the last entry. */
+  hasLeft: boolean;
 }
 
 /**
@@ -55,13 +57,16 @@ export class Backfill {
   }
 
   /**
-   * Delivers a range of a stream, and later entries of it until that is done.
+   * Delivers a range of a stream, without what the connection has been delivered when it resumed, and later entries of it until that
+   * is done.
    *
    * @param refs the connection's own references of the requests that entries reply to, by sequence number
    */
   deferRange(connection: Connection, range: EntryRange, refs: ReadonlyMap<number, FrameReference>) {
+    const from = Math.max(range.from, connection.resumedUpTo(range.stream) + 1);
+    if (from > range.to) return;
     this.deferOn(connection, (deferred) => {
-      deferred.addRange(range, refs);
+      deferred.addRange({ ...range, from }, refs);
     });
   }
 

@@ -57,11 +57,12 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
   private async poll() {
     try {
       const timeline = await this.failover.check();
+      if (timeline !== this.cursor.timeline) this.cursor.changeTimeline(timeline);
       const completeUntil = await this.log.findCompleteUntil();
-      const positions = await this.findCommitted(completeUntil, timeline);
+      const positions = await this.findCommitted(completeUntil);
       this.delivery.expect(positions);
       await this.fill();
-      if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil, timeline);
+      if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil);
     } catch (error) {
       this.failures.say(error);
     }
@@ -69,11 +70,9 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Returns up to where the streams are committed that have grown since the last poll. */
-  private async findCommitted(completeUntil: Date, timeline: string): Promise<Position[]> {
+  private async findCommitted(completeUntil: Date): Promise<Position[]> {
     const behindMs = completeUntil.getTime() - this.cursor.reached.getTime();
-    // Another database has another clock.
-    if (behindMs < commitLogMs / 2 && timeline === this.cursor.timeline)
-      return await this.log.findCommits(this.cursor.reached);
+    if (behindMs < commitLogMs / 2) return await this.log.findCommits(this.cursor.reached);
     // The commit log does not reach back that far.
     const positions: Position[] = [];
     for (const streams of chunks(this.delivery.streamIds(), maxStreamsToCheck))

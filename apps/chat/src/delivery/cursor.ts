@@ -5,7 +5,7 @@ export const cursorMostMs = 24 * 60 * 60 * 1_000;
 
 const form = /^t([0-9a-z]{1,10})\.([0-9a-f]{0,8})$/;
 
-/** How far our clock may be ahead of the database's. */
+/** How far our clock may be ahead of the database's, and the clock of one database ahead of another's, in milliseconds. */
 const aheadMs = 60_000;
 
 /** What a cursor stands for. */
@@ -36,9 +36,18 @@ export class Cursor {
     return this.text;
   }
 
-  advance(completeUntil: Date, timeline = this.timeline) {
-    this.position = { instant: completeUntil, timeline };
-    this.text = toCursor(completeUntil, timeline);
+  advance(completeUntil: Date) {
+    this.set({ instant: completeUntil, timeline: this.timeline });
+  }
+
+  /** Goes on with another timeline, from an earlier instant: another database has another clock. */
+  changeTimeline(timeline: string) {
+    this.set({ instant: new Date(Math.min(this.reached.getTime(), Date.now()) - aheadMs), timeline });
+  }
+
+  private set(position: CursorPosition) {
+    this.position = position;
+    this.text = toCursor(position.instant, position.timeline);
   }
 }
 

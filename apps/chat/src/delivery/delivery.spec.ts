@@ -1,5 +1,5 @@
-import { type Entry } from '../log/entry';
-import { LogStore } from '../log/log.store';
+import { type ChangeEntry, type Entry } from '../log/entry';
+import { LogStore, type Position } from '../log/log.store';
 import { FrameRequest } from '../realtime/frame-request';
 import { Pool } from 'pg';
 import { deliveryOf, fanOutParts } from '../../test/delivery-parts';
@@ -8,21 +8,29 @@ import { Cursor } from './cursor';
 import { type Delivery } from './delivery';
 import { FanOut } from './fan-out';
 
-const message = (seq: number): Entry => ({
-  stream: 'c',
+const message = (seq: number, stream = 'c'): Entry => ({
+  stream,
   seq,
   message: { id: `m${seq}`, sender: 'dave', recipient: null, content: `${seq}`, sentAt: '' },
 });
+
+const at = (stream: string, seq: number): Position => ({ stream, seq });
+const turn = () => new Promise(setImmediate);
 
 /** Notes to which subscribers entries are delivered, and what is replied. */
 class NotingFanOut extends FanOut {
   readonly delivered: string[] = [];
   readonly replies: string[] = [];
+  readonly closed: string[] = [];
 
   override deliver(entry: Entry, stream: Parameters<FanOut['deliver']>[1]) {
     JSON.stringify(entry);
     for (const account of stream.subscribersAt(entry.seq))
       this.delivered.push(`${account}: ${entry.stream} ${entry.seq}`);
+  }
+
+  override close(account: string) {
+    this.closed.push(account);
   }
 
   override replyToAll(entry: Entry, { caller }: FrameRequest) {
@@ -70,8 +78,6 @@ describe('Delivery', () => {
     await delivery.connect('carol');
     await delivery.connect('dave');
   });
-  const turn = () => new Promise(setImmediate);
-
   it('replies to a request whose account has been removed before its subscription was known here', async () => {
     delivery.add([message(1)], requestOf('dave'));
     expect(fanOut.delivered).toEqual(['carol: c 1']);
@@ -108,5 +114,158 @@ describe('Delivery', () => {
     await delivery.connect('carol');
     delivery.add([message(1)]);
     expect(fanOut.delivered).toEqual(['carol: c 1', 'carol: c 1']);
+  });
+});
+
+/** A database of the test. Reads of the held kinds return, or fail, when the test says so. */
+class HeldStore extends LogStore {
+  readonly subscriptions = new Map<string, Position[]>();
+  readonly ownSeqs = new Map<string, number>();
+  readonly entries: Entry[] = [];
+  readonly held = new Set<'subscriptions' | 'last seqs' | 'entries' | 'leaves'>();
+  private readonly waiting: { kind: string; end: (error?: Error) => void }[] = [];
+
+  override findSubscriptions(account: string) {
+    const conversations = this.subscriptions.get(account) ?? [];
+    return this.read('subscriptions', { accountSeq: this.ownSeqs.get(account) ?? 0, conversations });
+  }
+
+  override findLastSeqs(): Promise<Position[]> {
+    return this.read('last seqs', []);
+  }
+
+  override findEntries(after: readonly Position[]) {
+    const found = after.flatMap(({ stream, seq }) =>
+      this.entries.filter((entry) => entry.stream === stream && entry.seq > seq),
+    );
+    return this.read('entries', found);
+  }
+
+  override findLeaves(): Promise<number[]> {
+    return this.read('leaves', []);
+  }
+
+  /** Ends the reads of a kind that wait. */
+  async release(kind: string, error?: Error) {
+    this.held.clear();
+    const released = this.waiting.filter((each) => each.kind === kind);
+    for (const each of released) this.waiting.splice(this.waiting.indexOf(each), 1);
+    for (const { end } of released) end(error);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+  }
+
+  private read<T>(kind: 'subscriptions' | 'last seqs' | 'entries' | 'leaves', result: T): Promise<T> {
+    if (!this.held.has(kind)) return Promise.resolve(result);
+    return new Promise((resolve, reject) => {
+      const end = (error?: Error) => {
+        if (error === undefined) resolve(result);
+        else reject(error);
+      };
+      this.waiting.push({ kind, end });
+    });
+  }
+}
+
+describe('Delivery while the database is slow or fails', () => {
+  const failure = new Error('the connection to the database has ended');
+  const change = (stream: string, seq: number, changes: Partial<ChangeEntry>): ChangeEntry => ({
+    ...{ stream, seq, events: [], joins: [], leaves: [], subscriptions: [] },
+    ...changes,
+  });
+  const outcomeOf = (connected: Promise<void>) =>
+    connected.then(
+      () => 'connected',
+      () => 'failed',
+    );
+
+  let store: HeldStore;
+  let fanOut: NotingFanOut;
+  let delivery: Delivery;
+  beforeEach(async () => {
+    const cursor = new Cursor();
+    store = new HeldStore(new Pool());
+    fanOut = new NotingFanOut(...fanOutParts(cursor));
+    ({ delivery } = deliveryOf(store, fanOut, cursor, new NoBus()));
+    store.subscriptions.set('bob', [at('c', 12), at('d', 12)]);
+    await delivery.connect('bob');
+  });
+
+  it('does not subscribe an account that disconnects while leaves are read', async () => {
+    await delivery.connect('alice');
+    store.held.add('leaves');
+    const subscriptions = [
+      { conversation: 'c', from: 5 },
+      { conversation: 'd', from: 13 },
+    ];
+    delivery.add([change('alice', 1, { subscriptions })]);
+    delivery.disconnect('alice');
+    await store.release('leaves');
+    await delivery.connect('alice');
+    delivery.add([message(13, 'd')]);
+    expect(fanOut.delivered).toEqual(['alice: alice 1', 'bob: d 13']);
+  });
+
+  it('does not subscribe an account whose connection has failed', async () => {
+    store.held.add('leaves');
+    store.subscriptions.set('alice', [at('c', 10), at('d', 12)]);
+    const outcome = outcomeOf(delivery.connect('alice'));
+    await turn();
+    await store.release('leaves', failure);
+    expect(await outcome).toBe('failed');
+    delivery.add([message(13, 'd')]);
+    expect(fanOut.delivered).toEqual(['bob: d 13']);
+  });
+
+  it('fails to connect an account whose leaves cannot be read, also while something else is read', async () => {
+    store.held.add('leaves').add('last seqs');
+    store.subscriptions.set('alice', [at('c', 10), at('e', 10)]);
+    const outcome = outcomeOf(delivery.connect('alice'));
+    await turn();
+    await store.release('leaves', failure);
+    await store.release('last seqs');
+    expect(await outcome).toBe('failed');
+  });
+
+  it('reads the subscriptions of an account again after a failure, though its former connection is still there', async () => {
+    await delivery.connect('alice');
+    store.held.add('leaves');
+    delivery.add([change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] })]);
+    await store.release('leaves', failure);
+    expect(fanOut.closed).toEqual(['alice']);
+    store.ownSeqs.set('alice', 1);
+    store.subscriptions.set('alice', [at('c', 12)]);
+    await delivery.connect('alice');
+    delivery.disconnect('alice');
+    expect(delivery.isSubscribed('alice', 'c')).toBe(true);
+  });
+
+  it('delivers no old entries to an account that connects while a request of its former connection is committed', async () => {
+    store.entries.push(change('alice', 1, { subscriptions: [{ conversation: 'e', from: 1 }] }), message(1, 'e'));
+    store.ownSeqs.set('alice', 1);
+    store.subscriptions.set('alice', [at('e', 1)]);
+    store.held.add('subscriptions');
+    const connected = delivery.connect('alice');
+    delivery.add([message(13)], requestOf('alice'));
+    await turn();
+    await store.release('subscriptions');
+    await connected;
+    await delivery.fill(delivery.missing());
+    expect(fanOut.delivered).toEqual(['bob: c 13']);
+  });
+
+  it('closes the connections of an account to which it cannot reply', async () => {
+    await delivery.connect('alice');
+    store.held.add('entries');
+    delivery.add([message(1, 'e')], requestOf('alice'));
+    await turn();
+    await store.release('entries', failure);
+    expect([fanOut.replies, fanOut.closed]).toEqual([[], ['alice']]);
+  });
+
+  it('closes a stream if its last subscriber leaves by an entry that is read from the database', async () => {
+    store.entries.push(change('d', 13, { leaves: ['bob'] }));
+    delivery.expect([at('d', 13)]);
+    await delivery.fill(delivery.missing());
+    expect(delivery.streamIds()).toEqual(['bob', 'c']);
   });
 });

@@ -64,7 +64,7 @@ export class Delivery extends EventEmitter<{
         this.fanOut.close(account);
       },
       onClosed: (stream) => {
-        for (const { entry, origin } of stream.waiting()) this.replyAfterRefresh(entry, origin);
+        for (const { entry, origin } of stream.waiting()) this.replyAfterCatchUp(entry, origin);
       },
     });
     peers.listen({
@@ -168,9 +168,11 @@ export class Delivery extends EventEmitter<{
 
   /** Delivers what the database holds after the given positions, some of it if that is much. @returns how many entries it has read */
   async fill(after: readonly Position[]): Promise<number> {
+    const streams = this.streams.beginFill(after);
     const entries = await this.log.findEntries(after);
     await this.commits.delivered();
-    this.streams.fill(after, entries);
+    this.streams.fill(streams, entries, this.log.maxEntries);
+    for (const stream of streams) this.subscriptions.closeUnused(stream);
     this.emit('filled', entries.length);
     return entries.length;
   }
@@ -178,7 +180,7 @@ export class Delivery extends EventEmitter<{
   private take(entry: Entry, origin?: FrameRequest) {
     const stream = this.streams.find(entry.stream);
     if (stream === undefined) {
-      this.replyAfterRefresh(entry, origin);
+      this.replyAfterCatchUp(entry, origin);
       return;
     }
     // A repeated request may have been faster than the one that it repeats.
@@ -192,24 +194,31 @@ export class Delivery extends EventEmitter<{
    * Replies to a request whose account is not subscribed to the stream of its entry. It may have joined at another instance: then the
    * subscription that the database knows brings the reply.
    */
-  private replyAfterRefresh(entry: Entry, origin: FrameRequest | undefined) {
+  private replyAfterCatchUp(entry: Entry, origin: FrameRequest | undefined) {
     const account = origin?.caller.account;
     if (origin === undefined || account === undefined || !this.subscriptions.has(account)) return;
     if (!eventsOf(entry).some(({ to }) => isRecipient(to, account))) return;
     const key = keyOf(entry);
     this.pendingReplies.set(key, origin);
-    this.refresh(account).then(() => {
-      const stream = this.streams.find(entry.stream);
-      const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
-      if (!isDue && this.pendingReplies.delete(key)) this.fanOut.replyToAll(entry, origin);
-    }, this.report);
+    this.catchUpAccount(account).then(
+      () => {
+        const stream = this.streams.find(entry.stream);
+        const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
+        if (!isDue && this.pendingReplies.delete(key)) this.fanOut.replyToAll(entry, origin);
+      },
+      (error: unknown) => {
+        this.report(error);
+        // A client that connects again repeats what it has no reply to.
+        if (this.pendingReplies.delete(key)) this.fanOut.close(account);
+      },
+    );
   }
 
-  /** Delivers what the own stream of an account holds in the database by now. */
-  private async refresh(account: string) {
+  /** Delivers what the own stream of an account holds in the database by now. One that has not begun is read anyway. */
+  private async catchUpAccount(account: string) {
     for (let found = 1; found > 0;) {
       const own = this.streams.find(account);
-      found = own === undefined ? 0 : await this.fill([{ stream: account, seq: own.deliveredSeq }]);
+      found = own?.hasStarted === true ? await this.fill([{ stream: account, seq: own.deliveredSeq }]) : 0;
     }
     await this.subscriptions.finishReading(account);
   }
@@ -229,7 +238,7 @@ export class Delivery extends EventEmitter<{
     const request = origin ?? (hasPending ? this.pendingReplies.get(keyOf(entry)) : undefined);
     this.fanOut.deliver(entry, stream, request);
     if (request === undefined) return;
-    if (!stream.isSubscribed(request.caller.account, entry.seq)) this.replyAfterRefresh(entry, origin);
+    if (!stream.isSubscribed(request.caller.account, entry.seq)) this.replyAfterCatchUp(entry, origin);
     else if (hasPending) this.pendingReplies.delete(keyOf(entry));
   }
 

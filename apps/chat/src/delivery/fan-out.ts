@@ -78,6 +78,7 @@ export class FanOut {
       needed: neededFor(type),
     }));
     for (const connection of connections) {
+      if (connection !== origin && connection.hasDelivered(entry)) continue;
       for (const { frame, needed } of frames) {
         if (needed === undefined || connection.has(needed))
           connection.write(frame, connection === origin ? ref : undefined);

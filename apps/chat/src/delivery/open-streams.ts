@@ -87,15 +87,28 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
     return Array.from(this.gaps, ({ id, deliveredSeq }) => ({ stream: id, seq: deliveredSeq }));
   }
 
-  /** Delivers the entries that the database holds after the given positions. */
-  fill(after: readonly Position[], entries: readonly Entry[]) {
-    const byStream = new Map<string, Entry[]>(after.map(({ stream }) => [stream, []]));
-    for (const entry of entries) byStream.get(entry.stream)?.push(entry);
-    for (const { stream: id, seq } of after) {
+  /** Returns the streams that are about to be read from the database, for `fill`. */
+  beginFill(after: readonly Position[]): Stream[] {
+    return after.flatMap(({ stream: id }) => {
       const stream = this.byId.get(id);
-      // A stream that was delivered further meanwhile is read again if it has a gap.
-      if (stream?.deliveredSeq !== seq) continue;
-      stream.fill(byStream.get(id) ?? []);
+      stream?.beginFill();
+      return stream ?? [];
+    });
+  }
+
+  /**
+   * Delivers what the database holds of streams. Streams that have been delivered further meanwhile ignore what they have already.
+   *
+   * @param maxEntries entries of a stream that were read at most
+   */
+  fill(streams: readonly Stream[], entries: readonly Entry[], maxEntries: number) {
+    const byStream = new Map<string, Entry[]>(streams.map(({ id }) => [id, []]));
+    for (const entry of entries) byStream.get(entry.stream)?.push(entry);
+    for (const stream of streams) {
+      // One that was closed meanwhile, and opened again, is to be read again.
+      if (this.byId.get(stream.id) !== stream) continue;
+      const found = byStream.get(stream.id) ?? [];
+      stream.fill(found, found.length < maxEntries);
       this.checkGap(stream);
     }
   }

@@ -1,4 +1,5 @@
 import { type Entry } from '../log/entry';
+import { FrameRequest } from '../realtime/frame-request';
 import { Stream } from './stream';
 
 const entry = (seq: number): Entry => ({ stream: 's', seq, events: [], joins: [], leaves: [], subscriptions: [] });
@@ -30,26 +31,47 @@ describe('Stream', () => {
   it('passes over entries that the database no longer has', () => {
     const stream = streamAfter(0);
     stream.take(entry(6));
-    stream.fill([entry(2), entry(5)]);
+    stream.fill([entry(2), entry(5)], true);
     expect(delivered).toEqual([2, 5, 6]);
   });
 
-  it('still has a gap if an entry arrives while the database is read', () => {
+  it.each([
+    ['arrives', 'take'],
+    ['is known to be committed', 'expect'],
+  ])('still has a gap if an entry %s while the database is read', (_, how) => {
     const stream = streamAfter(0);
     stream.expect(1);
-    // Read before this was committed.
-    stream.take(entry(3));
-    stream.fill([]);
+    stream.beginFill();
+    if (how === 'take') stream.take(entry(3));
+    else stream.expect(3);
+    stream.fill([], true);
     expect(stream.hasGap).toBe(true);
-    stream.fill([entry(1), entry(2)]);
+    stream.beginFill();
+    stream.fill([entry(1), entry(2), entry(3)], true);
     expect(delivered).toEqual([1, 2, 3]);
+    expect(stream.hasGap).toBe(false);
+  });
+
+  it('reads on until it has all that the database holds, though own commits arrive meanwhile', () => {
+    const stream = streamAfter(0);
+    stream.expectMore();
+    stream.beginFill();
+    for (const seq of [1, 2, 3]) stream.take(entry(seq));
+    stream.fill([entry(1), entry(2)], false);
+    expect(stream.hasGap).toBe(true);
+    stream.beginFill();
+    stream.take(entry(4));
+    stream.fill([entry(4)], true);
+    expect(stream.hasGap).toBe(false);
+    expect(delivered).toEqual([1, 2, 3, 4]);
   });
 
   it('no longer expects what the database does not have', () => {
     const stream = streamAfter(4);
     stream.expect(7);
     expect(stream.hasGap).toBe(true);
-    stream.fill([]);
+    stream.beginFill();
+    stream.fill([], true);
     expect(stream.hasGap).toBe(false);
   });
 
@@ -60,9 +82,20 @@ describe('Stream', () => {
     stream.take(entry(1));
     expect(delivered).toHaveLength(1_001);
     stream.take(entry(1_500));
-    stream.fill([entry(1_600)]);
+    stream.fill([entry(1_600)], true);
     expect([...stream.waiting()]).toEqual([]);
     expect(stream.deliveredSeq).toBe(1_600);
+  });
+
+  it('keeps any number of early entries that requests of this instance have caused', () => {
+    const origins: unknown[] = [];
+    const stream = new Stream('s', (_entry, _stream, origin) => origins.push(origin));
+    stream.start(0);
+    for (let seq = 2; seq <= 1_001; seq += 1) stream.take(entry(seq));
+    const origin: FrameRequest = Object.create(FrameRequest.prototype);
+    stream.take(entry(1_002), origin);
+    stream.take(entry(1));
+    expect(origins.at(-1)).toBe(origin);
   });
 
   it('subscribes an account from a sequence number on, until it leaves, and again', () => {

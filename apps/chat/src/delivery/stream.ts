@@ -19,7 +19,11 @@ export type Deliver = (entry: Entry, stream: Stream, origin: FrameRequest | unde
  */
 export class Stream {
   private readonly early = new Map<number, Arrival>();
+  /** Entries exist up to this one, as far as is known. */
   private newestSeq = 0;
+  /** The same, as far as it was learnt since the last read of the database began. */
+  private newestSinceRead = 0;
+  private mayHoldMore = false;
   /** Undefined until `start`. */
   private delivered: number | undefined;
   private started = 0;
@@ -49,7 +53,7 @@ export class Stream {
 
   /** Whether an entry is missing before one that exists. */
   get hasGap(): boolean {
-    return this.delivered !== undefined && this.newestSeq > this.delivered;
+    return this.delivered !== undefined && (this.mayHoldMore || this.newestSeq > this.delivered);
   }
 
   /** The sequence number after which it has begun here. */
@@ -72,6 +76,17 @@ export class Stream {
   /** Notes that entries exist up to this one. */
   expect(seq: number) {
     this.newestSeq = Math.max(this.newestSeq, seq);
+    this.newestSinceRead = Math.max(this.newestSinceRead, seq);
+  }
+
+  /** Notes that the database may hold any number of entries more. */
+  expectMore() {
+    this.mayHoldMore = true;
+  }
+
+  /** To be called before the database is read for `fill`. */
+  beginFill() {
+    this.newestSinceRead = 0;
   }
 
   /** Delivers an entry, and those that have waited for it, or keeps it until its turn. Ignores one that is delivered already. */
@@ -81,19 +96,27 @@ export class Stream {
     if (this.hasDelivered(seq)) return;
     const known = this.early.get(seq);
     if (known !== undefined) known.origin = origin ?? known.origin;
-    else if (this.early.size < maxEarly || seq === this.deliveredSeq + 1) this.early.set(seq, { entry, origin });
+    else if (this.early.size < maxEarly || origin !== undefined || seq === this.deliveredSeq + 1)
+      this.early.set(seq, { entry, origin });
     this.drain();
   }
 
-  /** Delivers what the database holds next. Sequence numbers that it leaves out before one that it returns are removed entries. */
-  fill(entries: readonly Entry[]) {
-    // The database may have lost what was expected.
-    if (entries.length === 0) this.newestSeq = Math.max(this.deliveredSeq, ...this.early.keys());
+  /**
+   * Delivers what the database holds next. Sequence numbers that it leaves out before one that it returns are removed entries.
+   *
+   * @param isAll whether the database held no more when it was read
+   */
+  fill(entries: readonly Entry[], isAll: boolean) {
+    const newestSinceRead = this.newestSinceRead;
     for (const entry of entries) {
       if (entry.seq > this.deliveredSeq) this.delivered = entry.seq - 1;
       this.take(entry);
     }
     for (const seq of this.early.keys()) if (this.hasDelivered(seq)) this.early.delete(seq);
+    if (!isAll) return;
+    // What was expected before and is not there was lost by the database.
+    this.mayHoldMore = false;
+    this.newestSeq = Math.max(this.deliveredSeq, newestSinceRead, ...this.early.keys());
   }
 
   /** The entries that have arrived early. */

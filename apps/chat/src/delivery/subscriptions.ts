@@ -9,7 +9,7 @@ import { type Stream } from './stream';
 interface LocalAccount {
   name: string;
   connections: number;
-  /** Resolves when the account is subscribed to its streams; undefined after a restart. */
+  /** Resolves when the account is subscribed to its streams; undefined until then, and if they have to be read again. */
   ready: Promise<void> | undefined;
   /** The streams that it is subscribed to. */
   streams: Set<string>;
@@ -67,7 +67,7 @@ export class Subscriptions {
     local.connections += 1;
     try {
       await (local.ready ??= this.subscribeToAll(local));
-      if (this.accounts.get(name) !== local) throw new ChatError('unavailable', 'the delivery was restarted');
+      if (!this.isCurrent(local)) throw new ChatError('unavailable', 'the subscriptions have to be read again');
     } catch (error) {
       this.disconnect(name);
       throw error;
@@ -81,11 +81,7 @@ export class Subscriptions {
     local.connections -= 1;
     if (local.connections > 0) return;
     this.accounts.delete(name);
-    for (const id of local.streams) {
-      const stream = this.streams.find(id);
-      stream?.endSubscription(name, Infinity);
-      if (stream !== undefined) this.closeUnused(stream);
-    }
+    this.unsubscribe(local);
     this.listener.onDisconnected(name);
   }
 
@@ -112,8 +108,26 @@ export class Subscriptions {
 
   /** Forgets what the accounts are subscribed to; their connections are being closed. */
   restart() {
-    for (const { name, connections } of this.accounts.values())
-      this.accounts.set(name, newLocalAccount(name, connections));
+    for (const local of this.accounts.values()) this.reset(local);
+  }
+
+  /** Forgets what an account is subscribed to. Its next connection reads it again. */
+  private reset(local: LocalAccount) {
+    this.unsubscribe(local);
+    this.accounts.set(local.name, newLocalAccount(local.name, local.connections));
+  }
+
+  private unsubscribe({ name, streams }: LocalAccount) {
+    for (const id of streams) {
+      const stream = this.streams.find(id);
+      stream?.endSubscription(name, Infinity);
+      if (stream !== undefined) this.closeUnused(stream);
+    }
+  }
+
+  /** Tells whether an account is connected and what it is subscribed to has not been forgotten. */
+  private isCurrent(local: LocalAccount): boolean {
+    return this.accounts.get(local.name) === local;
   }
 
   private async subscribeToAll(local: LocalAccount): Promise<void> {
@@ -123,7 +137,7 @@ export class Subscriptions {
     own.subscribe(name, 1);
     local.streams.add(name);
     const { accountSeq, conversations } = await this.log.findSubscriptions(name);
-    if (this.accounts.get(name) !== local) return;
+    if (!this.isCurrent(local)) return;
     const opened = conversations.filter(({ stream }) => this.streams.find(stream) === undefined);
     for (const { stream, seq } of opened) this.streams.open(stream).start(seq);
     for (const { stream, seq } of conversations) local.pending.push({ conversation: stream, from: seq + 1 });
@@ -136,7 +150,7 @@ export class Subscriptions {
   }
 
   private subscribePending(local: LocalAccount) {
-    while (local.reading === undefined) {
+    while (local.reading === undefined && this.isCurrent(local)) {
       const subscription = local.pending.shift();
       if (subscription === undefined) return;
       if (this.mayHaveMissedLeave(subscription)) this.startReading(local, subscription);
@@ -158,6 +172,7 @@ export class Subscriptions {
       this.subscribePending(local);
     });
     local.reading.catch((error: unknown) => {
+      if (this.isCurrent(local)) this.reset(local);
       this.listener.onFailed(local.name, error);
     });
   }
@@ -168,7 +183,7 @@ export class Subscriptions {
     for (let to = -1; to < startedAfter();) {
       to = startedAfter();
       const leaves = await this.log.findLeaves(local.name, { stream: conversation, from, to });
-      if (this.accounts.get(local.name) !== local) return;
+      if (!this.isCurrent(local)) return;
       const known = local.earlyLeaves.get(conversation) ?? [];
       local.earlyLeaves.set(conversation, [...leaves, ...known.filter((seq) => seq > to)]);
     }
@@ -183,8 +198,9 @@ export class Subscriptions {
       this.subscribeLive(local, stream, from);
     } else if (!stream.isSubscribed(name, from)) {
       const leftAt = findLeave(local, conversation, from);
-      this.listener.onMissed(name, { stream: conversation, from, to: leftAt ?? deliveredSeq });
-      if (leftAt === undefined) this.subscribeLive(local, stream, deliveredSeq + 1);
+      const hasLeft = leftAt !== undefined;
+      this.listener.onMissed(name, { stream: conversation, from, to: leftAt ?? deliveredSeq, hasLeft });
+      if (!hasLeft) this.subscribeLive(local, stream, deliveredSeq + 1);
     }
     this.streams.checkGap(stream);
   }
@@ -198,14 +214,15 @@ export class Subscriptions {
   private openAfter(id: string, seq: number): Stream {
     const stream = this.streams.open(id);
     stream.start(seq);
-    stream.expect(Infinity);
+    stream.expectMore();
     return stream;
   }
 
   private leave(account: string, stream: Stream, seq: number) {
+    const wasSubscribed = stream.endSubscription(account, seq);
     const local = this.accounts.get(account);
     if (local === undefined) return;
-    if (!stream.endSubscription(account, seq)) {
+    if (!wasSubscribed) {
       local.earlyLeaves.set(stream.id, [...(local.earlyLeaves.get(stream.id) ?? []), seq]);
     }
     if (!stream.isSubscribed(account, Infinity)) local.streams.delete(stream.id);

@@ -207,6 +207,11 @@ export class Connection {
     this.deferral?.noteDelivered(stream, seq);
   }
 
+  /** Returns up to where entries of a stream were delivered when the connection resumed; 0 if none were. */
+  resumedUpTo(stream: string): number {
+    return this.resumed.get(stream) ?? 0;
+  }
+
   /** Whether an entry was delivered when the connection resumed. */
   hasDelivered({ stream, seq }: Pick<Place, 'stream' | 'seq'>): boolean {
     const resumed = this.resumed.get(stream);

@@ -95,12 +95,12 @@ export class DeferredStreams {
 
   /** Defers entries that others have been delivered, to which the account is subscribed from the first of them on. */
   addRange(
-    { stream, from, to }: { stream: string; from: number; to: number },
+    { stream, from, to, hasLeft }: { stream: string; from: number; to: number; hasLeft: boolean },
     refs: ReadonlyMap<number, FrameReference>,
   ) {
     const deferred = this.findOrAdd(stream);
     deferred.ranges.push({ from, to, isSubscribed: true });
-    deferred.hasLeft = false;
+    deferred.hasLeft = hasLeft;
     for (const [seq, ref] of refs) deferred.refs.set(seq, ref);
     this.refs += refs.size;
   }

@@ -17,14 +17,19 @@ export class ConnectionAccounts {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
+  /** Subscribes an account to its streams, for a connection that is then to be registered. */
+  async connect(account: string): Promise<void> {
+    await this.delivery.connect(account);
+  }
+
   /**
-   * Connects an account for a connection, in place of the account that it has now.
+   * Registers a connection of a connected account, in place of the account that it has had. What the connection receives has to be set in
+   * the same turn of the event loop.
    *
    * @returns false if the connection has gone meanwhile
    * @throws RateLimitExceeded if the account has as many connections as it may have here
    */
-  async connect(connection: Connection, account: string): Promise<boolean> {
-    await this.delivery.connect(account);
+  register(connection: Connection, account: string): boolean {
     const isTooMuch = this.connections.countOf(account) >= this.config.accountLimits.connections;
     if (isTooMuch || !connection.isOpen) this.delivery.disconnect(account);
     if (isTooMuch) throw new RateLimitExceeded('the account has too many connections open', retryAfterMs);

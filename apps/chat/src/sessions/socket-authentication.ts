@@ -32,8 +32,10 @@ export class SocketAuthentication {
       return;
     }
     const { account } = authentication;
-    const isConnected = connection.authentication?.account === account;
-    if (!isConnected && !(await this.accounts.connect(connection, account))) return;
+    if (connection.authentication?.account !== account) {
+      await this.accounts.connect(account);
+      if (!this.accounts.register(connection, account)) return;
+    }
     if (frame.capabilities !== undefined) connection.grant(knownAmong(frame.capabilities));
     this.expiry.authenticate(connection, authentication);
     const resume = connection.has('sync') ? frame.resume : undefined;

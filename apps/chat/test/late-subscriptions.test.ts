@@ -1,0 +1,124 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { createLogger, Registry } from '@waggle/service';
+import { Pool } from 'pg';
+import { Backfill } from '../src/delivery/backfill';
+import { Cursor } from '../src/delivery/cursor';
+import { FanOut } from '../src/delivery/fan-out';
+import { Resumption } from '../src/delivery/resumption';
+import { Stream } from '../src/delivery/stream';
+import { type Entry } from '../src/log/entry';
+import { MissedStore, type EntryPlace } from '../src/log/missed.store';
+import { TimelineStore } from '../src/log/timeline.store';
+import { Connections } from '../src/realtime/connections';
+import { FrameRequest, type RequestPump } from '../src/realtime/frame-request';
+import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
+import { SlowPeer } from './random-backfill/slow-peer';
+
+const message = (seq: number): Entry => ({
+  stream: 'c',
+  seq,
+  message: { id: `m${seq}`, sender: 'dave', recipient: null, content: `${seq}`, sentAt: '2026-01-01T00:00:00.000Z' },
+});
+
+/** A database with eight entries of a conversation, of which the reader has missed the first four; it leaves with the third. */
+class MissedEntries extends MissedStore {
+  readonly entries = [1, 2, 3, 4, 5, 6, 7, 8].map(message);
+
+  override findOwn() {
+    return Promise.resolve({ acknowledged: [], cameBack: false });
+  }
+
+  override findPlaces(): Promise<EntryPlace[]> {
+    return Promise.resolve(this.entries.slice(0, 4).map(({ stream, seq }) => ({ stream, seq, messageId: `m${seq}` })));
+  }
+
+  override findReceipts() {
+    return Promise.resolve([]);
+  }
+
+  override findEntries(places: readonly EntryPlace[]) {
+    return Promise.resolve(this.entries.filter(({ seq }) => places.some((place) => place.seq === seq)));
+  }
+
+  override findPage({ from, to }: { from: number; to: number }) {
+    return Promise.resolve(this.entries.filter(({ seq }) => seq >= from && seq <= to));
+  }
+}
+
+class OnlyTimeline extends TimelineStore {
+  override read() {
+    return Promise.resolve({ id: '', isSynchronous: false });
+  }
+}
+
+const unlimited: RequestPump = {
+  handOver: () => undefined,
+  handedOver: () => Promise.resolve(),
+  charge: () => undefined,
+  chargeAfterwards: () => undefined,
+  affordableInMs: () => 0,
+};
+
+describe('a subscription that begins with entries that others have been delivered', () => {
+  const cursor = new Cursor();
+  cursor.advance(new Date(Date.now() - 1_000));
+  let store: MissedEntries;
+  let peer: SlowPeer;
+  let fanOut: FanOut;
+  let resumption: Resumption;
+  beforeEach(() => {
+    store = new MissedEntries(new Pool());
+    const backfill = new Backfill(store, cursor, createLogger('test', 'silent'));
+    const connections = new Connections();
+    fanOut = new FanOut(connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill);
+    resumption = new Resumption(store, backfill, cursor, new OnlyTimeline(new Pool()));
+    peer = new SlowPeer(1e6);
+    connections.add(peer.connection);
+    connections.authenticate(peer.connection, { account: 'reader', sessionId: 's', untilMs: Infinity });
+  });
+  afterEach(() => {
+    peer.end();
+  });
+
+  const received = async () => {
+    for (let turns = 0; turns < 40; turns += 1) {
+      await turn();
+      peer.read();
+    }
+    return peer.frames().flatMap(({ seq }) => seq ?? []);
+  };
+
+  it('is served without what the connection has received when it resumed', async () => {
+    const resumed = resumption.resume(
+      new FrameRequest(peer.connection, 'authenticate', undefined, unlimited),
+      cursor.value,
+    );
+    await received();
+    await resumed;
+    fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 5, hasLeft: false }, new Map());
+    expect(await received()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('gets no reply again that the connection has received when it resumed', async () => {
+    const resumed = resumption.resume(
+      new FrameRequest(peer.connection, 'authenticate', undefined, unlimited),
+      cursor.value,
+    );
+    await received();
+    await resumed;
+    const other = new SlowPeer(1e6);
+    other.connection.authenticate({ account: 'reader', sessionId: 't', untilMs: Infinity });
+    fanOut.replyToAll(message(4), new FrameRequest(other.connection, 'chat-message', undefined, unlimited));
+    expect(await received()).toEqual([1, 2, 3, 4]);
+    other.end();
+  });
+
+  it('ends with the entry by which the account leaves, and begins again if it follows again', async () => {
+    store.entries[2] = { stream: 'c', seq: 3, events: [], joins: [], leaves: ['reader'], subscriptions: [] };
+    fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 3, hasLeft: true }, new Map());
+    const stream = new Stream('c', () => undefined);
+    stream.subscribe('reader', 5);
+    for (const entry of store.entries.slice(4, 6)) fanOut.deliver(entry, stream, undefined);
+    expect(await received()).toEqual([1, 2, 5, 6]);
+  });
+});
