@@ -1,3 +1,4 @@
+import { until } from '@waggle/testing';
 import { Client, Pool } from 'pg';
 import { NoBus } from '../src/delivery/bus';
 import { Cursor } from '../src/delivery/cursor';
@@ -12,9 +13,14 @@ import { deliveryOf, fanOutParts } from './delivery-parts';
 
 /** Returns a queue as an instance has it. */
 function writerOn(pool: Pool): MessageQueue {
+  return new MessageQueue(unqueuedWriterOn(pool, pool), pool);
+}
+
+/** Returns a writer that stores the messages of a call together. */
+function unqueuedWriterOn(pool: Pool, changesPool: Pool): MessageWriter {
   const cursor = new Cursor();
   const { delivery } = deliveryOf(new LogStore(pool), new FanOut(...fanOutParts(cursor)), cursor, new NoBus());
-  return new MessageQueue(new MessageWriter(pool, pool, delivery), pool);
+  return new MessageWriter(pool, changesPool, delivery);
 }
 
 describe('what is stored together', () => {
@@ -132,6 +138,53 @@ describe('what is stored together', () => {
     const unknown = { ...message('nowhere', 'nowhere'), conversationId: 'nowhere' };
     const results = await writeAll([inGroup('one'), message('once', 'there'), unknown, message('fresh', 'fresh')]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'repeated', 'not-found', 'stored']);
+  });
+
+  it('keeps the order of the first messages of a new writer of a channel', async () => {
+    const { id: channel } = await alice.createChannel('Bees');
+    const changesPool = new Pool({ connectionString: chat.database.url, max: 1 });
+    // The join waits for this connection, and takes place while the other messages are processed.
+    const held = await changesPool.connect();
+    const appends = jest.spyOn(pool, 'query');
+    const messages = numbered(40).map((each) => ({ ...each, sender: 'carol', conversationId: channel }));
+    let isReturned = false;
+    const storing = unqueuedWriterOn(pool, changesPool)
+      .store(messages)
+      .finally(() => (isReturned = true));
+    await until(() => isReturned || appends.mock.calls.length > 3);
+    held.release();
+    const results = await storing;
+    for (const each of messages) await results.get(each);
+    await changesPool.end();
+    const found = await alice.history(channel);
+    expect(found.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
+  });
+
+  it('is stored after a join beside it has failed, which is reported to its sender alone', async () => {
+    const { id: channel } = await alice.createChannel('Bees');
+    const noPool = new Pool();
+    await noPool.end();
+    const joins = jest.spyOn(noPool, 'connect');
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    const other = new Client({ connectionString: chat.database.url });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM conversation WHERE id = $1 FOR UPDATE', [id]);
+    const join = { ...message('join'), sender: 'dave', conversationId: channel };
+    const beside = message('beside');
+    const storing = unqueuedWriterOn(pool, noPool).store([join, beside]);
+    await until(() => joins.mock.calls.length > 0);
+    // Node reports a rejection that is unhandled at the end of a turn.
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    await other.end();
+    const results = await storing;
+    expect(await results.get(beside)).toMatchObject({ outcome: 'stored' });
+    await expect(results.get(join)).rejects.toThrow('after calling end');
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
   });
 
   it('is known again when its sender may no longer write', async () => {

@@ -7,7 +7,7 @@ import { appendMessages } from '../log/append-messages';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { joinByMessage } from './join-by-message';
 import { findRepeated } from './repeated-messages';
-import { type NewMessage, type Refusal, type SendResult } from './send-result';
+import { rejected, type NewMessage, type Refusal, type SendResult } from './send-result';
 import { WRITER_POOL } from './writer-pool';
 
 /** Permissions that are cached; each takes a few hundred bytes. */
@@ -38,10 +38,11 @@ export class MessageWriter {
 
   /** Stores messages together. A result that is a promise is that of a message that changes its conversation, or has failed. */
   async store(messages: readonly NewMessage[]): Promise<ReadonlyMap<NewMessage, SendResult | Promise<SendResult>>> {
-    const results: Results = new Map();
+    const flush: Flush = { results: new Map(), joiners: new Set(), joins: new Map() };
+    const { results } = flush;
     const firsts = new Map<string, NewMessage>();
     for (const message of messages) if (!firsts.has(keyOf(message))) firsts.set(keyOf(message), message);
-    await this.storeDistinct([...firsts.values()], results);
+    await this.storeDistinct([...firsts.values()], flush);
     for (const message of messages) {
       const first = results.get(firsts.get(keyOf(message)) ?? message);
       if (first !== undefined && !results.has(message)) results.set(message, asRepeat(first));
@@ -50,11 +51,12 @@ export class MessageWriter {
   }
 
   /** Stores messages with different idempotency keys. Never rejects: the result of a message that fails is a rejected promise. */
-  private async storeDistinct(messages: readonly NewMessage[], results: Results): Promise<void> {
+  private async storeDistinct(messages: readonly NewMessage[], flush: Flush): Promise<void> {
+    const { results } = flush;
     let left = messages;
     try {
       while (left.length > 0) {
-        await this.authorize(left, results);
+        await this.authorize(left, flush);
         left = left.filter((message) => !results.has(message));
         const stored = await this.append(left, results);
         // Of the others the conversation was changed after they were authorized.
@@ -63,15 +65,16 @@ export class MessageWriter {
     } catch (error) {
       const failing = messages.filter((message) => !results.has(message));
       try {
-        await this.storeAfterFailure(failing, error, results);
+        await this.storeAfterFailure(failing, error, flush);
       } catch (secondError) {
-        for (const message of failing) if (!results.has(message)) results.set(message, failed(secondError));
+        for (const message of failing) if (!results.has(message)) results.set(message, rejected(secondError));
       }
     }
   }
 
   /** Settles what is refused, was stored before, or joins; everything else gets a cached permission. */
-  private async authorize(messages: readonly NewMessage[], results: Results): Promise<void> {
+  private async authorize(messages: readonly NewMessage[], flush: Flush): Promise<void> {
+    const { results, joiners } = flush;
     const unknown = new Map(
       messages.filter((each) => !this.permissions.has(writerOf(each))).map((each) => [writerOf(each), each]),
     );
@@ -85,27 +88,31 @@ export class MessageWriter {
         else if (authorization !== undefined) this.permissions.set(writer, authorization);
       }
     }
-    // An account that may no longer write is told all the same what has become of a message that was stored.
+    // The sender of a message that was stored gets its result also if it may no longer write.
     const mayBeRepeated = (each: NewMessage) => refusals.has(writerOf(each)) || this.repeaters.has(writerOf(each));
     await this.settleRepeated(messages.filter(mayBeRepeated), results);
     for (const message of messages) {
-      const refusal = refusals.get(writerOf(message));
       if (results.has(message)) continue;
+      const writer = writerOf(message);
+      const refusal = refusals.get(writer);
       if (refusal !== undefined) results.set(message, { outcome: refusal });
-      else if (this.permissions.get(writerOf(message))?.joins === true) this.join(message, results);
+      else if (joiners.has(writer) || this.permissions.get(writer)?.joins === true) this.join(message, flush);
     }
   }
 
-  /** Stores a message that changes its conversation, after those before it in the conversation. */
-  private join(message: NewMessage, results: Results) {
-    this.permissions.delete(writerOf(message));
-    const earlier = [...results].flatMap(([{ conversationId }, result]) =>
-      conversationId === message.conversationId && result instanceof Promise ? [result] : [],
-    );
-    const joined = Promise.allSettled(earlier).then(() =>
-      inTransaction(this.changesPool, (client) => joinByMessage(client, message)),
-    );
+  /** Stores a message that changes its conversation, or that follows such a message of its writer, after earlier joins of the conversation. */
+  private join(message: NewMessage, { results, joiners, joins }: Flush) {
+    const writer = writerOf(message);
+    this.permissions.delete(writer);
+    joiners.add(writer);
+    const earlier = joins.get(message.conversationId) ?? Promise.resolve();
+    const joined = earlier.then(() => inTransaction(this.changesPool, (client) => joinByMessage(client, message)));
     results.set(message, joined);
+    // The batcher handles a rejection only after the other messages are stored.
+    joins.set(
+      message.conversationId,
+      joined.catch(() => undefined),
+    );
   }
 
   private async settleRepeated(messages: readonly NewMessage[], results: Results): Promise<number> {
@@ -139,23 +146,33 @@ export class MessageWriter {
   }
 
   /** A statement fails as a whole for one message: one that was stored before, or one that cannot be stored. */
-  private async storeAfterFailure(messages: readonly NewMessage[], error: unknown, results: Results): Promise<void> {
+  private async storeAfterFailure(messages: readonly NewMessage[], error: unknown, flush: Flush): Promise<void> {
+    const { results } = flush;
     if (isUniqueViolation(error) && (await this.settleRepeated(messages, results)) > 0) {
       return this.storeDistinct(
         messages.filter((message) => !results.has(message)),
-        results,
+        flush,
       );
     }
     if (messages.length > 1 && isDataFault(error)) {
       const middle = Math.ceil(messages.length / 2);
-      await this.storeDistinct(messages.slice(0, middle), results);
-      return this.storeDistinct(messages.slice(middle), results);
+      await this.storeDistinct(messages.slice(0, middle), flush);
+      return this.storeDistinct(messages.slice(middle), flush);
     }
-    for (const message of messages) results.set(message, failed(error));
+    for (const message of messages) results.set(message, rejected(error));
   }
 }
 
 type Results = Map<NewMessage, SendResult | Promise<SendResult>>;
+
+/** The state of one call of `store`. */
+interface Flush {
+  results: Results;
+  /** Writers of messages that join: their later messages follow these. */
+  joiners: Set<string>;
+  /** Resolve when the last join of a conversation has ended, by conversation. */
+  joins: Map<string, Promise<unknown>>;
+}
 
 /** Equal for messages of one account into one conversation. */
 function writerOf({ conversationId, sender }: NewMessage): string {
@@ -170,11 +187,4 @@ function keyOf(message: NewMessage): string {
 async function asRepeat(first: SendResult | Promise<SendResult>): Promise<SendResult> {
   const result = await first;
   return 'entries' in result ? { ...result, outcome: 'repeated' } : result;
-}
-
-function failed(error: unknown): Promise<SendResult> {
-  const failure = Promise.reject(error instanceof Error ? error : new Error(String(error)));
-  // The batcher takes it later.
-  failure.catch(() => undefined);
-  return failure;
 }

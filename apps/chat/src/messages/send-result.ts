@@ -12,17 +12,23 @@ export interface NewMessage {
   clientId: string | null;
 }
 
-/** What a client says in a message. */
-export type MessageContent = Pick<NewMessage, 'content' | 'clientId'>;
+/** A message that a client sends to a conversation. */
+export type OutgoingMessage = Omit<NewMessage, 'id' | 'sender'>;
+
+/** Its text and idempotency key: what is known before the conversation exists. */
+export type MessageContent = Omit<OutgoingMessage, 'conversationId'>;
 
 /** Why an account may not write into a conversation. */
 export type Refusal = 'not-found' | 'blocked' | 'friends-only' | 'banned';
 
-/** What has become of a message: its entries, that by which its sender joins included; `repeated` if it was stored before. */
+/**
+ * The result of sending a message. Its entries are in order, its own the last: the entries of the join precede it. `repeated` means that
+ * the message had been stored before.
+ */
 export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Entry[] } | { outcome: Refusal };
 
-/** Gives a message its identifier here, so that nothing depends on the order in which rows come back. */
-export function newMessage(sender: string, message: Omit<NewMessage, 'id' | 'sender'>): NewMessage {
+/** Adds the sender and a new identifier to a message. */
+export function newMessage(sender: string, message: OutgoingMessage): NewMessage {
   return { id: newIdentifier(), sender, ...message };
 }
 
@@ -40,4 +46,11 @@ export function isRefusal(outcome: string): outcome is Refusal {
 /** Returns the error that the sender of a refused message gets. */
 export function refused(refusal: Refusal): ChatError {
   return refusals[refusal]();
+}
+
+/** Returns a rejected promise that may be handled later: until then it is no unhandled rejection. */
+export function rejected(error: unknown): Promise<never> {
+  const rejection = Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  rejection.catch(() => undefined);
+  return rejection;
 }
