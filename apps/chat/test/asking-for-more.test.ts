@@ -6,6 +6,7 @@ import { toCursor } from '../src/delivery/cursor';
 import { type ChatSocket } from './chat-socket';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
+import { Gate } from './gate';
 
 const frame = z.object({ type: z.string(), payload: z.record(z.string(), z.unknown()) });
 
@@ -147,6 +148,30 @@ describe('a client that asks for more', () => {
     expect((await alice.wholeHistory(id)).filter(({ content }) => content === 'only once')).toHaveLength(1);
     const { code } = await socket.askInVain('chat-message', { ...payload, client_id: 5 });
     expect(code).toBe('invalid-frame');
+  });
+
+  it('is refused another text with the key of a message that is stored with it and joins a channel', async () => {
+    const gate = await Gate.of(chat.database);
+    const groups = [(await alice.open(['bob'])).id, (await alice.open(['bob'])).id];
+    const { id: channel } = await alice.createChannel('Bees');
+    const { socket } = await extended(bob, ['client-id']);
+    await gate.close({
+      text: 'SELECT FROM conversation WHERE id = ANY($1) FOR UPDATE',
+      values: [`{${groups.join()}}`],
+    });
+    // Two messages that wait occupy the connections that store messages, so that those of the channel are stored together.
+    for (const [i, group] of groups.entries()) {
+      alice.socket.send('chat-message', { conversation_id: group, message: 'waits' });
+      await gate.arrived(i + 1);
+    }
+    for (const message of ['one', 'another']) {
+      socket.send('chat-message', { conversation_id: channel, message, client_id: 'same flush' }, { ref: message });
+    }
+    await socket.askInVain('acknowledgment', {});
+    await gate.open();
+    await gate.remove();
+    expect((await socket.nextThat(({ ref }) => ref === 'another')).payload).toMatchObject({ code: 'conflict' });
+    expect((await alice.history(channel)).map(({ content }) => content)).toEqual(['one']);
   });
 
   it('may mark messages as it likes where it has not asked for that', async () => {

@@ -6,10 +6,7 @@ import { type Entry } from '../log/entry';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
 import { MessageQueue } from './message-queue';
-import { newMessage, refused, type NewMessage } from './send-result';
-
-/** What a client says of a message. */
-export type OutgoingMessage = Omit<NewMessage, 'id' | 'sender'>;
+import { newMessage, refused, type NewMessage, type OutgoingMessage } from './send-result';
 
 /** Sends and acknowledges messages. */
 @Injectable()
@@ -24,8 +21,8 @@ export class MessagesService {
    * Stores a message and delivers it. It is queued when this returns: messages that are sent one after another keep that order without
    * waiting for one another.
    *
-   * @param replyFirst called before it is delivered: replies with the conversation that was asked for and exists
-   * @throws ChatError as `refused`, `unavailable`, and `conflict` if its idempotency key is that of another message
+   * @param replyFirst called before the message is delivered: replies with the conversation that was requested and exists
+   * @throws ChatError as `refused`, `unavailable`, and `conflict` if another message has its idempotency key
    */
   send(sender: string, message: OutgoingMessage, origin: FrameRequest, replyFirst?: () => void): Promise<void> {
     return this.commits.track(this.store(newMessage(sender, message), origin, replyFirst));
@@ -35,7 +32,7 @@ export class MessagesService {
     const result = await this.queue.write(message);
     if (!('entries' in result)) throw refused(result.outcome);
     const { outcome, entries } = result;
-    if (outcome === 'repeated' && !entries.some((entry) => mayHaveContent(entry, message.content))) {
+    if (outcome === 'repeated' && !mayHaveContent(entries.at(-1), message.content)) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
     // A direct conversation that reappears costs nothing more.
@@ -46,7 +43,7 @@ export class MessagesService {
     else for (const entry of entries) this.delivery.repeat(entry, origin);
   }
 
-  /** Marks as read what was delivered before `acknowledged` is. @throws ChatError `not-found`, `unavailable` */
+  /** Marks as read what is delivered before the event `acknowledged`. @throws ChatError `not-found`, `unavailable` */
   async acknowledge(account: string, conversationId: string, origin: FrameRequest): Promise<void> {
     const acknowledged = await this.queue.acknowledge({ conversationId, account });
     if (acknowledged === null) throw notThere();
@@ -59,12 +56,12 @@ export class MessagesService {
   }
 }
 
-/** Whether an entry that was stored with a message makes its sender a member of the channel. */
+/** Tells whether an entry that was stored with a message makes its sender a member of the channel. */
 function isJoin(entry: Entry): boolean {
   return 'events' in entry && entry.events.some(({ type }) => type === 'member-added');
 }
 
-/** Whether an entry is a message of this text; one that was deleted may have been. */
-function mayHaveContent(entry: Entry, content: string): boolean {
-  return 'events' in entry || entry.message.content === content;
+/** Tells whether the entry of a message has this text, or had it: that of a deleted message is not known. */
+function mayHaveContent(entry: Entry | undefined, content: string): boolean {
+  return entry === undefined || 'events' in entry || entry.message.content === content;
 }
