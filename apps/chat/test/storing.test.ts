@@ -160,6 +160,18 @@ describe('what is stored together', () => {
     expect(found.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
   });
 
+  it('does not fail with an acknowledgement that fails', async () => {
+    const [group, third, fourth] = await Promise.all(['bob', 'carol', 'dave'].map((other) => alice.open([other])));
+    const to = (conversation = group) => ({ ...message('text'), conversationId: String(conversation?.id) });
+    // The first two occupy the connections, so that the others wait and are stored together.
+    const occupying = [writer.write(message('another')), writer.write(to(group))];
+    const stored = writer.write(to(third));
+    const acknowledged = writer.acknowledge({ conversationId: String(fourth?.id), account: 'a\0b' });
+    await expect(acknowledged).rejects.toThrow('invalid byte sequence');
+    expect((await stored).outcome).toBe('stored');
+    await Promise.all(occupying);
+  });
+
   it('is stored after a join beside it has failed, which is reported to its sender alone', async () => {
     const { id: channel } = await alice.createChannel('Bees');
     const noPool = new Pool();

@@ -1,15 +1,16 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 
-/** That an account has read what a conversation holds. */
+/** A request of an account to mark everything in a conversation as read. */
 export interface Acknowledgement {
   conversationId: string;
   account: string;
 }
 
-/** What has become of an acknowledgement: everything up to `seq` is read. */
-export interface Acknowledged extends Acknowledgement {
+/** How far an account has read a conversation. */
+export interface ReadPosition extends Acknowledgement {
+  /** The sequence number up to which everything is read. */
   seq: number;
-  /** The other account of a direct conversation, which may know of it, unless one of them blocks the other; null elsewhere. */
+  /** The other account of a direct conversation, which gets a read receipt. Null if one blocks the other, and in other conversations. */
   reader: string | null;
 }
 
@@ -23,7 +24,7 @@ const acknowledge = new Statement({
       JOIN conversation c ON c.id = a.conversation_id
       LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = a.account
       WHERE c.type = 'channel' OR mine.status = 'member'
-      -- In one order, so that two of these never wait for one another.
+      -- In one order, so that two of these statements do not deadlock.
       ORDER BY c.id, a.account
       ON CONFLICT (conversation_id, account) DO UPDATE
         SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq),
@@ -43,13 +44,13 @@ const acknowledge = new Statement({
 });
 
 /**
- * Marks what each conversation holds as read by an account, which need not be a member of a channel.
- * @returns those whose conversation the account may read
+ * Marks everything in each conversation as read by an account, which need not be a member of a channel.
+ * @returns those of conversations that the account may read
  */
 export async function storeAcknowledgements(
   client: Queryable,
   acknowledgements: readonly Acknowledgement[],
-): Promise<Acknowledged[]> {
+): Promise<ReadPosition[]> {
   if (acknowledgements.length === 0) return [];
   const rows = await acknowledge.query(client, {
     conversationIds: acknowledgements.map(({ conversationId }) => conversationId),

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Batcher } from '@waggle/service';
 import { type Pool } from 'pg';
 import { overloaded } from '../errors';
-import { storeAcknowledgements, type Acknowledged, type Acknowledgement } from './acknowledgement';
+import { storeAcknowledgements, type Acknowledgement, type ReadPosition } from './acknowledgement';
 import { MessageWriter } from './message-writer';
-import { type NewMessage, type SendResult } from './send-result';
+import { rejected, type NewMessage, type SendResult } from './send-result';
 import { maxConnections, WRITER_POOL } from './writer-pool';
 
 /** Messages and acknowledgements of one flush: enough to be fast, few enough to reply soon. */
@@ -19,7 +19,7 @@ const maxWaitMs = 5_000;
  */
 @Injectable()
 export class MessageQueue {
-  private readonly batcher = new Batcher<NewMessage | Acknowledgement, SendResult | Acknowledged | null>({
+  private readonly batcher = new Batcher<NewMessage | Acknowledgement, Result>({
     keyOf: ({ conversationId }) => conversationId,
     flush: (items) => this.store(items),
     maxItems,
@@ -46,7 +46,7 @@ export class MessageQueue {
    * @returns null if the account may not read the conversation
    * @throws ChatError `unavailable` if too many wait
    */
-  async acknowledge(acknowledgement: Acknowledgement): Promise<Acknowledged | null> {
+  async acknowledge(acknowledgement: Acknowledgement): Promise<ReadPosition | null> {
     const result = await this.batcher.add(acknowledgement);
     if (result !== null && 'outcome' in result) throw new Error('an acknowledgement with the result of a message');
     return result;
@@ -55,16 +55,26 @@ export class MessageQueue {
   private async store(items: readonly (NewMessage | Acknowledgement)[]) {
     const acknowledgements = items.flatMap((item) => (isMessage(item) ? [] : [item]));
     const messages = items.filter(isMessage);
-    // An acknowledgement is of what was delivered before, not of what waits beside it, and is delivered first.
-    const acknowledged = new Map(
-      (await storeAcknowledgements(this.pool, acknowledgements)).map((each) => [keyOf(each), each]),
-    );
-    const results = new Map<NewMessage | Acknowledgement, SendResult | Promise<SendResult> | Acknowledged | null>();
-    for (const each of acknowledgements) results.set(each, acknowledged.get(keyOf(each)) ?? null);
+    // An acknowledgement covers what was delivered before it, not the messages of its flush, and is delivered before them.
+    const results: Results = await this.acknowledgeAll(acknowledgements);
     for (const [message, result] of await this.writer.store(messages)) results.set(message, result);
     return results;
   }
+
+  /** Never rejects: messages are stored also if acknowledgements beside them fail. */
+  private async acknowledgeAll(acknowledgements: readonly Acknowledgement[]): Promise<Results> {
+    try {
+      const stored = await storeAcknowledgements(this.pool, acknowledgements);
+      const readPositions = new Map(stored.map((each) => [keyOf(each), each]));
+      return new Map(acknowledgements.map((each) => [each, readPositions.get(keyOf(each)) ?? null]));
+    } catch (error) {
+      return new Map(acknowledgements.map((each) => [each, rejected(error)]));
+    }
+  }
 }
+
+type Result = SendResult | ReadPosition | null;
+type Results = Map<NewMessage | Acknowledgement, Result | Promise<Result>>;
 
 function isMessage(item: NewMessage | Acknowledgement): item is NewMessage {
   return 'sender' in item;
