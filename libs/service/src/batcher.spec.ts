@@ -76,6 +76,16 @@ describe('Batcher', () => {
     expect(flushed()).toEqual([['a1'], ['b'], ['a2']]);
   });
 
+  it('does not search the queue for an item whose key is busy', () => {
+    const flush = () => new Promise<never>(() => undefined);
+    const options = { keyOf: () => 'k', flush, maxItems: 1, maxFlushes: 2, maxQueued: 1_000, maxWaitMs: 1_000 };
+    const busy = new Batcher<object, string>({ ...options, overloaded: () => new Error('overloaded') });
+    void busy.add({});
+    const searches = jest.spyOn(Array.prototype, 'entries');
+    for (let n = 0; n < 10; n += 1) void busy.add({});
+    expect(searches).not.toHaveBeenCalled();
+  });
+
   it('rejects every item of a flush that fails, and goes on', async () => {
     const a = add('a', 'k');
     const b = add('b', 'k');

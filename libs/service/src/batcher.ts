@@ -11,8 +11,9 @@ export interface BatcherOptions<Item, Result> {
   maxItems: number;
   /** Flushes at once. */
   maxFlushes: number;
-  /** Items that wait. Beyond it, and for items that wait longer than `maxWaitMs`, `add` rejects. */
+  /** Items that wait. Beyond it `add` rejects. */
   maxQueued: number;
+  /** `add` rejects if an item has waited for longer when the next flush begins. There is no timer: while all flushes hang, items wait. */
   maxWaitMs: number;
   /** Returns the error of an item that has no room or waits for too long. */
   overloaded: () => Error;
@@ -27,8 +28,8 @@ interface Queued<Item, Result> {
 }
 
 /**
- * Collects items and processes them in batches: whatever waits goes into the next flush, which begins as soon as there is room for one.
- * There are no timers, so a lone item waits for nothing, and a crowd shares the cost of a flush.
+ * Collects items and processes them in batches: what waits goes into the next flush, which begins as soon as there is room for one.
+ * There are no timers, so a single item does not wait, and many items share the cost of a flush.
  */
 export class Batcher<Item, Result> {
   private queue: Queued<Item, Result>[] = [];
@@ -37,7 +38,7 @@ export class Batcher<Item, Result> {
 
   constructor(private readonly options: BatcherOptions<Item, Result>) {}
 
-  /** Resolves with the result of the item. Rejects as the flush does, or if too much waits. */
+  /** Resolves with the result of the item. Rejects as the flush does, if too many items wait, or if this one has waited for too long. */
   add(item: Item): Promise<Result> {
     const { keyOf, maxQueued, overloaded } = this.options;
     return new Promise((resolve, reject) => {
@@ -45,8 +46,10 @@ export class Batcher<Item, Result> {
         reject(overloaded());
         return;
       }
-      this.queue.push({ item, key: keyOf(item), sinceMs: performance.now(), resolve, reject });
-      this.advance();
+      const key = keyOf(item);
+      this.queue.push({ item, key, sinceMs: performance.now(), resolve, reject });
+      // An item whose key is busy cannot be flushed yet, nor any other that waits: searching the queue would take long.
+      if (!this.busyKeys.has(key)) this.advance();
     });
   }
 
