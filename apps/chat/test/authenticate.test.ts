@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest } from './chat-under-test';
+import { Gate } from './gate';
 import { row } from './interface-rows';
 import { changed, resigned, signedAnew } from './signed-tokens';
 
@@ -136,6 +137,29 @@ describe('WebSocket authenticate', () => {
     await carol.open('bob', 'for bob');
     expect((await socket.next('chat-message')).payload.content).toBe('for bob');
     expect(JSON.stringify(socket.frames)).not.toContain('for alice alone');
+  });
+
+  it('waits for the messages that the former account has sent, so that the new one does not get the replies', async () => {
+    const { socket } = await chat.instance.join('alice');
+    const carol = await chat.instance.join('carol');
+    const { id } = await carol.open('alice', 'hello');
+    const { token } = await chat.instance.logIn('bob');
+    const gate = await Gate.of(chat.database);
+    await gate.close({ text: 'SELECT FROM conversation WHERE id = $1 FOR UPDATE', values: [id] });
+    socket.send('chat-message', { conversation_id: id, message: 'from alice' }, { ref: 'message' });
+    await gate.arrived(1);
+    socket.send('authenticate', { token }, { ref: 'as bob' });
+    // Takes longer than the authentication of the other socket would take if it did not wait.
+    await chat.instance.join('bob');
+    await gate.open();
+    await gate.remove();
+    await socket.nextThat(({ ref }) => ref === 'as bob');
+    await carol.socket.next('chat-message', ({ content }) => content === 'from alice');
+    const answers = socket.frames.filter(({ ref }) => ref !== undefined);
+    expect(answers.map(({ ref, type }) => [ref, type])).toEqual([
+      ['message', 'chat-message'],
+      ['as bob', 'status'],
+    ]);
   });
 
   it('comes before everything else: other frames are refused and the connection stays', async () => {

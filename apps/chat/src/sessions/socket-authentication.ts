@@ -32,7 +32,10 @@ export class SocketAuthentication {
       return;
     }
     const { account } = authentication;
-    if (connection.authentication?.account !== account) {
+    const former = connection.authentication?.account;
+    if (former !== account) {
+      // Replies to messages of the former account would otherwise go to this one.
+      if (former !== undefined) await request.earlierMessages();
       await this.accounts.connect(account);
       if (!this.accounts.register(connection, account)) return;
     }
