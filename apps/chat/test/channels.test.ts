@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { bearer, errorOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
+import { Stored } from './stored';
 import { contents, listed, unread, type Witness } from './witness';
 import { Witnesses } from './witnesses';
 
@@ -344,6 +345,17 @@ describe('channels', () => {
       expect(await alice.user.conversations()).toEqual(before);
     });
 
+    it('by who is not subscribed without an entry in its log', async () => {
+      const id = await channel();
+      const stored = await Stored.of(chat.database);
+      const before = await stored.fingerprints();
+      await dave.act('leave-conversation', { conversation_id: id });
+      const { conversation: conversations, member } = await stored.fingerprints();
+      await stored.close();
+      expect([conversations, member]).toEqual([before['conversation'], before['member']]);
+      expect(await all.heard()).toEqual({ dave: [{ type: 'conversation-removed', payload: { id } }] });
+    });
+
     it('by the creator, whom the longest-standing moderator follows', async () => {
       const id = await channel();
       await alice.act('leave-conversation', { conversation_id: id });
@@ -502,6 +514,14 @@ describe('channels', () => {
       expect(await all.refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
       await judy.user.socket.ask('add-member', { ...dave_, username: 'carol' }, 'member-added');
       await carol.user.socket.ask('chat-message', { conversation_id: id, message: 'thank you' }, 'chat-message');
+    });
+
+    it('who is notified when the creator removes them, also without having followed the channel', async () => {
+      const id = await channel();
+      await alice.act('remove-member', { conversation_id: id, username: 'judy' });
+      const heard = await all.heard();
+      expect(heard['judy']).toEqual([{ type: 'conversation-removed', payload: { id } }]);
+      expect(heard['bob']?.map(({ type }) => type)).toEqual(['member-removed']);
     });
 
     it('who may add themselves, and hears of the channel before', async () => {

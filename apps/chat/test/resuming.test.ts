@@ -6,7 +6,7 @@ import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { Cursor, parseCursor } from '../src/delivery/cursor';
 import { type ChatUser } from './chat-client';
-import { ChatSocket } from './chat-socket';
+import { ChatSocket, type AnyServerFrame } from './chat-socket';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 import { Gate } from './gate';
 
@@ -122,6 +122,17 @@ describe('a client that comes back', () => {
     await alice.say(id, 'missed');
     const heard = (await resumed(bob, cursor)).received('chat-message').filter((each) => each.conversation_id === id);
     expect(heard.map(({ content }) => content)).toEqual(['missed']);
+  });
+
+  it('is delivered only its removal from a channel that it does not follow', async () => {
+    const { id } = await alice.createChannel('Bees');
+    const cursor = await away(bob);
+    await alice.say(id, 'for subscribers');
+    await alice.socket.ask('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
+    const { frames } = await resumed(bob, cursor);
+    const isOfChannel = ({ payload }: AnyServerFrame) =>
+      ('conversation_id' in payload && payload.conversation_id === id) || ('id' in payload && payload.id === id);
+    expect(frames.filter(isOfChannel).map(({ type }) => type)).toEqual(['conversation-removed']);
   });
 
   it('is told to begin anew where it has left a channel and follows it again meanwhile', async () => {

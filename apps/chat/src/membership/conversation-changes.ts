@@ -8,18 +8,18 @@ import { LockedPair } from '../relations/locked-pair';
 import { LockedConversation } from './locked-conversation';
 import { type Role } from './role';
 
-/** Who asks for a change, and what they are in the conversation. */
+/** The account that requests a change, and its role in the conversation. */
 export interface Actor {
   account: string;
   role: Role;
 }
 
-/** What a change of a conversation appends to it, and to the streams of accounts. */
+/** What a change appends to a conversation, unless it has no events there, and to the streams of accounts. */
 export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId'> & {
   ofAccounts?: readonly Extract<NewChange, { account: string }>[];
 };
 
-/** Changes conversations, each locked: of two changes that race each sees the other whole or not at all. */
+/** Changes conversations under a lock of the conversation, so that concurrent changes are serialized. */
 @Injectable()
 export class ConversationChanges {
   constructor(
@@ -28,8 +28,8 @@ export class ConversationChanges {
   ) {}
 
   /**
-   * @param change judges the change and makes it; returns what is told of it
-   * @throws ServiceError `not-found` where the conversation is not there or not the caller's, and what the change throws
+   * @param change authorizes and makes the change; returns what to append to the log
+   * @throws ServiceError `not-found` if the conversation does not exist or the caller may not see it, and what the change throws
    */
   change(
     conversationId: string,
@@ -67,6 +67,7 @@ export class ConversationChanges {
       const role = await conversation.roleOf(account);
       if (role === 'none' && conversation.type !== 'channel') throw notThere();
       const { ofAccounts = [], ...ofConversation } = await change(conversation, { account, role }, pair);
+      if (ofConversation.events.length === 0) return [...ofAccounts];
       return [{ conversationId, ...ofConversation }, ...ofAccounts];
     });
   }

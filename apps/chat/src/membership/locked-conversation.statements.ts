@@ -2,6 +2,8 @@ import { sql, Statement } from '@waggle/service';
 
 const memberParameters = { conversationId: sql.text, account: sql.text };
 
+const isSubscribed = `(member.status = 'member' OR (member.status = 'reader' AND member.followed_at IS NOT NULL))`;
+
 /** Whether an account that is no member left of its own accord. Without a record of that, all have left but those that were banned. */
 const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.status <> 'banned')`;
 
@@ -15,8 +17,7 @@ export const lockConversation = new Statement({
 export const memberOfConversation = new Statement({
   name: 'member-of-conversation',
   text: `
-    SELECT status, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left,
-           status = 'reader' AND followed_at IS NOT NULL AS is_follower
+    SELECT status, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left, ${isSubscribed} AS is_subscribed
     FROM member
     WHERE conversation_id = $1 AND account = $2`,
   parameters: memberParameters,
@@ -24,7 +25,7 @@ export const memberOfConversation = new Statement({
     status: sql.text,
     is_moderator: sql.notNull(sql.bool),
     has_left: sql.notNull(sql.bool),
-    is_follower: sql.notNull(sql.bool),
+    is_subscribed: sql.notNull(sql.bool),
   },
 });
 
@@ -57,15 +58,15 @@ export const addMember = new Statement({
   columns: { is_new: sql.notNull(sql.bool) },
 });
 
-/** From the next place on the account does not hear the stream. Who only followed a channel has had no row, or one. */
+/** Ends the membership and the subscription. The next entry is the last one that the account is delivered, if it was subscribed. */
 export const endMembership = new Statement({
   name: 'end-membership',
   text: `
-    INSERT INTO member (conversation_id, account, status, left_seq, left_at, left_voluntarily)
-    SELECT id, $2, $3, last_seq + 1, clock_timestamp(), $4 FROM conversation WHERE id = $1
+    INSERT INTO member (conversation_id, account, status, left_voluntarily) VALUES ($1, $2, $3, $4)
     ON CONFLICT (conversation_id, account) DO UPDATE
       SET status = excluded.status, made_moderator = NULL, followed_at = NULL,
-          left_seq = excluded.left_seq, left_at = excluded.left_at,
+          left_seq = CASE WHEN ${isSubscribed} THEN (SELECT last_seq + 1 FROM conversation WHERE id = $1) ELSE member.left_seq END,
+          left_at = CASE WHEN ${isSubscribed} THEN clock_timestamp() ELSE member.left_at END,
           left_voluntarily = CASE member.status WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END`,
   parameters: { ...memberParameters, status: sql.text, isVoluntary: sql.bool },
   columns: {},

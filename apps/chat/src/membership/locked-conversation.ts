@@ -95,9 +95,9 @@ export class LockedConversation {
     }
   }
 
-  /** Whether the account follows the channel without being a member. */
-  async isFollower(account: string): Promise<boolean> {
-    return (await this.find(account))?.is_follower === true;
+  /** Tells whether the account is delivered what happens here: as a member, or as a follower of the channel. */
+  async isSubscribed(account: string): Promise<boolean> {
+    return (await this.find(account))?.is_subscribed === true;
   }
 
   async isMember(account: string): Promise<boolean> {

@@ -55,14 +55,14 @@ export class MembershipService {
         throw notAMember(username);
       }
       if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);
-      const isSubscribed = role !== 'none' || (await conversation.isFollower(username));
+      // An admin and the creator need not be.
+      const isSubscribed = await conversation.isSubscribed(username);
       await conversation.remove(username);
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] };
       const payload = { conversation_id, username };
       return {
-        leaves: [username],
+        leaves: isSubscribed ? [username] : [],
         events: [...(isSubscribed ? [removed] : []), { type: 'member-removed', payload, to: { except: username } }],
-        // An account that only reads the channel is not subscribed to it.
         ofAccounts: isSubscribed ? [] : [{ account: username, events: [removed] }],
       };
     });
@@ -77,7 +77,9 @@ export class MembershipService {
         await conversation.hideFrom(account);
         return { events: [removed] };
       }
-      // Who reads a channel without being a member only stops following it.
+      if (!(await conversation.isSubscribed(account))) {
+        return { events: [], ofAccounts: [{ account, events: [removed] }] };
+      }
       if (!(await conversation.isMember(account))) {
         await conversation.unfollow(account);
         return { events: [removed], leaves: [account] };
