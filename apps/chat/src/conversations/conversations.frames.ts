@@ -1,4 +1,5 @@
 import { requireAccountName } from '../accounts';
+import { contentOf } from '../messages/send-result';
 import { frame, type Frames } from '../realtime/frame';
 import { ConversationsService } from './conversations.service';
 
@@ -14,7 +15,7 @@ export const conversationsFrames = {
     errors: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
     handle: (service, request, payload) => {
       const { account } = request.caller;
-      const first = { content: payload.message, clientId: request.idempotencyKeyOf(payload) };
+      const first = contentOf(payload, request);
       if (typeof payload.to === 'string') {
         return service.openDm(account, requireAccountName(payload.to), first, request);
       }

@@ -1,9 +1,16 @@
 import { conversationsMost, maxMembersPage, unreadMessagesMost } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
-import { jsonBytes, messageBytes } from '../lists/json-bytes';
+import { messageBytes } from '../lists/json-bytes';
 import { firstPage, pageColumns } from '../lists/page';
+import { bodyJsonBytes, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
 import { upTo } from '../up-to';
-import { conversationColumns, isCreatorOfDm, mayFollow, memberOf, selectConversationsFrom } from '../membership/conversation-rows';
+import {
+  conversationColumns,
+  isCreatorOfDm,
+  mayFollow,
+  memberOf,
+  selectConversationsFrom,
+} from '../membership/conversation-rows';
 
 /** Since when a group must have been made for a repeat to be answered by it: so long its first entry is kept, too. */
 const marksAreGoodSince = `clock_timestamp() - interval '24 hours'`;
@@ -95,7 +102,7 @@ export const extendConversations = new Statement({
   text: `
     WITH extended AS (
       SELECT c.id, c.place, unread.count AS unread_count, last.*,
-             c.bytes + CASE WHEN last.content IS NULL THEN 0 ELSE ${messageBytes} + ${jsonBytes('last.content')} END AS bytes
+             c.bytes + CASE WHEN last.message_id IS NULL THEN 0 ELSE ${messageBytes} + ${bodyJsonBytes('last')} END AS bytes
       FROM unnest($1::text[], $3::bigint[], $4::int[]) WITH ORDINALITY AS c (id, last_seq, bytes, place)
       ${memberOf('$2')}
       CROSS JOIN LATERAL (
@@ -106,7 +113,7 @@ export const extendConversations = new Statement({
         ) unread
       ) unread (count)
       LEFT JOIN LATERAL (
-        SELECT id AS message_id, sender, recipient, content, sent_at,
+        SELECT id AS message_id, sender, recipient, ${selectBody('message')}, sent_at,
                CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                     ELSE seq <= (SELECT acknowledged_seq FROM member WHERE conversation_id = c.id AND account = recipient)
                END AS read
@@ -131,7 +138,7 @@ export const extendConversations = new Statement({
     message_id: sql.nullable(sql.text),
     sender: sql.nullable(sql.text),
     recipient: sql.nullable(sql.text),
-    content: sql.nullable(sql.text),
+    ...nullableBodyColumns,
     sent_at: sql.nullable(sql.timestamptz),
     read: sql.nullable(sql.bool),
     bytes: sql.notNull(sql.int4),
@@ -139,7 +146,7 @@ export const extendConversations = new Statement({
 });
 
 /** The columns of a last message that has been found. */
-export const lastMessageColumns = ['message_id', 'sender', 'content', 'sent_at', 'read'] as const;
+export const lastMessageColumns = ['message_id', 'sender', ...requiredBodyColumns, 'sent_at', 'read'] as const;
 
 export const groupByClientId = new Statement({
   name: 'group-by-client-id',

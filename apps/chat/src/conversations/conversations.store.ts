@@ -5,6 +5,7 @@ import { type ClientBase, type Pool } from 'pg';
 import { z } from 'zod';
 import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors';
 import { type Page } from '../lists/page';
+import { toBody } from '../log/message-body';
 import { dmOfPair } from '../relations/locked-pair.statements';
 import { inOrder } from '../relations/pair';
 import { toConversation, toSeen, type SeenConversation } from '../membership/conversation-rows';
@@ -165,7 +166,7 @@ function toExtension(
             conversation_id: last.id,
             from: last.sender,
             to: last.recipient,
-            content: last.content,
+            ...toBody(last),
             timestamp: last.sent_at.toISOString(),
             read: last.read,
           },

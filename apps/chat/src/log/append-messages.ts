@@ -1,14 +1,24 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 import { type MessageEntry } from './entry';
+import {
+  bodyArrayParameters,
+  bodyArrays,
+  bodyColumns,
+  bodyList,
+  bodyParameters,
+  selectBody,
+  toBody,
+  toBodyArrays,
+  type MessageBody,
+} from './message-body';
 
 /** A message whose sender may write, as of a sequence number of the conversation. */
-export interface AuthorizedMessage {
+export interface AuthorizedMessage extends MessageBody {
   id: string;
   conversationId: string;
   sender: string;
   /** The other account of a dm; null elsewhere. */
   recipient: string | null;
-  content: string;
   clientId: string | null;
   /** The sequence number of the conversation as of which the sender may write. */
   authorizedSeq: number;
@@ -38,11 +48,11 @@ const appendToSeveral = new Statement({
         updated_at = greatest(c.updated_at, p.at + (p.messages - 1) * interval '1 millisecond')
     FROM place p WHERE c.id = p.id
   ), stored AS (
-    INSERT INTO message (conversation_id, seq, id, sender, recipient, content, client_id, sent_at)
-    SELECT p.id, p.last_seq + m.nth, m.id, m.sender, m.recipient, m.content, m.client_id,
-           p.at + (m.nth - 1) * interval '1 millisecond'
-    FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
-      AS m (conversation_id, nth, id, sender, recipient, content, client_id)
+    INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${bodyList})
+    SELECT p.id, p.last_seq + m.nth, m.id, m.sender, m.recipient, m.client_id,
+           p.at + (m.nth - 1) * interval '1 millisecond', ${selectBody('m')}
+    FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], ${bodyArrayParameters(10)})
+      AS m (conversation_id, nth, id, sender, recipient, client_id, ${bodyList})
     JOIN place p ON p.id = m.conversation_id
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs)
@@ -59,8 +69,8 @@ const appendToSeveral = new Statement({
     ids: sql.arrayOf(sql.text),
     senders: sql.arrayOf(sql.text),
     recipients: sql.arrayOf(sql.nullable(sql.text)),
-    contents: sql.arrayOf(sql.text),
     clientIds: sql.arrayOf(sql.nullable(sql.text)),
+    ...bodyArrays,
   },
   columns: { id: sql.text, last_seq: sql.int8, at: sql.notNull(sql.timestamptz) },
 });
@@ -82,8 +92,8 @@ const appendOneMessage = new Statement({
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs) SELECT clock_timestamp(), ARRAY[id], ARRAY[last_seq] FROM place
   )
-  INSERT INTO message (conversation_id, seq, id, sender, recipient, content, client_id, sent_at)
-  SELECT id, last_seq, $3, $4, $5, $6, $7, last_message_at FROM place
+  INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${bodyList})
+  SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${bodyParameters(7)} FROM place
   RETURNING seq, sent_at`,
   parameters: {
     conversationId: sql.text,
@@ -91,8 +101,8 @@ const appendOneMessage = new Statement({
     id: sql.text,
     sender: sql.text,
     recipient: sql.nullable(sql.text),
-    content: sql.text,
     clientId: sql.nullable(sql.text),
+    ...bodyColumns,
   },
   columns: { seq: sql.int8, sent_at: sql.timestamptz },
 });
@@ -137,8 +147,8 @@ async function appendSeveral(
     ids: messages.map(({ id }) => id),
     senders: messages.map(({ sender }) => sender),
     recipients: messages.map(({ recipient }) => recipient),
-    contents: messages.map(({ content }) => content),
     clientIds: messages.map(({ clientId }) => clientId),
+    ...toBodyArrays(messages),
   });
   const places = new Map(rows.map(({ id, last_seq, at }) => [id, { lastSeq: Number(last_seq), atMs: at.getTime() }]));
   return messages.map((message, i) => {
@@ -149,10 +159,11 @@ async function appendSeveral(
   });
 }
 
-function entryOf(
-  { conversationId, id, sender, recipient, content }: AuthorizedMessage,
-  seq: number,
-  sentAt: Date,
-): MessageEntry {
-  return { stream: conversationId, seq, message: { id, sender, recipient, content, sentAt: sentAt.toISOString() } };
+function entryOf(message: AuthorizedMessage, seq: number, sentAt: Date): MessageEntry {
+  const { conversationId, id, sender, recipient } = message;
+  return {
+    stream: conversationId,
+    seq,
+    message: { id, sender, recipient, ...toBody(message), sentAt: sentAt.toISOString() },
+  };
 }

@@ -1,5 +1,6 @@
-import { type RowOf, sql } from '@waggle/service';
+import { isJoined, type RowOf, sql } from '@waggle/service';
 import { type ChatEvent, type Entry, type Subscription } from './entry';
+import { nullableBodyColumns, requiredBodyColumns, selectBody, selectNoBody, toBody } from './message-body';
 
 /** The columns of `event` and of `message`; those of the other table are null. */
 export const entryColumns = {
@@ -12,19 +13,22 @@ export const entryColumns = {
   id: sql.nullable(sql.text),
   sender: sql.nullable(sql.text),
   recipient: sql.nullable(sql.text),
-  content: sql.nullable(sql.text),
+  ...nullableBodyColumns,
   at: sql.nullable(sql.timestamptz),
   deleted: sql.nullable(sql.bool),
 };
 
 /** The text of `entryColumns` but the stream, from `event` and from `message`. */
-export const eventColumns =
-  'seq, events, joins, leaves, subscriptions, NULL AS id, NULL AS sender, NULL AS recipient, NULL AS content, at, NULL::boolean AS deleted';
-export const messageColumns =
-  'seq, NULL AS events, NULL AS joins, NULL AS leaves, NULL AS subscriptions, id, sender, recipient, content, sent_at AS at, deleted_at IS NOT NULL AS deleted';
+export const eventColumns = `seq, events, joins, leaves, subscriptions,
+  NULL AS id, NULL AS sender, NULL AS recipient, ${selectNoBody}, at, NULL::boolean AS deleted`;
+export const messageColumns = `seq, NULL AS events, NULL AS joins, NULL AS leaves, NULL AS subscriptions,
+  id, sender, recipient, ${selectBody('message')}, sent_at AS at, deleted_at IS NOT NULL AS deleted`;
+
+/** The columns of a message that are not null. */
+const requiredColumns = ['id', 'sender', 'at', ...requiredBodyColumns] as const;
 
 export function toEntry(row: RowOf<typeof entryColumns>): Entry {
-  const { stream, events, id, sender, recipient, content, at } = row;
+  const { stream, events } = row;
   const seq = Number(row.seq);
   if (events !== null) {
     return {
@@ -37,8 +41,9 @@ export function toEntry(row: RowOf<typeof entryColumns>): Entry {
     };
   }
   // A deleted message keeps its sequence number and has no events.
-  if (row.deleted === true || id === null || sender === null || content === null || at === null) {
+  if (row.deleted === true || !isJoined(row, requiredColumns)) {
     return { stream, seq, events: [], joins: [], leaves: [], subscriptions: [] };
   }
-  return { stream, seq, message: { id, sender, recipient, content, sentAt: at.toISOString() } };
+  const { id, sender, recipient, at } = row;
+  return { stream, seq, message: { id, sender, recipient, ...toBody(row), sentAt: at.toISOString() } };
 }

@@ -1,6 +1,7 @@
 import { serverFrames } from '@waggle/contracts';
 import { z } from 'zod';
 import { type ChatEvent, type Entry } from './entry';
+import { hasBody } from './message-body';
 
 /*
  * Validation of entries and events that other instances publish. It checks the form only, which is enough to deliver them: anybody who
@@ -28,8 +29,8 @@ function isSubscription(value: unknown): boolean {
 
 function isMessage(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { id, sender, recipient, content, sentAt } = value;
-  return [id, sender, content, sentAt].every(isText) && (recipient === null || isText(recipient));
+  const { id, sender, recipient, sentAt } = value;
+  return hasBody(value) && [id, sender, sentAt].every(isText) && (recipient === null || isText(recipient));
 }
 
 function isEvent(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { type Message, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
+import { toBody, type MessageBody } from './message-body';
 
 /** Subscribers of a stream: all of them but one, or one alone. */
 export interface SubscriberFilter {
@@ -15,12 +16,11 @@ export type ChatEvent = {
 export interface MessageEntry {
   stream: string;
   seq: number;
-  message: {
+  message: MessageBody & {
     id: string;
     sender: string;
     /** The other account of a direct message; null elsewhere. */
     recipient: string | null;
-    content: string;
     /** ISO 8601 with milliseconds. */
     sentAt: string;
   };
@@ -83,6 +83,15 @@ function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
   ];
 }
 
-function toPayload(stream: string, { id, sender, recipient, content, sentAt }: MessageEntry['message']): Message {
-  return { id, conversation_id: stream, from: sender, to: recipient, content, timestamp: sentAt, read: false };
+function toPayload(stream: string, message: MessageEntry['message']): Message {
+  const { id, sender, recipient, sentAt } = message;
+  return {
+    id,
+    conversation_id: stream,
+    from: sender,
+    to: recipient,
+    ...toBody(message),
+    timestamp: sentAt,
+    read: false,
+  };
 }

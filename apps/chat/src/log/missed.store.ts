@@ -5,6 +5,7 @@ import { upTo } from '../up-to';
 import { type Entry } from './entry';
 import { entryColumns, eventColumns, messageColumns, toEntry } from './entry-row';
 import { isSubscribed } from './log.store';
+import { bodyBytes, selectBody } from './message-body';
 
 const missedPlaces = new Statement({
   name: 'missed-places',
@@ -37,9 +38,9 @@ const entriesAtPlaces = new Statement({
   name: 'entries-at-places',
   text: `
     SELECT * FROM (
-      SELECT p.n, p.stream, p.seq, e.events, e.joins, e.leaves, e.subscriptions, m.id, m.sender, m.recipient, m.content,
+      SELECT p.n, p.stream, p.seq, e.events, e.joins, e.leaves, e.subscriptions, m.id, m.sender, m.recipient, ${selectBody('m')},
              coalesce(e.at, m.sent_at) AS at, m.deleted_at IS NOT NULL AS deleted,
-             sum(coalesce(octet_length(m.content), octet_length(e.events::text)))
+             sum(coalesce(${bodyBytes('m')}, octet_length(e.events::text)))
                OVER (ORDER BY p.n ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS bytes_before
       FROM unnest($1::text[], $2::bigint[], $3::boolean[]) WITH ORDINALITY AS p (stream, seq, is_message, n)
       LEFT JOIN event e ON NOT p.is_message AND e.stream = p.stream AND e.seq = p.seq
@@ -61,7 +62,7 @@ const pageOfStream = new Statement({
   text: `
     SELECT * FROM (
       SELECT $1::text AS stream, entry.*,
-             sum(coalesce(octet_length(content), octet_length(events::text)))
+             sum(coalesce(${bodyBytes('entry')}, octet_length(events::text)))
                OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS bytes_before
       FROM (
         (SELECT ${eventColumns}

@@ -3,6 +3,7 @@ import { frame, type Frames, type Resolve } from '../realtime/frame';
 import { DeletionService } from './deletion.service';
 import { DirectConversations } from './direct-conversations';
 import { MessagesService } from './messages.service';
+import { contentOf } from './send-result';
 import { Typing } from './typing';
 
 const services = (resolve: Resolve) => ({
@@ -23,7 +24,7 @@ export const messagesFrames = {
     /** If the frame names the conversation, `to` is ignored and the next frame is handled while this message is stored. */
     handle: ({ messages, conversations }, request, payload): void | Promise<void> => {
       const { account } = request.caller;
-      const message = { content: payload.message, clientId: request.idempotencyKeyOf(payload) };
+      const message = contentOf(payload, request);
       const { conversation_id: conversationId } = payload;
       if (conversationId === undefined) {
         return conversations.writeTo(account, requireAccountName(payload.to), message, request);

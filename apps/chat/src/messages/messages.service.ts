@@ -3,6 +3,7 @@ import { Delivery } from '../delivery/delivery';
 import { UndeliveredCommits } from '../delivery/undelivered-commits';
 import { ChatError, notThere } from '../errors';
 import { type Entry } from '../log/entry';
+import { isSameBody, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
 import { MessageQueue } from './message-queue';
@@ -32,7 +33,7 @@ export class MessagesService {
     const result = await this.queue.write(message);
     if (!('entries' in result)) throw refused(result.outcome);
     const { outcome, entries } = result;
-    if (outcome === 'repeated' && !mayHaveContent(entries.at(-1), message.content)) {
+    if (outcome === 'repeated' && !mayHaveBody(entries.at(-1), message)) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
     // A direct conversation that reappears costs nothing more.
@@ -61,7 +62,7 @@ function isJoin(entry: Entry): boolean {
   return 'events' in entry && entry.events.some(({ type }) => type === 'member-added');
 }
 
-/** Tells whether the entry of a message has this text, or had it: that of a deleted message is not known. */
-function mayHaveContent(entry: Entry | undefined, content: string): boolean {
-  return entry === undefined || 'events' in entry || entry.message.content === content;
+/** Tells whether the entry of a message has this body, or had it: that of a deleted message is not known. */
+function mayHaveBody(entry: Entry | undefined, body: MessageBody): boolean {
+  return entry === undefined || 'events' in entry || isSameBody(entry.message, body);
 }

@@ -4,9 +4,18 @@ import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
 import { mayFollow } from '../membership/conversation-rows';
-import { jsonBytes, jsonBytesInPage, messageBytes } from '../lists/json-bytes';
+import { messageBytes } from '../lists/json-bytes';
 import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
 import { firstPage, pageColumns, type Page } from '../lists/page';
+import {
+  bodyColumns,
+  bodyJsonBytes,
+  bodyJsonBytesInPage,
+  nullableBodyColumns,
+  requiredBodyColumns,
+  selectBody,
+  toBody,
+} from '../log/message-body';
 import { upTo } from '../up-to';
 
 /** A page of messages, and whether the account may follow the conversation without being a member, and does not yet. */
@@ -26,14 +35,14 @@ const messageColumns = {
   conversation_id: sql.text,
   sender: sql.text,
   recipient: sql.nullable(sql.text),
-  content: sql.text,
+  ...bodyColumns,
   sent_at: sql.timestamptz,
 };
 
 const messageHistory = new Statement({
   name: 'message-history',
   text: `
-    SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, page.content, page.sent_at, page.read,
+    SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, ${selectBody('page')}, page.sent_at, page.read,
            page.has_next, ${mayFollow} AS may_follow
     FROM conversation c
     LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
@@ -41,11 +50,11 @@ const messageHistory = new Statement({
     LEFT JOIN member other ON c.type = 'dm' AND other.conversation_id = c.id
       AND other.account = CASE $2 WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default"
     LEFT JOIN LATERAL (${firstPage(
-      `SELECT seq, id, conversation_id, sender, recipient, content, sent_at,
+      `SELECT seq, id, conversation_id, sender, recipient, ${selectBody('message')}, sent_at,
               CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                    WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
                    ELSE seq <= other.acknowledged_seq END AS read,
-              ${messageBytes} + ${jsonBytes('content')} AS bytes
+              ${messageBytes} + ${bodyJsonBytes('message')} AS bytes
        FROM message
        WHERE conversation_id = c.id AND deleted_at IS NULL AND sent_at < coalesce($3::timestamptz, 'infinity')
        ORDER BY sent_at DESC LIMIT ${upTo('$4')}`,
@@ -69,7 +78,7 @@ const messageHistory = new Statement({
     conversation_id: sql.nullable(sql.text),
     sender: sql.nullable(sql.text),
     recipient: sql.nullable(sql.text),
-    content: sql.nullable(sql.text),
+    ...nullableBodyColumns,
     sent_at: sql.nullable(sql.timestamptz),
     read: sql.nullable(sql.bool),
     has_next: sql.nullable(sql.bool),
@@ -78,7 +87,7 @@ const messageHistory = new Statement({
 });
 
 /** The columns of a message that has been found. */
-const historyColumns = ['seq', 'id', 'conversation_id', 'sender', 'content', 'sent_at', 'read'] as const;
+const historyColumns = ['seq', 'id', 'conversation_id', 'sender', ...requiredBodyColumns, 'sent_at', 'read'] as const;
 
 const unreadMessages = new Statement({
   name: 'unread-messages',
@@ -104,14 +113,14 @@ const unreadMessages = new Statement({
       WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
       ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${unreadMessagesMost + 1}
     ), page AS (${firstPage(
-      `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, m.content, m.sent_at,
-              ${messageBytes} + ${jsonBytesInPage('m.content', 'sent_at DESC, m.conversation_id DESC')} AS bytes
+      `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, ${selectBody('m')}, m.sent_at,
+              ${messageBytes} + ${bodyJsonBytesInPage('m', 'sent_at DESC, m.conversation_id DESC')} AS bytes
        FROM newest JOIN message m ON m.conversation_id = newest.conversation_id AND m.seq = newest.seq`,
       unreadMessagesMost + 1,
       'sent_at DESC, conversation_id DESC',
     )}
     )
-    SELECT seq, id, conversation_id, sender, recipient, content, sent_at, nth, has_next FROM page ORDER BY sent_at, id`,
+    SELECT seq, id, conversation_id, sender, recipient, ${selectBody('page')}, sent_at, nth, has_next FROM page ORDER BY sent_at, id`,
   parameters: {
     account: sql.text,
     /** With the conversation: the cursor. Null for the first page. */
@@ -185,7 +194,7 @@ function toMessage(row: RowOf<typeof messageColumns>): PlacedUnreadMessage {
     conversation_id: row.conversation_id,
     from: row.sender,
     to: row.recipient,
-    content: row.content,
+    ...toBody(row),
     timestamp: row.sent_at.toISOString(),
     seq: Number(row.seq),
   };

@@ -1,12 +1,13 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 import { entryColumns, toEntry } from '../log/entry-row';
+import { bodyColumns, selectBody } from '../log/message-body';
 import { type NewMessage, type SendResult } from './send-result';
 
 const repeatedMessages = new Statement({
   name: 'repeated-messages',
   text: `
     SELECT w.n::int AS n, m.conversation_id AS stream, m.seq, NULL::jsonb AS events, NULL::text[] AS joins, NULL::text[] AS leaves,
-           NULL::jsonb AS subscriptions, m.id, m.sender, m.recipient, m.content, m.sent_at AS at, false AS deleted
+           NULL::jsonb AS subscriptions, m.id, m.sender, m.recipient, ${selectBody('m')}, m.sent_at AS at, false AS deleted
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (conversation_id, sender, client_id, n)
     -- Each by itself: joined, a small table is read whole for them, and sorted.
     CROSS JOIN LATERAL (
@@ -22,7 +23,7 @@ const repeatedMessages = new Statement({
     ...entryColumns,
     id: sql.text,
     sender: sql.text,
-    content: sql.text,
+    ...bodyColumns,
     at: sql.timestamptz,
     /** The number of the message among the given ones, from 1. */
     n: sql.notNull(sql.int4),

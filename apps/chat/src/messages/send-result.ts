@@ -1,13 +1,15 @@
+import { type ClientPayload } from '@waggle/contracts';
 import { newIdentifier } from '@waggle/service';
 import { ChatError, notThere } from '../errors';
 import { type Entry } from '../log/entry';
+import { type MessageBody } from '../log/message-body';
+import { type FrameRequest } from '../realtime/frame-request';
 
 /** A message to store. */
-export interface NewMessage {
+export interface NewMessage extends MessageBody {
   id: string;
   conversationId: string;
   sender: string;
-  content: string;
   /** The idempotency key of the client: a message of the same sender, conversation and key is stored once. */
   clientId: string | null;
 }
@@ -17,6 +19,14 @@ export type OutgoingMessage = Omit<NewMessage, 'id' | 'sender'>;
 
 /** Its text and idempotency key: what is known before the conversation exists. */
 export type MessageContent = Omit<OutgoingMessage, 'conversationId'>;
+
+/** Returns the content of a frame's message. @throws ChatError as `idempotencyKeyOf` */
+export function contentOf(
+  payload: Pick<ClientPayload<'chat-message'>, 'message' | 'client_id'>,
+  request: FrameRequest,
+): MessageContent {
+  return { content: payload.message, clientId: request.idempotencyKeyOf(payload) };
+}
 
 /** Why an account may not write into a conversation. */
 export type Refusal = 'not-found' | 'blocked' | 'friends-only' | 'banned';

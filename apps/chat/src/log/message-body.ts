@@ -1,0 +1,56 @@
+import { type RowOf, sql } from '@waggle/service';
+import { jsonBytes, jsonBytesInPage } from '../lists/json-bytes';
+
+/*
+ * What the sender of a message has written. Every statement that reads messages, and everything that is made of them, takes it from here,
+ * so that a new field of messages is declared once.
+ */
+
+/** The columns of `message` that hold the body. */
+export const bodyColumns = { content: sql.text };
+/** The same in rows that may be without a message. */
+export const nullableBodyColumns = { content: sql.nullable(sql.text) };
+
+export type MessageBody = RowOf<typeof bodyColumns>;
+
+/** The columns that are null only in rows without a message. */
+export const requiredBodyColumns = ['content'] as const;
+
+/** SQL for the names of the columns. */
+export const bodyList = 'content';
+/** SQL for the parameters of a statement that inserts a message: `bodyColumns`, from `$first` on. */
+export const bodyParameters = (first: number) => `$${first}`;
+/** The parameters of a statement that inserts several messages, and SQL for them. */
+export const bodyArrays = { contents: sql.arrayOf(sql.text) };
+export const bodyArrayParameters = (first: number) => `$${first}::text[]`;
+
+/** Returns the values of `bodyArrays`. */
+export function toBodyArrays(bodies: readonly MessageBody[]) {
+  return { contents: bodies.map(({ content }) => content) };
+}
+
+/** SQL for the columns of a table or alias. */
+export const selectBody = (from: string) => `${from}.content`;
+/** SQL for rows without a message. */
+export const selectNoBody = 'NULL AS content';
+/** SQL for the size of a body in memory, in bytes; null without a message. */
+export const bodyBytes = (from: string) => `octet_length(${from}.content)`;
+/** SQL for the size of a body in JSON, in bytes. */
+export const bodyJsonBytes = (from: string) => jsonBytes(`${from}.content`);
+/** The same for a row of a list. @param order that of the list, such as `sent_at DESC` */
+export const bodyJsonBytesInPage = (from: string, order: string) => jsonBytesInPage(`${from}.content`, order);
+
+/** Returns the body that a row, an entry or a new message has. */
+export function toBody({ content }: MessageBody): MessageBody {
+  return { content };
+}
+
+/** Tells whether two messages say the same. */
+export function isSameBody(one: MessageBody, other: MessageBody): boolean {
+  return one.content === other.content;
+}
+
+/** Tells whether what another instance publishes has a body. */
+export function hasBody({ content }: Record<string, unknown>): boolean {
+  return typeof content === 'string';
+}
