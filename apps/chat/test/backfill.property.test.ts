@@ -8,7 +8,7 @@ import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
 import { Backfill } from '../src/delivery/backfill';
 import { Cursor, toCursor } from '../src/delivery/cursor';
 import { type Entry } from '../src/log/entry';
-import { MissedStore, type EntryPlace } from '../src/log/missed.store';
+import { MissedStore, type EntryPosition } from '../src/log/missed.store';
 import { Resumption } from '../src/delivery/resumption';
 import { FanOut } from '../src/delivery/fan-out';
 import { Stream } from '../src/delivery/stream';
@@ -56,7 +56,7 @@ class SlowStore extends MissedStore {
       .toSorted((one, other) => one.stream.localeCompare(other.stream) || one.seq - other.seq);
   }
 
-  override async findEntries(places: readonly EntryPlace[]) {
+  override async findEntries(places: readonly EntryPosition[]) {
     const page = places.slice(0, 1 + this.random.below(10));
     await this.pause();
     return page.flatMap((place) => this.entriesOf(place.stream).filter(({ seq }) => seq === place.seq));

@@ -7,7 +7,7 @@ import { FanOut } from '../src/delivery/fan-out';
 import { Resumption } from '../src/delivery/resumption';
 import { Stream } from '../src/delivery/stream';
 import { type Entry } from '../src/log/entry';
-import { MissedStore, type EntryPlace } from '../src/log/missed.store';
+import { MissedStore, type EntryPosition } from '../src/log/missed.store';
 import { TimelineStore } from '../src/log/timeline.store';
 import { Connections } from '../src/realtime/connections';
 import { FrameRequest, type RequestPump } from '../src/realtime/frame-request';
@@ -28,7 +28,7 @@ class MissedEntries extends MissedStore {
     return Promise.resolve({ acknowledged: [], cameBack: false });
   }
 
-  override findPlaces(): Promise<EntryPlace[]> {
+  override findPlaces(): Promise<EntryPosition[]> {
     return Promise.resolve(this.entries.slice(0, 4).map(({ stream, seq }) => ({ stream, seq, messageId: `m${seq}` })));
   }
 
@@ -36,7 +36,7 @@ class MissedEntries extends MissedStore {
     return Promise.resolve([]);
   }
 
-  override findEntries(places: readonly EntryPlace[]) {
+  override findEntries(places: readonly EntryPosition[]) {
     return Promise.resolve(this.entries.filter(({ seq }) => places.some((place) => place.seq === seq)));
   }
 

@@ -21,7 +21,7 @@ import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 
-/** Channels, which anybody may read and write; what else is done to them is done as to groups. */
+/** Lists and creates channels, which any account may read and write. Other changes of them are frames, as for groups. */
 @Controller('users/channels')
 @UseGuards(AccessGuard)
 export class ChannelsController {
@@ -31,7 +31,7 @@ export class ChannelsController {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** The channels that the caller has created. */
+  /** Returns the channels that the caller has created. */
   @Get()
   @UseInterceptors(ListReadsInterceptor)
   @Answers([conversation], {
@@ -54,9 +54,9 @@ export class ChannelsController {
   @UseGuards(ChangeLimitGuard)
   @Answers(createdChannel, { summary: 'Creates a channel', status: 201, errors: ['invalid-request'] })
   async create(@Caller() caller: string, @Body({ schema: channelBody }) body: ChannelBody): Promise<CreatedChannel> {
-    const most = this.config.limits.nameCharacters;
-    if (Array.from(body.name).length > most) {
-      throw new ChatError('invalid-request', `name: must have at most ${most} characters`);
+    const max = this.config.limits.nameCharacters;
+    if (Array.from(body.name).length > max) {
+      throw new ChatError('invalid-request', `name: must have at most ${max} characters`);
     }
     return { id: await this.creator.createChannel(caller, body.name), name: body.name, creator: caller };
   }

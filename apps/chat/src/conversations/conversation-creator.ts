@@ -15,10 +15,10 @@ import { newMessage, refused, type MessageContent } from '../messages/send-resul
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeAdditions } from '../relations/additions';
 import { LockedPair } from '../relations/locked-pair';
-import { placeOfCreation } from './conversations.statements';
+import { creationSeq } from './conversations.statements';
 import { ConversationsStore } from './conversations.store';
 
-/** Creates conversations. A message that another member adds at once is delivered after the first one. */
+/** Creates conversations, each with its first message in the same transaction, so that this precedes all others. */
 @Injectable()
 export class ConversationCreator {
   constructor(
@@ -46,18 +46,18 @@ export class ConversationCreator {
     if (id !== undefined) return id;
     await this.accounts.requireAll([other]);
     if (await this.createDm(creator, other, first, origin)) return undefined;
-    // The other account was faster.
+    // A concurrent request of either account has created it.
     const existing = await this.store.findDmId(creator, other);
-    if (existing === undefined) throw new Error('a dm that is there and is not');
+    if (existing === undefined) throw new Error('an existing dm was not found');
     return existing;
   }
 
   /**
-   * Creates a group with a first message, unless its creator has made it with the same idempotency key before.
+   * Creates a group with a first message, unless its creator has created it with the same idempotency key before.
    *
    * @returns the first entry of the group that exists; undefined if it was created
-   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, naming the member; `conflict` if the key is that of
-   * another group
+   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, naming the member; `conflict` if another group has
+   * the key
    */
   async findOrCreateGroup(
     creator: string,
@@ -70,18 +70,18 @@ export class ConversationCreator {
     if (existing !== undefined) return existing;
     await this.accounts.requireAll(members);
     if (await this.createGroup(creator, members, first, origin)) return undefined;
-    // A repetition of the frame was faster.
+    // A concurrent repetition of the request has created it.
     const made = await this.findCreation(creator, members, first);
-    if (made === undefined) throw new Error('a group that is there and is not');
+    if (made === undefined) throw new Error('an existing group was not found');
     return made;
   }
 
-  /** A channel, which begins without a message. @returns its id */
+  /** Creates a channel, which has no first message. @returns its id */
   async createChannel(creator: string, name: string): Promise<string> {
     const id = newIdentifier();
     await this.changes.commit(undefined, async (client) => {
       const entries = await storeChannel(client, this.store, { id, creator, name });
-      if (entries === undefined) throw new Error('a new identifier that is taken');
+      if (entries === undefined) throw new Error('a new identifier is in use');
       return entries;
     });
     return id;
@@ -97,7 +97,7 @@ export class ConversationCreator {
     return members;
   }
 
-  /** @returns false if the two have a dm already; then nothing is stored */
+  /** @returns false, and stores nothing, if the two have a dm already */
   private async createDm(
     creator: string,
     other: string,
@@ -114,7 +114,7 @@ export class ConversationCreator {
     return entries.length > 0;
   }
 
-  /** @returns false if the creator has made a group with the same key; then nothing is stored */
+  /** @returns false, and stores nothing, if the creator has created a group with the same key */
   private async createGroup(
     creator: string,
     members: readonly string[],
@@ -131,7 +131,7 @@ export class ConversationCreator {
     return entries.length > 0;
   }
 
-  /** Returns the first entry of the group that the creator has made with the key of a message. @throws ChatError `conflict` */
+  /** Returns the first entry of the group that the creator has created with the key of a message. @throws ChatError `conflict` */
   private async findCreation(
     creator: string,
     members: readonly string[],
@@ -140,16 +140,17 @@ export class ConversationCreator {
     const id = clientId === null ? undefined : await this.store.findByClientId(creator, clientId);
     if (id === undefined) return undefined;
     const [creation] = await this.log.findEntries([{ stream: id, seq: 0 }]);
-    if (creation?.seq !== placeOfCreation) throw new Error('a group without a first entry');
-    if (!isCreationOf(members, creation)) throw new ChatError('conflict', 'another group was made with this client_id');
+    if (creation?.seq !== creationSeq) throw new Error('a group without a first entry');
+    if (!isCreationOf(members, creation))
+      throw new ChatError('conflict', 'another group was created with this client_id');
     return creation;
   }
 }
 
-/** A channel about to be stored. */
+/** A channel to store. */
 export type NewChannel = Record<'id' | 'name' | 'creator', string>;
 
-/** @returns the entries that announce the channel to its creator; undefined if its id is taken, then nothing is stored */
+/** Stores a channel. @returns the entries that announce it to its creator; undefined, and stores nothing, if its id is in use */
 export async function storeChannel(
   client: ClientBase,
   store: ConversationsStore,
@@ -166,7 +167,7 @@ async function begin(client: ClientBase, conversationId: string, creator: string
   if (typeof permission === 'string') throw refused(permission);
   const { recipient, seq: authorizedSeq } = permission;
   const [entry] = await appendMessages(client, [{ ...message, recipient, authorizedSeq }]);
-  if (entry === undefined) throw new Error('a new conversation that somebody has changed');
+  if (entry === undefined) throw new Error('a new conversation was changed');
   return [...(await announce(client, conversationId, creator)), entry];
 }
 
@@ -177,7 +178,7 @@ async function announce(client: ClientBase, id: string, creator: string): Promis
   const events: ChatEvent[] = [{ type: 'conversation-created', payload: conversation, to: members }];
   return appendChangeAt(client, {
     stream: id,
-    seq: placeOfCreation,
+    seq: creationSeq,
     events,
     joins: members,
     leaves: [],
@@ -185,7 +186,7 @@ async function announce(client: ClientBase, id: string, creator: string): Promis
   });
 }
 
-/** Tells whether a group began with these members, in whatever order. */
+/** Tells whether a group was created with these members, in any order. */
 function isCreationOf(members: readonly string[], creation: Entry): boolean {
   const [event] = eventsOf(creation);
   if (event?.type !== 'conversation-created') return false;

@@ -16,7 +16,7 @@ export class ConversationLists {
 
   /**
    * Returns the conversations of an account, the last updated first.
-   * @param extended with the last message, the number of unread ones and the like
+   * @param extended adds the last message, the number of unread messages, and `last_seq`
    */
   async ofAccount(account: string, extended: boolean, cursor: string | undefined): Promise<Page<Conversation>> {
     const { items, hasNext } = await this.toPage(await this.store.listOf(account, cursor), account, extended);
@@ -24,7 +24,7 @@ export class ConversationLists {
     return { items, next: hasNext && last ? encodeCursor([Date.parse(last.updated_at), last.id]) : undefined };
   }
 
-  /** An account that reads a channel follows it. @throws ServiceError `not-found` if the account may not see the conversation */
+  /** Returns a conversation. An account that reads a channel follows it. @throws ServiceError `not-found` if the account may not see the conversation */
   async find(id: string, account: string, extended = false): Promise<Conversation> {
     const { items } = await this.findSeveral([id], account, extended);
     if (items[0] === undefined) throw notThere();
@@ -33,18 +33,18 @@ export class ConversationLists {
 
   /**
    * Returns those conversations that the account may see, in the given order. It follows the channels among them.
-   * @returns the first of them, and as `next` the identifiers of the others as a client asks for them
+   * @returns the first of them, and as `next` the identifiers of the others, as in a request
    */
   async findSeveral(ids: readonly string[], account: string, extended = false): Promise<Page<Conversation>> {
-    const asked = [...new Set(ids)];
+    const requested = [...new Set(ids)];
     const visible = await this.following.followWhatIsFound(account, async () => {
-      const found = await this.store.findVisible(asked, account);
-      const followable = found.seen.filter((each) => each.mayFollow).map(({ conversation }) => conversation.id);
+      const found = await this.store.findVisible(requested, account);
+      const followable = found.snapshots.filter((each) => each.mayFollow).map(({ conversation }) => conversation.id);
       return { found, followable };
     });
     const { items, hasNext } = await this.toPage(visible, account, extended);
     const last = items.at(-1);
-    return { items, next: hasNext && last ? asked.slice(asked.indexOf(last.id) + 1).join(',') : undefined };
+    return { items, next: hasNext && last ? requested.slice(requested.indexOf(last.id) + 1).join(',') : undefined };
   }
 
   /** Returns members in the order in which they joined. @throws ServiceError `not-found` if the account may not see the conversation */
@@ -55,9 +55,9 @@ export class ConversationLists {
   }
 
   /** Extended conversations are larger, so fewer of them may fit into a page. */
-  private async toPage({ seen, hasNext }: FirstConversations, account: string, extended: boolean) {
-    if (!extended) return { items: seen.map(({ conversation }) => conversation), hasNext };
-    const items = await this.store.extend(seen, account);
-    return { items, hasNext: hasNext || items.length < seen.length };
+  private async toPage({ snapshots, hasNext }: FirstConversations, account: string, extended: boolean) {
+    if (!extended) return { items: snapshots.map(({ conversation }) => conversation), hasNext };
+    const items = await this.store.extend(snapshots, account);
+    return { items, hasNext: hasNext || items.length < snapshots.length };
   }
 }

@@ -29,7 +29,7 @@ export class ConversationsController {
 
   @Get('conversations')
   @Answers([z.union([extendedConversation, conversation])], {
-    summary: `The conversations of the caller, the latest touched first, at most ${conversationsMost} and 1 MiB`,
+    summary: `The conversations of the caller, the last updated first, at most ${conversationsMost} and 1 MiB`,
     description: 'One that is touched between two pages comes first again, before the pages that follow.',
     errors: ['invalid-request'],
     headers: pageHeaders,
@@ -49,7 +49,7 @@ export class ConversationsController {
   @Answers(z.union([extendedConversation, conversation, z.array(z.union([extendedConversation, conversation]))]), {
     summary: 'One conversation by id, or several by ids',
     description:
-      'For `id` one object; for `ids` a list in the order asked, without those that are not there, at most 1 MiB: `Link` asks for the others. Channels are visible to all; whoever asks for one then hears what happens there.',
+      'For `id` one object; for `ids` a list in the requested order, without those that do not exist, at most 1 MiB: `Link` has the others. Channels are visible to all accounts; an account that requests one follows it.',
     errors: ['invalid-request', 'not-found'],
     headers: pageHeaders,
   })

@@ -7,9 +7,9 @@ export const conversationsFrames = {
   'create-conversation': frame((resolve) => resolve(ConversationsService), {
     price: 'creation',
     summary:
-      'Begins a dm (`to` is one account) or a group (`to` is a list) with a first message. Where the two have a dm already, the message goes into that one.',
+      'Creates a dm (`to` is one account) or a group (`to` is a list) with a first message. If the two have a dm already, the message goes into it.',
     permission:
-      "any authenticated user; not with an account that blocks the sender, or that accepts only friends and is none of the sender's",
+      'any authenticated user; not with an account that blocks the sender, or that accepts only friends and is not a friend of the sender',
     replies: ['conversation-created', 'chat-message'],
     otherEvents: [],
     errors: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],

@@ -7,7 +7,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationLists } from './conversation-lists';
 
-/** Begins direct conversations and groups, each with a first message. */
+/** Creates dms and groups, each with a first message. */
 @Injectable()
 export class ConversationsService implements DirectConversations {
   constructor(
@@ -18,8 +18,8 @@ export class ConversationsService implements DirectConversations {
   ) {}
 
   /**
-   * Creates the dm of two accounts with a first message. If they have one already, the message goes into that, and the request alone is
-   * answered with it.
+   * Creates the dm of two accounts with a first message. If they have one already, the message goes into that, and the conversation is
+   * the reply to the request.
    *
    * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`
    */
@@ -38,9 +38,9 @@ export class ConversationsService implements DirectConversations {
   }
 
   /**
-   * Creates a group with a first message. If the creator has made it with the same idempotency key before, the request alone is answered.
+   * Creates a group with a first message. If the creator has created it with the same idempotency key before, only the request gets a reply.
    *
-   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if the key is that of another group
+   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another group has the key
    */
   async createGroup(
     creator: string,

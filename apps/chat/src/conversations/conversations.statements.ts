@@ -12,11 +12,11 @@ import {
   selectConversationsFrom,
 } from '../membership/conversation-rows';
 
-/** Since when a group must have been made for a repeat to be answered by it: so long its first entry is kept, too. */
-const marksAreGoodSince = `clock_timestamp() - interval '24 hours'`;
+/** An idempotency key is valid for as long as the first entry of its group is kept: only groups created after this have one. */
+const keysValidSince = `clock_timestamp() - interval '24 hours'`;
 
-/** The place of the creation in the stream of a conversation. */
-export const placeOfCreation = 1;
+/** The sequence number of the first entry of a conversation, which announces it. */
+export const creationSeq = 1;
 
 export const conversationsOfAccount = new Statement({
   name: 'conversations-of-account',
@@ -30,7 +30,7 @@ export const conversationsOfAccount = new Statement({
     )
     ${firstPage(selectConversationsFrom('listed', '$1'), conversationsMost + 1, 'updated_at DESC, id')}
     ORDER BY updated_at DESC, id`,
-  parameters: { account: sql.text, touchedAt: sql.timestamptz, id: sql.text },
+  parameters: { account: sql.text, updatedAt: sql.timestamptz, id: sql.text },
   columns: { ...conversationColumns, ...pageColumns },
 });
 
@@ -53,14 +53,14 @@ export const visibleConversations = new Statement({
   name: 'conversations-visible',
   text: `
     WITH visible AS (
-      SELECT c.*, asked.place, ${mayFollow} AS may_follow
-      FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place)
-      JOIN conversation c ON c.id = asked.id
+      SELECT c.*, requested.nth AS position, ${mayFollow} AS may_follow
+      FROM unnest($1::text[]) WITH ORDINALITY AS requested (id, nth)
+      JOIN conversation c ON c.id = requested.id
       ${memberOf('$2')}
       WHERE c.type = 'channel' OR mine.status = 'member'
     )
-    ${firstPage(selectConversationsFrom('visible', '$2', ['c.place', 'c.may_follow']), '$3', 'place')}
-    ORDER BY place`,
+    ${firstPage(selectConversationsFrom('visible', '$2', ['c.position', 'c.may_follow']), '$3', 'position')}
+    ORDER BY position`,
   parameters: {
     ids: sql.arrayOf(sql.text),
     account: sql.text,
@@ -70,8 +70,8 @@ export const visibleConversations = new Statement({
   columns: {
     ...conversationColumns,
     ...pageColumns,
-    /** Of the conversation among those that were asked for, from 1. */
-    place: sql.notNull(sql.int8),
+    /** Of the conversation among the requested ones, from 1. */
+    position: sql.notNull(sql.int8),
     may_follow: sql.notNull(sql.bool),
   },
 });
@@ -91,7 +91,7 @@ export const membersOfConversation = new Statement({
     ORDER BY ${isCreatorOfDm('listed.account')}, listed.joined`,
   parameters: { id: sql.text, account: sql.text, after: sql.int8 },
   columns: {
-    // Null in the only row of a page without members.
+    // Null in the only row if the page has no members.
     account: sql.nullable(sql.text),
     joined: sql.nullable(sql.int8),
   },
@@ -101,9 +101,9 @@ export const extendConversations = new Statement({
   name: 'extend-conversations',
   text: `
     WITH extended AS (
-      SELECT c.id, c.place, unread.count AS unread_count, last.*,
+      SELECT c.id, c.position, unread.count AS unread_count, last.*,
              c.bytes + CASE WHEN last.message_id IS NULL THEN 0 ELSE ${messageBytes} + ${bodyJsonBytes('last')} END AS bytes
-      FROM unnest($1::text[], $3::bigint[], $4::int[]) WITH ORDINALITY AS c (id, last_seq, bytes, place)
+      FROM unnest($1::text[], $3::bigint[], $4::int[]) WITH ORDINALITY AS c (id, last_seq, bytes, position)
       ${memberOf('$2')}
       CROSS JOIN LATERAL (
         SELECT count(*)::int FROM (
@@ -120,7 +120,7 @@ export const extendConversations = new Statement({
         FROM message WHERE conversation_id = c.id AND seq <= c.last_seq AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
       ) last ON true
     )
-    ${firstPage('SELECT * FROM extended', '$5', 'place')}`,
+    ${firstPage('SELECT * FROM extended', '$5', 'position')}`,
   parameters: {
     ids: sql.arrayOf(sql.text),
     account: sql.text,
@@ -132,7 +132,7 @@ export const extendConversations = new Statement({
   columns: {
     ...pageColumns,
     id: sql.notNull(sql.text),
-    place: sql.notNull(sql.int8),
+    position: sql.notNull(sql.int8),
     unread_count: sql.notNull(sql.int4),
     // Of the last message; null if there is none.
     message_id: sql.nullable(sql.text),
@@ -145,12 +145,12 @@ export const extendConversations = new Statement({
   },
 });
 
-/** The columns of a last message that has been found. */
+/** The columns that are not null in a row with a last message. */
 export const lastMessageColumns = ['message_id', 'sender', ...requiredBodyColumns, 'sent_at', 'read'] as const;
 
 export const groupByClientId = new Statement({
   name: 'group-by-client-id',
-  text: `SELECT id FROM conversation WHERE client_creator = $1 AND client_id = $2 AND created_at > ${marksAreGoodSince}`,
+  text: `SELECT id FROM conversation WHERE client_creator = $1 AND client_id = $2 AND created_at > ${keysValidSince}`,
   parameters: { creator: sql.text, clientId: sql.text },
   columns: { id: sql.text },
 });
@@ -159,7 +159,7 @@ export const insertConversation = new Statement({
   name: 'insert-conversation',
   text: `
     INSERT INTO conversation (id, type, creator, name, dm_first, dm_second, client_creator, client_id, last_seq, changed_seq)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${placeOfCreation}, ${placeOfCreation})
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${creationSeq}, ${creationSeq})
     ON CONFLICT DO NOTHING`,
   parameters: {
     id: sql.text,
@@ -183,12 +183,12 @@ export const insertMembers = new Statement({
   columns: {},
 });
 
-/** Takes a mark that is no longer good from the group that has it. */
+/** Removes an idempotency key that is no longer valid from its group. */
 export const releaseClientId = new Statement({
   name: 'release-client-id',
   text: `
     UPDATE conversation SET client_creator = NULL, client_id = NULL
-    WHERE client_creator = $1 AND client_id = $2 AND created_at <= ${marksAreGoodSince}`,
+    WHERE client_creator = $1 AND client_id = $2 AND created_at <= ${keysValidSince}`,
   parameters: { creator: sql.text, clientId: sql.text },
   columns: {},
 });

@@ -8,7 +8,7 @@ import { type Page } from '../lists/page';
 import { toBody } from '../log/message-body';
 import { dmOfPair } from '../relations/locked-pair.statements';
 import { inOrder } from '../relations/pair';
-import { toConversation, toSeen, type SeenConversation } from '../membership/conversation-rows';
+import { toConversation, toSnapshot, type ConversationSnapshot } from '../membership/conversation-rows';
 import {
   channelsOfCreator,
   conversationsOfAccount,
@@ -22,46 +22,47 @@ import {
   visibleConversations,
 } from './conversations.statements';
 
-/** A conversation about to be stored. */
-export type NewConversation = { id: string; creator: string } & (
+/** A conversation to store. */
+type NewConversation = { id: string; creator: string } & (
   | { type: 'dm'; other: string }
   | { type: 'group'; members: readonly string[]; clientId: string | null }
   | { type: 'channel'; name: string }
 );
 
-/** A conversation that the account may see, and whether it may follow it without being a member, and does not yet. */
-export interface VisibleConversation extends SeenConversation {
+/** A conversation that the account may see. */
+interface VisibleConversation extends ConversationSnapshot {
+  /** Whether the account may follow it without being a member, and does not follow it yet. */
   mayFollow: boolean;
 }
 
 /** The first conversations of a list, as many as fit into a page. */
-export interface FirstConversations<Seen = SeenConversation> {
-  seen: Seen[];
+export interface FirstConversations<Snapshot = ConversationSnapshot> {
+  snapshots: Snapshot[];
   hasNext: boolean;
 }
 
-/** A cursor of conversations: the time by which they are in order, and the id. */
+/** The cursor of a list of conversations: the time by which they are ordered, and the id. */
 const positionInTime = z.tuple([cursorMs, identifier]);
 
-/** A cursor of members: the number by which they are in order. */
+/** The cursor of a list of members: the number by which they are ordered. */
 const positionOfMember = z.tuple([z.int()]);
 
-/** Conversations and their members in the database; `LockedConversation` changes them. */
+/** Reads and creates conversations; `LockedConversation` changes them. */
 @Injectable()
 export class ConversationsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * The account's conversations, the latest touched first, at most `conversationsMost` in a page; without dms that it has left
-   * since their last message.
+   * Returns the conversations of an account, the last updated first, at most `conversationsMost` in a page. Dms that it has left since
+   * their last message are left out.
    */
   async listOf(account: string, cursor: string | undefined): Promise<FirstConversations> {
-    const [touchedMs, id] = cursor === undefined ? [latestMs, ''] : decodeCursor(cursor, positionInTime);
-    const rows = await conversationsOfAccount.query(this.pool, { account, touchedAt: new Date(touchedMs), id });
-    return { seen: rows.map(toSeen), hasNext: rows.at(-1)?.has_next === true };
+    const [updatedMs, id] = cursor === undefined ? [latestMs, ''] : decodeCursor(cursor, positionInTime);
+    const rows = await conversationsOfAccount.query(this.pool, { account, updatedAt: new Date(updatedMs), id });
+    return { snapshots: rows.map(toSnapshot), hasNext: rows.at(-1)?.has_next === true };
   }
 
-  /** The channels that the account has created, or come to be the creator of: the newest, in the order of their creation. */
+  /** Returns the newest channels whose creator the account is, in the order of their creation. */
   async listChannelsOf(creator: string, cursor: string | undefined): Promise<Page<Conversation>> {
     const [createdMs, id] = cursor === undefined ? [latestMs, ''] : decodeCursor(cursor, positionInTime);
     const rows = await channelsOfCreator.query(this.pool, { creator, createdAt: new Date(createdMs), id });
@@ -70,15 +71,15 @@ export class ConversationsStore {
     return { items: rows.map(toConversation), next };
   }
 
-  /** The first of the conversations that exist and that the account may see, in the given order. @param ids each once */
+  /** Returns the first of the conversations that exist and that the account may see, in the given order. @param ids without duplicates */
   async findVisible(ids: readonly string[], account: string): Promise<FirstConversations<VisibleConversation>> {
     const rows = await visibleConversations.query(this.pool, { ids, account, limit: ids.length + 1 });
-    const seen = rows.map((row) => ({ ...toSeen(row), mayFollow: row.may_follow }));
-    return { seen, hasNext: rows.at(-1)?.has_next === true };
+    const snapshots = rows.map((row) => ({ ...toSnapshot(row), mayFollow: row.may_follow }));
+    return { snapshots, hasNext: rows.at(-1)?.has_next === true };
   }
 
   /**
-   * The members of a conversation in the order of `members`, at most `maxMembersPage` in a page; undefined if it does not exist
+   * Returns the members of a conversation in the order of `members`, at most `maxMembersPage` in a page; undefined if it does not exist
    * or the account may not see it.
    */
   async listMembers(id: string, account: string, cursor: string | undefined): Promise<Page<string> | undefined> {
@@ -91,32 +92,31 @@ export class ConversationsStore {
   }
 
   /**
-   * Adds what a list of conversations shows, as it was when the conversation was seen: the last message, and how many the
-   * account has not read.
+   * Adds the last message and the number of messages that the account has not read, as of each snapshot.
    *
-   * @returns the first of them, as many as fit into a page together with these messages
+   * @returns the first conversations, as many as fit into a page with these messages
    */
-  async extend(seen: readonly SeenConversation[], account: string): Promise<ExtendedConversation[]> {
+  async extend(snapshots: readonly ConversationSnapshot[], account: string): Promise<ExtendedConversation[]> {
     const rows = await extendConversations.query(this.pool, {
-      ids: seen.map(({ conversation }) => conversation.id),
+      ids: snapshots.map(({ conversation }) => conversation.id),
       account,
-      lastSeqs: seen.map(({ lastSeq }) => lastSeq),
-      bytes: seen.map(({ bytes }) => bytes),
-      limit: seen.length + 1,
+      lastSeqs: snapshots.map(({ lastSeq }) => lastSeq),
+      bytes: snapshots.map(({ bytes }) => bytes),
+      limit: snapshots.length + 1,
     });
     const extensions = new Map(rows.map((row) => [row.id, row]));
-    return seen.flatMap(({ conversation, lastSeq }) => {
+    return snapshots.flatMap(({ conversation, lastSeq }) => {
       const row = extensions.get(conversation.id);
       return row === undefined ? [] : [{ ...conversation, last_seq: lastSeq, ...toExtension(row) }];
     });
   }
 
-  /** The group that the account has made with this mark of its client while marks are good, whoever is its creator now. */
+  /** Returns the group that the account has created with an idempotency key that is still valid, also if it has another creator now. */
   async findByClientId(creator: string, clientId: string): Promise<string | undefined> {
     return (await groupByClientId.find(this.pool, { creator, clientId }))?.id;
   }
 
-  /** The id of the dm of the two, where they have one. */
+  /** Returns the id of the dm of two accounts, if they have one. */
   async findDmId(account: string, other: string): Promise<string | undefined> {
     const [first, second] = inOrder(account, other);
     return (await dmOfPair.find(this.pool, { first, second }))?.id;
@@ -124,7 +124,7 @@ export class ConversationsStore {
 
   /**
    * Stores a conversation and its members: of a dm the other account and then the creator, of a group in the given order.
-   * @returns false where the pair has a dm already, or the creator a group with this mark; then nothing is stored
+   * @returns false, and stores nothing, if the pair has a dm already, or the creator a group with this idempotency key
    */
   async insert(client: ClientBase, conversation: NewConversation): Promise<boolean> {
     const { id, type, creator } = conversation;

@@ -6,7 +6,7 @@ import { ConversationsStore } from './conversations.store';
 
 /**
  * Creates a channel whose id an operator has chosen, for clients that have it in their configuration. Running instances read it from
- * the database and tell its creator. Whether the creator is an account of the chain is not checked.
+ * the database and deliver it to its creator. Whether the creator is an account of the chain is not checked.
  *
  * @param url of the database
  * @returns false if there is a channel with this id; then nothing is changed, whatever its name and creator are
@@ -20,8 +20,8 @@ export async function provideChannel(url: string, channel: NewChannel): Promise<
     const store = new ConversationsStore(pool);
     const entries = await inTransaction(pool, (client) => storeChannel(client, store, channel));
     if (entries !== undefined) return true;
-    const { seen } = await store.findVisible([channel.id], channel.creator);
-    if (seen[0]?.conversation.type === 'channel') return false;
+    const { snapshots } = await store.findVisible([channel.id], channel.creator);
+    if (snapshots[0]?.conversation.type === 'channel') return false;
     throw new ConfigurationError([`id: ${channel.id} is the id of another conversation`]);
   } finally {
     await dataSource.destroy();

@@ -13,7 +13,7 @@ import {
 } from './message-body';
 
 /** A message whose sender may write, as of a sequence number of the conversation. */
-export interface AuthorizedMessage extends MessageBody {
+interface AuthorizedMessage extends MessageBody {
   id: string;
   conversationId: string;
   sender: string;
@@ -25,45 +25,44 @@ export interface AuthorizedMessage extends MessageBody {
 }
 
 /**
- * One statement for all messages that wait, so one round trip and one commit. What it stores into is locked until the
- * commit, so the order of `seq` is the order of commits. Where a conversation was changed after the message was judged,
- * nothing is stored: it has to be judged anew. A time is at least one millisecond after the one before: clocks stand still
- * and go backwards, the times of a conversation do not. Conversations are locked in the order of their ids, so that batches
- * never deadlock.
+ * Appends all queued messages in one statement: one round trip and one commit. Their conversations are locked until the commit, so
+ * the order of `seq` is the order of commits. Nothing is stored in a conversation that was changed after its messages were authorized:
+ * they have to be authorized again. The time of a message is at least one millisecond after that of the message before it, even if
+ * the clock stands still or goes backwards. Conversations are locked in the order of their ids, so that batches do not deadlock.
  */
 const appendToSeveral = new Statement({
   name: 'append-messages',
   text: `
   WITH locked AS MATERIALIZED (
     SELECT id, last_seq, last_message_at, changed_seq FROM conversation WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE
-  ), place AS MATERIALIZED (
+  ), numbered AS MATERIALIZED (
     SELECT l.id, l.last_seq, t.messages,
            greatest(date_trunc('milliseconds', clock_timestamp()), l.last_message_at + interval '1 millisecond') AS at
     FROM locked l JOIN unnest($1::text[], $2::bigint[], $3::int[]) AS t (id, authorized_seq, messages) ON t.id = l.id
     WHERE l.changed_seq <= t.authorized_seq
   ), advanced AS (
     UPDATE conversation c
-    SET last_seq = p.last_seq + p.messages,
-        last_message_at = p.at + (p.messages - 1) * interval '1 millisecond',
-        updated_at = greatest(c.updated_at, p.at + (p.messages - 1) * interval '1 millisecond')
-    FROM place p WHERE c.id = p.id
+    SET last_seq = n.last_seq + n.messages,
+        last_message_at = n.at + (n.messages - 1) * interval '1 millisecond',
+        updated_at = greatest(c.updated_at, n.at + (n.messages - 1) * interval '1 millisecond')
+    FROM numbered n WHERE c.id = n.id
   ), stored AS (
     INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${bodyList})
-    SELECT p.id, p.last_seq + m.nth, m.id, m.sender, m.recipient, m.client_id,
-           p.at + (m.nth - 1) * interval '1 millisecond', ${selectBody('m')}
+    SELECT n.id, n.last_seq + m.nth, m.id, m.sender, m.recipient, m.client_id,
+           n.at + (m.nth - 1) * interval '1 millisecond', ${selectBody('m')}
     FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], ${bodyArrayParameters(10)})
       AS m (conversation_id, nth, id, sender, recipient, client_id, ${bodyList})
-    JOIN place p ON p.id = m.conversation_id
+    JOIN numbered n ON n.id = m.conversation_id
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs)
-    SELECT clock_timestamp(), array_agg(id), array_agg(last_seq + messages) FROM place HAVING count(*) > 0
+    SELECT clock_timestamp(), array_agg(id), array_agg(last_seq + messages) FROM numbered HAVING count(*) > 0
   )
-  SELECT id, last_seq, at FROM place`,
+  SELECT id, last_seq, at FROM numbered`,
   parameters: {
     conversationIds: sql.arrayOf(sql.text),
     authorizedSeqs: sql.arrayOf(sql.int8),
     counts: sql.arrayOf(sql.int4),
-    /** Of each message: its conversation, and its number among the messages of that, from 1. */
+    /** Of each message: its conversation, and its number among the messages of that conversation, from 1. */
     conversationIdOfEach: sql.arrayOf(sql.text),
     nths: sql.arrayOf(sql.int4),
     ids: sql.arrayOf(sql.text),
@@ -76,13 +75,13 @@ const appendToSeveral = new Statement({
 });
 
 /**
- * The same for a message by itself, which is what comes while little is said: nothing is joined and there are no lists, so
- * the server takes a third of the time that it takes for the other.
+ * Appends a single message, the usual case at low load. Without joins and arrays the server needs a third of the time of the other
+ * statement.
  */
 const appendOneMessage = new Statement({
   name: 'append-message',
   text: `
-  WITH place AS (
+  WITH numbered AS (
     UPDATE conversation
     SET last_seq = last_seq + 1,
         last_message_at = greatest(statement_timestamp(), last_message_at + interval '1 millisecond'),
@@ -90,10 +89,10 @@ const appendOneMessage = new Statement({
     WHERE id = $1 AND changed_seq <= $2
     RETURNING id, last_seq, last_message_at
   ), logged AS (
-    INSERT INTO commit_log (at, streams, seqs) SELECT clock_timestamp(), ARRAY[id], ARRAY[last_seq] FROM place
+    INSERT INTO commit_log (at, streams, seqs) SELECT clock_timestamp(), ARRAY[id], ARRAY[last_seq] FROM numbered
   )
   INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${bodyList})
-  SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${bodyParameters(7)} FROM place
+  SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${bodyParameters(7)} FROM numbered
   RETURNING seq, sent_at`,
   parameters: {
     conversationId: sql.text,
@@ -108,10 +107,10 @@ const appendOneMessage = new Statement({
 });
 
 /**
- * Stores the messages, each at the next place of its conversation, in the given order.
+ * Stores messages with the next sequence numbers of their conversations, in the given order.
  *
- * @param client with a transaction open where the messages belong to more than themselves
- * @returns each message at its place, in the given order; undefined where it has to be judged anew
+ * @param client in a transaction if the messages are part of a change
+ * @returns the entries in the given order; undefined for a message that has to be authorized again
  */
 export async function appendMessages(
   client: Queryable,
@@ -133,10 +132,10 @@ async function appendSeveral(
 ): Promise<(MessageEntry | undefined)[]> {
   const conversations = new Map<string, { authorizedSeq: number; messages: number }>();
   const nths = messages.map(({ conversationId, authorizedSeq }) => {
-    const so = conversations.get(conversationId) ?? { authorizedSeq, messages: 0 };
-    conversations.set(conversationId, so);
-    so.authorizedSeq = Math.min(so.authorizedSeq, authorizedSeq);
-    return (so.messages += 1);
+    const conversation = conversations.get(conversationId) ?? { authorizedSeq, messages: 0 };
+    conversations.set(conversationId, conversation);
+    conversation.authorizedSeq = Math.min(conversation.authorizedSeq, authorizedSeq);
+    return (conversation.messages += 1);
   });
   const rows = await appendToSeveral.query(client, {
     conversationIds: [...conversations.keys()],
@@ -150,12 +149,12 @@ async function appendSeveral(
     clientIds: messages.map(({ clientId }) => clientId),
     ...toBodyArrays(messages),
   });
-  const places = new Map(rows.map(({ id, last_seq, at }) => [id, { lastSeq: Number(last_seq), atMs: at.getTime() }]));
+  const numbered = new Map(rows.map(({ id, last_seq, at }) => [id, { lastSeq: Number(last_seq), atMs: at.getTime() }]));
   return messages.map((message, i) => {
-    const place = places.get(message.conversationId);
+    const conversation = numbered.get(message.conversationId);
     const nth = nths[i];
-    if (place === undefined || nth === undefined) return undefined;
-    return entryOf(message, place.lastSeq + nth, new Date(place.atMs + nth - 1));
+    if (conversation === undefined || nth === undefined) return undefined;
+    return entryOf(message, conversation.lastSeq + nth, new Date(conversation.atMs + nth - 1));
   });
 }
 

@@ -5,7 +5,7 @@ import { upTo } from '../up-to';
 import { type Entry } from './entry';
 import { entryColumns, eventColumns, messageColumns, toEntry } from './entry-row';
 
-/** Where a stream stands, or from where it is to be read. */
+/** A position in a stream. */
 export interface Position {
   stream: string;
   seq: number;
@@ -19,10 +19,10 @@ export interface AccountSubscriptions {
   conversations: Position[];
 }
 
-/** For so long after a commit `findCommits` returns it, in milliseconds. */
+/** `findCommits` returns commits of this period, in milliseconds. */
 export const commitLogMs = 10 * 60_000;
 
-/** A transaction is visible in `pg_stat_activity` at most so long after it began, in milliseconds. */
+/** Longest time until a transaction that has begun is visible in `pg_stat_activity`, in milliseconds. */
 const invisibleMs = 10;
 
 /** Whether the account whose row of `member` is `m` is subscribed to the conversation. */
@@ -55,7 +55,7 @@ const entriesOfStreams = new Statement({
       UNION ALL
       (SELECT ${messageColumns} FROM message
        WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo('$3')})
-      -- Of both together too: a reader takes an entry that is left out before the last one of a result for removed.
+      -- Limits both together, too: a reader takes an entry that is missing before the last one of a result for deleted.
       ORDER BY seq LIMIT ${upTo('$3')}
     ) entry
     ORDER BY wanted.stream, entry.seq`,
@@ -75,7 +75,7 @@ const positionColumns = { stream: sql.notNull(sql.text), last_seq: sql.notNull(s
 const lastSeqs = new Statement({
   name: 'last-seqs',
   text: `
-    -- Each looked up by itself: for a join the planner may read a table whole.
+    -- A subquery for each, since the planner may scan a whole table for a join.
     SELECT wanted.stream,
            coalesce((SELECT last_seq FROM conversation WHERE id = wanted.stream),
                     (SELECT last_seq FROM account_stream WHERE account = wanted.stream), 0) AS last_seq
@@ -108,7 +108,7 @@ const commitsSince = new Statement({
 /** Reads the log: entries, subscriptions, and recent commits. */
 @Injectable()
 export class LogStore {
-  /** Entries of one stream that `findEntries` returns at most. */
+  /** Most entries of one stream that `findEntries` returns. */
   readonly maxEntries: number = 500;
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}

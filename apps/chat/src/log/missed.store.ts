@@ -4,29 +4,29 @@ import { type Pool } from 'pg';
 import { upTo } from '../up-to';
 import { type Entry } from './entry';
 import { entryColumns, eventColumns, messageColumns, toEntry } from './entry-row';
-import { isSubscribed } from './log.store';
+import { isSubscribed, type Position } from './log.store';
 import { bodyBytes, selectBody } from './message-body';
 
-const missedPlaces = new Statement({
-  name: 'missed-places',
-  // The limit stands within the sort, so that nothing more is read where it is reached.
+const missedPositions = new Statement({
+  name: 'missed-positions',
+  // The limit is applied before the sort, so that nothing beyond it is read.
   text: `
-    WITH heard AS (
+    WITH subscribed AS (
       SELECT m.conversation_id AS stream, m.joined_seq AS after, CASE WHEN ${isSubscribed} THEN 'infinity' ELSE m.left_seq::float8 END AS until
       FROM member m
       WHERE m.account = $1 AND (${isSubscribed} OR m.left_at >= $2)
       UNION ALL SELECT $1, 0, 'infinity'
     ), missed AS (
-      SELECT heard.stream, entry.seq, entry.id
-      FROM heard
-      LEFT JOIN conversation c ON c.id = heard.stream
+      SELECT subscribed.stream, entry.seq, entry.id
+      FROM subscribed
+      LEFT JOIN conversation c ON c.id = subscribed.stream
       CROSS JOIN LATERAL (
-        SELECT seq, NULL AS id FROM event WHERE stream = heard.stream AND at >= $2
+        SELECT seq, NULL AS id FROM event WHERE stream = subscribed.stream AND at >= $2
         UNION ALL
         SELECT seq, id FROM message
-        WHERE conversation_id = heard.stream AND sent_at >= $2 AND c.last_message_at >= $2 AND deleted_at IS NULL
+        WHERE conversation_id = subscribed.stream AND sent_at >= $2 AND c.last_message_at >= $2 AND deleted_at IS NULL
       ) entry
-      WHERE entry.seq > heard.after AND entry.seq <= heard.until
+      WHERE entry.seq > subscribed.after AND entry.seq <= subscribed.until
       LIMIT $3
     )
     SELECT * FROM missed ORDER BY stream, seq`,
@@ -34,8 +34,8 @@ const missedPlaces = new Statement({
   columns: { stream: sql.notNull(sql.text), seq: sql.notNull(sql.int8), id: sql.nullable(sql.text) },
 });
 
-const entriesAtPlaces = new Statement({
-  name: 'entries-at-places',
+const entriesAtPositions = new Statement({
+  name: 'entries-at-positions',
   text: `
     SELECT * FROM (
       SELECT p.n, p.stream, p.seq, e.events, e.joins, e.leaves, e.subscriptions, m.id, m.sender, m.recipient, ${selectBody('m')},
@@ -106,70 +106,63 @@ const missedReceipts = new Statement({
   columns: { conversation_id: sql.text, username: sql.text, seq: sql.int8 },
 });
 
-/** Where an entry stands. */
-export interface EntryPlace {
-  stream: string;
-  seq: number;
-  /** Null where it is no message. */
+/** The position of an entry in the log. */
+export interface EntryPosition extends Position {
+  /** Null if the entry is not a message. */
   messageId: string | null;
 }
 
-/** That an account has read a conversation up to a place. */
-export interface Acknowledged {
-  conversationId: string;
-  seq: number;
-}
-
-/** What an account has done while one of its devices was away. */
-export interface OwnDoings {
-  acknowledged: Acknowledged[];
-  /** Whether it has come back into a conversation that it had left, or follows a channel again: what it heard before that is not noted. */
+/** The changes by an account itself while one of its devices was disconnected. */
+interface OwnActivity {
+  /** The last sequence number that is read, by conversation. */
+  acknowledged: { conversationId: string; seq: number }[];
+  /** Whether it has joined or followed a conversation again that it had left: its subscription before that is not recorded. */
   cameBack: boolean;
 }
 
-/** What happened while somebody was away. */
+/** Reads what happened while a device was disconnected. */
 @Injectable()
 export class MissedStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * The places of the entries since an instant that the account hears or heard when they were made, those of each stream in
-   * order; where there are more than `most`, any so many of them.
+   * Returns the positions of the entries since an instant to whose streams the account was subscribed, those of each stream in order.
+   * @param limit if there are more, which of them are returned is unspecified
    */
-  async findPlaces(account: string, since: Date, most: number): Promise<EntryPlace[]> {
-    const rows = await missedPlaces.query(this.pool, { account, since, limit: most });
+  async findPlaces(account: string, since: Date, limit: number): Promise<EntryPosition[]> {
+    const rows = await missedPositions.query(this.pool, { account, since, limit });
     return rows.map(({ stream, seq, id }) => ({ stream, seq: Number(seq), messageId: id }));
   }
 
   /**
-   * What stands at the first of the places, in the given order: so many of them that their texts have about so many bytes
-   * together, and one at least.
+   * Returns the entries at the first of the given positions, in the given order: at least one, and no further ones after their texts
+   * have `maxBytes` bytes.
    */
-  async findEntries(places: readonly EntryPlace[], bytes: number): Promise<Entry[]> {
-    const rows = await entriesAtPlaces.query(this.pool, {
-      streams: places.map(({ stream }) => stream),
-      seqs: places.map(({ seq }) => seq),
-      areMessages: places.map(({ messageId }) => messageId !== null),
-      maxBytes: bytes,
+  async findEntries(positions: readonly EntryPosition[], maxBytes: number): Promise<Entry[]> {
+    const rows = await entriesAtPositions.query(this.pool, {
+      streams: positions.map(({ stream }) => stream),
+      seqs: positions.map(({ seq }) => seq),
+      areMessages: positions.map(({ messageId }) => messageId !== null),
+      maxBytes,
     });
     return rows.map(toEntry);
   }
 
   /**
-   * The first entries of a range of a stream, in order: so many of them that their texts have about so many bytes together, and
-   * one at least. Those that are gone are left out.
+   * Returns the first entries of a range of a stream, in order: at least one, and no further ones after their texts have the given
+   * number of bytes. Deleted ones are left out.
    */
   async findPage(
     { stream, from, to }: { stream: string; from: number; to: number },
-    most: { entries: number; bytes: number },
+    max: { entries: number; bytes: number },
   ): Promise<Entry[]> {
-    const values = { stream, from, to, maxEntries: most.entries, maxBytes: most.bytes };
+    const values = { stream, from, to, maxEntries: max.entries, maxBytes: max.bytes };
     const rows = await pageOfStream.query(this.pool, values);
     return rows.map(toEntry);
   }
 
-  /** What the account itself has done since an instant, on whatever device. */
-  async findOwn(account: string, since: Date): Promise<OwnDoings> {
+  /** Returns what the account itself has changed since an instant, on any device. */
+  async findOwn(account: string, since: Date): Promise<OwnActivity> {
     const rows = await missedOwn.query(this.pool, { account, since });
     return {
       acknowledged: rows.flatMap(({ conversation_id, acknowledged_seq }) =>
@@ -179,7 +172,7 @@ export class MissedStore {
     };
   }
 
-  /** How far the others of the account's dms have read since an instant; not where one blocks the other. */
+  /** Returns how far the other accounts of the account's dms have read since an instant, without dms in which one blocks the other. */
   async findReceipts(
     account: string,
     since: Date,

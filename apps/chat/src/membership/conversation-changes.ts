@@ -42,7 +42,7 @@ export class ConversationChanges {
   }
 
   /**
-   * As `change`, with the pair of the caller and another account locked too. The pair is locked before the conversation: a
+   * Does the same as `change`, with the pair of the caller and another account locked too. The pair is locked before the conversation: a
    * transaction that holds a conversation must not wait for a pair, whose holder may wait for a conversation.
    *
    * @param other the change gets no pair if this is the caller

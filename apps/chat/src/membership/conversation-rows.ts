@@ -2,13 +2,13 @@ import { conversationType, maxListedMembers, type Conversation } from '@waggle/c
 import { type Queryable, type RowOf, sql, Statement } from '@waggle/service';
 import { accountBytes, conversationBytes, jsonBytes } from '../lists/json-bytes';
 
-/** The columns of `selectConversationsFrom`. Not null by this declaration where a statement joins the account's row to them. */
+/** The columns of `selectConversationsFrom`. Declared as not null, which PostgreSQL does not report if the account's row is joined. */
 export const conversationColumns = {
   id: sql.notNull(sql.text),
   type: sql.notNull(sql.text),
   name: sql.nullable(sql.text),
   creator: sql.notNull(sql.text),
-  /** Names, separated by blanks: reading them as arrays of PostgreSQL takes 20 times as long. */
+  /** Names separated by spaces: parsing PostgreSQL arrays takes 20 times as long. */
   members: sql.notNull(sql.text),
   moderators: sql.notNull(sql.text),
   blocked: sql.notNull(sql.bool),
@@ -21,8 +21,8 @@ export const conversationColumns = {
 
 type ConversationRow = RowOf<typeof conversationColumns>;
 
-/** A conversation, and the last place that had been taken in it when it was as it is. */
-export interface SeenConversation {
+/** A conversation as of a sequence number. */
+export interface ConversationSnapshot {
   conversation: Conversation;
   lastSeq: number;
   /** Size of the conversation in JSON. */
@@ -61,7 +61,7 @@ const creatorAndAccount = (account: string): AccountLists => ({
   moderators: firstModerators,
 });
 
-/** Appends the account to a list that ends at `maxListedMembers` before it. Only for such a list its row is looked up. */
+/** Appends the account to a list that is cut off at `maxListedMembers` before it. Its row is looked up only for such a list. */
 const withAccount = (list: string, account: string, isListed: string) => `
   CASE WHEN c.type = 'channel' AND cardinality(${list}) = ${maxListedMembers} AND NOT ${account} = ANY (${list})
     THEN ${list} || ARRAY(SELECT account FROM member WHERE ${isListed} AND account = ${account})
@@ -76,19 +76,19 @@ function selectWithLists(source: string, lists: AccountLists, account: string, c
   CROSS JOIN LATERAL (
     SELECT ${withAccount('first.members', account, isMemberRow)} AS members,
            ${withAccount('first.moderators', account, isModeratorRow)} AS moderators
-    -- Merged into the statement, each list would be read once for every place that names it.
+    -- OFFSET 0 keeps the planner from inlining the subquery, which would read each list once for each reference to it.
     FROM (SELECT ${lists.members} AS members, ${lists.moderators} AS moderators OFFSET 0) first
     OFFSET 0
   ) m`;
 }
 
 /**
- * Conversations with their members in the order in which they joined, the creator of a dm or group after the accounts that it
- * listed, and moderators in the order of their appointment. Of a channel each list has the first `maxListedMembers`, and then the
+ * SQL for conversations with their members in the order in which they joined, the creator of a dm or group after the accounts that it
+ * listed, and moderators in the order of their appointment. Each list of a channel has the first `maxListedMembers`, and then the
  * account if it belongs to the list and is not among these.
  *
  * @param source rows of `conversation`
- * @param account the account that asks, such as `$1`
+ * @param account the requesting account, such as `$1`
  * @param columns further columns of the source
  */
 export function selectConversationsFrom(source: string, account: string, columns: string[] = []): string {
@@ -96,8 +96,8 @@ export function selectConversationsFrom(source: string, account: string, columns
 }
 
 /**
- * The row of an account in conversation `c`, where it has one. Looked up for each conversation: joined, a plan that is made
- * for everybody would read all rows of an account that is in thousands of conversations.
+ * SQL for the row of an account in conversation `c`, if it has one. LATERAL, since the generic plan of a join would read all rows of an
+ * account that is in thousands of conversations.
  * @param account such as `$1`
  */
 export const memberOf = (account: string) =>
@@ -124,7 +124,7 @@ function namesIn(text: string): string[] {
   return text === '' ? [] : text.split(' ');
 }
 
-export function toSeen(row: ConversationRow): SeenConversation {
+export function toSnapshot(row: ConversationRow): ConversationSnapshot {
   return { conversation: toConversation(row), lastSeq: Number(row.last_seq), bytes: row.bytes };
 }
 
@@ -136,13 +136,13 @@ const conversationForEvent = new Statement({
 });
 
 /**
- * Reads an existing conversation for an event, as this client's transaction sees it. A channel can have any number of members; of
- * these it lists only the creator and the account.
+ * Reads an existing conversation for an event, as this client's transaction sees it. The members of a channel, of which there may be any
+ * number, are only the creator and the account.
  *
  * @param account the account that was added or joined
  */
 export async function readConversation(client: Queryable, id: string, account: string): Promise<Conversation> {
   const row = await conversationForEvent.find(client, { id, account });
-  if (row === undefined) throw new Error('a conversation that is there and is not');
+  if (row === undefined) throw new Error('an existing conversation was not found');
   return toConversation(row);
 }

@@ -4,7 +4,7 @@ const memberParameters = { conversationId: sql.text, account: sql.text };
 
 const isSubscribed = `(member.status = 'member' OR (member.status = 'reader' AND member.followed_at IS NOT NULL))`;
 
-/** Whether an account that is no member left of its own accord. Without a record of that, all have left but those that were banned. */
+/** Whether an account that is not a member has left by itself. Rows without a record of that count as such unless banned. */
 const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.status <> 'banned')`;
 
 export const lockConversation = new Statement({
@@ -67,12 +67,14 @@ export const endMembership = new Statement({
       SET status = excluded.status, made_moderator = NULL, followed_at = NULL,
           left_seq = CASE WHEN ${isSubscribed} THEN (SELECT last_seq + 1 FROM conversation WHERE id = $1) ELSE member.left_seq END,
           left_at = CASE WHEN ${isSubscribed} THEN clock_timestamp() ELSE member.left_at END,
-          left_voluntarily = CASE member.status WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END`,
+          left_voluntarily = CASE member.status WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END
+    -- An earlier left_seq is smaller.
+    RETURNING coalesce(left_seq > (SELECT last_seq FROM conversation WHERE id = $1), false) AS was_subscribed`,
   parameters: { ...memberParameters, status: sql.text, isVoluntary: sql.bool },
-  columns: {},
+  columns: { was_subscribed: sql.notNull(sql.bool) },
 });
 
-/** The longest-standing moderator becomes the creator, else the longest-standing member. */
+/** Makes the moderator who was appointed first the creator, or the member who joined first if there is none. */
 export const appointSuccessor = new Statement({
   name: 'appoint-successor',
   text: `

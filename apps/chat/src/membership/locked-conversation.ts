@@ -22,7 +22,7 @@ import {
 } from './locked-conversation.statements';
 import { type Role } from './role';
 
-/** What the row of a conversation says of itself. */
+/** The columns that the lock reads. */
 interface LockedRow {
   id: string;
   type: ConversationType;
@@ -30,8 +30,8 @@ interface LockedRow {
 }
 
 /**
- * A conversation whose row this transaction has locked: until it ends nobody else changes members, roles or name, and no
- * message is added.
+ * A conversation whose row is locked by a transaction: until that ends, no other transaction changes its members, roles or name, or adds
+ * a message.
  */
 export class LockedConversation {
   private constructor(
@@ -41,8 +41,8 @@ export class LockedConversation {
   ) {}
 
   /**
-   * Locks the conversation until the client's transaction ends; undefined where there is none.
-   * @param admins who moderates every channel
+   * Locks the conversation until the client's transaction ends. Returns undefined if it does not exist.
+   * @param admins the accounts that moderate every channel
    */
   static async lock(
     client: ClientBase,
@@ -65,7 +65,7 @@ export class LockedConversation {
     return this.row.creator;
   }
 
-  /** What the account is here. The creator of a channel is so though no longer a member. */
+  /** Returns the role of the account. The creator of a channel keeps the role after leaving it, if no member succeeds. */
   async roleOf(account: string): Promise<Role> {
     const row = await this.find(account);
     if (account === this.row.creator && (row?.status === 'member' || this.type === 'channel')) return 'creator';
@@ -74,7 +74,7 @@ export class LockedConversation {
     return row.is_moderator ? 'moderator' : 'member';
   }
 
-  /** Whether the account has been appointed, as an admin has not. */
+  /** Tells whether the account is an appointed moderator, which an admin need not be. */
   async isAppointed(account: string): Promise<boolean> {
     return (await this.find(account))?.is_moderator === true;
   }
@@ -84,8 +84,8 @@ export class LockedConversation {
   }
 
   /**
-   * Checks whether the adder may add another account, the other one of the pair. Only a friend may add one that has left, so that
-   * leaving is final; a moderator who removes it afterwards does not change that.
+   * Checks whether the adder may add the other account of the pair. Only a friend may add an account that has left, also if a moderator
+   * has removed it afterwards.
    * @throws ServiceError `blocked`, `friends-only`; `forbidden` if the account has left
    */
   async authorizeAddition(account: string, adder: string, pair: LockedPair): Promise<void> {
@@ -104,7 +104,7 @@ export class LockedConversation {
     return (await this.find(account))?.status === 'member';
   }
 
-  /** In the order in which they joined. */
+  /** Returns the members in the order in which they joined. */
   async members(): Promise<string[]> {
     const rows = await currentMembers.query(this.client, { conversationId: this.id });
     return rows.map(({ account }) => account);
@@ -120,21 +120,21 @@ export class LockedConversation {
   }
 
   /**
-   * Makes a member, who has nothing to catch up on: what was written before one came is not news.
-   * @returns whether the account hears the stream from the next place on; who follows it has heard it all the time
+   * Makes the account a member. Earlier messages do not count as unread.
+   * @returns whether its subscription begins with the next entry; that of a follower has begun before
    */
   async add(account: string): Promise<boolean> {
     return (await addMember.find(this.client, { conversationId: this.id, account }))?.is_new === true;
   }
 
-  /** Takes a member out of a group for good, and of a channel so that writing does not make one a member again. */
-  async remove(account: string): Promise<void> {
-    await this.end(account, this.type === 'channel' ? 'banned' : 'left', false);
+  /** Removes an account. It is banned from a channel, so that it cannot join again by writing. @returns whether it was subscribed */
+  async remove(account: string): Promise<boolean> {
+    return this.end(account, this.type === 'channel' ? 'banned' : 'left', false);
   }
 
   /**
-   * Takes out a member who leaves. A creator is followed by the longest-standing moderator, else the longest-standing
-   * member; where nobody is left it stays as it is.
+   * Ends the membership of an account that leaves. A creator is succeeded by the moderator who was appointed first, or the member who
+   * joined first if there is none. If the last member leaves, the creator does not change.
    */
   async leave(account: string): Promise<void> {
     await this.end(account, 'left', true);
@@ -142,17 +142,17 @@ export class LockedConversation {
     await appointSuccessor.execute(this.client, { id: this.id });
   }
 
-  /** Ends that the account hears a channel without being a member. */
+  /** Ends the subscription of a follower. */
   async unfollow(account: string): Promise<void> {
     await unfollowChannel.execute(this.client, { conversationId: this.id, account });
   }
 
-  /** Hides a dm from one of its two until there is a later message. */
+  /** Hides a dm from one of its accounts until the next message. */
   async hideFrom(account: string): Promise<void> {
     await hideDm.execute(this.client, { conversationId: this.id, account });
   }
 
-  /** Shows a dm to whoever had left it. @returns those who find it again */
+  /** Shows a dm again to the accounts that have left it. @returns these accounts */
   async show(): Promise<string[]> {
     const rows = await showDm.query(this.client, { conversationId: this.id });
     return rows.map(({ account }) => account);
@@ -162,7 +162,7 @@ export class LockedConversation {
     await setModerator.execute(this.client, { conversationId: this.id, account, isModerator });
   }
 
-  /** Who wrote a message of this conversation; undefined where it is not there or has been deleted. */
+  /** Returns the sender of a message of this conversation; undefined if it does not exist or is deleted. */
   async findSender(messageId: string): Promise<string | undefined> {
     return (await senderOfMessage.find(this.client, { messageId, conversationId: this.id }))?.sender;
   }
@@ -172,8 +172,9 @@ export class LockedConversation {
     await deleteMessage.execute(this.client, { messageId, conversationId: this.id });
   }
 
-  private async end(account: string, status: 'left' | 'banned', isVoluntary: boolean): Promise<void> {
-    await endMembership.execute(this.client, { conversationId: this.id, account, status, isVoluntary });
+  private async end(account: string, status: 'left' | 'banned', isVoluntary: boolean): Promise<boolean> {
+    const ended = await endMembership.find(this.client, { conversationId: this.id, account, status, isVoluntary });
+    return ended?.was_subscribed === true;
   }
 
   private find(account: string): Promise<RowIn<typeof memberOfConversation> | undefined> {

@@ -3,7 +3,7 @@ import { MembershipService } from './membership.service';
 
 const membership = (resolve: Resolve) => resolve(MembershipService);
 
-/** What members do to a conversation, as far as their role allows. */
+/** Frames that change the members, roles and name of a conversation. */
 export const membershipFrames = {
   'rename-conversation': frame(membership, {
     price: 'change',
@@ -17,8 +17,8 @@ export const membershipFrames = {
   'leave-conversation': frame(membership, {
     price: 'change',
     summary:
-      'Leaves a group or channel for good; hides a dm until its next message. If the creator leaves, the longest-standing moderator, else member, becomes creator.',
-    permission: 'members; in a channel also who only follows it, who then hears no more of it',
+      'Leaves a group or channel for good; hides a dm until its next message. If the creator leaves, the moderator who was appointed first becomes creator, or the member who joined first if there is none.',
+    permission: 'members; in a channel also followers, who then no longer follow it',
     replies: ['conversation-removed'],
     otherEvents: ['member-left'],
     errors: ['not-found'],
@@ -27,9 +27,9 @@ export const membershipFrames = {
   'add-member': frame(membership, {
     price: 'change',
     summary:
-      'Makes an account a member of a group or channel. Who was added hears `conversation-created` before, also an admin who adds themselves.',
+      'Makes an account a member of a group or channel. The new member gets `conversation-created` first, also an admin who adds themselves.',
     permission:
-      'the creator and moderators, in a channel also admins; not an account that blocks the sender; of those that accept only friends or have left, only a friend of the sender’s',
+      'the creator and moderators, in a channel also admins; not if the account blocks the sender; only friends of the account if it accepts only friends or has left',
     replies: ['member-added', 'conversation-created'],
     otherEvents: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
@@ -37,7 +37,8 @@ export const membershipFrames = {
   }),
   'remove-member': frame(membership, {
     price: 'change',
-    summary: 'Takes a member out of a group or channel, and keeps them out of a channel.',
+    summary:
+      'Removes a member of a group or channel. An account that was removed from a channel cannot join it again by writing.',
     permission:
       'the creator and moderators, in a channel also admins; a moderator neither the creator nor another moderator',
     replies: ['member-removed'],

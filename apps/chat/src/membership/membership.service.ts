@@ -11,7 +11,7 @@ import { isAtLeast, outranks, type Role } from './role';
 
 type OfMember = ClientPayload<'add-member'>;
 
-/** Who is in a conversation and what they are there. Every method answers by events, and throws `ServiceError`s. */
+/** Changes the members, roles and name of a conversation. The reply to each request is an event. */
 @Injectable()
 export class MembershipService {
   constructor(
@@ -24,12 +24,12 @@ export class MembershipService {
   async addMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
     await this.accounts.requireAll([username]);
     await this.changes.changeWithPair(conversation_id, request, username, async (conversation, actor, pair) => {
-      demand('moderator', conversation, actor);
+      requireRole('moderator', conversation, actor);
       if (await conversation.isMember(username)) throw new ChatError('conflict', `${username} is a member already`);
       if (pair !== undefined) await conversation.authorizeAddition(username, actor.account, pair);
-      const most = this.config.limits.groupMembers;
-      if (conversation.type === 'group' && (await conversation.members()).length >= most) {
-        throw new ChatError('too-large', `a group has at most ${most} members`);
+      const max = this.config.limits.groupMembers;
+      if (conversation.type === 'group' && (await conversation.members()).length >= max) {
+        throw new ChatError('too-large', `a group has at most ${max} members`);
       }
       const isNew = await conversation.add(username);
       return {
@@ -43,32 +43,31 @@ export class MembershipService {
   }
 
   /**
-   * Takes somebody out; out of a channel also who only reads it, and keeps them out.
+   * Removes a member, or from a channel any account, which cannot join it again by writing.
    * @throws ServiceError `not-found`, `forbidden`
    */
   async removeMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
     await this.changes.change(conversation_id, request, async (conversation, actor) => {
-      demand('moderator', conversation, actor);
+      requireRole('moderator', conversation, actor);
       if (username === actor.account) throw new ChatError('forbidden', 'leave the conversation instead');
       const role = await conversation.roleOf(username);
       if (role === 'none' && (conversation.type !== 'channel' || (await conversation.isBanned(username)))) {
         throw notAMember(username);
       }
       if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);
-      // An admin and the creator need not be.
-      const isSubscribed = await conversation.isSubscribed(username);
-      await conversation.remove(username);
+      // Not read before: the account may follow the channel at the same time.
+      const wasSubscribed = await conversation.remove(username);
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] };
       const payload = { conversation_id, username };
       return {
-        leaves: isSubscribed ? [username] : [],
-        events: [...(isSubscribed ? [removed] : []), { type: 'member-removed', payload, to: { except: username } }],
-        ofAccounts: isSubscribed ? [] : [{ account: username, events: [removed] }],
+        leaves: wasSubscribed ? [username] : [],
+        events: [...(wasSubscribed ? [removed] : []), { type: 'member-removed', payload, to: { except: username } }],
+        ofAccounts: wasSubscribed ? [] : [{ account: username, events: [removed] }],
       };
     });
   }
 
-  /** Leaves for good; a dm is only hidden, until there is a later message. @throws ServiceError `not-found` */
+  /** Leaves a group or channel; hides a dm until the next message. @throws ServiceError `not-found` */
   async leave(conversation_id: string, request: FrameRequest): Promise<void> {
     await this.changes.change(conversation_id, request, async (conversation, actor) => {
       const { account } = actor;
@@ -106,7 +105,7 @@ export class MembershipService {
 
   private setModerator({ conversation_id, username }: OfMember, is: boolean, request: FrameRequest): Promise<void> {
     return this.changes.change(conversation_id, request, async (conversation, actor) => {
-      demand('creator', conversation, actor);
+      requireRole('creator', conversation, actor);
       if ((await conversation.roleOf(username)) === 'creator') {
         throw new ChatError('conflict', `${username} is the creator`);
       }
@@ -123,7 +122,7 @@ export class MembershipService {
   /** @throws ServiceError `not-found`, `forbidden` */
   rename({ conversation_id, name }: ClientPayload<'rename-conversation'>, request: FrameRequest): Promise<void> {
     return this.changes.change(conversation_id, request, async (conversation, actor) => {
-      demand('creator', conversation, actor);
+      requireRole('creator', conversation, actor);
       await conversation.rename(name);
       const payload = { conversation_id, name };
       return { events: [{ type: 'conversation-renamed', payload, to: {} }] };
@@ -132,9 +131,9 @@ export class MembershipService {
 }
 
 /** @throws ServiceError `forbidden` */
-function demand(least: Role, conversation: LockedConversation, { role }: Actor) {
+function requireRole(min: Role, conversation: LockedConversation, { role }: Actor) {
   if (conversation.type === 'dm') throw new ChatError('forbidden', 'a dm has two members and no name');
-  if (!isAtLeast(role, least)) throw new ChatError('forbidden', `only a ${least} may do this`);
+  if (!isAtLeast(role, min)) throw new ChatError('forbidden', `only a ${min} may do this`);
 }
 
 function notAMember(username: string): ChatError {

@@ -1,13 +1,13 @@
-/** What an account is in a conversation, the least first. */
+/** The roles of an account in a conversation, in ascending order. */
 const roles = ['none', 'member', 'moderator', 'creator'] as const;
 export type Role = (typeof roles)[number];
 
-/** Whether a role is another one or more. */
-export function isAtLeast(role: Role, least: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(least);
+/** Tells whether a role is at least another one. */
+export function isAtLeast(role: Role, min: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(min);
 }
 
-/** A moderator may act on members, a creator on moderators, nobody on an equal. */
+/** Tells whether a role is above another one: only then its account may remove the other. */
 export function outranks(role: Role, other: Role): boolean {
   return roles.indexOf(role) > roles.indexOf(other);
 }

@@ -1,16 +1,17 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 import { isRefusal, type Refusal } from './send-result';
 
-/** That an account may write into a conversation, as of a sequence number of it. */
+/** Permits an account to write into a conversation, as of a sequence number. */
 export interface WritePermission {
-  /** The message is a change of the conversation as well: its sender joins the channel, or the direct conversation reappears to who left it. */
+  /** Whether the message also changes the conversation: its sender joins the channel, or a dm that an account has left is shown again. */
   joins: boolean;
   seq: number;
-  /** The other account of a direct conversation; null elsewhere. */
+  /** The other account of a dm; null in other conversations. */
   recipient: string | null;
 }
 
-export interface Writer {
+/** An account that wants to write into a conversation. */
+interface Writer {
   conversationId: string;
   sender: string;
 }
@@ -24,7 +25,7 @@ const authorizeWriters = new Statement({
                 WHEN mine.status IS DISTINCT FROM 'member' THEN 'not-found'
                 WHEN c.type = 'group' THEN 'allowed'
                 WHEN c.blocked THEN 'blocked'
-                -- Not by EXISTS, for which the planner may read a table whole.
+                -- Not EXISTS, for which the planner may scan a whole table.
                 WHEN (SELECT dm_from_friends FROM setting WHERE account = other.account)
                   AND (SELECT true FROM friendship WHERE first = c.dm_first AND second = c.dm_second) IS NULL THEN 'friends-only'
                 WHEN (SELECT bool_or(hidden) FROM member WHERE conversation_id = c.id) THEN 'joins'
@@ -32,7 +33,7 @@ const authorizeWriters = new Statement({
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (conversation_id, sender, n)
     LEFT JOIN conversation c ON c.id = w.conversation_id
     LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = w.sender
-    -- Compared as elsewhere: by the order of the bytes, no index of another table would do.
+    -- With the collation of the other tables, whose indexes cannot be used otherwise.
     CROSS JOIN LATERAL (SELECT CASE w.sender WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default" AS account) other
     ORDER BY w.n`,
   parameters: { conversationIds: sql.arrayOf(sql.text), senders: sql.arrayOf(sql.text) },
@@ -58,14 +59,14 @@ export async function authorizeMessages(
     if (outcome === 'allowed' || outcome === 'joins') {
       return { joins: outcome === 'joins', seq: Number(last_seq), recipient };
     }
-    if (!isRefusal(outcome)) throw new Error(`an authorization that is unknown: ${outcome}`);
+    if (!isRefusal(outcome)) throw new Error(`unknown outcome of an authorization: ${outcome}`);
     return outcome;
   });
 }
 
-/** Does the same for one writer. */
+/** Returns whether one writer may write, as of this statement. */
 export async function authorizeMessage(client: Queryable, writer: Writer): Promise<WritePermission | Refusal> {
   const [permission] = await authorizeMessages(client, [writer]);
-  if (permission === undefined) throw new Error('a writer without an authorization');
+  if (permission === undefined) throw new Error('no authorization for the writer');
   return permission;
 }

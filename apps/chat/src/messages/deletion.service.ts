@@ -5,7 +5,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationChanges } from '../membership/conversation-changes';
 import { isAtLeast } from '../membership/role';
 
-/** Deletes messages: a tombstone stays, which nobody is shown. */
+/** Deletes messages. A tombstone stays, which is never delivered. */
 @Injectable()
 export class DeletionService {
   constructor(
@@ -14,8 +14,8 @@ export class DeletionService {
   ) {}
 
   /**
-   * One's own message, or in a group or channel that one moderates anybody's.
-   * @throws ServiceError `not-found` where it is not there, deleted or in a conversation of others; `forbidden`
+   * Deletes a message of the caller, or any message in a group or channel that the caller moderates.
+   * @throws ServiceError `not-found` if it does not exist, is deleted or is in a conversation that the caller may not see; `forbidden`
    */
   async deleteMessage(id: string, request: FrameRequest): Promise<void> {
     const conversationId = await this.messages.findConversationId(id);

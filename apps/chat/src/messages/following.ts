@@ -5,7 +5,7 @@ import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
 import { type Pool } from 'pg';
 
-/** Channels that an account follows without being a member. Beyond them the one that it followed first is unfollowed. */
+/** Most channels that an account follows without being a member. Following another one ends the oldest of these subscriptions. */
 const maxFollowed = 50;
 
 const followChannels = new Statement({
@@ -15,7 +15,7 @@ const followChannels = new Statement({
     SELECT id, $1, 'reader', last_seq, clock_timestamp() FROM conversation WHERE id = ANY($2) AND type = 'channel' ORDER BY id
     ON CONFLICT (conversation_id, account) DO UPDATE
       SET status = 'reader', joined_seq = excluded.joined_seq, followed_at = excluded.followed_at
-      -- An account that was removed meanwhile stays out.
+      -- An account that was removed meanwhile does not follow.
       WHERE member.status IN ('reader', 'left') AND member.followed_at IS NULL
     RETURNING conversation_id, joined_seq`,
   parameters: { account: sql.text, channelIds: sql.arrayOf(sql.text) },
@@ -24,7 +24,7 @@ const followChannels = new Statement({
 
 const unfollowOldestChannels = new Statement({
   name: 'unfollow-oldest',
-  // Conversations are locked before members, as everywhere.
+  // Conversations are locked before members, as in all statements.
   text: `
     WITH oldest AS MATERIALIZED (
       SELECT conversation_id FROM member WHERE account = $1 AND status = 'reader' AND followed_at IS NOT NULL
@@ -48,8 +48,8 @@ export class Following {
   ) {}
 
   /**
-   * Reads something, and follows the channels in it that the account may follow and does not follow yet. Then it reads again: what
-   * happened between the first reading and following would be missed.
+   * Reads something, and follows the channels in it that the account may follow and does not follow yet. Then it reads again, since
+   * the first result lacks what happened before the subscription began.
    */
   async followWhatIsFound<Found>(
     account: string,

@@ -9,14 +9,14 @@ import { findRepeated } from './repeated-messages';
 import { type NewMessage, type SendResult } from './send-result';
 
 /**
- * Stores a message that changes its conversation: its sender joins the channel, or a direct conversation reappears to who has left it.
- * The entry of the change precedes that of the message.
+ * Stores a message that changes its conversation: its sender joins the channel, or a dm that an account has left is shown again. The
+ * entry of the change precedes that of the message.
  */
 export async function joinByMessage(client: ClientBase, message: NewMessage): Promise<SendResult> {
   const { conversationId, sender } = message;
   const conversation = await LockedConversation.lock(client, conversationId, []);
   if (conversation === undefined) return { outcome: 'not-found' };
-  // Under the lock: another instance may have been sent it as well.
+  // Checked under the lock, since another instance may have received it as well.
   const repeated = (await findRepeated(client, [message])).get(message);
   if (repeated !== undefined) return repeated;
   const permission = await authorizeMessage(client, message);
@@ -25,23 +25,23 @@ export async function joinByMessage(client: ClientBase, message: NewMessage): Pr
     const [entry] = await appendMessages(client, [
       { ...message, recipient: permission.recipient, authorizedSeq: Number.MAX_SAFE_INTEGER },
     ]);
-    if (entry === undefined) throw new Error('a locked conversation that was changed');
+    if (entry === undefined) throw new Error('a locked conversation was changed');
     return entry;
   };
-  // Another message has brought them in meanwhile.
+  // An earlier message has made this change already.
   if (!permission.joins) return { outcome: 'stored', entries: [await append()] };
 
   const join = conversation.type === 'channel' ? addSender : showToBoth;
   const describe = await join(conversation, sender);
   const seq = await nextSeq(client, conversationId);
   const entry = await append();
-  // The conversation as it is with the message.
+  // Read with the message, for the event.
   const change = describe(await conversation.read(sender));
   const joined = { stream: conversationId, seq, leaves: [], subscriptions: [], ...change };
   return { outcome: 'stored', entries: [...(await appendChangeAt(client, joined)), entry] };
 }
 
-/** Returns the change once the conversation is as it will be. */
+/** Returns the change for the conversation as it is after the change. */
 type Describe = (conversation: Conversation) => Pick<ChangeEntry, 'events' | 'joins'>;
 
 async function addSender(conversation: LockedConversation, sender: string): Promise<Describe> {

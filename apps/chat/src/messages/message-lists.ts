@@ -13,7 +13,7 @@ export class MessageLists {
     private readonly following: Following,
   ) {}
 
-  /** Returns the newest messages before an instant, and that of the next page. @throws ChatError `not-found` */
+  /** Returns the newest messages before an instant, and the instant for the next page. @throws ChatError `not-found` */
   async getHistory(account: string, query: HistoryQuery): Promise<Page<PlacedMessage>> {
     const { conversation_id: id, before, limit } = query;
     const history = await this.following.followWhatIsFound(account, async () => {

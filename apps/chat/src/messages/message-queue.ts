@@ -7,10 +7,10 @@ import { MessageWriter } from './message-writer';
 import { rejected, type NewMessage, type SendResult } from './send-result';
 import { maxConnections, WRITER_POOL } from './writer-pool';
 
-/** Messages and acknowledgements of one flush: enough to be fast, few enough to reply soon. */
+/** Messages and acknowledgements of one flush: enough for throughput, few enough for a short latency. */
 const maxItems = 500;
 const maxQueued = 10_000;
-/** A database that hangs lets each statement take seconds. */
+/** In milliseconds. Every statement may take seconds while the database hangs. */
 const maxWaitMs = 5_000;
 
 /**
@@ -34,21 +34,21 @@ export class MessageQueue {
     @Inject(WRITER_POOL) private readonly pool: Pool,
   ) {}
 
-  /** Resolves when the message is committed or refused. @throws ChatError `unavailable` if too many wait */
+  /** Resolves when the message is committed or refused. @throws ChatError `unavailable` if too many are queued */
   async write(message: NewMessage): Promise<SendResult> {
     const result = await this.batcher.add(message);
-    if (result === null || !('outcome' in result)) throw new Error('a message without a result');
+    if (result === null || !('outcome' in result)) throw new Error('no result for the message');
     return result;
   }
 
   /**
-   * Marks everything that the conversation holds as read by the account.
+   * Marks everything in the conversation as read by the account.
    * @returns null if the account may not read the conversation
-   * @throws ChatError `unavailable` if too many wait
+   * @throws ChatError `unavailable` if too many are queued
    */
   async acknowledge(acknowledgement: Acknowledgement): Promise<ReadPosition | null> {
     const result = await this.batcher.add(acknowledgement);
-    if (result !== null && 'outcome' in result) throw new Error('an acknowledgement with the result of a message');
+    if (result !== null && 'outcome' in result) throw new Error('the result of a message for an acknowledgement');
     return result;
   }
 

@@ -10,19 +10,19 @@ import { findRepeated } from './repeated-messages';
 import { rejected, type NewMessage, type Refusal, type SendResult } from './send-result';
 import { WRITER_POOL } from './writer-pool';
 
-/** Permissions that are cached; each takes a few hundred bytes. */
+/** Cached permissions; each takes a few hundred bytes. */
 const maxPermissions = 50_000;
 const maxRepeaters = 1_000;
 
 /**
- * Stores messages. Permissions to write are cached and cannot be stale: the statement that stores a message compares the
- * sequence number at which it was authorized with that of the last change of the conversation. Whether a message was stored before is
- * not looked up first either: the index of the idempotency keys refuses it.
+ * Stores messages. Write permissions are cached, and a stale one is not used: the statement that stores a message compares the
+ * sequence number at which it was authorized with that of the last change of the conversation. Repeated messages are not looked up
+ * first either: the unique index of the idempotency keys rejects them.
  */
 @Injectable()
 export class MessageWriter {
   private readonly permissions = new LRUCache<string, WritePermission>({ max: maxPermissions });
-  /** Writers that have repeated a message. Theirs are looked up first, so that they cannot make every batch fail once. */
+  /** Writers that have repeated a message. Their messages are looked up first, so that they cannot make each batch fail once. */
   private readonly repeaters = new LRUCache<string, true>({ max: maxRepeaters });
   constructor(
     @Inject(WRITER_POOL) private readonly pool: Pool,
@@ -36,7 +36,7 @@ export class MessageWriter {
     });
   }
 
-  /** Stores messages together. A result that is a promise is that of a message that changes its conversation, or has failed. */
+  /** Stores messages together. The result is a promise if the message changes its conversation, or has failed. */
   async store(messages: readonly NewMessage[]): Promise<ReadonlyMap<NewMessage, SendResult | Promise<SendResult>>> {
     const flush: Flush = { results: new Map(), joiners: new Set(), joins: new Map() };
     const { results } = flush;
@@ -59,7 +59,7 @@ export class MessageWriter {
         await this.authorize(left, flush);
         left = left.filter((message) => !results.has(message));
         const stored = await this.append(left, results);
-        // Of the others the conversation was changed after they were authorized.
+        // The conversations of the others were changed after these were authorized.
         left = left.filter((message) => !stored.has(message));
       }
     } catch (error) {
@@ -72,7 +72,7 @@ export class MessageWriter {
     }
   }
 
-  /** Settles what is refused, was stored before, or joins; everything else gets a cached permission. */
+  /** Sets the results of messages that are refused, repeated or join. All other messages have a cached permission afterwards. */
   private async authorize(messages: readonly NewMessage[], flush: Flush): Promise<void> {
     const { results, joiners } = flush;
     const unknown = new Map(
@@ -83,12 +83,12 @@ export class MessageWriter {
       const authorizations = await authorizeMessages(this.pool, [...unknown.values()]);
       for (const [i, writer] of [...unknown.keys()].entries()) {
         const authorization = authorizations[i];
-        // A refusal is not cached: nothing would say that it no longer holds.
+        // Refusals are not cached, since nothing invalidates them.
         if (typeof authorization === 'string') refusals.set(writer, authorization);
         else if (authorization !== undefined) this.permissions.set(writer, authorization);
       }
     }
-    // The sender of a message that was stored gets its result also if it may no longer write.
+    // The sender of a stored message gets its result also if it may no longer write.
     const mayBeRepeated = (each: NewMessage) => refusals.has(writerOf(each)) || this.repeaters.has(writerOf(each));
     await this.settleRepeated(messages.filter(mayBeRepeated), results);
     for (const message of messages) {
@@ -145,7 +145,7 @@ export class MessageWriter {
     return stored;
   }
 
-  /** A statement fails as a whole for one message: one that was stored before, or one that cannot be stored. */
+  /** Stores messages separately of the one that makes the whole statement fail: a repeated one, or one that cannot be stored. */
   private async storeAfterFailure(messages: readonly NewMessage[], error: unknown, flush: Flush): Promise<void> {
     const { results } = flush;
     if (isUniqueViolation(error) && (await this.settleRepeated(messages, results)) > 0) {
@@ -179,7 +179,7 @@ function writerOf({ conversationId, sender }: NewMessage): string {
   return `${conversationId} ${sender}`;
 }
 
-/** Equal for messages of which the second repeats the first. */
+/** Equal for a message and its repetitions. */
 function keyOf(message: NewMessage): string {
   return message.clientId === null ? message.id : `${writerOf(message)} ${message.clientId}`;
 }

@@ -40,14 +40,13 @@ export class MessagesController {
   ): Promise<UnreadMessage[]> {
     const { items, next } = await this.messages.listUnread(caller, cursor);
     announce(next);
-    return extended ? items : items.map(withoutPlace);
+    return extended ? items : items.map(withoutSeq);
   }
 
   @Get('chats')
   @Answers([z.union([placedMessage, message])], {
     summary: 'The newest messages of a conversation before an instant, at most 1 MiB, in ascending order',
-    description:
-      'Of a channel to anybody, who then hears what happens there. `Link` has the `before` of the page before.',
+    description: 'Anybody may read a channel, and follows it by doing so. `Link` has the `before` of the page before.',
     errors: ['invalid-request', 'not-found'],
     headers: pageHeaders,
   })
@@ -58,11 +57,11 @@ export class MessagesController {
   ): Promise<Message[]> {
     const { items, next } = await this.messages.getHistory(caller, query);
     announce(next, 'before');
-    return query.extended ? items : items.map(withoutPlace);
+    return query.extended ? items : items.map(withoutSeq);
   }
 }
 
-/** As it is documented, for who has not asked for more: what is undefined is left out of JSON. */
-function withoutPlace<Placed extends { seq: number }>(placed: Placed) {
-  return { ...placed, seq: undefined };
+/** Removes the sequence number for clients that have not requested it. JSON leaves out what is undefined. */
+function withoutSeq<Item extends { seq: number }>(item: Item) {
+  return { ...item, seq: undefined };
 }

@@ -16,12 +16,12 @@ export const messagesFrames = {
   'chat-message': frame(services, {
     price: 'plain',
     summary:
-      'Writes into a conversation; with `to` and no `conversation_id` into the dm with that account, which is made where there is none.',
-    permission: 'members; in a channel anybody who was not removed from it, and becomes a member by it',
+      'Writes into a conversation; with `to` and no `conversation_id` into the dm with that account, which is created if it does not exist.',
+    permission: 'members; in a channel also others who were not removed from it, and who become members',
     replies: ['chat-message', 'conversation-created', 'member-added'],
     otherEvents: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
-    /** If the frame names the conversation, `to` is ignored and the next frame is handled while this message is stored. */
+    /** If the frame has a `conversation_id`, `to` is ignored and the next frame is handled while this message is stored. */
     handle: ({ messages, conversations }, request, payload): void | Promise<void> => {
       const { account } = request.caller;
       const message = contentOf(payload, request);
@@ -34,7 +34,7 @@ export const messagesFrames = {
   }),
   acknowledgment: frame((resolve) => resolve(MessagesService), {
     price: 'plain',
-    summary: 'Marks what the conversation holds as read by the sender of the frame. May be repeated.',
+    summary: 'Marks everything in the conversation as read by the sender of the frame. May be repeated.',
     permission: 'members; in a channel anybody',
     replies: ['acknowledged'],
     otherEvents: [],
@@ -45,7 +45,7 @@ export const messagesFrames = {
   typing: frame((resolve) => resolve(Typing), {
     price: 'plain',
     summary:
-      'With the capability `typing`: the account is typing in a conversation. Say it every 3 s at most, while it is so.',
+      'With the capability `typing`: the account is typing in a conversation. To be sent every 3 s at most while it types.',
     permission: 'members who may write',
     replies: [],
     otherEvents: ['typing'],

@@ -19,8 +19,7 @@ export class MessagesService {
   ) {}
 
   /**
-   * Stores a message and delivers it. It is queued when this returns: messages that are sent one after another keep that order without
-   * waiting for one another.
+   * Stores a message and delivers it. It is queued when this returns, so the next message need not wait for it to keep the order.
    *
    * @param replyFirst called before the message is delivered: replies with the conversation that was requested and exists
    * @throws ChatError as `refused`, `unavailable`, and `conflict` if another message has its idempotency key
@@ -36,9 +35,9 @@ export class MessagesService {
     if (outcome === 'repeated' && !mayHaveBody(entries.at(-1), message)) {
       throw new ChatError('conflict', 'another message was sent with this client_id');
     }
-    // A direct conversation that reappears costs nothing more.
+    // Showing a dm again costs nothing more.
     if (outcome === 'stored' && entries.some(isJoin)) origin.chargeAfterwards(priceOfChange);
-    // If it has reappeared, its announcement is the reply.
+    // If a dm is shown again, its announcement is the reply.
     if (entries.length === 1) replyFirst?.();
     if (outcome === 'stored') this.delivery.add(entries, origin);
     else for (const entry of entries) this.delivery.repeat(entry, origin);

@@ -18,15 +18,16 @@ import {
 } from '../log/message-body';
 import { upTo } from '../up-to';
 
-/** A page of messages, and whether the account may follow the conversation without being a member, and does not yet. */
-export interface History {
+/** A page of messages. */
+interface History {
   messages: PlacedMessage[];
-  /** Whether there are messages before them. */
+  /** Whether there are older messages. */
   hasNext: boolean;
+  /** Whether the account may follow the conversation without being a member, and does not follow it yet. */
   mayFollow: boolean;
 }
 
-/** A cursor of unread messages: the time by which they are in order, and the conversation. */
+/** The cursor of a list of unread messages: the time by which they are ordered, and the conversation. */
 const unreadPosition = z.tuple([cursorMs, identifier]);
 
 const messageColumns = {
@@ -46,7 +47,7 @@ const messageHistory = new Statement({
            page.has_next, ${mayFollow} AS may_follow
     FROM conversation c
     LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
-    -- Of a dm: the other side.
+    -- The other account of a dm.
     LEFT JOIN member other ON c.type = 'dm' AND other.conversation_id = c.id
       AND other.account = CASE $2 WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default"
     LEFT JOIN LATERAL (${firstPage(
@@ -72,7 +73,7 @@ const messageHistory = new Statement({
     limit: sql.int4,
   },
   columns: {
-    // All but the last are null in the only row of a conversation without such messages.
+    // Null, except for the last one, in the only row of a conversation without such messages.
     seq: sql.nullable(sql.int8),
     id: sql.nullable(sql.text),
     conversation_id: sql.nullable(sql.text),
@@ -86,22 +87,22 @@ const messageHistory = new Statement({
   },
 });
 
-/** The columns of a message that has been found. */
+/** The columns that are not null in a row with a message. */
 const historyColumns = ['seq', 'id', 'conversation_id', 'sender', ...requiredBodyColumns, 'sent_at', 'read'] as const;
 
 const unreadMessages = new Statement({
   name: 'unread-messages',
   text: `
-    -- Which they are, the index of the places knows alone; the messages themselves lie scattered.
+    -- Finds the messages by an index-only scan, since their rows are on many pages.
     WITH newest AS (
       SELECT mine.conversation_id, unread.seq
       FROM member mine
       JOIN conversation c ON c.id = mine.conversation_id AND c.last_seq > mine.acknowledged_seq
       CROSS JOIN LATERAL (
-        -- No more of each than of all, so that a channel that nobody reads is not read whole.
+        -- Limited in each conversation as well, so that a channel that the account does not read is not scanned whole.
         SELECT seq, sent_at FROM message
         WHERE conversation_id = mine.conversation_id AND seq > mine.acknowledged_seq AND sender <> $1 AND deleted_at IS NULL
-          -- Times are in the order of the places, and this index has the places.
+          -- Times have the order of sequence numbers, by which this index is sorted.
           AND seq <= CASE WHEN $2::timestamptz IS NULL THEN c.last_seq ELSE (
             SELECT seq FROM message
             WHERE conversation_id = c.id AND deleted_at IS NULL
@@ -137,14 +138,14 @@ const conversationOfMessage = new Statement({
   columns: { conversation_id: sql.text },
 });
 
-/** Messages in the database, as they are read; `MessageWriter` adds them. */
+/** Reads messages; `MessageWriter` stores them. */
 @Injectable()
 export class MessagesStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * The newest messages before an instant, at most `limit` and as many as fit into a page, in ascending order, as the account sees
-   * them; undefined when the conversation does not exist or is not the account's.
+   * Returns the newest messages before an instant as the account sees them, in ascending order: at most `limit`, and as many as fit
+   * into a page. Undefined if the conversation does not exist or the account may not see it.
    */
   async findHistory(
     conversationId: string,
@@ -167,8 +168,8 @@ export class MessagesStore {
   }
 
   /**
-   * The newest of the account's unread messages of others, at most `unreadMessagesMost` and as many as fit into a page, the oldest
-   * first; the next page has older ones.
+   * Returns the newest messages of others that the account has not read, the oldest first: at most `unreadMessagesMost`, and as many
+   * as fit into a page. The next page has older ones.
    */
   async listUnread(account: string, cursor: string | undefined): Promise<Page<PlacedUnreadMessage>> {
     const [beforeMs, conversationId] = cursor === undefined ? [null, null] : decodeCursor(cursor, unreadPosition);
@@ -182,7 +183,7 @@ export class MessagesStore {
     return { items: rows.map(toMessage), next };
   }
 
-  /** The conversation that a message is in, though it be deleted. */
+  /** Returns the conversation of a message, also of a deleted one. */
   async findConversationId(messageId: string): Promise<string | undefined> {
     return (await conversationOfMessage.find(this.pool, { messageId }))?.conversation_id;
   }

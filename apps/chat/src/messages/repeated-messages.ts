@@ -9,7 +9,7 @@ const repeatedMessages = new Statement({
     SELECT w.n::int AS n, m.conversation_id AS stream, m.seq, NULL::jsonb AS events, NULL::text[] AS joins, NULL::text[] AS leaves,
            NULL::jsonb AS subscriptions, m.id, m.sender, m.recipient, ${selectBody('m')}, m.sent_at AS at, false AS deleted
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (conversation_id, sender, client_id, n)
-    -- Each by itself: joined, a small table is read whole for them, and sorted.
+    -- LATERAL, since for a join the planner scans and sorts a small table whole.
     CROSS JOIN LATERAL (
       SELECT * FROM message
       WHERE conversation_id = w.conversation_id AND sender = w.sender AND client_id = w.client_id LIMIT 1
@@ -30,7 +30,7 @@ const repeatedMessages = new Statement({
   },
 });
 
-/** Finds those of the messages that were stored before, by their idempotency keys. */
+/** Finds messages that have been stored before, by their idempotency keys. */
 export async function findRepeated(
   client: Queryable,
   messages: readonly NewMessage[],

@@ -13,10 +13,10 @@ import { refused } from './send-result';
 const minIntervalMs = 2_500;
 const maxTypists = 10_000;
 
-/** Broadcasts who is typing where, to subscribers that have asked for it. Nothing of it is stored. */
+/** Broadcasts that an account is typing to connections with the capability. Nothing is stored. */
 @Injectable()
 export class Typing {
-  /** The last broadcast of each typist, or the error it has ended with, which is the response to the next frames too. */
+  /** The last broadcast of each typist. If it has failed, the next frames get the same error. */
   private readonly broadcasts = new LRUCache<string, Promise<void>>({
     max: maxTypists,
     ttl: minIntervalMs,
@@ -29,9 +29,9 @@ export class Typing {
   ) {}
 
   /**
-   * Broadcasts it if the account may write.
-   * @throws ChatError as for a message: `not-found`, `blocked`, `friends-only`, `unavailable`; `forbidden` to readers of a channel;
-   *   `unknown-type` if the connection has not asked for it
+   * Broadcasts that the account is typing if it may write.
+   * @throws ChatError as for a message: `not-found`, `blocked`, `friends-only`, `unavailable`; `forbidden` for readers of a channel;
+   *   `unknown-type` if the connection does not have the capability
    */
   async broadcast({ conversation_id }: ClientPayload<'typing'>, request: FrameRequest): Promise<void> {
     if (!request.connection.has('typing')) throw new ChatError('unknown-type', 'there is no such type of frame');
@@ -46,9 +46,9 @@ export class Typing {
   private async authorizeAndBroadcast(conversation_id: string, username: string): Promise<void> {
     const permission = await authorizeMessage(this.pool, { conversationId: conversation_id, sender: username });
     if (typeof permission === 'string') throw refused(permission);
-    // A direct conversation may reappear to the other side with the message; until then there is nobody to see this.
+    // A dm may be hidden from the other account until the message; it then gets no broadcast.
     if (permission.joins && permission.recipient === null) {
-      throw new ChatError('forbidden', 'only a member of the channel may say so');
+      throw new ChatError('forbidden', 'only members of the channel may send this');
     }
     const payload = { conversation_id, username };
     this.delivery.broadcast(conversation_id, { type: 'typing', payload, to: { except: username } });

@@ -1,15 +1,15 @@
 import { withstandBreaks } from '@waggle/service';
 import { Pool } from 'pg';
 
-/** Injects the connections that only messages and acknowledgements use: slow reads that hold all others do not keep them waiting. */
+/** Injects the pool of messages and acknowledgements, which therefore need not wait while slow reads use all other connections. */
 export const WRITER_POOL = Symbol('WriterPool');
 
-/** Statements at once: a message that arrives while one commits need not wait for it. More of them only get smaller. */
+/** With two, a message that arrives during a commit need not wait for it. With more, batches only get smaller. */
 export const maxConnections = 2;
 
-/** Returns a pool with the settings of another one. */
+/** Returns a pool with the settings of another pool. */
 export function writerPool({ options }: Pool): Pool {
-  // The password is not among what is copied with the others.
+  // The password is not enumerable, so the spread does not copy it.
   const pool = new Pool({ ...options, password: options.password, max: maxConnections });
   withstandBreaks(pool);
   return pool;
