@@ -1,26 +1,19 @@
 import { Pool } from 'pg';
-import { type ChangeEntry, type Entry, membershipChangesOf, type Subscription } from '../../src/log/entry';
+import { type ChangeEntry, type Entry, membershipChangesOf } from '../../src/log/entry';
 import { type AccountSubscriptions, commitLogMs, LogStore, type Position } from '../../src/log/log.store';
 
 export const accounts = ['alice', 'bob', 'carol'];
-/** The conversation of all of them; each account has its own stream beside it. The first account is a member from the start. */
-export const conversation = 'c';
+/** Each account has its own stream beside them. The first account is a member of all from the start. */
+export const conversations = ['c', 'd'];
 
-/** What an account is to the conversation. */
+/** What an account is to a conversation. */
 export type Membership = 'none' | 'follower' | 'member';
 
-/** What one transaction has appended, and the memberships after it. */
+/** What one transaction has appended, and the memberships after it by `membershipKey`. */
 interface Commit {
   at: number;
   entries: readonly Entry[];
   memberships: ReadonlyMap<string, Membership>;
-}
-
-/** A change of the conversation, and of what an account is to it. */
-export interface Change {
-  events?: ChangeEntry['events'];
-  account?: string;
-  to?: Membership;
 }
 
 /** What all instances commit, in commit order. A read sees what is committed when it begins, and returns or fails when the test says so. */
@@ -43,9 +36,14 @@ export class RandomDatabase extends LogStore {
     return this.commits.flatMap(({ entries }) => entries.filter((entry) => entry.stream === stream));
   }
 
-  membershipOf(account: string, afterCommits = this.commits.length): Membership {
-    const after = this.commits[afterCommits - 1];
-    return after?.memberships.get(account) ?? (account === accounts[0] ? 'member' : 'none');
+  membershipOf(account: string, conversation: string, afterCommits = this.commits.length): Membership {
+    const after = this.commits[afterCommits - 1]?.memberships;
+    return after?.get(membershipKey(account, conversation)) ?? (account === accounts[0] ? 'member' : 'none');
+  }
+
+  /** The conversations that an account is subscribed to. */
+  conversationsOf(account: string): string[] {
+    return conversations.filter((each) => this.membershipOf(account, each) !== 'none');
   }
 
   /** The commit log forgets everything. */
@@ -53,31 +51,39 @@ export class RandomDatabase extends LogStore {
     this.now += commitLogMs;
   }
 
-  appendMessage(sender: string): readonly Entry[] {
+  appendMessage(sender: string, conversation: string): readonly Entry[] {
     const seq = this.lastSeq(conversation) + 1;
     const message = { id: `m${seq}`, sender, recipient: null, content: '', sentAt: '' };
     return this.commit([{ stream: conversation, seq, message }]);
   }
 
-  /** Appends a change of the conversation by which an account becomes a member or leaves, if it names one. */
-  appendChange({ events = [], account, to }: Change): readonly Entry[] {
-    const seq = this.lastSeq(conversation) + 1;
-    const from = account === undefined ? undefined : this.membershipOf(account);
-    const joins = account !== undefined && to === 'member' && from === 'none' ? [account] : [];
-    const leaves = account !== undefined && to === 'none' ? [account] : [];
-    const entry = { stream: conversation, seq, events, joins, leaves, subscriptions: [] };
-    const ofAccounts = joins.map((each) => this.accountEntry(each, [{ conversation, from: seq }]));
-    return this.commit([...ofAccounts, entry], account, to);
+  /** Appends in one transaction that an account becomes a member of conversations. */
+  appendJoins(account: string, joined: readonly string[]): readonly Entry[] {
+    const entries = joined.map((each) => {
+      const isFollower = this.membershipOf(account, each) === 'follower';
+      return this.change(each, { events: eventsFor(account), joins: isFollower ? [] : [account] });
+    });
+    const subscriptions = entries
+      .filter(({ joins }) => joins.length > 0)
+      .map(({ stream, seq }) => ({ conversation: stream, from: seq }));
+    const own = subscriptions.length === 0 ? [] : [this.change(account, { subscriptions })];
+    return this.commit([...own, ...entries], account, joined, 'member');
   }
 
-  /** Appends to the stream of an account that it follows the conversation. */
-  appendFollowing(account: string): readonly Entry[] {
-    const subscription = { conversation, from: this.lastSeq(conversation) + 1 };
-    return this.commit([this.accountEntry(account, [subscription])], account, 'follower');
+  /** Appends that an account leaves a conversation, or follows it no longer. */
+  appendLeave(account: string, conversation: string): readonly Entry[] {
+    const entry = this.change(conversation, { events: eventsFor(account), leaves: [account] });
+    return this.commit([entry], account, [conversation], 'none');
   }
 
-  appendToAccount(account: string, events: ChangeEntry['events']): readonly Entry[] {
-    return this.commit([{ ...this.accountEntry(account, []), events }]);
+  /** Appends to the stream of an account that it follows a conversation. */
+  appendFollowing(account: string, conversation: string): readonly Entry[] {
+    const subscriptions = [{ conversation, from: this.lastSeq(conversation) + 1 }];
+    return this.commit([this.change(account, { subscriptions })], account, [conversation], 'follower');
+  }
+
+  appendToAccount(account: string): readonly Entry[] {
+    return this.commit([this.change(account, { events: eventsFor(account) })]);
   }
 
   lastSeq(stream: string): number {
@@ -94,8 +100,7 @@ export class RandomDatabase extends LogStore {
   override findSubscriptions(account: string): Promise<AccountSubscriptions> {
     return this.read(() => ({
       accountSeq: this.lastSeq(account),
-      conversations:
-        this.membershipOf(account) === 'none' ? [] : [{ stream: conversation, seq: this.lastSeq(conversation) }],
+      conversations: this.conversationsOf(account).map((stream) => ({ stream, seq: this.lastSeq(stream) })),
     }));
   }
 
@@ -109,12 +114,17 @@ export class RandomDatabase extends LogStore {
     );
   }
 
-  override findLeaves(account: string, { stream, from, to }: { stream: string; from: number; to: number }) {
+  override findLeaves(account: string, range: { stream: string; from: number; to: number }) {
     return this.read(() =>
-      this.entriesOf(stream)
-        .filter((entry) => entry.seq >= from && entry.seq <= to && membershipChangesOf(entry).leaves.includes(account))
-        .map(({ seq }) => seq),
+      this.entriesBetween(range).flatMap((entry) =>
+        membershipChangesOf(entry).leaves.includes(account) ? [entry.seq] : [],
+      ),
     );
+  }
+
+  /** The next entries of a range, as `MissedStore` returns them. */
+  findPage(range: { stream: string; from: number; to: number }): Promise<Entry[]> {
+    return this.read(() => this.entriesBetween(range).slice(0, this.maxEntries));
   }
 
   override findLastSeqs(streams: readonly string[]): Promise<Position[]> {
@@ -133,13 +143,24 @@ export class RandomDatabase extends LogStore {
     );
   }
 
-  private accountEntry(account: string, subscriptions: readonly Subscription[]): ChangeEntry {
-    return { stream: account, seq: this.lastSeq(account) + 1, events: [], joins: [], leaves: [], subscriptions };
+  private entriesBetween({ stream, from, to }: { stream: string; from: number; to: number }): Entry[] {
+    return this.entriesOf(stream).filter(({ seq }) => seq >= from && seq <= to);
   }
 
-  private commit(entries: readonly Entry[], account?: string, to?: Membership): readonly Entry[] {
-    const memberships = new Map(accounts.map((each) => [each, this.membershipOf(each)]));
-    if (account !== undefined && to !== undefined) memberships.set(account, to);
+  private change(stream: string, changes: Partial<ChangeEntry>): ChangeEntry {
+    const nothing = { events: [], joins: [], leaves: [], subscriptions: [] };
+    return { ...nothing, ...changes, stream, seq: this.lastSeq(stream) + 1 };
+  }
+
+  /** Commits entries, with which an account becomes something to some conversations. */
+  private commit(
+    entries: readonly Entry[],
+    account = '',
+    changed: readonly string[] = [],
+    to: Membership = 'none',
+  ): readonly Entry[] {
+    const memberships = new Map(this.commits.at(-1)?.memberships);
+    for (const each of changed) memberships.set(membershipKey(account, each), to);
     this.commits.push({ at: this.now, entries, memberships });
     this.now += 1;
     return entries;
@@ -158,4 +179,12 @@ export class RandomDatabase extends LogStore {
       });
     });
   }
+}
+
+function membershipKey(account: string, conversation: string): string {
+  return `${account} ${conversation}`;
+}
+
+function eventsFor(account: string): ChangeEntry['events'] {
+  return [{ type: 'conversation-removed', payload: { id: '' }, to: [account] }];
 }

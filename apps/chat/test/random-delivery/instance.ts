@@ -1,18 +1,25 @@
-import { type EntryRange } from '../../src/delivery/backfill';
+import { createLogger, Registry } from '@waggle/service';
+import { Pool } from 'pg';
+import { Backfill } from '../../src/delivery/backfill';
 import { type Bus } from '../../src/delivery/bus';
 import { type CatchUp } from '../../src/delivery/catch-up';
 import { Cursor } from '../../src/delivery/cursor';
 import { type Delivery } from '../../src/delivery/delivery';
 import { FanOut } from '../../src/delivery/fan-out';
-import { type Stream } from '../../src/delivery/stream';
 import { type UndeliveredCommits } from '../../src/delivery/undelivered-commits';
-import { type ChangeEntry, type Entry, eventsOf, isRecipient, membershipChangesOf } from '../../src/log/entry';
-import { FrameRequest } from '../../src/realtime/frame-request';
-import { deliveryOf, fanOutParts } from '../delivery-parts';
-import { conversation, RandomDatabase } from './database';
+import { type Entry, eventsOf, isRecipient } from '../../src/log/entry';
+import { MissedStore } from '../../src/log/missed.store';
+import { Connections } from '../../src/realtime/connections';
+import { FrameRequest, type RequestPump } from '../../src/realtime/frame-request';
+import { RealtimeMetrics } from '../../src/realtime/realtime.metrics';
+import { deliveryOf } from '../delivery-parts';
+import { TestConnection } from './connection';
+import { accounts, conversations, RandomDatabase } from './database';
 
 /** More than the time after which the database is polled, and a gap is filled, in milliseconds. */
 const pollMs = 1_100;
+/** Connections of an account that there are at once, at most. */
+const maxConnections = 3;
 
 /** A bus that brings what the test says that other instances have published, if it is subscribed to. */
 class TestBus implements Bus {
@@ -39,76 +46,50 @@ class TestBus implements Bus {
   }
 }
 
-/** A connection of an account. */
-interface Session {
-  /** Commits when it was connected. */
-  readonly commitsBefore: number;
-  readonly delivered: Entry[];
-  /** Requests of the connection with the entries that they have made, and the replies. */
-  readonly requests: { entry: Entry; request: FrameRequest; replies: number }[];
+/** Reads the pages of a backfill from the database of the test. */
+class PageStore extends MissedStore {
+  constructor(private readonly database: RandomDatabase) {
+    super(new Pool());
+  }
+
+  override findPage(range: { stream: string; from: number; to: number }): Promise<Entry[]> {
+    return this.database.findPage(range);
+  }
 }
 
-/** Writes to sessions instead of sockets. */
-class SessionFanOut extends FanOut {
-  constructor(
-    private readonly sessions: ReadonlyMap<string, Session>,
-    private readonly database: RandomDatabase,
-    private readonly onClose: (account: string) => void,
-    ...parts: ConstructorParameters<typeof FanOut>
-  ) {
-    super(...parts);
-  }
+const unlimited: RequestPump = {
+  handOver: () => undefined,
+  handedOver: () => Promise.resolve(),
+  charge: () => undefined,
+  chargeAfterwards: () => undefined,
+  affordableInMs: () => 0,
+};
 
-  override deliver(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
-    for (const [account, session] of this.sessions) {
-      if (!stream.isSubscribed(account, entry.seq) || !eventsOf(entry).some(({ to }) => isRecipient(to, account)))
-        continue;
-      session.delivered.push(entry);
-      this.countReply(account, origin);
-    }
-  }
+/** A connection of an account, from when it begins to connect until its socket has ended. */
+interface Session {
+  readonly account: string;
+  readonly connection: TestConnection;
+  /** Commits when the first of the account's present connections began to connect: it is not delivered earlier ones. */
+  readonly commitsBefore: number;
+  /** Commits when it was connected: it is delivered all later ones. Undefined before. */
+  commitsAtConnect: number | undefined;
+  hasEnded: boolean;
+}
 
-  override reply(_entry: Entry, request: FrameRequest) {
-    this.countReply(request.caller.account, request);
-  }
-
-  override replyToAll(entry: Entry, request: FrameRequest) {
-    this.reply(entry, request);
-  }
-
-  override close(account: string) {
-    this.onClose(account);
-  }
-
-  override startBackfill(
-    account: string,
-    { stream, from, to }: EntryRange,
-    replies: ReadonlyMap<number, FrameRequest>,
-  ) {
-    const session = this.sessions.get(account);
-    let isSubscribed = true;
-    for (const entry of this.database.entriesOf(stream).filter(({ seq }) => seq >= from && seq <= to)) {
-      const { joins, leaves } = membershipChangesOf(entry);
-      isSubscribed ||= joins.includes(account);
-      if (isSubscribed && eventsOf(entry).some((event) => isRecipient(event.to, account)))
-        session?.delivered.push(entry);
-      this.countReply(account, replies.get(entry.seq));
-      isSubscribed &&= !leaves.includes(account);
-    }
-  }
-
-  private countReply(account: string, origin: FrameRequest | undefined) {
-    const request = this.sessions.get(account)?.requests.find((each) => each.request === origin);
-    if (request !== undefined) request.replies += 1;
-  }
+/** A request by which an account has made an entry, or that repeats one. */
+interface SentRequest {
+  readonly session: Session;
+  readonly entry: Entry;
+  readonly ref: number;
 }
 
 /** One instance whose accounts come and go, beside others that write to the same database. */
 export class RandomInstance {
   private readonly database = new RandomDatabase();
   private readonly bus = new TestBus();
-  private readonly sessions = new Map<string, Session>();
-  private readonly connecting = new Set<string>();
+  private readonly connections = new Connections();
+  private readonly sessions: Session[] = [];
+  private readonly requests: SentRequest[] = [];
   /** What is on its way here: own commits, which arrive, and those of others, which may be lost. */
   private readonly arriving: { isSure: boolean; arrive: () => void }[] = [];
   private readonly commits: UndeliveredCommits;
@@ -117,85 +98,102 @@ export class RandomInstance {
   private readonly catchUp: CatchUp;
 
   constructor() {
-    const fanOut = new SessionFanOut(
-      this.sessions,
-      this.database,
-      (account) => {
-        this.disconnect(account);
-      },
-      ...fanOutParts(this.cursor),
-    );
-    const parts = deliveryOf(this.database, fanOut, this.cursor, this.bus);
+    const { database, cursor, connections } = this;
+    const backfill = new Backfill(new PageStore(database), cursor, createLogger('test', 'silent'));
+    const fanOut = new FanOut(connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill);
+    const parts = deliveryOf(database, fanOut, cursor, this.bus);
     this.delivery = parts.delivery;
     this.commits = parts.commits;
     this.catchUp = parts.catchUp;
-    this.cursor.advance(this.database.completeUntil);
+    cursor.advance(database.completeUntil);
     void this.catchUp.onApplicationBootstrap();
   }
 
+  /** Opens a connection, while others of the account may be open or closed by this instance. */
   connect(account: string) {
-    if (this.sessions.has(account) || this.connecting.has(account)) return;
-    this.connecting.add(account);
+    const others = this.sessions.filter((each) => each.account === account && !each.hasEnded);
+    if (others.length === maxConnections) return;
+    const isFirst = !this.delivery.connectedAccounts().includes(account);
+    const commits = this.database.commits.length;
+    const commitsBefore = isFirst
+      ? commits
+      : (this.sessions.findLast((each) => each.account === account)?.commitsBefore ?? 0);
+    const connection = new TestConnection();
+    const session: Session = { account, connection, commitsBefore, commitsAtConnect: undefined, hasEnded: false };
+    this.sessions.push(session);
     this.delivery.connect(account).then(
       () => {
-        this.connecting.delete(account);
-        this.sessions.set(account, { commitsBefore: this.database.commits.length, delivered: [], requests: [] });
+        if (session.hasEnded) {
+          this.delivery.disconnect(account);
+          return;
+        }
+        session.commitsAtConnect = this.database.commits.length;
+        this.connections.authenticate(connection, { account, sessionId: '', untilMs: Infinity });
       },
-      () => this.connecting.delete(account),
+      () => {
+        session.hasEnded = true;
+      },
     );
   }
 
-  disconnect(account: string) {
-    if (this.sessions.delete(account)) this.delivery.disconnect(account);
+  /** Ends a connection: its client goes, or this instance has closed it before. */
+  disconnect(which: number) {
+    const session = pick(
+      this.sessions.filter(({ hasEnded }) => !hasEnded),
+      which,
+    );
+    if (session !== undefined) this.endSession(session);
   }
 
   /** An account that is connected nowhere here writes. @param isOwn whether this instance commits it */
-  write(isOwn: boolean) {
-    this.arriveLater(isOwn, () => this.database.appendMessage('zoe'));
+  write(conversation: string, isOwn: boolean) {
+    this.arriveLater(isOwn, this.database.appendMessage('zoe', conversation));
   }
 
-  /** A member writes on its connection here. */
-  writeHere(sender: string) {
-    const session = this.sessions.get(sender);
-    if (session === undefined || this.database.membershipOf(sender) !== 'member') return;
-    const request = requestOf(sender);
-    const [entry] = this.arriveLater(true, () => this.database.appendMessage(sender), request);
-    if (entry !== undefined) session.requests.push({ entry, request, replies: 0 });
+  /** A member writes on its newest connection here. */
+  writeHere(account: string, conversation: string) {
+    if (this.database.membershipOf(account, conversation) !== 'member') return;
+    this.requestHere(account, () => this.database.appendMessage(account, conversation));
   }
 
-  /** A message that was written here is sent again. */
+  /** Removes a member or a follower by its own request here. */
+  leaveHere(account: string, conversation: string) {
+    if (this.database.membershipOf(account, conversation) === 'none') return;
+    this.requestHere(account, () => this.database.appendLeave(account, conversation));
+  }
+
+  /** A message that was written here is sent again, on the account's newest connection. */
   repeat(which: number) {
-    const written = Array.from(this.sessions).flatMap(([account, session]) =>
-      session.requests.map(({ entry }) => ({ account, session, entry })),
+    const sent = pick(
+      this.requests.filter(({ entry }) => 'message' in entry),
+      which,
     );
-    const { account, session, entry } = written[which % Math.max(1, written.length)] ?? {};
-    if (account === undefined || session === undefined || entry === undefined) return;
-    const request = requestOf(account);
-    session.requests.push({ entry, request, replies: 0 });
+    const session = sent && this.newestSession(sent.session.account);
+    if (sent === undefined || session === undefined) return;
     // As it is read from the database.
-    this.delivery.repeat({ ...entry }, request);
+    const entry = { ...sent.entry };
+    this.delivery.repeat(entry, this.request(session, entry));
   }
 
-  addMember(account: string, isOwn: boolean) {
-    if (this.database.membershipOf(account) === 'member') return;
-    this.arriveLater(isOwn, () => this.database.appendChange({ account, to: 'member', events: eventsFor(account) }));
+  /** Adds an account to conversations, by one transaction. */
+  addMember(account: string, joined: readonly string[], isOwn: boolean) {
+    const others = joined.filter((each) => this.database.membershipOf(account, each) !== 'member');
+    if (others.length > 0) this.arriveLater(isOwn, this.database.appendJoins(account, others));
   }
 
   /** Removes a member or a follower. */
-  remove(account: string, isOwn: boolean) {
-    if (this.database.membershipOf(account) === 'none') return;
-    this.arriveLater(isOwn, () => this.database.appendChange({ account, to: 'none', events: eventsFor(account) }));
+  remove(account: string, conversation: string, isOwn: boolean) {
+    if (this.database.membershipOf(account, conversation) === 'none') return;
+    this.arriveLater(isOwn, this.database.appendLeave(account, conversation));
   }
 
-  /** Follows the conversation, or no longer follows it. */
-  follow(account: string, isOwn: boolean) {
-    const membership = this.database.membershipOf(account);
-    if (membership === 'none') this.arriveLater(isOwn, () => this.database.appendFollowing(account));
-    if (membership === 'follower') this.arriveLater(isOwn, () => this.database.appendChange({ account, to: 'none' }));
+  follow(account: string, conversation: string, isOwn: boolean) {
+    if (this.database.membershipOf(account, conversation) !== 'none') return;
+    this.arriveLater(isOwn, this.database.appendFollowing(account, conversation));
   }
 
   changeAccount(account: string, isOwn: boolean) {
-    this.arriveLater(isOwn, () => this.database.appendToAccount(account, eventsFor(account)));
+    this.arriveLater(isOwn, this.database.appendToAccount(account));
   }
 
   succeed(which: number) {
@@ -224,7 +222,7 @@ export class RandomInstance {
     this.database.passTime();
   }
 
-  /** Lets everything that is running come to its end, without further failures. */
+  /** Lets everything that is running come to its end, without further failures, and ends the connections that were closed. */
   async settle(): Promise<void> {
     this.loseNotifications();
     while (this.arriving.length > 0) this.arrive(0);
@@ -235,6 +233,7 @@ export class RandomInstance {
         if (this.database.settle(0, 'succeed')) quietTurns = -1;
         await turn();
       }
+      for (const each of this.sessions) if (!each.connection.isOpen && !each.hasEnded) this.endSession(each);
       if (this.cursor.reached.getTime() === this.database.completeUntil.getTime()) completed += 1;
       this.poll();
     }
@@ -244,63 +243,122 @@ export class RandomInstance {
     this.catchUp.onModuleDestroy();
   }
 
-  /** Returns what is wrong with what was delivered. @param isSettled whether all of it has to be delivered */
-  violations(isSettled: boolean): string[] {
-    return Array.from(this.sessions).flatMap(([account, session]) => [
-      ...this.outOfOrder(account, session),
-      ...this.notAllowed(account, session),
-      ...(isSettled ? this.missing(account, session) : []),
-    ]);
+  /** Returns what is wrong when everything has come to its end. */
+  violations(): string[] {
+    return [
+      ...this.sessions.flatMap((each) => [
+        ...this.outOfOrder(each),
+        ...this.notAllowed(each),
+        ...this.missing(each).map(({ stream, seq }) => `${each.account} does not get ${stream} ${seq}`),
+      ]),
+      ...this.requests.flatMap((each) => this.wrongReplies(each)),
+      ...this.wrongStreams(),
+    ];
   }
 
-  private outOfOrder(account: string, { delivered }: Session): string[] {
-    return [conversation, account].flatMap((stream) => {
-      const seqs = delivered.filter((entry) => entry.stream === stream).map(({ seq }) => seq);
+  /** Each entry is received once and in order. Replies to what was sent more than once are received again. */
+  private outOfOrder({ account, connection }: Session): string[] {
+    const once = connection.received.filter(
+      ({ ref, ...entry }) => ref === undefined || this.requestsOf(entry).length < 2,
+    );
+    return [...conversations, account].flatMap((stream) => {
+      const seqs = once.filter((each) => each.stream === stream).map(({ seq }) => seq);
       return seqs.some((seq, i) => seq <= (seqs[i - 1] ?? 0)) ? [`${account} gets ${stream}: ${seqs.join(' ')}`] : [];
     });
   }
 
-  private notAllowed(account: string, { delivered }: Session): string[] {
-    const allowed = new Set(this.subscribedTo(account).map(({ entry }) => entry));
-    return delivered
-      .filter((entry) => ![...allowed].some(({ stream, seq }) => stream === entry.stream && seq === entry.seq))
+  /** What is received was committed while the account was subscribed, and not before it came, unless it has asked for it. */
+  private notAllowed({ account, connection, commitsBefore }: Session): string[] {
+    const allowed = this.subscribedTo(account).filter(
+      ({ n, entry }) => n >= commitsBefore || this.requestsOf(entry).some(({ session }) => session.account === account),
+    );
+    return connection.received
+      .filter((each) => !allowed.some(({ entry }) => isSame(entry, each)))
       .map(({ stream, seq }) => `${account} gets ${stream} ${seq}, to which it is not subscribed`);
+  }
+
+  /** What was committed while an open connection was connected and its account subscribed, and is not received. */
+  private missing({ account, connection, commitsAtConnect = Infinity }: Session): Entry[] {
+    if (!connection.isOpen) return [];
+    const due = this.subscribedTo(account).filter(({ n }) => n >= commitsAtConnect);
+    return due.flatMap(({ entry }) => (connection.received.some((each) => isSame(entry, each)) ? [] : [entry]));
   }
 
   /** The entries that an account is subscribed to and a recipient of, with the number of their commit. */
   private subscribedTo(account: string): { entry: Entry; n: number }[] {
-    return this.database.commits.flatMap(({ entries }, n) => {
-      const isMember = [n, n + 1].some((commits) => this.database.membershipOf(account, commits) !== 'none');
-      return entries
-        .filter(({ stream }) => stream === account || (stream === conversation && isMember))
+    return this.database.commits.flatMap(({ entries }, n) =>
+      entries
+        .filter(({ stream }) => stream === account || this.isSubscribed(account, stream, n))
         .filter((entry) => eventsOf(entry).some(({ to }) => isRecipient(to, account)))
-        .map((entry) => ({ entry, n }));
-    });
-  }
-
-  /** Everything that was committed while it was connected and subscribed. */
-  private missing(account: string, session: Session): string[] {
-    const due = this.subscribedTo(account).flatMap(({ entry, n }) => (n < session.commitsBefore ? [] : [entry]));
-    const missing = due.filter(
-      ({ stream, seq }) => !session.delivered.some((entry) => entry.stream === stream && entry.seq === seq),
+        .map((entry) => ({ entry, n })),
     );
-    // If a request is repeated before it gets its reply, one of the two gets it.
-    const wrongReplies = session.requests.filter(({ entry, replies }) => {
-      const ofEntry = session.requests.filter((each) => each.entry.seq === entry.seq);
-      return replies > 1 || ofEntry.every((each) => each.replies === 0);
-    });
-    const isMember = this.database.membershipOf(account) !== 'none';
-    return [
-      ...missing.map(({ stream, seq }) => `${account} does not get ${stream} ${seq}`),
-      ...wrongReplies.map(({ entry, replies }) => `${account} gets ${replies} replies with ${entry.seq}`),
-      ...(this.delivery.isSubscribed(account, conversation) === isMember
-        ? []
-        : [`${account} is subscribed: ${!isMember}`]),
-    ];
   }
 
-  private arriveLater(isOwn: boolean, commit: () => readonly Entry[], origin?: FrameRequest): readonly Entry[] {
+  /** Whether an account is subscribed to a conversation before or after a commit. */
+  private isSubscribed(account: string, stream: string, n: number): boolean {
+    return (
+      conversations.includes(stream) &&
+      [n, n + 1].some((commits) => this.database.membershipOf(account, stream, commits) !== 'none')
+    );
+  }
+
+  /**
+   * A request on an open connection gets one reply. Of several for the same entry one gets it; the connections of the others receive
+   * the entry.
+   */
+  private wrongReplies({ session: { account, connection }, entry, ref }: SentRequest): string[] {
+    if (!connection.isOpen) return [];
+    const received = connection.received.filter((each) => isSame(entry, each));
+    const replies = received.filter((each) => each.ref === ref).length;
+    const isAlone = this.requestsOf(entry).length === 1;
+    return replies > 1 || received.length === 0 || (isAlone && replies === 0)
+      ? [`${account} gets ${replies} replies with ${entry.stream} ${entry.seq}`]
+      : [];
+  }
+
+  /** The streams of the connected accounts and of their conversations are open, and no others. */
+  private wrongStreams(): string[] {
+    const connected = accounts.filter((each) => this.newestSession(each) !== undefined);
+    const open = this.delivery.streamIds().toSorted().join(' ');
+    const used = new Set(connected.flatMap((each) => [each, ...this.database.conversationsOf(each)]));
+    const expected = [...used].toSorted().join(' ');
+    return open === expected ? [] : [`open: ${open} instead of ${expected}`];
+  }
+
+  private requestsOf(entry: Pick<Entry, 'stream' | 'seq'>): SentRequest[] {
+    return this.requests.filter((each) => isSame(each.entry, entry));
+  }
+
+  private newestSession(account: string): Session | undefined {
+    return this.sessions.findLast(
+      (each) => each.account === account && each.commitsAtConnect !== undefined && each.connection.isOpen,
+    );
+  }
+
+  private endSession(session: Session) {
+    session.hasEnded = true;
+    session.connection.close();
+    // One that is still connecting is disconnected when it has connected.
+    if (session.commitsAtConnect === undefined) return;
+    this.connections.remove(session.connection);
+    this.delivery.disconnect(session.account);
+  }
+
+  private requestHere(account: string, commit: () => readonly Entry[]) {
+    const session = this.newestSession(account);
+    if (session === undefined) return;
     const entries = commit();
+    const [entry] = entries;
+    if (entry !== undefined) this.arriveLater(true, entries, this.request(session, entry));
+  }
+
+  private request(session: Session, entry: Entry): FrameRequest {
+    const ref = this.requests.length;
+    this.requests.push({ session, entry, ref });
+    return new FrameRequest(session.connection, undefined, ref, unlimited);
+  }
+
+  private arriveLater(isOwn: boolean, entries: readonly Entry[], origin?: FrameRequest) {
     if (isOwn) {
       const arrived = new Promise<void>((resolve) => {
         const arrive = () => {
@@ -310,27 +368,25 @@ export class RandomInstance {
         this.arriving.push({ isSure: true, arrive });
       });
       void this.commits.track(arrived);
-      return entries;
+      return;
     }
     for (const topic of new Set(entries.map(({ stream }) => stream))) {
-      const published = topic === conversation ? entries.filter(({ stream }) => stream === topic) : entries;
+      const published = conversations.includes(topic) ? entries.filter(({ stream }) => stream === topic) : entries;
       const arrive = () => {
         this.bus.bring(topic, published);
       };
       this.arriving.push({ isSure: false, arrive });
     }
-    return entries;
   }
 }
 
 /** Lets everything that can go on do so. */
 export const turn = () => new Promise(setImmediate);
 
-function requestOf(account: string): FrameRequest {
-  const request: FrameRequest = Object.create(FrameRequest.prototype, { caller: { value: { account } } });
-  return request;
+function pick<T>(from: readonly T[], which: number): T | undefined {
+  return from[which % Math.max(1, from.length)];
 }
 
-function eventsFor(account: string): ChangeEntry['events'] {
-  return [{ type: 'conversation-removed', payload: { id: conversation }, to: [account] }];
+function isSame(one: Pick<Entry, 'stream' | 'seq'>, other: Pick<Entry, 'stream' | 'seq'>): boolean {
+  return one.stream === other.stream && one.seq === other.seq;
 }
