@@ -45,9 +45,14 @@ describe('what is stored together', () => {
     jest.restoreAllMocks();
   });
 
-  const message = (content: string, clientId: string | null = null): NewMessage =>
-    newMessage('alice', { conversationId: id, content, clientId });
-  const numbered = (count: number) => Array.from({ length: count }, (_, n) => message(`number ${n}`));
+  const message = (
+    content: string,
+    clientId: string | null = null,
+    conversationId = id,
+    sender = 'alice',
+  ): NewMessage => newMessage(sender, { conversationId, content, clientId });
+  const numbered = (count: number, conversationId = id, sender = 'alice') =>
+    Array.from({ length: count }, (_, n) => message(`number ${n}`, null, conversationId, sender));
   /** Writes messages that wait for another one, so that they are stored together. */
   const writeAll = async (messages: readonly NewMessage[], by = writer) => {
     const results = [message('another'), ...messages].map((each) => by.write(each));
@@ -128,14 +133,14 @@ describe('what is stored together', () => {
 
   it('is not taken for a repeat where something else is there twice', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
-    const inGroup = (content: string) => ({ ...message(content, `mark ${content}`), conversationId: group });
+    const inGroup = (content: string) => message(content, `mark ${content}`, group);
     await writer.write(message('once', 'there'));
     await pool.query(
       `INSERT INTO message (conversation_id, seq, id, sender, content, sent_at)
        SELECT id, last_seq + 1, 'foreign', 'bob', '', now() FROM conversation WHERE id = $1`,
       [group],
     );
-    const unknown = { ...message('nowhere', 'nowhere'), conversationId: 'nowhere' };
+    const unknown = message('nowhere', 'nowhere', 'nowhere');
     const results = await writeAll([inGroup('one'), message('once', 'there'), unknown, message('fresh', 'fresh')]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'repeated', 'not-found', 'stored']);
   });
@@ -146,7 +151,7 @@ describe('what is stored together', () => {
     // The join waits for this connection, and takes place while the other messages are processed.
     const held = await changesPool.connect();
     const appends = jest.spyOn(pool, 'query');
-    const messages = numbered(40).map((each) => ({ ...each, sender: 'carol', conversationId: channel }));
+    const messages = numbered(40, channel, 'carol');
     let isReturned = false;
     const storing = unqueuedWriterOn(pool, changesPool)
       .store(messages)
@@ -162,7 +167,7 @@ describe('what is stored together', () => {
 
   it('does not fail with an acknowledgement that fails', async () => {
     const [group, third, fourth] = await Promise.all(['bob', 'carol', 'dave'].map((other) => alice.open([other])));
-    const to = (conversation = group) => ({ ...message('text'), conversationId: String(conversation?.id) });
+    const to = (conversation = group) => message('text', null, String(conversation?.id));
     // The first two occupy the connections, so that the others wait and are stored together.
     const occupying = [writer.write(message('another')), writer.write(to(group))];
     const stored = writer.write(to(third));
@@ -184,7 +189,7 @@ describe('what is stored together', () => {
     await other.connect();
     await other.query('BEGIN');
     await other.query('SELECT FROM conversation WHERE id = $1 FOR UPDATE', [id]);
-    const join = { ...message('join'), sender: 'dave', conversationId: channel };
+    const join = message('join', null, channel, 'dave');
     const beside = message('beside');
     const storing = unqueuedWriterOn(pool, noPool).store([join, beside]);
     await until(() => joins.mock.calls.length > 0);
@@ -212,7 +217,7 @@ describe('what is stored together', () => {
 
   it('is read back without a hole, messages and changes, where an answer does not hold all', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
-    const messages = numbered(1_200).map((each) => ({ ...each, conversationId: group }));
+    const messages = numbered(1_200, group);
     await Promise.all(messages.slice(0, 600).map((each) => writer.write(each)));
     await alice.socket.ask('rename-conversation', { conversation_id: group, name: 'Bees' }, 'conversation-renamed');
     await Promise.all(messages.slice(600).map((each) => writer.write(each)));

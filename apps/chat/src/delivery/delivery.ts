@@ -259,9 +259,9 @@ export class Delivery extends EventEmitter<{
       if (request.caller.account === account) this.pendingReplies.delete(key);
   }
 
-  private *subscribersOf(topic: string): Iterable<string> {
+  private subscribersOf(topic: string): string[] {
     const stream = this.streams.find(topic);
-    if (stream !== undefined) yield* stream.subscribersAt(stream.deliveredSeq + 1);
+    return stream?.subscribersAt(stream.deliveredSeq + 1) ?? [];
   }
 
   private readonly report = (error: unknown) => {

@@ -156,11 +156,9 @@ function isExtended(type: ServerFrameType): type is keyof typeof extendedServerF
   return type in extendedServerFrames;
 }
 
-function* recipientsOf(to: ChatEvent['to'], seq: number, stream: Stream): Iterable<string> {
-  const named = isByName(to) ? new Set(to) : to.only === undefined ? undefined : [to.only];
-  if (named === undefined) {
-    for (const account of stream.subscribersAt(seq)) if (isRecipient(to, account)) yield account;
-  } else {
-    for (const account of named) if (stream.isSubscribed(account, seq)) yield account;
-  }
+function recipientsOf(to: ChatEvent['to'], seq: number, stream: Stream): string[] {
+  const isSubscribed = (account: string) => stream.isSubscribed(account, seq);
+  if (isByName(to)) return [...new Set(to)].filter(isSubscribed);
+  if (to.only !== undefined) return [to.only].filter(isSubscribed);
+  return stream.subscribersAt(seq).filter((account) => account !== to.except);
 }

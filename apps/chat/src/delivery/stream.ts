@@ -150,8 +150,10 @@ export class Stream {
   }
 
   /** The accounts that are subscribed to an entry. */
-  *subscribersAt(seq: number): Iterable<string> {
-    for (const [account, [start = Infinity]] of this.starts) if (start <= seq) yield account;
+  subscribersAt(seq: number): string[] {
+    const subscribers: string[] = [];
+    for (const [account, starts] of this.starts) if ((starts[0] ?? Infinity) <= seq) subscribers.push(account);
+    return subscribers;
   }
 
   private drain() {

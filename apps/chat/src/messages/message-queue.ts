@@ -56,7 +56,7 @@ export class MessageQueue {
     const acknowledgements = items.flatMap((item) => (isMessage(item) ? [] : [item]));
     const messages = items.filter(isMessage);
     // An acknowledgement covers what was delivered before it, not the messages of its flush, and is delivered before them.
-    const results: Results = await this.acknowledgeAll(acknowledgements);
+    const results: Results = acknowledgements.length === 0 ? new Map() : await this.acknowledgeAll(acknowledgements);
     for (const [message, result] of await this.writer.store(messages)) results.set(message, result);
     return results;
   }

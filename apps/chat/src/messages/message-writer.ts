@@ -75,9 +75,8 @@ export class MessageWriter {
   /** Sets the results of messages that are refused, repeated or join. All other messages have a cached permission afterwards. */
   private async authorize(messages: readonly NewMessage[], flush: Flush): Promise<void> {
     const { results, joiners } = flush;
-    const unknown = new Map(
-      messages.filter((each) => !this.permissions.has(writerOf(each))).map((each) => [writerOf(each), each]),
-    );
+    const unknown = new Map<string, NewMessage>();
+    for (const message of messages) if (!this.permissions.has(message.writer)) unknown.set(message.writer, message);
     const refusals = new Map<string, Refusal>();
     if (unknown.size > 0) {
       const authorizations = await authorizeMessages(this.pool, [...unknown.values()]);
@@ -89,11 +88,11 @@ export class MessageWriter {
       }
     }
     // The sender of a stored message gets its result also if it may no longer write.
-    const mayBeRepeated = (each: NewMessage) => refusals.has(writerOf(each)) || this.repeaters.has(writerOf(each));
-    await this.settleRepeated(messages.filter(mayBeRepeated), results);
+    const repeating = messages.filter(({ writer }) => refusals.has(writer) || this.repeaters.has(writer));
+    if (repeating.length > 0) await this.settleRepeated(repeating, results);
     for (const message of messages) {
       if (results.has(message)) continue;
-      const writer = writerOf(message);
+      const { writer } = message;
       const refusal = refusals.get(writer);
       if (refusal !== undefined) results.set(message, { outcome: refusal });
       else if (joiners.has(writer) || this.permissions.get(writer)?.joins === true) this.join(message, flush);
@@ -102,7 +101,7 @@ export class MessageWriter {
 
   /** Stores a message that changes its conversation, or that follows such a message of its writer, after earlier joins of the conversation. */
   private join(message: NewMessage, { results, joiners, joins }: Flush) {
-    const writer = writerOf(message);
+    const { writer } = message;
     this.permissions.delete(writer);
     joiners.add(writer);
     const earlier = joins.get(message.conversationId) ?? Promise.resolve();
@@ -119,7 +118,7 @@ export class MessageWriter {
     const repeated = await findRepeated(this.pool, messages);
     for (const [message, result] of repeated) {
       results.set(message, result);
-      this.repeaters.set(writerOf(message), true);
+      this.repeaters.set(message.writer, true);
     }
     return repeated.size;
   }
@@ -129,14 +128,14 @@ export class MessageWriter {
     const stored = new Set<NewMessage>();
     if (messages.length === 0) return stored;
     const authorized = messages.map((message) => {
-      const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(writerOf(message)) ?? {};
+      const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(message.writer) ?? {};
       return { ...message, recipient, authorizedSeq };
     });
     for (const [i, entry] of (await appendMessages(this.pool, authorized)).entries()) {
       const message = messages[i];
       if (message === undefined) continue;
       if (entry === undefined) {
-        this.permissions.delete(writerOf(message));
+        this.permissions.delete(message.writer);
       } else {
         results.set(message, { outcome: 'stored', entries: [entry] });
         stored.add(message);
@@ -174,14 +173,9 @@ interface Flush {
   joins: Map<string, Promise<unknown>>;
 }
 
-/** Equal for messages of one account into one conversation. */
-function writerOf({ conversationId, sender }: NewMessage): string {
-  return `${conversationId} ${sender}`;
-}
-
 /** Equal for a message and its repetitions. */
 function keyOf(message: NewMessage): string {
-  return message.clientId === null ? message.id : `${writerOf(message)} ${message.clientId}`;
+  return message.clientId === null ? message.id : `${message.writer} ${message.clientId}`;
 }
 
 async function asRepeat(first: SendResult | Promise<SendResult>): Promise<SendResult> {

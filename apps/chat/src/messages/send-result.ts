@@ -12,10 +12,12 @@ export interface NewMessage extends MessageBody {
   sender: string;
   /** The idempotency key of the client: a message of the same sender, conversation and key is stored once. */
   clientId: string | null;
+  /** The same for all messages of the sender to the conversation. */
+  writer: string;
 }
 
 /** A message that a client sends to a conversation. */
-export type OutgoingMessage = Omit<NewMessage, 'id' | 'sender'>;
+export type OutgoingMessage = Omit<NewMessage, 'id' | 'sender' | 'writer'>;
 
 /** Its text and idempotency key: what is known before the conversation exists. */
 export type MessageContent = Omit<OutgoingMessage, 'conversationId'>;
@@ -39,7 +41,7 @@ export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Ent
 
 /** Adds the sender and a new identifier to a message. */
 export function newMessage(sender: string, message: OutgoingMessage): NewMessage {
-  return { id: newIdentifier(), sender, ...message };
+  return { id: newIdentifier(), sender, writer: `${message.conversationId} ${sender}`, ...message };
 }
 
 const refusals: Record<Refusal, () => ChatError> = {
