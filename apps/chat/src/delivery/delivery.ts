@@ -33,8 +33,8 @@ export class Delivery extends EventEmitter<{
 }> {
   private readonly streams: OpenStreams;
   private readonly subscriptions: Subscriptions;
-  /** Requests of accounts that are not known to be subscribed to the stream of their entry, by its `keyOf`. */
-  private readonly pendingReplies = new Map<string, FrameRequest>();
+  /** Requests of accounts that are not known to be subscribed to the stream of their entry, with the entry, by its `keyOf`. */
+  private readonly pendingReplies = new Map<string, { entry: Entry; origin: FrameRequest }>();
   private readonly failures: RepeatedLine;
 
   constructor(
@@ -64,7 +64,8 @@ export class Delivery extends EventEmitter<{
         this.fanOut.close(account);
       },
       onClosed: (stream) => {
-        for (const { entry, origin } of stream.waiting()) this.replyAfterCatchUp(entry, origin);
+        const pending = Array.from(this.pendingReplies.values()).filter(({ entry }) => entry.stream === stream.id);
+        for (const { entry, origin } of [...stream.waiting(), ...pending]) this.replyAfterCatchUp(entry, origin);
       },
     });
     peers.listen({
@@ -183,28 +184,45 @@ export class Delivery extends EventEmitter<{
       this.replyAfterCatchUp(entry, origin);
       return;
     }
-    // A repeated request may have been faster than the one that it repeats.
-    if (origin !== undefined && stream.hasDelivered(entry.seq)) this.fanOut.reply(entry, origin);
+    if (origin !== undefined && stream.hasDelivered(entry.seq)) this.replyLate(entry, stream, origin);
     stream.take(entry, origin);
     this.subscriptions.closeUnused(stream);
     this.streams.checkGap(stream);
   }
 
   /**
+   * Replies with an entry that is delivered already: the request has been repeated and that was faster, or the stream was opened here
+   * behind the entry. Then the subscription that brings the entry may still be unknown.
+   */
+  private replyLate(entry: Entry, stream: Stream, origin: FrameRequest) {
+    const reply = () => {
+      this.fanOut.reply(entry, origin);
+    };
+    if (stream.isSubscribed(origin.caller.account, entry.seq)) reply();
+    else this.replyAfterCatchUp(entry, origin, reply);
+  }
+
+  /**
    * Replies to a request whose account is not subscribed to the stream of its entry. It may have joined at another instance: then the
    * subscription that the database knows brings the reply.
    */
-  private replyAfterCatchUp(entry: Entry, origin: FrameRequest | undefined) {
+  private replyAfterCatchUp(
+    entry: Entry,
+    origin: FrameRequest | undefined,
+    reply = (request: FrameRequest) => {
+      this.fanOut.replyToAll(entry, request);
+    },
+  ) {
     const account = origin?.caller.account;
     if (origin === undefined || account === undefined || !this.subscriptions.has(account)) return;
     if (!eventsOf(entry).some(({ to }) => isRecipient(to, account))) return;
     const key = keyOf(entry);
-    this.pendingReplies.set(key, origin);
+    this.pendingReplies.set(key, { entry, origin });
     this.catchUpAccount(account).then(
       () => {
         const stream = this.streams.find(entry.stream);
         const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
-        if (!isDue && this.pendingReplies.delete(key)) this.fanOut.replyToAll(entry, origin);
+        if (!isDue && this.pendingReplies.delete(key)) reply(origin);
       },
       (error: unknown) => {
         this.report(error);
@@ -235,28 +253,28 @@ export class Delivery extends EventEmitter<{
 
   private deliverEvents(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
     const hasPending = this.pendingReplies.size > 0;
-    const request = origin ?? (hasPending ? this.pendingReplies.get(keyOf(entry)) : undefined);
+    const request = origin ?? (hasPending ? this.pendingReplies.get(keyOf(entry))?.origin : undefined);
     this.fanOut.deliver(entry, stream, request);
     if (request === undefined) return;
-    if (!stream.isSubscribed(request.caller.account, entry.seq)) this.replyAfterCatchUp(entry, origin);
+    if (!stream.isSubscribed(request.caller.account, entry.seq)) this.replyAfterCatchUp(entry, request);
     else if (hasPending) this.pendingReplies.delete(keyOf(entry));
   }
 
   /** The requests of an account that a backfill replies to, by sequence number. */
-  private takePendingReplies(account: string, { stream: id, to }: EntryRange): Map<number, FrameRequest> {
+  private takePendingReplies(account: string, { stream: id, from, to }: EntryRange): Map<number, FrameRequest> {
     const taken = new Map<number, FrameRequest>();
-    for (const [key, request] of this.pendingReplies) {
-      const { stream, seq } = positionOf(key);
-      if (stream !== id || seq > to || request.caller.account !== account) continue;
+    for (const [key, { entry, origin }] of this.pendingReplies) {
+      const { stream, seq } = entry;
+      if (stream !== id || seq < from || seq > to || origin.caller.account !== account) continue;
       this.pendingReplies.delete(key);
-      taken.set(seq, request);
+      taken.set(seq, origin);
     }
     return taken;
   }
 
   private forgetReplies(account: string) {
-    for (const [key, request] of this.pendingReplies)
-      if (request.caller.account === account) this.pendingReplies.delete(key);
+    for (const [key, { origin }] of this.pendingReplies)
+      if (origin.caller.account === account) this.pendingReplies.delete(key);
   }
 
   private subscribersOf(topic: string): string[] {
@@ -271,9 +289,4 @@ export class Delivery extends EventEmitter<{
 
 function keyOf({ stream, seq }: Position): string {
   return `${seq} ${stream}`;
-}
-
-function positionOf(key: string): Position {
-  const space = key.indexOf(' ');
-  return { stream: key.slice(space + 1), seq: Number(key.slice(0, space)) };
 }
