@@ -40,6 +40,7 @@ const actions = fc.array(
   fc.oneof(
     action(4, 'connect', fc.tuple(account)),
     action(2, 'disconnect', fc.tuple(which)),
+    action(2, 'reconnect', fc.tuple(which)),
     action(2, 'write', fc.tuple(conversation, isOwn)),
     action(3, 'writeHere', fc.tuple(account, conversation)),
     action(1, 'leaveHere', fc.tuple(account, conversation)),

@@ -145,6 +145,17 @@ export class RandomInstance {
     if (session !== undefined) this.endSession(session);
   }
 
+  /** A client loses its connection, and is back at once. */
+  reconnect(which: number) {
+    const session = pick(
+      this.sessions.filter(({ hasEnded }) => !hasEnded),
+      which,
+    );
+    if (session === undefined) return;
+    this.endSession(session);
+    this.connect(session.account);
+  }
+
   /** An account that is connected nowhere here writes. @param isOwn whether this instance commits it */
   write(conversation: string, isOwn: boolean) {
     this.arriveLater(isOwn, this.database.appendMessage('zoe', conversation));
@@ -256,41 +267,41 @@ export class RandomInstance {
     ];
   }
 
-  /** Each entry is received once and in order. Replies to what was sent more than once are received again. */
-  private outOfOrder({ account, connection }: Session): string[] {
-    const once = connection.received.filter(
-      ({ ref, ...entry }) => ref === undefined || this.requestsOf(entry).length < 2,
-    );
+  /** Each entry is received once and in order. Entries that are replies may also be received again, and before earlier ones. */
+  private outOfOrder({ account, connection, commitsBefore }: Session): string[] {
+    const once = this.subscribedTo(account, commitsBefore).filter((entry) => this.requestsOf(entry).length === 0);
     return [...conversations, account].flatMap((stream) => {
-      const seqs = once.filter((each) => each.stream === stream).map(({ seq }) => seq);
+      const received = connection.received.filter(
+        (each) => each.stream === stream && once.some((entry) => isSame(entry, each)),
+      );
+      const seqs = received.map(({ seq }) => seq);
       return seqs.some((seq, i) => seq <= (seqs[i - 1] ?? 0)) ? [`${account} gets ${stream}: ${seqs.join(' ')}`] : [];
     });
   }
 
-  /** What is received was committed while the account was subscribed, and not before it came, unless it has asked for it. */
+  /** What is received was committed while the account was subscribed, and not before it came, except replies. */
   private notAllowed({ account, connection, commitsBefore }: Session): string[] {
-    const allowed = this.subscribedTo(account).filter(
-      ({ n, entry }) => n >= commitsBefore || this.requestsOf(entry).some(({ session }) => session.account === account),
-    );
+    const own = this.requests.flatMap(({ session, entry }) => (session.account === account ? [entry] : []));
+    const allowed = [...own, ...this.subscribedTo(account, commitsBefore)];
     return connection.received
-      .filter((each) => !allowed.some(({ entry }) => isSame(entry, each)))
+      .filter((each) => !allowed.some((entry) => isSame(entry, each)))
       .map(({ stream, seq }) => `${account} gets ${stream} ${seq}, to which it is not subscribed`);
   }
 
   /** What was committed while an open connection was connected and its account subscribed, and is not received. */
   private missing({ account, connection, commitsAtConnect = Infinity }: Session): Entry[] {
     if (!connection.isOpen) return [];
-    const due = this.subscribedTo(account).filter(({ n }) => n >= commitsAtConnect);
-    return due.flatMap(({ entry }) => (connection.received.some((each) => isSame(entry, each)) ? [] : [entry]));
+    return this.subscribedTo(account, commitsAtConnect).filter(
+      (entry) => !connection.received.some((each) => isSame(entry, each)),
+    );
   }
 
-  /** The entries that an account is subscribed to and a recipient of, with the number of their commit. */
-  private subscribedTo(account: string): { entry: Entry; n: number }[] {
+  /** The entries that an account is subscribed to and a recipient of, without those of the first commits. */
+  private subscribedTo(account: string, commitsBefore: number): Entry[] {
     return this.database.commits.flatMap(({ entries }, n) =>
       entries
-        .filter(({ stream }) => stream === account || this.isSubscribed(account, stream, n))
-        .filter((entry) => eventsOf(entry).some(({ to }) => isRecipient(to, account)))
-        .map((entry) => ({ entry, n })),
+        .filter(({ stream }) => n >= commitsBefore && (stream === account || this.isSubscribed(account, stream, n)))
+        .filter((entry) => eventsOf(entry).some(({ to }) => isRecipient(to, account))),
     );
   }
 
@@ -316,13 +327,18 @@ export class RandomInstance {
       : [];
   }
 
-  /** The streams of the connected accounts and of their conversations are open, and no others. */
+  /** The connected accounts are subscribed to their conversations. These streams and their own are open, and no others. */
   private wrongStreams(): string[] {
     const connected = accounts.filter((each) => this.newestSession(each) !== undefined);
+    const wrong = connected.filter((each) => {
+      const subscribed = conversations.filter((conversation) => this.delivery.isSubscribed(each, conversation));
+      return subscribed.join(' ') !== this.database.conversationsOf(each).join(' ');
+    });
     const open = this.delivery.streamIds().toSorted().join(' ');
     const used = new Set(connected.flatMap((each) => [each, ...this.database.conversationsOf(each)]));
     const expected = [...used].toSorted().join(' ');
-    return open === expected ? [] : [`open: ${open} instead of ${expected}`];
+    const streams = open === expected ? [] : [`open: ${open} instead of ${expected}`];
+    return [...streams, ...wrong.map((each) => `the subscriptions of ${each} are wrong`)];
   }
 
   private requestsOf(entry: Pick<Entry, 'stream' | 'seq'>): SentRequest[] {
