@@ -113,6 +113,13 @@ describe('a subscription that begins with entries that others have been delivere
     other.end();
   });
 
+  it('is served in order, with a reply that is due meanwhile', async () => {
+    fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 5, hasLeft: false }, new Map());
+    fanOut.reply(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));
+    expect(await received()).toEqual([1, 2, 3, 4, 5]);
+    expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, undefined, undefined, undefined, 'request']);
+  });
+
   it('ends with the entry by which the account leaves, and begins again if it follows again', async () => {
     store.entries[2] = { stream: 'c', seq: 3, events: [], joins: [], leaves: ['reader'], subscriptions: [] };
     fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 3, hasLeft: true }, new Map());

@@ -79,6 +79,10 @@ export class FanOut {
     }));
     for (const connection of connections) {
       if (connection !== origin && connection.hasDelivered(entry)) continue;
+      if (connection.deferred?.has(entry) === true) {
+        if (connection === origin && ref !== undefined) connection.deferred.setRef(entry, ref);
+        continue;
+      }
       for (const { frame, needed } of frames) {
         if (needed === undefined || connection.has(needed))
           connection.write(frame, connection === origin ? ref : undefined);

@@ -105,6 +105,19 @@ export class DeferredStreams {
     this.refs += refs.size;
   }
 
+  /** Tells whether an entry is deferred. */
+  has({ stream, seq }: EntryPlace): boolean {
+    return this.streams.get(stream)?.ranges.some(({ from, to }) => from <= seq && seq <= to) === true;
+  }
+
+  /** Notes which request of the connection a deferred entry replies to. */
+  setRef({ stream, seq }: EntryPlace, ref: FrameReference) {
+    const refs = this.streams.get(stream)?.refs;
+    if (refs === undefined || refs.has(seq)) return;
+    refs.set(seq, ref);
+    this.refs += 1;
+  }
+
   /** What is to be read next. */
   next(): { stream: string; range: DeferredRange } | undefined {
     for (const [stream, { ranges }] of this.streams) {

@@ -12,6 +12,7 @@ const received = z.object({
   stream: z.string().optional(),
   seq: z.int().optional(),
   cursor: z.string().optional(),
+  ref: z.string().optional(),
 });
 export type ReceivedFrame = z.infer<typeof received>;
 

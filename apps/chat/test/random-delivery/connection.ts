@@ -7,7 +7,7 @@ import { type ServerFrame } from '../../src/realtime/frames';
 import { UnsentBytes } from '../../src/realtime/unsent-bytes';
 
 /** A frame that a client has received: of an entry, and the reply to its request if it has a reference. */
-export interface Received {
+interface Received {
   stream: string;
   seq: number;
   ref: FrameReference | undefined;
