@@ -99,18 +99,12 @@ describe('a subscription that begins with entries that others have been delivere
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('gets no reply again that the connection has received when it resumed', async () => {
-    const resumed = resumption.resume(
-      new FrameRequest(peer.connection, 'authenticate', undefined, unlimited),
-      cursor.value,
-    );
-    await received();
+  it('is not overtaken by the reply to a request of a connection that resumes', async () => {
+    const authentication = new FrameRequest(peer.connection, 'authenticate', undefined, unlimited);
+    const resumed = resumption.resume(authentication, cursor.value);
+    fanOut.reply(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));
+    expect(await received()).toEqual([1, 2, 3, 4, 5]);
     await resumed;
-    const other = new SlowPeer(1e6);
-    other.connection.authenticate({ account: 'reader', sessionId: 't', untilMs: Infinity });
-    fanOut.replyToAll(message(4), new FrameRequest(other.connection, 'chat-message', undefined, unlimited));
-    expect(await received()).toEqual([1, 2, 3, 4]);
-    other.end();
   });
 
   it('is served in order, with a reply that is due meanwhile', async () => {

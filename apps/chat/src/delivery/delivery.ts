@@ -115,9 +115,7 @@ export class Delivery extends EventEmitter<{
 
   /** Replies with an entry that is stored already. If the account is still to be delivered it, that is the reply. */
   repeat(entry: Entry, origin: FrameRequest) {
-    const stream = this.streams.find(entry.stream);
-    if (stream?.isSubscribed(origin.caller.account, entry.seq) === true) this.take(entry, origin);
-    else this.fanOut.reply(entry, origin);
+    this.take(entry, origin);
   }
 
   /** Delivers and publishes an event that is not stored, to the subscribers of a topic: a conversation or an account. */
@@ -195,34 +193,28 @@ export class Delivery extends EventEmitter<{
    * behind the entry. Then the subscription that brings the entry may still be unknown.
    */
   private replyLate(entry: Entry, stream: Stream, origin: FrameRequest) {
-    const reply = () => {
-      this.fanOut.reply(entry, origin);
-    };
-    if (stream.isSubscribed(origin.caller.account, entry.seq)) reply();
-    else this.replyAfterCatchUp(entry, origin, reply);
+    if (stream.isSubscribed(origin.caller.account, entry.seq)) this.fanOut.reply(entry, origin);
+    else this.replyAfterCatchUp(entry, origin);
   }
 
   /**
    * Replies to a request whose account is not subscribed to the stream of its entry. It may have joined at another instance: then the
    * subscription that the database knows brings the reply.
    */
-  private replyAfterCatchUp(
-    entry: Entry,
-    origin: FrameRequest | undefined,
-    reply = (request: FrameRequest) => {
-      this.fanOut.replyToAll(entry, request);
-    },
-  ) {
+  private replyAfterCatchUp(entry: Entry, origin: FrameRequest | undefined) {
     const account = origin?.caller.account;
     if (origin === undefined || account === undefined || !this.subscriptions.has(account)) return;
     if (!eventsOf(entry).some(({ to }) => isRecipient(to, account))) return;
     const key = keyOf(entry);
-    this.pendingReplies.set(key, { entry, origin });
+    const known = this.pendingReplies.get(key)?.origin;
+    this.pendingReplies.set(key, { entry, origin: known?.orIfClosed(origin) ?? origin });
     this.catchUpAccount(account).then(
       () => {
         const stream = this.streams.find(entry.stream);
         const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
-        if (!isDue && this.pendingReplies.delete(key)) reply(origin);
+        // The request may have been repeated meanwhile, on another connection.
+        const pending = isDue ? undefined : this.pendingReplies.get(key);
+        if (pending !== undefined && this.pendingReplies.delete(key)) this.fanOut.reply(entry, pending.origin);
       },
       (error: unknown) => {
         this.report(error);

@@ -61,32 +61,19 @@ export class FanOut {
     this.metrics.deliveries.add(deliveries, type);
   }
 
-  /** Writes the events of an entry for the account of a request to its connection alone, although they are delivered already. */
-  reply(entry: Entry, request: FrameRequest) {
-    this.writeTo([request.connection], entry, request);
-  }
-
-  /** Writes the events of an entry for the account of a request to all its connections, although it is not subscribed. */
-  replyToAll(entry: Entry, request: FrameRequest) {
-    this.writeTo(this.connections.ofAccount(request.caller.account), entry, request);
-  }
-
-  private writeTo(connections: Iterable<Connection>, entry: Entry, { caller, connection: origin, ref }: FrameRequest) {
-    const events = eventsOf(entry).filter(({ to }) => isRecipient(to, caller.account));
-    const frames = events.map(({ type, payload }) => ({
-      frame: new ServerFrame(type, payload, this.placeOf(entry)),
-      needed: neededFor(type),
-    }));
-    for (const connection of connections) {
-      if (connection !== origin && connection.hasDelivered(entry)) continue;
-      if (connection.deferred?.has(entry) === true) {
-        if (connection === origin && ref !== undefined) connection.deferred.setRef(entry, ref);
-        continue;
-      }
-      for (const { frame, needed } of frames) {
-        if (needed === undefined || connection.has(needed))
-          connection.write(frame, connection === origin ? ref : undefined);
-      }
+  /**
+   * Writes the events of an entry for the account of a request to its connection, although they are delivered already or the account is not
+   * subscribed; behind earlier entries that are deferred.
+   */
+  reply(entry: Entry, { caller, connection, ref }: FrameRequest) {
+    if (connection.deferred?.precedes(entry) === true) {
+      this.backfill.defer(connection, entry, ref, true);
+      return;
+    }
+    for (const { type, payload, to } of eventsOf(entry)) {
+      const needed = neededFor(type);
+      if (isRecipient(to, caller.account) && (needed === undefined || connection.has(needed)))
+        connection.write(new ServerFrame(type, payload, this.placeOf(entry)), ref);
     }
   }
 

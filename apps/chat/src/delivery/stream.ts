@@ -95,7 +95,7 @@ export class Stream {
     this.expect(seq);
     if (this.hasDelivered(seq)) return;
     const known = this.early.get(seq);
-    if (known !== undefined) known.origin = origin ?? known.origin;
+    if (known !== undefined) known.origin = known.origin?.orIfClosed(origin) ?? origin;
     else if (this.early.size < maxEarly || origin !== undefined || seq === this.deliveredSeq + 1)
       this.early.set(seq, { entry, origin });
     this.drain();

@@ -105,17 +105,15 @@ export class DeferredStreams {
     this.refs += refs.size;
   }
 
-  /** Tells whether an entry is deferred. */
-  has({ stream, seq }: EntryPlace): boolean {
-    return this.streams.get(stream)?.ranges.some(({ from, to }) => from <= seq && seq <= to) === true;
-  }
-
-  /** Notes which request of the connection a deferred entry replies to. */
-  setRef({ stream, seq }: EntryPlace, ref: FrameReference) {
-    const refs = this.streams.get(stream)?.refs;
-    if (refs === undefined || refs.has(seq)) return;
-    refs.set(seq, ref);
-    this.refs += 1;
+  /** Tells whether earlier entries of the stream, or this one, may be deferred. */
+  precedes({ stream, seq }: EntryPlace): boolean {
+    const ranges = this.streams.get(stream)?.ranges ?? [];
+    const last = ranges.at(-1);
+    return (
+      this.isResuming ||
+      (last !== undefined && last.from <= seq) ||
+      ranges.some(({ from, to }) => from <= seq && seq <= to)
+    );
   }
 
   /** What is to be read next. */

@@ -69,6 +69,11 @@ export class FrameRequest {
     return this.pump.affordableInMs(price);
   }
 
+  /** Returns which of two requests for the same entry is to be replied to: the other one, unless only the connection of this one is open. */
+  orIfClosed(other: FrameRequest | undefined): FrameRequest {
+    return other === undefined || (this.connection.isOpen && !other.connection.isOpen) ? this : other;
+  }
+
   /** Resolves when what was handed over before it on its connection is done. */
   earlierMessages(): Promise<void> {
     return this.pump.handedOver();

@@ -267,14 +267,19 @@ export class RandomInstance {
     ];
   }
 
-  /** Each entry is received once and in order. Entries that are replies may also be received again, and before earlier ones. */
+  /**
+   * Each entry is received in order, and once. The entry of a request may be received again, as a reply; if the request is repeated, at any
+   * time.
+   */
   private outOfOrder({ account, connection, commitsBefore }: Session): string[] {
-    const once = this.subscribedTo(account, commitsBefore).filter((entry) => this.requestsOf(entry).length === 0);
+    const inOrder = this.subscribedTo(account, commitsBefore).filter((entry) => this.requestsOf(entry).length < 2);
     return [...conversations, account].flatMap((stream) => {
-      const received = connection.received.filter(
-        (each) => each.stream === stream && once.some((entry) => isSame(entry, each)),
-      );
-      const seqs = received.map(({ seq }) => seq);
+      const seqs = connection.received
+        .filter((each) => each.stream === stream && inOrder.some((entry) => isSame(entry, each)))
+        .filter(
+          (each, i, all) => this.requestsOf(each).length === 0 || all.findIndex((other) => isSame(other, each)) === i,
+        )
+        .map(({ seq }) => seq);
       return seqs.some((seq, i) => seq <= (seqs[i - 1] ?? 0)) ? [`${account} gets ${stream}: ${seqs.join(' ')}`] : [];
     });
   }
