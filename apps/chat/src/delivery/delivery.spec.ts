@@ -33,7 +33,7 @@ class NotingFanOut extends FanOut {
     this.closed.push(account);
   }
 
-  override reply(entry: Entry, { caller }: FrameRequest) {
+  override replyToAll(entry: Entry, { caller }: FrameRequest) {
     this.replies.push(`${caller.account}: ${entry.seq}`);
   }
 }

@@ -214,7 +214,7 @@ export class Delivery extends EventEmitter<{
         const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
         // The request may have been repeated meanwhile, on another connection.
         const pending = isDue ? undefined : this.pendingReplies.get(key);
-        if (pending !== undefined && this.pendingReplies.delete(key)) this.fanOut.reply(entry, pending.origin);
+        if (pending !== undefined && this.pendingReplies.delete(key)) this.fanOut.replyToAll(entry, pending.origin);
       },
       (error: unknown) => {
         this.report(error);

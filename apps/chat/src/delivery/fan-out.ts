@@ -61,11 +61,25 @@ export class FanOut {
     this.metrics.deliveries.add(deliveries, type);
   }
 
+  /** Writes the events of an entry for the account of a request to its connection, although they are delivered already. */
+  reply(entry: Entry, request: FrameRequest) {
+    this.writeTo(request.connection, entry, request);
+  }
+
   /**
-   * Writes the events of an entry for the account of a request to its connection, although they are delivered already or the account is not
-   * subscribed; behind earlier entries that are deferred.
+   * Writes the events of an entry for the account of a request to the connections that the account had when it sent the request, although
+   * it is not subscribed. Later ones have begun with a newer state.
    */
-  reply(entry: Entry, { caller, connection, ref }: FrameRequest) {
+  replyToAll(entry: Entry, request: FrameRequest) {
+    for (const connection of this.connections.ofAccount(request.caller.account))
+      if (connection === request.connection || connection.openedAtMs < request.receivedAtMs)
+        this.writeTo(connection, entry, request);
+  }
+
+  /** Writes an entry behind earlier ones that are deferred. */
+  private writeTo(connection: Connection, entry: Entry, { caller, connection: origin, ref: requestRef }: FrameRequest) {
+    if (connection !== origin && connection.hasDelivered(entry)) return;
+    const ref = connection === origin ? requestRef : undefined;
     if (connection.deferred?.precedes(entry) === true) {
       this.backfill.defer(connection, entry, ref, true);
       return;

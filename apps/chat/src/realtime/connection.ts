@@ -62,6 +62,7 @@ const none: ReadonlySet<Capability> = new Set();
 
 /** One WebSocket: who it is, and the only way to write to it or close it. */
 export class Connection {
+  readonly openedAtMs = performance.now();
   private current: Authentication | undefined;
   /** What the peer was pinged with, until it has answered that. */
   private pinged: Buffer | undefined;

@@ -18,6 +18,8 @@ export interface RequestPump {
 
 /** One frame from a client being handled: whose it is, and how to answer it. */
 export class FrameRequest {
+  readonly receivedAtMs = performance.now();
+
   constructor(
     readonly connection: Connection,
     /** Undefined where the frame had none that could be read. */
