@@ -9,8 +9,8 @@ export const maxConnections = 2;
 
 /** Returns a pool with the settings of another pool. */
 export function writerPool({ options }: Pool): Pool {
-  // The password is not enumerable, so the spread does not copy it.
-  const pool = new Pool({ ...options, password: options.password, max: maxConnections });
+  // The password is not enumerable, so the spread does not copy it. Without an idle timeout the pool sets no timer for each message.
+  const pool = new Pool({ ...options, password: options.password, max: maxConnections, idleTimeoutMillis: 0 });
   withstandBreaks(pool);
   return pool;
 }
