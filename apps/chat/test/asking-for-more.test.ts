@@ -8,7 +8,11 @@ import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { Gate } from './gate';
 
-const frame = z.object({ type: z.string(), payload: z.record(z.string(), z.unknown()) });
+const frame = z.object({
+  type: z.string(),
+  ref: z.number().optional(),
+  payload: z.record(z.string(), z.unknown()),
+});
 
 describe('a client that asks for more', () => {
   let chat: ChatUnderTest;
@@ -33,12 +37,32 @@ describe('a client that asks for more', () => {
   /** Sends a line of the page for client authors, with alice's token in it. */
   const sendDocumented = (socket: ChatSocket, line: string) => {
     const text = line.replace('"token": "…"', `"token": "${alice.session.token}"`);
-    const { type, payload } = frame.parse(JSON.parse(text));
-    socket.send(type, payload);
+    const { type, ref, payload } = frame.parse(JSON.parse(text));
+    socket.send(type, payload, { ref });
   };
 
-  it('asks and is answered as the page for client authors shows it, and comes back so', async () => {
-    const [asks = '', answers = ''] = exampleIn('docs/chat-clients.md', 'Asking for more').split('\n');
+  it('authenticates and sends a message as the quick start for client authors shows it', async () => {
+    const lines = exampleIn('docs/chat-clients.md', 'Quick start').trimEnd().split('\n');
+    expect(lines).toHaveLength(4);
+    const [authenticate = '', status = '', send = '', reply = ''] = lines;
+    const socket = await chat.instance.openSocket();
+    for (const [sent, replied] of [
+      [authenticate, status],
+      [send, reply],
+    ] as const) {
+      sendDocumented(socket, sent);
+      const shown = frame.parse(JSON.parse(replied));
+      const received = frame.parse(await socket.nextThat(({ type }) => type === shown.type));
+      expect([received.ref, Object.keys(received.payload).toSorted()]).toEqual([
+        shown.ref,
+        Object.keys(shown.payload).toSorted(),
+      ]);
+    }
+    await bob.socket.next('chat-message');
+  });
+
+  it('requests capabilities and resumes as the page for client authors shows it', async () => {
+    const [asks = '', answers = ''] = exampleIn('docs/chat-clients.md', 'Capabilities').split('\n');
     const first = await chat.instance.openSocket();
     sendDocumented(first, asks);
     const { payload } = await first.next('status');
@@ -50,7 +74,10 @@ describe('a client that asks for more', () => {
     bob.socket.send('chat-message', { conversation_id: id, message: 'while alice is away' });
     await bob.socket.next('chat-message');
     const again = await chat.instance.openSocket();
-    const resumes = exampleIn('docs/chat-clients.md', 'Coming back').replace('<the last cursor>', payload.cursor ?? '');
+    const resumes = exampleIn('docs/chat-clients.md', 'Resume after a disconnect').replace(
+      '<the last cursor>',
+      payload.cursor ?? '',
+    );
     sendDocumented(again, resumes);
     await again.next('resume-complete');
     expect(again.received('chat-message').map(({ content }) => content)).toContain('while alice is away');

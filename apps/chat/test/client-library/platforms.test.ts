@@ -43,14 +43,14 @@ async function run(code: string, flags: string[] = []): Promise<{ program: Guard
 
 it('runs the bot of the README: it answers, and ends when it is told to', async () => {
   const { program, lines } = await run(exampleIn('libs/client/README.md', 'A bot, on Node'));
-  await until(() => lines.includes('Here is bob.'), { instead: () => lines });
+  await until(() => lines.includes('Connected as bob.'), { instead: () => lines });
   const alice = await clients.connect('alice', chat.instance.url);
   const texts = heardTexts(alice);
   await alice.sendTo('bob', 'hello');
   await until(() => texts.length === 2, { instead: () => [texts, lines] });
   expect(texts).toEqual(['hello', 'You said: hello']);
   expect(await program.stop()).toEqual({ code: 0, signal: null });
-  expect(lines).toEqual(['Here is bob.', 'Over: closed.']);
+  expect(lines).toEqual(['Connected as bob.', 'Ended: closed.']);
 });
 
 it('runs over a WebSocket of the platform, without ws', async () => {
@@ -63,7 +63,7 @@ it('runs over a WebSocket of the platform, without ws', async () => {
   `;
   const { program, lines } = await run(bot + watch, pageLike);
   await until(() => lines.length === 3, { instead: () => lines });
-  expect(lines).toEqual(['Here is bob.', 'without ws', 'function']);
+  expect(lines).toEqual(['Connected as bob.', 'without ws', 'function']);
   const alice = await clients.connect('alice', chat.instance.url);
   const answered = next(alice, 'chat-message');
   await alice.sendTo('bob', 'hello');
@@ -104,7 +104,7 @@ it('opens a conversation as the README shows it: nothing twice, and nothing left
     await clients.connect('bob', chat.instance.url),
   ];
   const { conversation_id: id } = await alice.sendTo('bob', 'before it is opened');
-  const result = await runExample(exampleIn('libs/client/README.md', 'Hearing'), {
+  const result = await runExample(exampleIn('libs/client/README.md', 'Load state'), {
     surroundings: { chat: bob },
     results: ['open'],
   });
@@ -119,7 +119,7 @@ it('opens a conversation as the README shows it: nothing twice, and nothing left
 });
 
 it('is packed, as the README says, with what each platform that is tested imports', async () => {
-  const [, packing = '', installing] = commandsIn('libs/client/README.md', 'Getting it');
+  const [, packing = '', installing] = commandsIn('libs/client/README.md', 'Install');
   const [npm = '', ...words] = packing.split(' ');
   const { stdout } = await promisify(execFile)(npm, [...words, '--dry-run', '--json'], { cwd: root });
   const [{ filename, files }] = z
