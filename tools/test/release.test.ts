@@ -7,7 +7,7 @@ import { Repository } from '../src/release/repository';
 
 const root = path.resolve(__dirname, '../..');
 const day = new Date('2031-05-06T12:00:00Z');
-const changelog = '# Changelog\n\nFirst words.\n\n## Not released yet\n\n- A thing.\n';
+const changelog = '# Changelog\n\nFirst words.\n\n## [Unreleased]\n\n- A thing.\n';
 
 /** A clone of what there is now, committed or not. */
 let clone: string;
@@ -51,14 +51,17 @@ it('raises the version wherever it stands, dates the changelog, commits and tags
   expect(git('status', '--porcelain')).toBe('');
   expect([git('tag'), git('log', '-1', '--format=%s')]).toEqual(['v7.8.9', 'waggle: version 7.8.9']);
   expect(contentOf('CHANGELOG.md')).toBe(
-    '# Changelog\n\nFirst words.\n\n## Not released yet\n\n## 7.8.9, 2031-05-06\n\n- A thing.\n',
+    '# Changelog\n\nFirst words.\n\n## [Unreleased]\n\n## [7.8.9] - 2031-05-06\n\n- A thing.\n',
   );
   // Nothing else of a manifest changes: not even its order.
   expect(git('show', '--numstat', '--format=', 'tools/package.json', 'package.json')).toBe(
     '1\t1\tpackage.json\n5\t5\ttools/package.json',
   );
   // From there to the next version: what the first step left out would still have the version of before.
-  writeFileSync(path.join(clone, 'CHANGELOG.md'), contentOf('CHANGELOG.md').replace('yet\n', 'yet\n\n- More.\n'));
+  writeFileSync(
+    path.join(clone, 'CHANGELOG.md'),
+    contentOf('CHANGELOG.md').replace('[Unreleased]\n', '[Unreleased]\n\n- More.\n'),
+  );
   git('commit', '--quiet', '--all', '--message', 'more');
   carryOut(repository, planRelease(repository, undefined, day));
 
@@ -75,7 +78,7 @@ it('raises the version wherever it stands, dates the changelog, commits and tags
 it('releases nothing twice, nothing that is not told, and nothing beside other changes', () => {
   const repository = new Repository(clone);
   carryOut(repository, planRelease(repository, '7.8.9', day));
-  expect(() => planRelease(repository, 'minor', day)).toThrow('nothing under "## Not released yet"');
+  expect(() => planRelease(repository, 'minor', day)).toThrow('nothing under "## [Unreleased]"');
   expect(() => planRelease(repository, '7.8.9', day)).toThrow('7.8.9 does not come after 7.8.9');
   expect(() => planRelease(repository, '7.8', day)).toThrow('"7.8" is not a version');
 
