@@ -49,7 +49,7 @@ it('raises the version wherever it stands, dates the changelog, commits and tags
   carryOut(repository, planRelease(repository, '7.8.9', day));
 
   expect(git('status', '--porcelain')).toBe('');
-  expect([git('tag'), git('log', '-1', '--format=%s')]).toEqual(['v7.8.9', 'waggle: version 7.8.9']);
+  expect([git('tag'), git('log', '-1', '--format=%s')]).toEqual(['v7.8.9', 'chore(release): version 7.8.9']);
   expect(contentOf('CHANGELOG.md')).toBe(
     '# Changelog\n\nFirst words.\n\n## [Unreleased]\n\n## [7.8.9] - 2031-05-06\n\n- A thing.\n',
   );

@@ -38,7 +38,7 @@ export function carryOut(repository: Repository, { version, tag, files }: Releas
   if (!repository.isClean())
     throw new PlainError('There are changes that are not committed: commit or undo them first.');
   repository.write(files);
-  repository.commit([...files.keys()], `waggle: version ${version}`, tag);
+  repository.commit([...files.keys()], `chore(release): version ${version}`, tag);
 }
 
 /** The lines that would be new, by file. */
