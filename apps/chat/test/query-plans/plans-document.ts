@@ -45,8 +45,9 @@ function boundsOf(text: string, name: string): { from: number; to: number } {
 function readsOf(plan: PlanNode): string[] {
   return nodesOf(plan).flatMap((node) => {
     const index = node['Index Name'];
-    if (index === undefined) return node['Node Type'] === 'Seq Scan' ? [`${tableOf(node) ?? ''} whole`] : [];
-    const isOnly = node['Node Type'] === 'Index Only Scan' ? ' alone' : '';
+    if (index === undefined)
+      return node['Node Type'] === 'Seq Scan' ? [`\`${tableOf(node) ?? ''}\` (sequential scan)`] : [];
+    const isOnly = node['Node Type'] === 'Index Only Scan' ? ' (index only)' : '';
     return [`\`${wholeIndexOf(index)}\`${isOnly}`];
   });
 }
