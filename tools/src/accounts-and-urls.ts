@@ -1,5 +1,5 @@
 import { accountName } from '@waggle/contracts';
-import { devnetKeys, seedAccounts, signByHiveJs } from '@waggle/testing';
+import { devnetKeys, seedAccounts, signByHiveJs } from '@waggle/devnet';
 import { PlainError } from './plain-error';
 
 /** @throws PlainError when it is none. */

@@ -1,4 +1,4 @@
-import { Devnet, devnetKeys, includeSociety, recentGenesisTime, seedAccounts, societyBlocks } from '@waggle/testing';
+import { Devnet, devnetKeys, includeSociety, recentGenesisTime, seedAccounts, societyBlocks } from '@waggle/devnet';
 import { explain } from './plain-error';
 import { devnetPort, portOf, portTaken } from './ports';
 

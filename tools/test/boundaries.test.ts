@@ -50,7 +50,10 @@ const files = {
     "declare class Statement {\n  constructor(name: string);\n  query(on: { query(text: string): void }): void;\n}\nexport const s = new Statement('s');\nexport const t = ['a', 'b'].map((name) => new Statement(name));\ndeclare const pool: { query(text: string): void };\ns.query(pool);\npool.query('SELECT 1');\nexport class Executor {\n  query<R>(statement: string) {\n    return other.query<R>(statement);\n  }\n}\ndeclare const other: { query<R>(text: string): Promise<R> };\n",
   'apps/one/src/migrations/fine.ts':
     "declare const runner: { query(text: string): void };\nrunner.query('DROP TABLE a');\n",
+  'apps/one/src/imports-the-devnet.ts': "import { b } from '@waggle/devnet';\nexport const c = b;\n",
+  'libs/devnet/src/fine.ts': "import { b } from '@waggle/testing';\nexport const c = b;\n",
   'libs/testing/src/fine.ts': 'export const b = 1;\n',
+  'libs/testing/src/imports-the-devnet.ts': "import { c } from '@waggle/devnet';\nexport const d = c;\n",
   'apps/two/src/fine.ts': 'export const b = 1;\n',
   'apps/one/src/fine.ts': "import { b } from '../../../libs/service/src/fine';\nexport const c = b;\n",
   'apps/one/src/imports-a-client.ts': "import { w } from '../../../libs/client/src/node-chat';\nexport const c = w;\n",
@@ -64,6 +67,7 @@ const projects = {
   'libs/client': 'client',
   'libs/contracts': 'pure',
   'libs/service': 'lib',
+  'libs/devnet': 'devnet',
   'libs/testing': 'testing',
   tools: 'tool',
 };
@@ -90,7 +94,7 @@ describe('the lint rules', () => {
         JSON.stringify({ extends: `./${base}`, compilerOptions: { types: [] }, include: ['src', 'test'] }),
       );
       const name = `@waggle/${path.basename(folder)}`;
-      const dependencies = { zod: '*', ws: '*', '@waggle/testing': '*' };
+      const dependencies = { zod: '*', ws: '*', '@waggle/testing': '*', '@waggle/devnet': '*' };
       write(`${folder}/package.json`, JSON.stringify({ name, dependencies, devDependencies: { 'for-tests': '*' } }));
     }
     for (const [file, content] of Object.entries(files)) write(file, content);
@@ -135,6 +139,8 @@ describe('the lint rules', () => {
     ['a pure library that could load anything', 'libs/contracts/src/creates-a-require.ts', 'waggle(few-packages)'],
     ['an app that imports an app', 'apps/one/src/imports-an-app.ts', 'waggle(boundaries)'],
     ['product code that imports testing', 'apps/one/src/imports-testing.ts', 'waggle(boundaries)'],
+    ['product code that imports the devnet', 'apps/one/src/imports-the-devnet.ts', 'waggle(boundaries)'],
+    ['testing that imports the devnet', 'libs/testing/src/imports-the-devnet.ts', 'waggle(boundaries)'],
     ['a client that imports one of ours', 'libs/client/src/imports-ours.ts', 'waggle(boundaries)'],
     ['a client that imports a package', 'libs/client/src/imports-a-package.ts', 'waggle(few-packages)'],
     ['a client that brings ws into pages', 'libs/client/src/imports-ws.ts', 'waggle(few-packages)'],

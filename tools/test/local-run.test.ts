@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commandsIn, devnetKeys, findFreePort, findProcess, processesUnder, until } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
+import { commandsIn, findFreePort, findProcess, processesUnder, until } from '@waggle/testing';
 import { programs } from '../src/local-stack/programs';
 import { Command } from './command';
 

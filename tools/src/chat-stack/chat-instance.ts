@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { loginSession, type LoginSession } from '@waggle/contracts';
-import { devnetKeys, signDigest } from '@waggle/testing';
+import { devnetKeys, signDigest } from '@waggle/devnet';
 import { type Running } from '../running/running';
 import { migrateService, type ServiceOptions, type ServiceProcess, startService } from '../running/service-process';
 

@@ -1,4 +1,4 @@
-import { devnetKeys, seedAccounts } from '@waggle/testing';
+import { devnetKeys, seedAccounts } from '@waggle/devnet';
 import { portOf } from '../ports';
 import type { Program } from './programs';
 

@@ -1,4 +1,4 @@
-import { Devnet, recentGenesisTime } from '@waggle/testing';
+import { Devnet, recentGenesisTime } from '@waggle/devnet';
 
 /** A devnet on which the accounts are. Each is created in a block of its own, so the chain begins that much earlier. */
 export async function startDevnet(accounts: readonly string[]): Promise<Devnet> {

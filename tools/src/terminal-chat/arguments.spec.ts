@@ -1,4 +1,4 @@
-import { devnetKeys } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
 import { PlainError } from '../plain-error';
 import { readArguments } from './arguments';
 

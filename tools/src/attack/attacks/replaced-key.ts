@@ -1,4 +1,4 @@
-import { devnetKeys } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
 import { outcomeOf, type RuleAttack } from '../attack';
 import { pause } from '../attacker/pause';
 

@@ -1,5 +1,6 @@
 import { type LoginSession, loginSession, videoLogin } from '@waggle/contracts';
-import { type Devnet, type PostgresServer, provideDatabase, startPostgres, startRedis } from '@waggle/testing';
+import { type Devnet } from '@waggle/devnet';
+import { type PostgresServer, provideDatabase, startPostgres, startRedis } from '@waggle/testing';
 import { Client } from 'pg';
 import { signedLogins } from '../../bench/login/signed-logins';
 import { signAs } from '../../chat-stack/chat-instance';

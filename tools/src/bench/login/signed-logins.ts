@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type VideoLoginBody } from '@waggle/contracts';
-import { devnetKeys, secretOf } from '@waggle/testing';
+import { devnetKeys, secretOf } from '@waggle/devnet';
 import { ecdsaSign } from 'secp256k1';
 
 /** The first byte of a signature is the recovery number plus this. */

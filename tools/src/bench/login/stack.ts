@@ -1,4 +1,5 @@
-import { type Devnet, provideDatabase, startRedis } from '@waggle/testing';
+import { type Devnet } from '@waggle/devnet';
+import { provideDatabase, startRedis } from '@waggle/testing';
 import { startDevnet } from '../../running/devnet';
 import { OwnProcess } from '../../running/own-process';
 import { type Running } from '../../running/running';

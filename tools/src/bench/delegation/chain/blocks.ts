@@ -1,4 +1,4 @@
-import { type Devnet, devnetKeys, seedAccounts } from '@waggle/testing';
+import { type Devnet, devnetKeys, seedAccounts } from '@waggle/devnet';
 
 /** What a block holds: as on Hive, most of it is nothing to an indexer of delegations. */
 export interface BlockContent {

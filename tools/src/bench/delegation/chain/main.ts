@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { Devnet } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
 import { z } from 'zod';
 import { explain } from '../../../plain-error';
 import { makeBlocks } from './blocks';

@@ -1,4 +1,4 @@
-import { memberOf, partOfHiveJs } from '../hive-js';
+import { memberOf, partOfHiveJs } from './part-of-hive-js';
 import { publicKeyBytes } from './keys';
 
 interface Serializer {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findFreePort } from '../processes/free-port';
+import { findFreePort } from '@waggle/testing';
 import { getMethod, type Personality } from './api';
 import { type ApiContext } from './api/api';
 import { answer, type Call, unparsable } from './api/json-rpc';

@@ -1,4 +1,4 @@
-import { until } from '../until';
+import { until } from '@waggle/testing';
 import { DevnetChain } from './chain';
 import { Devnet } from './devnet';
 import { DevnetNode } from './node';

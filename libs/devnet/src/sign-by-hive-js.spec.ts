@@ -1,4 +1,4 @@
-import { devnetKeys } from './devnet/keys';
+import { devnetKeys } from './keys';
 import { signByHiveJs } from './sign-by-hive-js';
 
 test('the signature is all that is told, also where hive-js says how many attempts it took', () => {
