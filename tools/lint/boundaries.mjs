@@ -12,7 +12,9 @@ const mayImport = {
   app: ['pure', 'lib'],
   testing: ['pure'],
   devnet: ['pure', 'testing'],
-  tool: ['pure', 'testing', 'devnet', 'client'],
+  // What the commands of `tools` share. None of them imports another.
+  running: ['pure', 'testing', 'devnet'],
+  tool: ['pure', 'testing', 'devnet', 'running', 'client'],
 };
 
 /** What tests import besides: test servers, the devnet, and what they compare the project with. */
