@@ -26,7 +26,6 @@ const commands = {
   'rolling-restart': () => buildAndRun('tools/chaos', 'rolling-restart/main'),
   'simulate:fan-out': () => buildAndRun('tools/bench', 'fan-out/main', { quietly: true }),
   'alerts:check': () => buildAndRun('tools/repository', 'alerts-check'),
-  dashboards: () => buildAndRun('tools/repository', 'dashboards', { quietly: true }),
   release: () => buildAndRun('tools/repository', 'release', { quietly: true }),
   'gateway:check-config': () => buildAndRun('apps/rpc-gateway', 'check-config.main', { quietly: true }),
   test,
