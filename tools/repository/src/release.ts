@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { explain } from '@waggle/running';
-import { carryOut, planRelease, previewOf } from './release/release';
+import { commitRelease, planRelease, previewOf } from './release/release';
 import { Repository } from './release/repository';
 
-/** Gives the repository a version: prints what would change, and changes it only where `--write` says so. */
+/** Prints what a release would change; with `--write` it writes, commits and tags the release. */
 function main(): void {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -17,7 +17,7 @@ function main(): void {
     console.log(`\nNothing was changed. With --write this is committed and tagged ${release.tag}.`);
     return;
   }
-  carryOut(repository, release);
+  commitRelease(repository, release);
   console.log(`\nCommitted and tagged ${release.tag}. To publish it: git push --follow-tags`);
 }
 

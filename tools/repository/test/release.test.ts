@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { carryOut, planRelease, previewOf } from '../src/release/release';
+import { commitRelease, planRelease, previewOf } from '../src/release/release';
 import { Repository } from '../src/release/repository';
 
 const root = path.resolve(__dirname, '../../..');
 const day = new Date('2031-05-06T12:00:00Z');
 const changelog = '# Changelog\n\nFirst words.\n\n## Not released yet\n\n- A thing.\n';
 
-/** A clone of what there is now, committed or not. */
+/** A clone of the working tree, including uncommitted changes. */
 let clone: string;
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ function git(...args: string[]): string {
 
 const contentOf = (file: string) => readFileSync(path.join(clone, file), 'utf8');
 
-it('says what it would do, and changes nothing', () => {
+it('previews the release without changing anything', () => {
   const repository = new Repository(clone);
   const release = planRelease(repository, '7.8.9', day);
 
@@ -44,12 +44,12 @@ it('says what it would do, and changes nothing', () => {
   expect(git('tag')).toBe('');
 });
 
-it('raises the version wherever it stands, dates the changelog, commits and tags', () => {
+it('raises the version in every file, dates the changelog, commits and tags', () => {
   const repository = new Repository(clone);
-  carryOut(repository, planRelease(repository, '7.8.9', day));
+  commitRelease(repository, planRelease(repository, '7.8.9', day));
 
   expect(git('status', '--porcelain')).toBe('');
-  expect([git('tag'), git('log', '-1', '--format=%s')]).toEqual(['v7.8.9', 'waggle: version 7.8.9']);
+  expect([git('tag'), git('log', '-1', '--format=%s')]).toEqual(['v7.8.9', 'chore(release): 7.8.9']);
   expect(contentOf('CHANGELOG.md')).toBe(
     '# Changelog\n\nFirst words.\n\n## Not released yet\n\n## 7.8.9, 2031-05-06\n\n- A thing.\n',
   );
@@ -60,7 +60,7 @@ it('raises the version wherever it stands, dates the changelog, commits and tags
   // From there to the next version: what the first step left out would still have the version of before.
   writeFileSync(path.join(clone, 'CHANGELOG.md'), contentOf('CHANGELOG.md').replace('yet\n', 'yet\n\n- More.\n'));
   git('commit', '--quiet', '--all', '--message', 'more');
-  carryOut(repository, planRelease(repository, undefined, day));
+  commitRelease(repository, planRelease(repository, undefined, day));
 
   const ours = ['--', '*.json', '*.yaml', 'docker', 'libs/*.md', 'apps/*.md'];
   const places = git('grep', '--count', '--fixed-strings', '7.9.0', ...ours).split('\n');
@@ -72,16 +72,16 @@ it('raises the version wherever it stands, dates the changelog, commits and tags
   execFileSync('npm', ['ls', '--package-lock-only', '--depth', '0'], { cwd: clone, stdio: 'ignore' });
 });
 
-it('releases nothing twice, nothing that is not told, and nothing beside other changes', () => {
+it('rejects a version twice, a release without changes, and uncommitted changes', () => {
   const repository = new Repository(clone);
-  carryOut(repository, planRelease(repository, '7.8.9', day));
+  commitRelease(repository, planRelease(repository, '7.8.9', day));
   expect(() => planRelease(repository, 'minor', day)).toThrow('nothing under "## Not released yet"');
   expect(() => planRelease(repository, '7.8.9', day)).toThrow('7.8.9 does not come after 7.8.9');
   expect(() => planRelease(repository, '7.8', day)).toThrow('"7.8" is not a version');
 
   writeFileSync(path.join(clone, 'CHANGELOG.md'), changelog);
   expect(() => {
-    carryOut(repository, planRelease(repository, 'major', day));
+    commitRelease(repository, planRelease(repository, 'major', day));
   }).toThrow('not committed');
   expect(git('tag')).toBe('v7.8.9');
 });

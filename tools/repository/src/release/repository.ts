@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PlainError } from '@waggle/running';
 
-/** A clone, as git knows it. */
+/** A git clone of the repository. */
 export class Repository {
   constructor(readonly root: string) {}
 
-  /** Every file that is tracked and may name the version: path from the root → content. */
+  /** Returns the tracked files that may contain the version: path from the root → content. */
   files(): Map<string, string> {
     const tracked = this.git('ls-files', '-z', '--', '*.json', '*.md', '*.yaml', 'docker/*').split('\0');
     return new Map(
@@ -29,7 +29,7 @@ export class Repository {
     for (const [file, text] of files) writeFileSync(path.join(this.root, file), text);
   }
 
-  /** Commits these files, and names the commit. */
+  /** Commits these files and tags the commit. */
   commit(files: readonly string[], message: string, tag: string): void {
     this.git('add', '--', ...files);
     this.git('commit', '--quiet', '--message', message);

@@ -1,16 +1,16 @@
 import { PlainError } from '@waggle/running';
 import { z } from 'zod';
 
-/** The repository's version in one kind of file. Descriptions of APIs have versions of their own. */
-interface Place {
-  /** Path from the root. */
-  isIn: (file: string) => boolean;
-  /** @returns the text with the new version, or undefined where it does not name the old one */
+/** Files that contain the version of the repository. API descriptions have versions of their own. */
+interface VersionFiles {
+  /** @param file path from the root */
+  matches: (file: string) => boolean;
+  /** Returns the text with the new version, or undefined if it does not contain the old one. */
   raise: (text: string, from: string, to: string) => string | undefined;
 }
 
-/** Everywhere between two texts. */
-function between(before: string, after: string): Place['raise'] {
+/** Replaces the version wherever it stands between two texts. */
+function between(before: string, after: string): VersionFiles['raise'] {
   return (text, from, to) => {
     const [old, raised] = [from, to].map((version) => `${before}${version}${after}`);
     return old !== undefined && text.includes(old) ? text.replaceAll(old, raised ?? '') : undefined;
@@ -20,7 +20,7 @@ function between(before: string, after: string): Place['raise'] {
 const packages = z.record(z.string(), z.string());
 const manifest = z.record(z.string(), z.unknown());
 
-/** Our packages name one another by exact versions. Keys stay in their order. */
+/** Our packages depend on each other by exact version. The order of keys is kept. */
 function raiseManifest(value: unknown, to: string): unknown {
   const entries = Object.entries(manifest.parse(value)).map(([key, part]) => {
     if (key === 'version') return [key, to];
@@ -53,27 +53,27 @@ function raiseLocked(locked: Record<string, unknown>, to: string): unknown {
   return Object.fromEntries(raised);
 }
 
-const places: readonly Place[] = [
+const versionFiles: readonly VersionFiles[] = [
   {
-    isIn: (file) => /(^|\/)package\.json$/.test(file) && !file.includes('/test/'),
+    matches: (file) => /(^|\/)package\.json$/.test(file) && !file.includes('/test/'),
     raise: (text, _from, to) => asFile(raiseManifest(JSON.parse(text), to)),
   },
-  { isIn: (file) => file === 'package-lock.json', raise: raiseLock },
-  { isIn: (file) => file === 'docker/Dockerfile', raise: between('ARG VERSION=', '\n') },
-  { isIn: (file) => file.startsWith('k8s/overlays/production/'), raise: between('newTag: ', ' }') },
-  { isIn: (file) => file === 'libs/client/README.md', raise: between('waggle-client-', '.tgz') },
+  { matches: (file) => file === 'package-lock.json', raise: raiseLock },
+  { matches: (file) => file === 'docker/Dockerfile', raise: between('ARG VERSION=', '\n') },
+  { matches: (file) => file.startsWith('k8s/overlays/production/'), raise: between('newTag: ', ' }') },
+  { matches: (file) => file === 'libs/client/README.md', raise: between('waggle-client-', '.tgz') },
 ];
 
 /**
- * What the files are with another version; those that do not change are not in it.
+ * Returns the files that change with another version, with their new content.
  *
  * @param files path from the root → content
- * @throws PlainError where a kind of file that names the version does not any more
+ * @throws PlainError if no file of a kind contains the version
  */
 export function raiseVersion(files: ReadonlyMap<string, string>, from: string, to: string): Map<string, string> {
   const raised = new Map<string, string>();
-  for (const { isIn, raise } of places) {
-    const found = [...files].filter(([file]) => isIn(file));
+  for (const { matches, raise } of versionFiles) {
+    const found = [...files].filter(([file]) => matches(file));
     const changed = found.flatMap(([file, text]) => {
       const next = raise(text, from, to);
       return next === undefined ? [] : [{ file, text, next }];
