@@ -13,22 +13,21 @@ const nx = [process.execPath, inRoot('node_modules/.bin/nx')];
 const [command, ...args] = process.argv.slice(2);
 
 const commands = {
-  start: () => buildAndRun('start'),
-  devnet: () => buildAndRun('devnet'),
-  chat: () => buildAndRun('chat', { quietly: true }),
-  'video-login': () => buildAndRun('video-login', { quietly: true }),
-  'bench:chat': () => buildAndRun('bench/chat/main'),
-  'bench:delegation': () => buildAndRun('bench/delegation/main'),
-  'bench:login': () => buildAndRun('bench/login/main'),
-  'bench:gateway': () => buildAndRun('bench/gateway/main'),
-  'chaos:chat': () => buildAndRun('chaos/main'),
-  attack: () => buildAndRun('attack/main'),
-  'rolling-restart': () => buildAndRun('rolling-restart/main'),
-  'simulate:fan-out': () => buildAndRun('scaling/main', { quietly: true }),
-  'alerts:check': () => buildAndRun('alerts-check'),
-  dashboards: () => buildAndRun('dashboards', { quietly: true }),
-  release: () => buildAndRun('release', { quietly: true }),
-  'gateway:check-config': () => buildAndRun('check-config.main', { folder: 'apps/rpc-gateway', quietly: true }),
+  start: () => buildAndRun('tools/local', 'start'),
+  devnet: () => buildAndRun('tools/local', 'devnet'),
+  chat: () => buildAndRun('tools/local', 'chat', { quietly: true }),
+  'video-login': () => buildAndRun('tools/local', 'video-login', { quietly: true }),
+  'bench:chat': () => buildAndRun('tools/bench', 'chat/main'),
+  'bench:delegation': () => buildAndRun('tools/bench', 'delegation/main'),
+  'bench:login': () => buildAndRun('tools/bench', 'login/main'),
+  'bench:gateway': () => buildAndRun('tools/bench', 'gateway/main'),
+  'chaos:chat': () => buildAndRun('tools/chaos', 'main'),
+  attack: () => buildAndRun('tools/attack', 'main'),
+  'rolling-restart': () => buildAndRun('tools/chaos', 'rolling-restart/main'),
+  'simulate:fan-out': () => buildAndRun('tools/bench', 'fan-out/main', { quietly: true }),
+  'alerts:check': () => buildAndRun('tools/repository', 'alerts-check'),
+  release: () => buildAndRun('tools/repository', 'release', { quietly: true }),
+  'gateway:check-config': () => buildAndRun('apps/rpc-gateway', 'check-config.main', { quietly: true }),
   test,
 };
 
@@ -66,13 +65,13 @@ async function install() {
   writeFileSync(stamp, wanted);
 }
 
-/** With all that it starts: the project.json of `tools` names it. */
-async function buildAndRun(name, { folder = 'tools', quietly = false } = {}) {
+/** Builds a project with everything it starts, which its project.json names, and runs a script of it. */
+async function buildAndRun(folder, script, { quietly = false } = {}) {
   if (!quietly) console.log('Building.');
   const built = await run([...nx, 'run-many', '-t', 'build', '-p', path.basename(folder)], { quietly });
   if (built !== 0) return built;
   // The channel closes with this process, whatever ends it: the child stops then.
-  return await run([process.execPath, inRoot(folder, `dist/${name}.js`), ...args], { stdio: [0, 1, 2, 'ipc'] });
+  return await run([process.execPath, inRoot(folder, `dist/${script}.js`), ...args], { stdio: [0, 1, 2, 'ipc'] });
 }
 
 async function test() {
@@ -94,8 +93,9 @@ async function test() {
 }
 
 function projectsWithTests() {
-  const folders = ['apps', 'libs'].flatMap((folder) => readdirSync(inRoot(folder)).map((name) => `${folder}/${name}`));
-  return [...folders, 'tools'].filter((folder) => existsSync(inRoot(folder, 'jest.config.cjs')));
+  return ['apps', 'libs', 'tools']
+    .flatMap((folder) => readdirSync(inRoot(folder)).map((name) => `${folder}/${name}`))
+    .filter((folder) => existsSync(inRoot(folder, 'jest.config.cjs')));
 }
 
 /** Resolves with the exit code; without output unless the command fails where that is asked for. */

@@ -11,22 +11,24 @@ const mayImport = {
   lib: ['pure', 'lib'],
   app: ['pure', 'lib'],
   testing: ['pure'],
-  tool: ['pure', 'testing', 'client'],
+  devnet: ['pure', 'testing'],
+  // What the commands of `tools` share. None of them imports another.
+  running: ['pure', 'testing', 'devnet'],
+  tool: ['pure', 'testing', 'devnet', 'running', 'client'],
 };
 
-/** What tests may import: `client` is tried against the app, and its types against `contracts`. */
-const testsMayImport = Object.fromEntries(
-  Object.entries({ ...mayImport, app: [...mayImport.app, 'client'], client: ['pure'] }).map(([type, types]) => [
-    type,
-    [...types, 'testing'],
-  ]),
-);
+/** What tests import besides: test servers, the devnet, and what they compare the project with. */
+const testsAlsoImport = {
+  client: ['pure'],
+  lib: ['testing', 'devnet'],
+  app: ['client', 'testing', 'devnet'],
+};
 
 export const boundaries = {
   create(context) {
     const own = projectOf(context.filename);
     if (own === undefined) return {};
-    const allowed = (isTest(context.filename) ? testsMayImport : mayImport)[own.type];
+    const allowed = [...mayImport[own.type], ...(isTest(context.filename) ? (testsAlsoImport[own.type] ?? []) : [])];
     return eachImport((node, specifier) => {
       const other = specifier.startsWith('.')
         ? projectOf(path.resolve(path.dirname(context.filename), specifier, '.file'))

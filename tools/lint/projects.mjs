@@ -5,9 +5,8 @@ import path from 'node:path';
 const root = path.join(import.meta.dirname, '..', '..');
 
 /** Of every project: its folder, its type, the name of its package, and the packages it declares. */
-const projects = ['apps', 'libs']
+const projects = ['apps', 'libs', 'tools']
   .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`))
-  .concat('tools')
   .filter((folder) => existsSync(path.join(root, folder, 'project.json')))
   .map((folder) => {
     const { tags } = readJson(folder, 'project.json');

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createLogger } from '@waggle/service';
-import { createTemplate, createTestDatabase, Devnet, type TestDatabase } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { createChat, type Chat } from '../src/app';
 import { readConfig, type ChatConfig } from '../src/config';
 import { migrate } from '../src/database';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PrivateKey as DhivePrivateKey } from '@hiveio/dhive';
 import { secp256k1 } from '@noble/curves/secp256k1';
-import { devnetKeys, secretOf, signByHiveJs } from '@waggle/testing';
+import { devnetKeys, secretOf, signByHiveJs } from '@waggle/devnet';
 import { ChatUnderTest } from './chat-under-test';
 import { freshTs } from './login-path';
 

@@ -1,5 +1,5 @@
 import { loginSession, type LoginSession } from '@waggle/contracts';
-import { devnetKeys } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { bearer, errorOf, jsonOf } from './chat-client';

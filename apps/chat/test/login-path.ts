@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { devnetKeys, signDigest } from '@waggle/testing';
+import { devnetKeys, signDigest } from '@waggle/devnet';
 
 let latestTs = 0;
 

@@ -1,5 +1,6 @@
 import { loginSession } from '@waggle/contracts';
-import { devnetKeys, until } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
+import { until } from '@waggle/testing';
 import { errorOf, jsonOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { freshTs, loginPath, sign } from './login-path';

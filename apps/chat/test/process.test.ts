@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { type Message } from '@waggle/contracts';
+import { Devnet } from '@waggle/devnet';
 import {
   createTestDatabase,
-  Devnet,
   differencesFromReadme,
   documentedMetrics,
   runStatements,

@@ -1,5 +1,5 @@
 import { type DocumentedClientFrameType } from '@waggle/contracts';
-import { seedAccounts } from '@waggle/testing';
+import { seedAccounts } from '@waggle/devnet';
 import * as fc from 'fast-check';
 
 /** What users do, and how often compared with the rest. Frames by their type; the rest is done over REST. */

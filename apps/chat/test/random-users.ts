@@ -8,7 +8,7 @@ import {
   type Conversation,
   type Message,
 } from '@waggle/contracts';
-import { seedAccounts } from '@waggle/testing';
+import { seedAccounts } from '@waggle/devnet';
 import { z } from 'zod';
 import { type ChatClient, type ChatUser } from './chat-client';
 import { type ChatSocket } from './chat-socket';

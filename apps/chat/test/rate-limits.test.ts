@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientFrameType, settings } from '@waggle/contracts';
 import { ResponseLimits } from '@waggle/service';
-import { devnetKeys } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
 import { Client } from 'pg';
 import { bearer, errorOf, type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';

@@ -1,6 +1,6 @@
 // `RECORD=true npx jest recorded-exchanges` writes recorded-exchanges.json: only for a change that documented clients may notice.
 import path from 'node:path';
-import { devnetKeys } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
 import { type AnyServerFrame } from './chat-socket';
 import { ChatUnderTest } from './chat-under-test';
 import { loginPath } from './login-path';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { devnetKeys } from '@waggle/devnet';
 import {
-  devnetKeys,
   documentedRedisUser,
   exampleIn,
   startRedisCluster,

@@ -1,5 +1,6 @@
 import { closeCodes } from '@waggle/contracts';
-import { devnetKeys, until } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
+import { until } from '@waggle/testing';
 import { ChatUnderTest, type ConfigChanges } from './chat-under-test';
 import { resigned } from './signed-tokens';
 

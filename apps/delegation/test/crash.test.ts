@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { Devnet, KilledIndexers, Random, roundsOfKills, untilApplied } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { KilledIndexers, Random, roundsOfKills, untilApplied } from '@waggle/testing';
 import { freshDatabase } from './delegation-under-test';
 import { RandomChain } from './random-chain';
 import { everyRow } from './stored-state';

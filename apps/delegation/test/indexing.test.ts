@@ -1,4 +1,5 @@
-import { Devnet, Random, until } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { Random, until } from '@waggle/testing';
 import { DelegationUnderTest } from './delegation-under-test';
 import { IndexerUnderTest } from './indexer-under-test';
 import { RandomChain } from './random-chain';

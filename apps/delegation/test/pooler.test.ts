@@ -1,4 +1,5 @@
-import { Devnet, type PgBouncer, startPgBouncer, type TestDatabase, until } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { type PgBouncer, startPgBouncer, type TestDatabase, until } from '@waggle/testing';
 import { blocksFrom, delegate } from './blocks';
 import { DelegationUnderTest, freshDatabase } from './delegation-under-test';
 import { IndexerUnderTest } from './indexer-under-test';

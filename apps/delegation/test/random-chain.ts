@@ -1,4 +1,5 @@
-import { type Devnet, devnetKeys, type Random, seedAccounts } from '@waggle/testing';
+import { type Devnet, devnetKeys, seedAccounts } from '@waggle/devnet';
+import { type Random } from '@waggle/testing';
 
 /** What may be delegated at the least, and changed, on the devnet: 2,000 and 200 VESTS. */
 const leastVests = 2_000;

@@ -1,4 +1,5 @@
-import { Devnet, differencesFromReadme, documentedMetrics, Random, until } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { differencesFromReadme, documentedMetrics, Random, until } from '@waggle/testing';
 import { type IndexerConfig } from '../src/config';
 import { DelegationUnderTest } from './delegation-under-test';
 import { IndexerUnderTest } from './indexer-under-test';

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { Devnet, KilledIndexers, Random, roundsOfKills } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { KilledIndexers, Random, roundsOfKills } from '@waggle/testing';
 import { everyRow, freshDatabase } from './index-under-test';
 import { RandomSociety } from './random-society';
 

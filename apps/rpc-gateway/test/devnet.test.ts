@@ -1,4 +1,5 @@
-import { type Devnet, differencesFromReadme, documentedMetrics, Random } from '@waggle/testing';
+import { type Devnet } from '@waggle/devnet';
+import { differencesFromReadme, documentedMetrics, Random } from '@waggle/testing';
 import { Client } from 'pg';
 import { type GatewayUnderTest } from './gateway-under-test';
 import { type Item } from './index-under-test';

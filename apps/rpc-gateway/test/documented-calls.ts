@@ -1,4 +1,4 @@
-import { includeSociety } from '@waggle/testing';
+import { includeSociety } from '@waggle/devnet';
 import { WholeWay } from './whole-way';
 
 const bees = 'hive-100001';

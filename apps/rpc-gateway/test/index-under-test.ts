@@ -1,5 +1,6 @@
 import { HiveClient } from '@waggle/chain';
-import { Devnet, createTemplate, createTestDatabase, emptyTables, type TestDatabase } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { createTemplate, createTestDatabase, emptyTables, type TestDatabase } from '@waggle/testing';
 import { Client, Pool } from 'pg';
 import { migrate } from '../src/database';
 import { beginIndexState } from '../src/index-state/index-state';

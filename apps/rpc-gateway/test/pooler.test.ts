@@ -1,5 +1,6 @@
 import { createLogger } from '@waggle/service';
-import { Devnet, type PgBouncer, startPgBouncer, type TestDatabase, untilApplied } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { type PgBouncer, startPgBouncer, type TestDatabase, untilApplied } from '@waggle/testing';
 import { createGateway, type Gateway } from '../src/app';
 import { readApiConfig, readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';

@@ -1,4 +1,5 @@
-import { type Devnet, devnetKeys, type Random, seedAccounts } from '@waggle/testing';
+import { type Devnet, devnetKeys, seedAccounts } from '@waggle/devnet';
+import { type Random } from '@waggle/testing';
 
 type ChainOperation = [name: string, value: object];
 

@@ -1,5 +1,6 @@
 import { createLogger } from '@waggle/service';
-import { Devnet, type DevnetOptions, untilApplied } from '@waggle/testing';
+import { Devnet, type DevnetOptions } from '@waggle/devnet';
+import { untilApplied } from '@waggle/testing';
 import { readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
 import { GatewayUnderTest } from './gateway-under-test';

@@ -1,4 +1,5 @@
-import { Devnet, devnetKeys, until } from '@waggle/testing';
+import { Devnet, devnetKeys } from '@waggle/devnet';
+import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { authPath, bearer, errorOf, loginWith, payloadText, postingKey } from './video-auth-client';
 import { VideoAuthUnderTest, type ConfigChanges } from './video-auth-under-test';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { PrivateKey } from '@hiveio/dhive';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { videoLogin } from '@waggle/contracts';
-import { devnetKeys, exampleIn, secretOf, signByHiveJs, until } from '@waggle/testing';
+import { devnetKeys, secretOf, signByHiveJs } from '@waggle/devnet';
+import { exampleIn, until } from '@waggle/testing';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { z } from 'zod';
 import {

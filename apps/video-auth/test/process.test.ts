@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createTestDatabase, Devnet, startPostgres, startRedis, type TestDatabase, until } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { createTestDatabase, startPostgres, startRedis, type TestDatabase, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { migrate } from '../src/database';
 import { VideoAuthProcess, runScript } from './video-auth-process';

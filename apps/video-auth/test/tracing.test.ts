@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { Devnet, startRedis, type RedisServer, type TestDatabase } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { startRedis, type RedisServer, type TestDatabase } from '@waggle/testing';
 import { type CollectedSpan, Collector, spanKinds } from './collector';
 import { authPath, bearer, loginBody, loginPath } from './video-auth-client';
 import { VideoAuthProcess } from './video-auth-process';

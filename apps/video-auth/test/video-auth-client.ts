@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { videoAuthError, videoLogin, type VideoAuthErrorBody } from '@waggle/contracts';
-import { devnetKeys, signDigest } from '@waggle/testing';
+import { devnetKeys, signDigest } from '@waggle/devnet';
 import { type z } from 'zod';
 import { assertDescribed } from './described';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@waggle/service';
-import { createTemplate, createTestDatabase, Devnet, type TestDatabase } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { createVideoAuth, type VideoAuth } from '../src/app';
 import { readConfig, type VideoAuthConfig } from '../src/config';
 import { migrate } from '../src/database';

@@ -1,5 +1,5 @@
 import { formatPublicKey } from '@waggle/signatures';
-import { devnetKeys } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
 import { AccountAuthorities, type AccountAuthoritiesOptions, HiveClient, HiveNodesUnavailableError } from '../src';
 import { ApiNode, result } from './api-node';
 import { AskedDevnet } from './asked-devnet';

@@ -1,5 +1,5 @@
 import { parsePublicKey } from '@waggle/signatures';
-import { devnetKeys } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
 import { AccountAuthorities, AccountSignatures, HiveNodesUnavailableError, type Role, type Verdict } from '../src';
 import { AskedDevnet } from './asked-devnet';
 import { type Signed, signedByKeyA, signedByKeyB, signedByKeyC } from './signed';

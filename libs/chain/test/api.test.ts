@@ -1,4 +1,4 @@
-import { Devnet, devnetKeys } from '@waggle/testing';
+import { Devnet, devnetKeys } from '@waggle/devnet';
 import { findAccounts, getAccounts, getBlockRange, getDynamicGlobalProperties, HiveClient, HiveRpcError } from '../src';
 
 let devnet: Devnet;

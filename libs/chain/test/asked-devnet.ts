@@ -1,4 +1,4 @@
-import { Devnet } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
 import { HiveClient } from '../src';
 
 /** A devnet, a client that asks it, and how often it was asked for an account. */

@@ -1,6 +1,7 @@
 import { createLogger, createMetrics } from '@waggle/service';
 import * as signatures from '@waggle/signatures';
-import { createTestDatabase, Devnet, devnetKeys, exampleIn, runExample, signByHiveJs, until } from '@waggle/testing';
+import { Devnet, devnetKeys, signByHiveJs } from '@waggle/devnet';
+import { createTestDatabase, exampleIn, runExample, until } from '@waggle/testing';
 import { Client, type ClientBase } from 'pg';
 import { z } from 'zod';
 import * as chain from '../src';

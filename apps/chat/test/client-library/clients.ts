@@ -8,7 +8,7 @@ import {
   type Session,
   type WebSocketConstructor,
 } from '@waggle/client';
-import { devnetKeys } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
 import WebSocket from 'ws';
 import { z } from 'zod';
 import { sign } from '../login-path';

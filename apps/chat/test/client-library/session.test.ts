@@ -1,5 +1,6 @@
 import { Session, type Chat, type SessionTokens } from '@waggle/client';
-import { devnetKeys, until } from '@waggle/testing';
+import { devnetKeys } from '@waggle/devnet';
+import { until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
 import { sign } from '../login-path';
 import { Clients, heard, logInAs, next, rejectionOf } from './clients';

@@ -1,4 +1,5 @@
-import { createTestDatabase, Devnet, startPostgres, type TestDatabase, until } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { createTestDatabase, startPostgres, type TestDatabase, until } from '@waggle/testing';
 import { record, Recording } from './recording';
 
 let devnet: Devnet;

@@ -1,4 +1,5 @@
-import { createTestDatabase, Devnet, type TestDatabase, until } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { createTestDatabase, type TestDatabase, until } from '@waggle/testing';
 import { z } from 'zod';
 import { onOperation, OperationHandlers } from '../../src';
 import { record, Recording } from './recording';

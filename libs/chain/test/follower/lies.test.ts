@@ -1,4 +1,5 @@
-import { Devnet, until } from '@waggle/testing';
+import { Devnet } from '@waggle/devnet';
+import { until } from '@waggle/testing';
 import { z } from 'zod';
 import { type BlockFollowerOptions, onOperation, OperationHandlers } from '../../src';
 import { firstUntrue, type Lie, liesOf } from './lies';

@@ -1,4 +1,5 @@
-import { createTestDatabase, Devnet, recentGenesisTime, type TestDatabase, until } from '@waggle/testing';
+import { Devnet, recentGenesisTime } from '@waggle/devnet';
+import { createTestDatabase, type TestDatabase, until } from '@waggle/testing';
 import { Recording } from './recording';
 
 /** Blocks with operations: in the middle of a batch of ten, the first of one and the last of one. */

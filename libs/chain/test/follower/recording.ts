@@ -1,5 +1,6 @@
 import { createLogger, createMetrics, type Registry } from '@waggle/service';
-import { createTestDatabase, type Devnet, type TestDatabase, until } from '@waggle/testing';
+import { type Devnet } from '@waggle/devnet';
+import { createTestDatabase, type TestDatabase, until } from '@waggle/testing';
 import { Client, type ClientBase } from 'pg';
 import {
   BlockFollower,

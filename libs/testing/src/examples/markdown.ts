@@ -56,7 +56,7 @@ export function examplesOf(file: string): Example[] {
 }
 
 /**
- * The one example of a section that is no command, as the test takes it that runs it. `tools/test/examples.test.ts` looks for
+ * The one example of a section that is no command, as the test takes it that runs it. `tools/repository/test/examples.test.ts` looks for
  * the calls of this and of `commandsIn`: what no test takes, and no rule there covers, fails.
  *
  * @throws Error where the section has none, or several

@@ -1,4 +1,3 @@
-import { type Devnet } from '../devnet/devnet';
 import { CountingProxy } from '../postgres/counting-proxy';
 import { type TestDatabase } from '../postgres/test-database';
 import { type Random } from '../random';
@@ -26,12 +25,20 @@ export function roundsOfKills(kills: number): { rounds: { round: number; kills: 
   return { rounds, mostMs: Math.max(300_000, Math.min(kills, killsOfRound) * 20_000) };
 }
 
+/** The development chain that the indexers follow. */
+interface IndexedChain {
+  /** The URL of its API node. */
+  readonly url: string;
+  readonly chain: { readonly head: { readonly number: number }; readonly lastIrreversible: number };
+  makeIrreversible(): void;
+}
+
 export interface KilledIndexersOptions {
   /** `dist/indexer.main.js`. */
   main: string;
   /** What it is set besides its database and its node. */
   environment?: Record<string, string>;
-  devnet: Devnet;
+  devnet: IndexedChain;
   /** Makes so many blocks. */
   live: (blocks: number) => void;
   random: Random;

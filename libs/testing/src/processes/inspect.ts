@@ -43,6 +43,15 @@ export function cpuSecondsOf(pid: number): number | undefined {
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
 }
 
+/** Returns the resident memory of a process in bytes. @throws Error if the process has ended */
+export function residentBytes(pid: number): number {
+  const kib = hasProcFolder
+    ? /VmRSS:\s+(\d+) kB/.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1]
+    : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  if (kib === undefined) throw new Error(`process ${pid} has ended`);
+  return Number(kib) * 1024;
+}
+
 function findInProcFolder(pid: number): RunningProcess | undefined {
   const fields = statFields(pid);
   // proc(5), counted from the field after the name: 0 is the state, 1 the parent, 19 the start in clock ticks after boot.

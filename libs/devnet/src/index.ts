@@ -1,0 +1,8 @@
+export { authorityOf } from './authority';
+export { Devnet, type DevnetOptions } from './devnet';
+export { seedAccounts } from './genesis';
+export { devnetKeys, secretOf } from './keys';
+export { recentGenesisTime } from './live-blocks';
+export { signByHiveJs } from './sign-by-hive-js';
+export { signDigest } from './signing';
+export { includeSociety, societyBlocks } from './society';

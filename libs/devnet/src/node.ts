@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findFreePort } from '@waggle/testing';
+import { getMethod, type Personality } from './api';
+import { type ApiContext } from './api/api';
+import { answer, type Call, unparsable } from './api/json-rpc';
+import { type DevnetChain } from './chain';
+import { type ChainView, findTransaction, type Inclusion } from './chain-view';
+import { type Faults, httpAnswer, isMet, RefusedByFault } from './faults';
+import { lyingView } from './lies';
+import { readJson } from './request-body';
+import { type Transaction } from './transaction';
+
+export interface DevnetNodeOptions {
+  /** Default: a free one, which it gets again when it is revived. 0: any. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /**
+   * Whether a client that waits for its transaction to be in a block (`broadcast_transaction_synchronous`) gets one made
+   * at once; default true. Set to false where blocks come by themselves.
+   */
+  readonly blocksOnDemand?: boolean;
+  /** Which APIs it answers; default `node`, those of hived. */
+  readonly personality?: Personality;
+}
+
+/** A Hive API node: answers JSON-RPC over HTTP about a chain that it may share with other nodes. */
+export class DevnetNode {
+  /** How often each method was called, by its full name, for example `block_api.get_block_range`. */
+  readonly calls = new Map<string, number>();
+  private faults: Faults = {};
+  private readonly stopping = new AbortController();
+
+  private constructor(
+    readonly chain: DevnetChain,
+    private readonly host: string,
+    private readonly port: number,
+    private readonly blocksOnDemand: boolean,
+    private readonly personality: Personality,
+    private server: Server | undefined,
+  ) {}
+
+  /** @throws Error with code `EADDRINUSE` if the port is taken. */
+  static async start(chain: DevnetChain, options: DevnetNodeOptions = {}): Promise<DevnetNode> {
+    const host = options.host ?? '127.0.0.1';
+    const server = await listen(options.port ?? (await findFreePort()), host);
+    const address = server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
+    const { blocksOnDemand = true, personality = 'node' } = options;
+    const node = new DevnetNode(chain, host, address.port, blocksOnDemand, personality, server);
+    node.serve(server);
+    return node;
+  }
+
+  /** For example `http://127.0.0.1:40001`; the same for the whole life of the node. */
+  get url(): string {
+    return `http://${this.host}:${this.port}`;
+  }
+
+  /** How often it was asked to broadcast a transaction, whatever it answered. */
+  get broadcasts(): number {
+    const asked = [...this.calls].filter(([method]) => method.includes('.broadcast_transaction'));
+    return asked.reduce((sum, [, count]) => sum + count, 0);
+  }
+
+  /** Sets the faults of the node from now on; those not named end. */
+  misbehave(faults: Faults): void {
+    this.faults = faults;
+  }
+
+  /** Ends all faults. A dead node stays dead: see `revive`. */
+  behave(): void {
+    this.faults = {};
+  }
+
+  /** Resets every connection; from now on connections are refused. */
+  async kill(): Promise<void> {
+    const { server } = this;
+    this.server = undefined;
+    if (!server) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  /** Takes connections again, on the same port. */
+  async revive(): Promise<void> {
+    if (this.server || this.stopping.signal.aborted) return;
+    this.server = await listen(this.port, this.host);
+    this.serve(this.server);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.kill();
+  }
+
+  private serve(server: Server): void {
+    server.on('request', (request, response) => {
+      this.handle(request, response).catch((error: unknown) => {
+        // Nobody waits for an answer after a stop or a broken connection; anything else is a fault of the devnet.
+        if (this.stopping.signal.aborted || response.destroyed) return;
+        response.writeHead(500, corsHeaders).end(error instanceof Error ? error.stack : String(error));
+      });
+    });
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, corsHeaders).end();
+      return;
+    }
+    const body = await readJson(request);
+    const called: string[] = [];
+    const serve = (call: Call): unknown => {
+      called.push(call.method);
+      return this.run(call);
+    };
+    const result = body === undefined ? unparsable() : await answer(body, serve);
+    await this.send(response, result, isMet(this.faults, called) ? this.faults : {});
+  }
+
+  private async send(response: ServerResponse, result: unknown, { slowMs, hangs, wrong }: Faults): Promise<void> {
+    if (hangs) return;
+    if (slowMs !== undefined) await wait(slowMs, undefined, { signal: this.stopping.signal });
+    if (wrong === 'reset') {
+      response.socket?.resetAndDestroy();
+      return;
+    }
+    const { status, contentType, body, promisedBytes } = httpAnswer(result, wrong);
+    const length = promisedBytes ?? Buffer.byteLength(body);
+    response.writeHead(status, { ...corsHeaders, 'content-type': contentType, 'content-length': length });
+    if (promisedBytes === undefined) response.end(body);
+    // The connection ends when the part is on its way.
+    else response.write(body, () => response.destroy());
+  }
+
+  private run({ method, params }: Call): unknown {
+    this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
+    const { error, without, distort } = this.faults;
+    if (error !== undefined && isMet(this.faults, [method])) throw new RefusedByFault(error);
+    const result = getMethod(this.personality, method, without)(this.context(), params);
+    return distort === undefined ? result : distort({ method, params }, result);
+  }
+
+  private context(): ApiContext {
+    return {
+      view: this.view(),
+      submit: (transaction) => this.chain.push(transaction),
+      confirm: (transaction) => this.confirm(transaction),
+    };
+  }
+
+  private view(): ChainView {
+    const { behindBlocks, irreversibleAhead = 0, lies = [] } = this.faults;
+    const view = behindBlocks === undefined ? this.chain : this.chain.asOf(behindBlocks);
+    return lies.length > 0 || irreversibleAhead > 0 ? lyingView(view, lies, irreversibleAhead) : view;
+  }
+
+  private async confirm({ id }: Transaction): Promise<Inclusion> {
+    if (this.blocksOnDemand) this.chain.produceBlock();
+    return findTransaction(this.chain, id) ?? (await nextInclusion(this.chain, id));
+  }
+}
+
+/**
+ * As nginx, which stands before public nodes. Node's own 5 s is too short for a client in the process of the devnet:
+ * hive-js computes that long on one signature under Jest, and would then write on a connection that is closed.
+ */
+const keepAliveMs = 75_000;
+
+/** A page of any origin may ask a public node. */
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': 'content-type',
+};
+
+async function listen(port: number, host: string): Promise<Server> {
+  const server = createServer({ keepAliveTimeout: keepAliveMs });
+  server.listen(port, host);
+  // Rejects with the 'error' event where the port is taken.
+  await once(server, 'listening');
+  return server;
+}
+
+function nextInclusion(chain: DevnetChain, id: string): Promise<Inclusion> {
+  return new Promise((resolve) => {
+    const stop = chain.onBlock(() => {
+      const inclusion = findTransaction(chain, id);
+      if (!inclusion) return;
+      stop();
+      resolve(inclusion);
+    });
+  });
+}

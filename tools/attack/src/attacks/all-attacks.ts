@@ -1,0 +1,55 @@
+import { PlainError } from '@waggle/running';
+import { type Attack, type LoadAttack } from '../attack';
+import { abortedUploads } from './aborted-uploads';
+import { changedKey } from './changed-key';
+import { channelJoins } from './channel-joins';
+import { invisibleNames } from './invisible-names';
+import { manyAddresses } from './many-addresses';
+import { pipelinedRequests } from './pipelined-requests';
+import { repeatedResumes } from './repeated-resumes';
+import { replacedKey } from './replaced-key';
+import { slowReaders } from './slow-readers';
+import { slowVictims } from './slow-victims';
+import { stalledExports } from './stalled-exports';
+import { toggledSettings } from './toggled-settings';
+import { unreadBatchesOfGateway } from './unread-batches';
+import { unreadLists } from './unread-lists';
+import { unreadSockets } from './unread-sockets';
+import { unreadVideoSessions } from './unread-video-sessions';
+import { unwantedConversations } from './unwanted-conversations';
+
+export const allAttacks: readonly Attack[] = [
+  ...unreadLists,
+  unreadVideoSessions,
+  ...unreadBatchesOfGateway,
+  ...slowVictims,
+  repeatedResumes,
+  channelJoins,
+  stalledExports,
+  changedKey,
+  unwantedConversations,
+  replacedKey,
+  invisibleNames,
+  abortedUploads,
+  toggledSettings,
+  slowReaders,
+  manyAddresses,
+  pipelinedRequests,
+  unreadSockets,
+];
+
+export const loadAttacks = allAttacks.filter((attack): attack is LoadAttack => attack.kind === 'load');
+
+/** @throws PlainError when there is none of that name */
+export function findAttack(name: string): Attack {
+  const found = allAttacks.find((attack) => attack.name === name);
+  if (found === undefined) throw new PlainError(`There is no attack ${name}.`);
+  return found;
+}
+
+/** @throws PlainError when there is no attack by load of that name */
+export function findLoadAttack(name: string): LoadAttack {
+  const found = loadAttacks.find((attack) => attack.name === name);
+  if (found === undefined) throw new PlainError(`There is no attack by load ${name}.`);
+  return found;
+}

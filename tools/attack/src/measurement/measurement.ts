@@ -1,0 +1,96 @@
+import { percentile, type ServiceProcess } from '@waggle/running';
+import { residentBytes } from '@waggle/testing';
+import { fetchOnce, isLive } from './health-probe';
+
+const memoryEveryMs = 50;
+const probeEveryMs = 200;
+/** Each scrape gives the percentile since the one before. */
+const scrapeEveryMs = 5_000;
+
+/** What was seen of a service's process in a phase of a run. */
+export interface Figures {
+  residentMaxBytes: number;
+  /** Of `GET /health/live`: 99th percentile, maximum, and how many were not answered within 4 s. */
+  liveP99Ms: number | undefined;
+  liveMaxMs: number | undefined;
+  liveFailures: number;
+  /** The greatest 99th percentile of the event loop's delay that the service has reported; undefined where it has reported none. */
+  eventLoopP99Ms: number | undefined;
+  /** How the process ended, and how many seconds after the beginning. */
+  died: { how: string; afterSeconds: number } | undefined;
+}
+
+/** Watches one service until it is stopped. */
+export class Measurement {
+  readonly #timers: NodeJS.Timeout[];
+  readonly #sinceMs = performance.now();
+  readonly #running = new Set<Promise<void>>();
+  readonly #liveMs: number[] = [];
+  #residentMaxBytes = 0;
+  #liveFailures = 0;
+  #eventLoopP99Ms: number | undefined;
+  #died: Figures['died'];
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+
+  constructor(private readonly service: ServiceProcess) {
+    this.ended = service.process.whenEnded().then((how) => {
+      this.#died = { how, afterSeconds: (performance.now() - this.#sinceMs) / 1_000 };
+    });
+    this.#readMemory();
+    this.#timers = [
+      setInterval(() => {
+        this.#readMemory();
+      }, memoryEveryMs),
+      setInterval(() => {
+        this.#begin(this.#probe());
+      }, probeEveryMs),
+      setInterval(() => {
+        this.#begin(this.#scrape());
+      }, scrapeEveryMs),
+    ];
+  }
+
+  /** Resolves when the last probe is done. */
+  async stop(): Promise<Figures> {
+    for (const timer of this.#timers) clearInterval(timer);
+    if (this.#died === undefined) this.#begin(this.#scrape());
+    await Promise.all(this.#running);
+    const liveMs = this.#liveMs;
+    return {
+      residentMaxBytes: this.#residentMaxBytes,
+      liveP99Ms: liveMs.length === 0 ? undefined : percentile(liveMs, 0.99),
+      liveMaxMs: liveMs.length === 0 ? undefined : Math.max(...liveMs),
+      liveFailures: this.#liveFailures,
+      eventLoopP99Ms: this.#eventLoopP99Ms,
+      died: this.#died,
+    };
+  }
+
+  #readMemory(): void {
+    if (this.#died !== undefined) return;
+    try {
+      this.#residentMaxBytes = Math.max(this.#residentMaxBytes, residentBytes(this.service.process.pid));
+    } catch {
+      // It has ended a moment ago, which `ended` says.
+    }
+  }
+
+  async #probe(): Promise<void> {
+    const sinceMs = performance.now();
+    if (await isLive(this.service.url)) this.#liveMs.push(performance.now() - sinceMs);
+    else this.#liveFailures += 1;
+  }
+
+  async #scrape(): Promise<void> {
+    const metrics = await fetchOnce(this.service.url, '/metrics');
+    const [, seconds] = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics ?? '') ?? [];
+    if (seconds === undefined) return;
+    this.#eventLoopP99Ms = Math.max(this.#eventLoopP99Ms ?? 0, Number(seconds) * 1_000);
+  }
+
+  #begin(work: Promise<void>): void {
+    const running = work.finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+}

@@ -1,0 +1,80 @@
+import { capability } from '@waggle/contracts';
+import { type OwnProcess } from '@waggle/running';
+import { numberText } from '../../measure/table';
+import { takeTurns } from '../../measure/take-turns';
+import { type BaselineName } from '../baselines';
+import { type ChatBench, cpuUsOf, type Figure, measureOnce, readingsAndProblem } from '../figure';
+import { type DirectResult, directResult, type Pair } from '../jobs';
+import { pairsOfBaseline, pairsOfChat } from '../pairs';
+
+/** Durable direct messages a second at one instance. */
+export const direct: Figure = {
+  name: 'direct',
+  async measure(bench) {
+    const { stack, sizes } = bench;
+    const { url, process } = await stack.chat();
+    const chat = await pairsOfChat(stack, { senders: url, receivers: url });
+    const measureBaseline = async (name: BaselineName) => {
+      const baseline = await stack.baseline(name);
+      return await measureDirect(bench, name, pairsOfBaseline(stack, baseline.url), baseline.process);
+    };
+    const results = await takeTurns(sizes.runs, {
+      chat: () => measureDirect(bench, 'chat', chat, process),
+      'group-commit': () => measureBaseline('group-commit'),
+      'chat-extended': () => measureDirect(bench, 'chat-extended', chat.map(askingForAll), process),
+      'insert-each': () => measureBaseline('insert-each'),
+      relay: () => measureBaseline('relay'),
+    });
+    const cpuUs = cpuUsOf(results, ({ perSecond }) => perSecond);
+    return [
+      {
+        key: 'direct',
+        what: 'durable direct messages, one instance',
+        unit: 'messages/s',
+        subject: 'chat',
+        ...readingsAndProblem(results, ({ perSecond }) => perSecond),
+        cpuUs,
+        thresholds: [
+          { against: 'insert-each', atLeast: 3 },
+          { against: 'relay', atLeast: 0.4 },
+          { against: 'group-commit', atLeast: 0.6 },
+        ],
+      },
+      {
+        key: 'direct-extended',
+        what: 'the same, clients that ask for all capabilities',
+        unit: 'messages/s',
+        subject: 'chat-extended',
+        ...readingsAndProblem(results, ({ perSecond }) => perSecond),
+        cpuUs,
+        thresholds: [{ against: 'chat', atLeast: 0.7 }],
+      },
+    ];
+  },
+};
+
+/** As the client library does: its messages are marked and numbered. */
+function askingForAll({ sender, receiver, ...pair }: Pair): Pair {
+  const capabilities = capability.options;
+  return { ...pair, sender: { ...sender, capabilities }, receiver: { ...receiver, capabilities } };
+}
+
+/**
+ * Pairs that write as fast as they are answered.
+ * @param server whose CPU time is measured
+ */
+export function measureDirect(
+  bench: ChatBench,
+  subject: string,
+  pairs: Pair[],
+  server?: OwnProcess,
+): Promise<DirectResult> {
+  const { inFlight, warmUpMs, measuredMs } = bench.sizes;
+  const processes = server && bench.stack.processesOf(server);
+  const job = { kind: 'direct' as const, pairs, inFlight, processes, warmUpMs, measuredMs };
+  return measureOnce(bench, subject, job, directResult, tellRate);
+}
+
+function tellRate({ perSecond, busy }: DirectResult): string {
+  return `${numberText(perSecond)} messages/s (load generator busy ${Math.round(busy * 100)} %)`;
+}

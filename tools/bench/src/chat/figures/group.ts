@@ -1,0 +1,59 @@
+import { type OwnProcess } from '@waggle/running';
+import { numberText } from '../../measure/table';
+import { takeTurns } from '../../measure/take-turns';
+import { type BaselineName, seatAt } from '../baselines';
+import { createConversation } from '../conversations';
+import { cpuUsOf, type Figure, measureOnce, readingsAndProblem } from '../figure';
+import { type GroupResult, groupResult, type Seat } from '../jobs';
+
+/** What arrives at the members of a group that are all online. */
+export const group: Figure = {
+  name: 'group',
+  async measure(bench) {
+    const { stack, sizes } = bench;
+    const { warmUpMs, measuredMs } = sizes;
+    const { senders, inFlight } = sizes.group;
+    const { url, process } = await stack.chat();
+    const sessions = await stack.sessions(stack.accounts.group);
+    const [creator, ...others] = sessions;
+    if (creator === undefined) throw new RangeError('a group of nobody');
+    const usernames = others.map(({ username }) => username);
+    const conversationId = await createConversation(url, creator, usernames);
+
+    const measureGroup = (subject: string, server: OwnProcess, id: string, members: Seat[]) => {
+      const processes = stack.processesOf(server);
+      const period = { warmUpMs, measuredMs };
+      const job = { kind: 'group' as const, conversationId: id, members, senders, inFlight, processes, ...period };
+      return measureOnce(bench, subject, job, groupResult, tellDeliveries);
+    };
+    const atChat = sessions.map((session) => ({ url, token: session.ws_token }));
+    const measureBaseline = async (subject: string, name: BaselineName) => {
+      const baseline = await stack.baseline(name);
+      const members = stack.accounts.group.map((account) => seatAt(baseline.url, account));
+      return await measureGroup(subject, baseline.process, 'group', members);
+    };
+    const results = await takeTurns(sizes.runs, {
+      chat: () => measureGroup('chat', process, conversationId, atChat),
+      'group-commit': () => measureBaseline('group-commit', 'group-commit'),
+      'send-each': () => measureBaseline('send-each', 'insert-each'),
+    });
+    return [
+      {
+        key: 'group',
+        what: `deliveries in a group of ${sizes.group.members}`,
+        unit: 'deliveries/s',
+        subject: 'chat',
+        ...readingsAndProblem(results, ({ perSecond }) => perSecond),
+        cpuUs: cpuUsOf(results, ({ perSecond }) => perSecond / sizes.group.members),
+        thresholds: [
+          { against: 'send-each', atLeast: 1 },
+          { against: 'group-commit', atLeast: 0.8 },
+        ],
+      },
+    ];
+  },
+};
+
+function tellDeliveries({ perSecond, busy }: GroupResult): string {
+  return `${numberText(perSecond)} deliveries/s (load generator busy ${Math.round(busy * 100)} %)`;
+}

@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { repositoryFolder } from '@waggle/running/repository-folder';
+import { z } from 'zod';
+import { type EndpointName } from '../endpoints';
+
+const statement = z.object({ name: z.string(), text: z.string() });
+export type Statement = z.infer<typeof statement>;
+
+const forDirection = z.custom<(direction: string, readsUp: boolean) => unknown>((value) => typeof value === 'function');
+const delegations = z.object({ currentBalance: statement, currentDelegations: forDirection });
+const history = z.object({ delegationChanges: forDirection });
+
+/** The statements that the service itself asks, as it was built: nobody has to keep a copy alike. */
+export async function servicesStatements(): Promise<Record<EndpointName, Statement>> {
+  const { currentBalance, currentDelegations } = delegations.parse(
+    await moduleOf('delegations/delegations.statements.js'),
+  );
+  const { delegationChanges } = history.parse(await moduleOf('history/history.statements.js'));
+  return {
+    account: currentBalance,
+    in: statement.parse(currentDelegations('in', true)),
+    out: statement.parse(currentDelegations('out', true)),
+    'history-in': statement.parse(delegationChanges('in', false)),
+    'history-out': statement.parse(delegationChanges('out', false)),
+  };
+}
+
+async function moduleOf(file: string): Promise<unknown> {
+  return await import(path.join(repositoryFolder, 'apps/delegation/dist', file));
+}

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { explain, PlainError } from '@waggle/running';
+import { Random } from '@waggle/testing';
+import { type ConversationKind, costOf, placeMessages } from './fan-out';
+
+/** Enough for two digits that stay the same. */
+const sampleSize = 10_000;
+
+const sizes = [1, 2, 3, 5, 10, 20, 50, 100, 500];
+
+/** Dms whose two sides are connected; groups of which eight are; channels of which fifty are. */
+const kinds: readonly ConversationKind[] = [
+  { connected: 2, share: 0.6 },
+  { connected: 8, share: 0.3 },
+  { connected: 50, share: 0.1 },
+];
+
+function main() {
+  const { rate, batch } = readOptions();
+  const scale = rate / sampleSize;
+  const rows = sizes.map((instances) => {
+    const messages = placeMessages(sampleSize, instances, kinds, new Random(1));
+    const cost = costOf(messages, { instances, messagesPerCommit: batch });
+    const perSecond = [
+      cost.carried * scale,
+      (cost.carried * scale) / instances,
+      (cost.frames * scale) / instances,
+      cost.commitsRead * scale,
+    ];
+    return [instances, ...perSecond].map((value) => Math.round(value).toLocaleString('en'));
+  });
+  const head = ['instances', 'Redis carries', 'each receives', 'each sends', 'commits read'];
+  process.stdout.write(
+    `${rate.toLocaleString('en')} messages a second, ${batch} to a commit: 60 % to two who are connected, 30 % to eight, 10 % to fifty. Each second:\n\n`,
+  );
+  for (const row of [head, ...rows]) process.stdout.write(`${row.map((cell) => cell.padStart(15)).join('')}\n`);
+}
+
+function readOptions(): { rate: number; batch: number } {
+  try {
+    const { values } = parseArgs({
+      options: { rate: { type: 'string', default: '1000' }, batch: { type: 'string', default: '2' } },
+    });
+    const [rate, batch] = [values.rate, values.batch].map(Number);
+    if (rate === undefined || batch === undefined || !(rate > 0) || !(batch >= 1))
+      throw new PlainError('a rate is more than 0, a batch at least 1');
+    return { rate, batch };
+  } catch (error) {
+    throw new PlainError(`${explain(error)}\nnpm run simulate:fan-out -- [--rate 1000] [--batch 2]`);
+  }
+}
+
+try {
+  main();
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}

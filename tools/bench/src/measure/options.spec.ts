@@ -1,0 +1,21 @@
+import { PlainError } from '@waggle/running';
+import { readOptions } from './options';
+
+const read = (...args: string[]) =>
+  readOptions(args, { bench: 'chat', known: ['direct', 'latency', 'memory'], folder: '/clone' });
+
+it('measures everything, in its order, unless figures are named', () => {
+  expect(read()).toEqual({ figures: ['direct', 'latency', 'memory'], isQuick: false, file: '/clone/.bench/chat.json' });
+  expect(read('memory', '--quick', 'direct').figures).toEqual(['direct', 'memory']);
+  expect(read('--quick').isQuick).toBe(true);
+});
+
+it('writes where it is told', () => {
+  expect(read('--out', 'a/b.json').file).toBe('/clone/a/b.json');
+  expect(read('--out=/tmp/b.json').file).toBe('/tmp/b.json');
+});
+
+it.each([[['nosuch']], [['--fast']], [['--out']]])('says how to call it instead of %j', (args) => {
+  expect(() => read(...args)).toThrow(PlainError);
+  expect(() => read(...args)).toThrow('[direct] [latency] [memory]');
+});

@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { PlainError } from '@waggle/running';
+
+/** What the command line asks for. */
+export interface BenchOptions {
+  /** Names of figures; all of them where none is named. */
+  figures: string[];
+  isQuick: boolean;
+  /** Where the JSON is written. */
+  file: string;
+}
+
+/**
+ * @param bench its name, as in `npm run bench:chat`
+ * @param known the names of its figures
+ * @param folder that relative paths are in
+ * @throws PlainError which says how to call it
+ */
+export function readOptions(
+  args: readonly string[],
+  { bench, known, folder }: { bench: string; known: readonly string[]; folder: string },
+): BenchOptions {
+  const usage = `npm run bench:${bench} -- [--quick] [--out file.json] [${known.join('] [')}]`;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { quick: { type: 'boolean', default: false }, out: { type: 'string', default: `.bench/${bench}.json` } },
+    });
+    const unknown = positionals.find((name) => !known.includes(name));
+    if (unknown !== undefined) throw new PlainError(`There is no figure ${unknown}.`);
+    return {
+      figures: positionals.length === 0 ? [...known] : known.filter((name) => positionals.includes(name)),
+      isQuick: values.quick,
+      file: path.resolve(folder, values.out),
+    };
+  } catch (error) {
+    throw new PlainError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+}

@@ -1,0 +1,74 @@
+import { median } from '@waggle/running';
+import { compare, type Comparison, type Measure } from './measure';
+
+const headings = ['', 'unit', 'measured', 'baseline', '', 'ratio', 'wanted', ''];
+const cpuHeadings = ['CPU', 'CPU of the baseline'];
+
+/** Everything that was measured, a line for each threshold, for a terminal. */
+export function tableOf(measures: readonly Measure[]): string {
+  const hasCpu = measures.some(({ cpuUs }) => cpuUs !== undefined);
+  const allHeadings = hasCpu ? [...headings, ...cpuHeadings] : headings;
+  const rows = [allHeadings, ...measures.flatMap((measure) => compare(measure).map(rowOf))];
+  const widths = allHeadings.map((_heading, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** One line for each threshold that is missed, for a terminal. */
+export function missedLines(measures: readonly Measure[]): string[] {
+  return measures
+    .flatMap(compare)
+    .filter(({ isMet }) => !isMet)
+    .map((comparison) => {
+      const { measure, against, ratio } = comparison;
+      const reason = measure.problem ?? `${ratioText(ratio)} of ${against}, wanted ${wantedText(comparison)}`;
+      return `Missed: ${measure.what}: ${reason}`;
+    });
+}
+
+function rowOf(comparison: Comparison, index: number): string[] {
+  const { measure, against, value, baseline, ratio, isMet } = comparison;
+  const isFirst = index === 0;
+  return [
+    isFirst ? measure.what : '',
+    isFirst ? measure.unit : '',
+    isFirst ? numberText(value) : '',
+    against,
+    numberText(baseline),
+    ratioText(ratio),
+    wantedText(comparison),
+    isMet ? 'pass' : `FAIL${measure.problem === undefined ? '' : `: ${measure.problem}`}`,
+    isFirst ? cpuText(measure, measure.subject) : '',
+    cpuText(measure, against),
+  ];
+}
+
+/** The medians of each process: "server 26.6 µs, PostgreSQL 15.8 µs". */
+function cpuText({ cpuUs = {} }: Measure, name: string): string {
+  const readings = cpuUs[name] ?? [];
+  return Object.keys(readings[0] ?? {})
+    .map((process) => `${process} ${numberText(median(readings.map((reading) => reading[process] ?? NaN)))} µs`)
+    .join(', ');
+}
+
+function ratioText(ratio: number | undefined): string {
+  return ratio === undefined ? '–' : ratio.toFixed(2);
+}
+
+function wantedText({ atLeast, atMost }: Comparison): string {
+  return atLeast === undefined ? `≤ ${(atMost ?? NaN).toFixed(2)}` : `≥ ${atLeast.toFixed(2)}`;
+}
+
+/** Three digits that count are more than a bench on a shared machine can promise. */
+export function numberText(value: number | undefined): string {
+  if (value === undefined) return '–';
+  return value.toLocaleString('en', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
+}
+
+const numericColumns = new Set([2, 4, 5]);
+
+function pad(cell: string, width: number, column: number): string {
+  return numericColumns.has(column) ? cell.padStart(width) : cell.padEnd(width);
+}

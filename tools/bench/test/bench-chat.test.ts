@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Command } from '@waggle/running';
+import { z } from 'zod';
+
+// PostgreSQL, Redis, a devnet and several instances of the chat start: 35 to 55 s were seen on two busy cores.
+jest.setTimeout(120_000);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-'));
+let started: Command | undefined;
+
+function bench(...args: string[]): Command {
+  started = new Command('tools/bench/dist/chat/main.js', args, {}, true);
+  return started;
+}
+
+afterEach(async () => {
+  await started?.end('SIGTERM');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const record = z.object({
+  isQuick: z.literal(true),
+  measures: z.record(
+    z.string(),
+    z.object({
+      what: z.string(),
+      readings: z.record(z.string(), z.array(z.number()).nonempty()),
+      cpuUs: z.record(z.string(), z.array(z.record(z.string(), z.number())).nonempty()).optional(),
+      problem: z.string().optional(),
+      comparisons: z.array(z.object({ against: z.string(), isMet: z.boolean() })).nonempty(),
+    }),
+  ),
+});
+
+/** Who is measured for each figure, the baselines included. */
+const wanted: Readonly<Record<string, readonly string[]>> = {
+  direct: ['chat', 'chat-extended', 'group-commit', 'insert-each', 'relay'],
+  'direct-extended': ['chat', 'chat-extended', 'group-commit', 'insert-each', 'relay'],
+  'two-instances': ['two instances', 'one instance'],
+  'latency-p50': ['chat', 'insert-each'],
+  'latency-p99': ['chat', 'insert-each'],
+  group: ['chat', 'group-commit', 'send-each'],
+  memory: ['chat', 'relay'],
+  history: ['chat', 'short'],
+};
+
+it('measures every figure, of the chat and of what it is compared with', async () => {
+  const file = path.join(folder, 'chat.json');
+  const run = bench('--quick', '--out', file);
+  expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
+  const { measures } = record.parse(JSON.parse(readFileSync(file, 'utf8')));
+  expect(Object.keys(measures).toSorted()).toEqual(Object.keys(wanted).toSorted());
+  for (const [key, subjects] of Object.entries(wanted)) {
+    const measure = measures[key];
+    expect(run.output).toContain(measure?.what);
+    expect([key, Object.keys(measure?.readings ?? {}).toSorted()]).toEqual([key, subjects.toSorted()]);
+    expect([key, measure?.problem]).toEqual([key, undefined]);
+    // What a few sockets cost drowns in what else a process holds.
+    if (key === 'memory') continue;
+    const readings = Object.values(measure?.readings ?? {}).flat();
+    expect([key, readings.filter((reading) => !(reading > 0))]).toEqual([key, []]);
+  }
+  for (const key of ['direct', 'direct-extended', 'group']) {
+    const { cpuUs = {} } = measures[key] ?? {};
+    expect([key, Object.keys(cpuUs).toSorted()]).toEqual([key, wanted[key]?.toSorted()]);
+    const processes = Object.values(cpuUs).flat();
+    expect(processes.filter(({ server = 0, PostgreSQL = NaN }) => !(server > 0 && PostgreSQL >= 0))).toEqual([]);
+  }
+});
+
+it('says plainly which figures there are', async () => {
+  const run = bench('nosuch');
+  expect(await run.end()).toBe(1);
+  expect(run.output).toMatch(/^There is no figure nosuch\.\nnpm run bench:chat -- .*\[direct\]/);
+});

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Command } from '@waggle/running';
+import { z } from 'zod';
+
+// PostgreSQL, the service in both of its roles, a chain and a baseline start, one after another.
+jest.setTimeout(180_000);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-delegation-'));
+let started: Command | undefined;
+
+function bench(...args: string[]): Command {
+  started = new Command('tools/bench/dist/delegation/main.js', args, {}, true);
+  return started;
+}
+
+afterEach(async () => {
+  await started?.end('SIGTERM');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const record = z.object({
+  isQuick: z.literal(true),
+  measures: z.record(
+    z.string(),
+    z.object({
+      what: z.string(),
+      readings: z.record(z.string(), z.array(z.number().positive()).nonempty()),
+      problem: z.undefined().optional(),
+      comparisons: z.array(z.object({ against: z.string() })).nonempty(),
+    }),
+  ),
+});
+
+/** Who is measured for each figure, the baselines included. */
+const besideFastify = ['bare Fastify', 'delegation'];
+const wanted = {
+  account: besideFastify,
+  in: besideFastify,
+  out: besideFastify,
+  'history-in': besideFastify,
+  'history-out': besideFastify,
+  'catch-up': ['fetch and parse', 'indexer'],
+  'catch-up-memory': ['last third', 'second third'],
+  memory: ['after', 'before'],
+};
+
+it('measures every figure, of the service and of what it is compared with', async () => {
+  const file = path.join(folder, 'delegation.json');
+  const run = bench('--quick', '--out', file);
+  expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
+  const { measures } = record.parse(JSON.parse(readFileSync(file, 'utf8')));
+  expect(Object.keys(measures).toSorted()).toEqual(Object.keys(wanted).toSorted());
+  for (const [key, subjects] of Object.entries(wanted)) {
+    expect(run.output).toContain(measures[key]?.what);
+    expect([key, Object.keys(measures[key]?.readings ?? {}).toSorted()]).toEqual([key, subjects]);
+  }
+});

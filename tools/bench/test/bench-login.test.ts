@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Command } from '@waggle/running';
+import { z } from 'zod';
+
+// PostgreSQL, Redis, a devnet and the service start.
+jest.setTimeout(120_000);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-login-'));
+let run: Command | undefined;
+afterEach(async () => {
+  await run?.end('SIGTERM');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const measured = z.object({
+  readings: z.record(z.string(), z.array(z.number().positive()).nonempty()),
+  problem: z.string().optional(),
+  comparisons: z.array(z.object({ against: z.string(), isMet: z.boolean() })).nonempty(),
+});
+const record = z.object({
+  isQuick: z.literal(true),
+  measures: z.object({ rate: measured, lookups: measured }),
+});
+
+it('measures the service beside a bare route, and how often the chain is asked', async () => {
+  const file = path.join(folder, 'login.json');
+  run = new Command('tools/bench/dist/login/main.js', ['--quick', '--out', file], {}, true);
+  expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
+  const { rate, lookups } = record.parse(JSON.parse(readFileSync(file, 'utf8'))).measures;
+  expect(Object.keys(rate.readings).toSorted()).toEqual(['bare route', 'service']);
+  expect([rate.problem, lookups.problem]).toEqual([undefined, undefined]);
+  // Unlike a speed it does not depend on what else the machine does.
+  expect(lookups.readings).toMatchObject({ lookups: [1] });
+  expect(lookups.comparisons).toMatchObject([{ isMet: true }]);
+});

@@ -1,0 +1,30 @@
+import { type Running } from '@waggle/running';
+import { Front, type RedisServer, startRedis, startRedisCluster } from '@waggle/testing';
+
+/** One Redis server, which the chat reaches through a front. */
+export interface RedisNode {
+  /** As a target of faults. */
+  name: string;
+  server: RedisServer;
+  front: Front;
+}
+
+/** A single Redis, or the three masters of a cluster. */
+export async function startRedisNodes(running: Running, isCluster: boolean): Promise<RedisNode[]> {
+  if (!isCluster) {
+    const server = running.keep(await startRedis());
+    return [{ name: 'Redis', server, front: await frontOf(running, server) }];
+  }
+  const cluster = running.keep(await startRedisCluster());
+  const nodes: RedisNode[] = [];
+  for (const [index, server] of cluster.nodes.entries()) {
+    const front = await frontOf(running, server);
+    await server.announce(front.port);
+    nodes.push({ name: `Redis ${index + 1}`, server, front });
+  }
+  return nodes;
+}
+
+async function frontOf(running: Running, server: RedisServer): Promise<Front> {
+  return running.keep(await Front.to(() => [server.port]));
+}

@@ -1,0 +1,192 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { videoLogin } from '@waggle/contracts';
+import { type Devnet } from '@waggle/devnet';
+import {
+  logIn,
+  migrateChat,
+  migrateService,
+  newTokenKey,
+  OwnProcess,
+  type Running,
+  signedLogins,
+  startChat,
+  startService,
+} from '@waggle/running';
+import { type PostgresServer, provideDatabase, type RedisServer } from '@waggle/testing';
+import { Replicas } from './replicas';
+import { type RepeatedRequest } from './request-load';
+
+/** A service ends within 35 s of SIGTERM, and what it serves on before. */
+const stopTimeoutMs = 45_000;
+
+/** Nobody is sent away for asking much from one address. */
+const unlimited = '1000000000';
+
+/** What all services stand on. */
+export interface Ground {
+  running: Running;
+  postgres: PostgresServer;
+  redis: RedisServer;
+  devnet: Devnet;
+}
+
+/** How many instances there are of one service, and how each ends. */
+export interface Size {
+  instances: number;
+  /** How long an instance serves on after SIGTERM. */
+  drainDelaySeconds: number;
+}
+
+/** Instances of a service, and what it is asked all the time. */
+export interface Deployment {
+  replicas: Replicas;
+  requests: readonly RepeatedRequest[];
+  databaseUrl: string;
+}
+
+type Deploy = (ground: Ground, size: Size) => Promise<Deployment>;
+
+const deployChat: Deploy = async ({ running, postgres, redis, devnet }, { instances, drainDelaySeconds }) => {
+  const databaseUrl = await provideDatabase(postgres, 'chat');
+  await migrateChat(running, databaseUrl);
+  const surroundings = {
+    databaseUrl,
+    redisUrl: redis.url,
+    devnetUrl: devnet.url,
+    tokenPrivateKey: newTokenKey(),
+  };
+  const replicas = await Replicas.start(running, 'chat', instances, () =>
+    startChat(running, surroundings, { stopTimeoutMs, drainDelaySeconds }),
+  );
+  const { token } = await logIn(replicas.url, 'alice');
+  const authorization = `Bearer ${token}`;
+  return {
+    replicas,
+    databaseUrl,
+    requests: [
+      { method: 'GET', path: '/users/friends', authorization, isRight: (text) => text.includes('"friends":[]') },
+      { method: 'GET', path: '/messages/new', authorization, isRight: (text) => text.startsWith('[') },
+    ],
+  };
+};
+
+const deployDelegation: Deploy = async ({ running, postgres, devnet }, { instances, drainDelaySeconds }) => {
+  const databaseUrl = await provideDatabase(postgres, 'delegation');
+  await migrateService(running, 'delegation', databaseUrl);
+  await startIndexer(running, 'delegation', {
+    HIVE_API_NODES: devnet.url,
+    DATABASE_URL: databaseUrl,
+    START_FROM: 'first-block',
+  });
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    REQUESTS_PER_MINUTE: unlimited,
+    RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
+  };
+  const replicas = await Replicas.start(running, 'delegation', instances, () =>
+    startService(running, 'delegation', () => settings, { stopTimeoutMs, drainDelaySeconds }),
+  );
+  return {
+    replicas,
+    databaseUrl,
+    requests: [
+      { method: 'GET', path: '/api/deleg/in?account=bob', isRight: (text) => text.includes('"delegator":"alice"') },
+      { method: 'GET', path: '/api/deleg/account?account=alice', isRight: (text) => text.includes('"out":3000') },
+    ],
+  };
+};
+
+const deployVideoAuth: Deploy = async ({ running, postgres, redis, devnet }, { instances, drainDelaySeconds }) => {
+  const databaseUrl = await provideDatabase(postgres, 'video-auth');
+  await migrateService(running, 'video-auth', databaseUrl);
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redis.url,
+    HIVE_API_NODES: devnet.url,
+    TOKEN_KEYS: await newTokenKeys(running),
+    REQUESTS_PER_MINUTE: unlimited,
+    RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
+  };
+  const replicas = await Replicas.start(running, 'video-auth', instances, () =>
+    startService(running, 'video-auth', (url) => ({ ...settings, BASE_URL: url }), {
+      stopTimeoutMs,
+      drainDelaySeconds,
+    }),
+  );
+  const response = await fetch(`${replicas.url}/api/v1/auth/login_singleton`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: signedLogins(['alice'], 1).join(),
+  });
+  const authorization = `Bearer ${videoLogin.parse(await response.json()).access_token}`;
+  return {
+    replicas,
+    databaseUrl,
+    requests: [
+      { method: 'GET', path: '/api/v1/auth/sessions', authorization, isRight: (text) => text.includes('"id":') },
+      { method: 'GET', path: '/.well-known/jwks.json', isRight: (text) => text.includes('"kid":') },
+    ],
+  };
+};
+
+const deployGateway: Deploy = async ({ running, postgres, redis, devnet }, { instances, drainDelaySeconds }) => {
+  const databaseUrl = await provideDatabase(postgres, 'rpc-gateway');
+  await migrateService(running, 'rpc-gateway', databaseUrl);
+  const chain = { HIVE_API_NODES: devnet.url, DATABASE_URL: databaseUrl };
+  await startIndexer(running, 'rpc-gateway', chain);
+  const settings = {
+    ...chain,
+    REDIS_URL: redis.url,
+    CALLS_PER_MINUTE: unlimited,
+    RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
+  };
+  const replicas = await Replicas.start(running, 'rpc-gateway', instances, () =>
+    startService(running, 'rpc-gateway', () => settings, { stopTimeoutMs, drainDelaySeconds }),
+  );
+  const call = (method: string, params: unknown, isRight: (text: string) => boolean): RepeatedRequest => ({
+    method: 'POST',
+    path: '/rpc',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    isRight,
+  });
+  return {
+    replicas,
+    databaseUrl,
+    requests: [
+      call('bridge.account_notifications', { account: 'alice', min_score: 0 }, (text) => text.includes('followed you')),
+      call('condenser_api.get_dynamic_global_properties', [], (text) => text.includes('head_block_number')),
+    ],
+  };
+};
+
+/** By service: starts its instances, and an indexer where it has one, on a database that has its migrations. */
+export const deploy = {
+  chat: deployChat,
+  delegation: deployDelegation,
+  'video-auth': deployVideoAuth,
+  'rpc-gateway': deployGateway,
+} as const satisfies Record<string, Deploy>;
+
+export type Service = keyof typeof deploy;
+
+async function startIndexer(running: Running, app: string, settings: Record<string, string>): Promise<void> {
+  const script = `apps/${app}/dist/indexer.main.js`;
+  const environment = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...settings };
+  await OwnProcess.start(running, { name: `indexer of ${app}`, script, environment, stopTimeoutMs });
+}
+
+/** By the service's own command, as an operator makes them. */
+async function newTokenKeys(running: Running): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-keys-'));
+  try {
+    const file = path.join(folder, 'token-keys.json');
+    const script = 'apps/video-auth/dist/keys.main.js';
+    const making = { name: 'making of keys', script, scriptArguments: ['make', file] };
+    await (await OwnProcess.start(running, making)).finished();
+    return readFileSync(file, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

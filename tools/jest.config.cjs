@@ -1,1 +1,0 @@
-module.exports = { ...require('../tools/jest/base.cjs'), displayName: 'tools', rootDir: __dirname };

@@ -1,0 +1,1 @@
+module.exports = { ...require('../jest/base.cjs'), displayName: 'local', rootDir: __dirname };

@@ -1,0 +1,19 @@
+import { explain } from '@waggle/running';
+import { readArguments } from './terminal-chat/arguments';
+import { TerminalChat } from './terminal-chat/terminal-chat';
+
+// `run.mjs`, which started us, is gone.
+process.once('disconnect', () => process.exit(0));
+
+async function main(): Promise<void> {
+  const chat = new TerminalChat(readArguments(process.argv.slice(2), process.env));
+  await chat.run();
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,51 @@
+import { Devnet, devnetKeys, includeSociety, recentGenesisTime, seedAccounts, societyBlocks } from '@waggle/devnet';
+import { explain } from '@waggle/running';
+import { devnetPort, portOf, portTaken } from './ports';
+
+/** A block each three seconds, as on Hive. */
+const blockIntervalMs = 3000;
+
+/** What the accounts delegate to one another from the next block on, so that there is something to see. */
+const delegations = [
+  ['alice', 'bob', '250000.000000 VESTS'],
+  ['carol', 'bob', '12345.678901 VESTS'],
+  ['bob', 'dave', '5000.000000 VESTS'],
+] as const;
+
+async function main(): Promise<void> {
+  const devnet = await start();
+  includeSociety(devnet.chain);
+  for (const [delegator, delegatee, amount] of delegations) {
+    const value = { delegator, delegatee, vesting_shares: amount };
+    devnet.chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
+  }
+  const stop = () => void devnet.stop();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  // `run.mjs`, which started us, is gone.
+  process.once('disconnect', stop);
+  console.log(describe(devnet));
+}
+
+async function start(): Promise<Devnet> {
+  const host = process.env['HOST'] ?? '127.0.0.1';
+  const port = portOf(devnetPort, process.env);
+  try {
+    const genesisTime = recentGenesisTime(1, societyBlocks);
+    return await Devnet.start({ host, port, blockIntervalMs, genesisTime, personality: 'public' });
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    throw isTaken ? portTaken(devnetPort, port, 'npm run devnet') : error;
+  }
+}
+
+function describe({ url }: Devnet): string {
+  const accounts = seedAccounts.map((name) => `  ${name.padEnd(6)} ${devnetKeys(name).posting.wif}`);
+  return [`The devnet answers as a Hive API node at ${url}`, 'Accounts and their posting keys:', ...accounts].join(
+    '\n',
+  );
+}
+
+main().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exit(1);
+});

@@ -1,0 +1,38 @@
+import { devnetKeys, seedAccounts } from '@waggle/devnet';
+import { portOf } from '../ports';
+import { type Program } from './programs';
+
+/** What a new user needs once everything runs. */
+export function readyText(programs: Program[], dataFolder: string): string {
+  return [
+    '',
+    'Waggle is ready.',
+    '',
+    ...programs.flatMap(({ name, port, describe }) =>
+      describe === undefined ? [] : row(name, describe(urlOf({ port }))),
+    ),
+    row('data', dataFolder),
+    '',
+    'Accounts of the devnet, with their posting keys:',
+    ...seedAccounts.map((name) => row(name, devnetKeys(name).posting.wif)),
+    '',
+    ...programs.flatMap((program) => {
+      const example = program.example?.(urlOf(program), urlOption(program));
+      return example === undefined ? [] : [`${example.what}:`, ...example.lines.map((line) => `  ${line}`), ''];
+    }),
+    'Ctrl-C stops everything.',
+  ].join('\n');
+}
+
+/** What a command must be told where a program is not at its usual port. */
+function urlOption({ port }: Program): string {
+  return portOf(port, process.env) === port.byDefault ? '' : ` --url ${urlOf({ port })}`;
+}
+
+function urlOf({ port }: Pick<Program, 'port'>): string {
+  return `http://127.0.0.1:${portOf(port, process.env)}`;
+}
+
+function row(name: string, text: string): string {
+  return `  ${name.padEnd(11)} ${text}`;
+}

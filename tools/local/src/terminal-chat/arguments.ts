@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { PlainError } from '@waggle/running';
+import { devnetKey, requireAccount, requireUrl } from '../accounts-and-urls';
+import { chatPort, portOf } from '../ports';
+
+export interface ChatArguments {
+  account: string;
+  partner: string;
+  /** Base URL of the chat service, without a slash at the end. */
+  url: string;
+  /** Posting or active key, in wallet import format. */
+  key: string;
+}
+
+const usage = 'npm run chat -- --as alice [--to bob] [--url http://127.0.0.1:3000] [--key WIF]';
+
+/** @throws PlainError saying what is wrong with the arguments. */
+export function readArguments(args: string[], environment: NodeJS.ProcessEnv): ChatArguments {
+  const { as, to, url, key } = parse(args);
+  if (as === undefined) throw new PlainError(`Say who you are: ${usage}`);
+  const account = requireAccount(as);
+  return {
+    account,
+    partner: requireAccount(to ?? (account === 'alice' ? 'bob' : 'alice')),
+    url: requireUrl(url ?? `http://127.0.0.1:${portOf(chatPort, environment)}`, 'chat', 'http://127.0.0.1:3000'),
+    key: key ?? devnetKey(account),
+  };
+}
+
+function parse(args: string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({ args, options: { as: text, to: text, url: text, key: text } }).values;
+  } catch (error) {
+    throw new PlainError(`${error instanceof Error ? error.message : String(error)} Usage: ${usage}`);
+  }
+}

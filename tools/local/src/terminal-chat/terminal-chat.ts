@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { Chat, RefusedError, type EndReason, type Session, type UnreadMessage } from '@waggle/client';
+import { accountName } from '@waggle/contracts';
+import { explain, PlainError } from '@waggle/running';
+import { type ChatArguments } from './arguments';
+import { printable } from './printable';
+import { Screen } from './screen';
+import { signIn } from './sign-in';
+
+/** How many of the last messages are shown at the start. */
+const shownMessages = 20;
+
+/** Somebody looks at it, so it tries more often than a program in the background would. */
+const backoff = { firstMs: 250, mostMs: 10_000 };
+
+/** How long lines that are on their way may take when we leave. */
+const leaveTimeoutMs = 5_000;
+
+/** A chat with one partner at a time, in a terminal. */
+export class TerminalChat {
+  constructor(private readonly options: ChatArguments) {}
+
+  /** Resolves when the user leaves. @throws PlainError when the service cannot be reached at the start, or ends the session. */
+  async run(): Promise<void> {
+    await new Talk(await signIn(this.options), this.options.partner).run();
+  }
+}
+
+/** The same, once we are let in. */
+class Talk {
+  readonly #chat: Chat;
+  readonly #screen: Screen;
+  readonly #shown = new Set<string>();
+  readonly #sending = new Set<Promise<void>>();
+  readonly #leaving = new AbortController();
+  readonly #left = once(this.#leaving.signal, 'abort');
+  #partner: string;
+  #isLost = false;
+  #endedBy: EndReason | undefined;
+
+  constructor(session: Session, partner: string) {
+    this.#partner = partner;
+    this.#chat = new Chat({ session, backoff });
+    this.#screen = new Screen({
+      onLine: (line) => {
+        this.#typed(line);
+      },
+      onEnd: () => {
+        this.#leaving.abort();
+      },
+    });
+    this.#listen();
+  }
+
+  async run(): Promise<void> {
+    try {
+      await Promise.race([this.#begin(), this.#left]);
+      await this.#left;
+      await this.#finish();
+    } finally {
+      await this.#chat.close();
+      this.#screen.close();
+    }
+    if (this.#endedBy === 'session-revoked') throw new PlainError('The session was ended.');
+    if (this.#endedBy === 'log-in-refused') throw new PlainError('The service does not accept us any longer.');
+  }
+
+  #listen(): void {
+    this.#chat.on('chat-message', (message) => {
+      this.#show(message);
+    });
+    this.#chat.on('disconnected', ({ code }) => {
+      if (!this.#isLost) this.#screen.print(`The connection was lost (${code}). Connecting again …`);
+      this.#isLost = true;
+    });
+    this.#chat.on('connected', () => {
+      if (this.#isLost) this.#screen.print('Connected again.');
+      this.#isLost = false;
+    });
+    this.#chat.on('state-lost', () => {
+      void this.#showPast();
+    });
+    this.#chat.on('error', ({ message, code }) => {
+      this.#screen.print(`The service says: ${printable(message)} (${code})`);
+    });
+    this.#chat.on('ended', ({ reason }) => {
+      if (!this.#leaving.signal.aborted) this.#endedBy = reason;
+      this.#leaving.abort();
+    });
+  }
+
+  async #begin(): Promise<void> {
+    await this.#chat.connect();
+    await this.#showPast();
+    this.#screen.print(
+      `You are ${this.#chat.account} and talk to ${this.#partner}. "@carol hi" talks to carol, /quit leaves.`,
+    );
+  }
+
+  /** What was said while we were not there: with the partner, and in unread messages. */
+  async #showPast(): Promise<void> {
+    try {
+      await this.#chat.holdEvents(async () => {
+        const { api } = this.#chat;
+        const conversations = await api.conversations();
+        const dm = conversations.find(({ type, members }) => type === 'dm' && members.includes(this.#partner));
+        const past = dm === undefined ? [] : await api.historyPage(dm.id, { pageSize: shownMessages });
+        for (const message of [...past, ...(await api.unread())]) this.#show(message);
+      });
+    } catch (error) {
+      if (!this.#leaving.signal.aborted) this.#screen.print(explain(error));
+    }
+  }
+
+  #show({ id, from, to, content, conversation_id }: UnreadMessage): void {
+    // Of a group: this is a chat between two.
+    if (to === null || this.#shown.has(id)) return;
+    this.#shown.add(id);
+    this.#screen.printMessage(from, content);
+    // What is not acknowledged is shown again at the next start; nothing more is lost.
+    if (from !== this.#chat.account) this.#chat.acknowledge(conversation_id).catch(() => undefined);
+  }
+
+  #typed(line: string): void {
+    const text = line.trim();
+    if (text === '/quit') this.#leaving.abort();
+    else if (text.startsWith('@')) this.#address(text);
+    else if (text !== '') this.#say(text);
+  }
+
+  #address(text: string): void {
+    const [, name, said] = /^@(\S+)\s*(.*)$/.exec(text) ?? [];
+    const partner = accountName.safeParse(name);
+    if (!partner.success) {
+      this.#screen.print(`"${name ?? ''}" is not an account name.`);
+      return;
+    }
+    this.#partner = partner.data;
+    if (said === undefined || said === '') this.#screen.print(`You talk to ${this.#partner}.`);
+    else this.#say(said);
+  }
+
+  /** Lines typed while there is no connection go out with the next one. */
+  #say(text: string): void {
+    const to = this.#partner;
+    const sending = this.#chat
+      .sendTo(to, text)
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          this.#screen.print(notSent(to, text, error));
+        },
+      )
+      .finally(() => this.#sending.delete(sending));
+    this.#sending.add(sending);
+  }
+
+  /** Goes once what was typed is stored: the end of a pipe follows directly on its last line. */
+  async #finish(): Promise<void> {
+    const timer = new AbortController();
+    const late = setTimeout(leaveTimeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.#sending), late]);
+    timer.abort();
+  }
+}
+
+function notSent(to: string, text: string, error: unknown): string {
+  if (!(error instanceof RefusedError)) return `Perhaps not sent to ${to}: ${printable(text)}`;
+  return `Not sent to ${to} ("${printable(text)}"): ${printable(error.message)} (${error.code})`;
+}

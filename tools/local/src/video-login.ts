@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { videoAuthError, videoLogin, type VideoLoginBody } from '@waggle/contracts';
+import { explain, PlainError } from '@waggle/running';
+import { devnetKey, requireAccount, requireUrl, signText } from './accounts-and-urls';
+import { portOf, videoAuthPort } from './ports';
+
+const usage = 'npm run video-login -- --as alice [--url http://127.0.0.1:3002] [--key WIF]';
+
+// `run.mjs`, which started us, is gone.
+process.once('disconnect', () => process.exit(0));
+
+/** Logs in to the video log-in as its interface says, and shows each step. */
+async function main(): Promise<void> {
+  const { account, url, key } = readArguments(process.argv.slice(2));
+  const text = JSON.stringify({ account, ts: new Date().toISOString() });
+  const body: VideoLoginBody = {
+    username: account,
+    network: 'hive',
+    authority_type: 'posting',
+    proof_payload: text,
+    proof: signText(text, key),
+  };
+  const answer = await post(url, 'login_singleton', { 'Content-Type': 'application/json' }, JSON.stringify(body));
+  const token = videoLogin.safeParse(answer.json).data?.access_token;
+  if (token === undefined) {
+    const { errorType, reason } = videoAuthError.parse(answer.json);
+    throw new PlainError(`The service does not let ${account} in: ${errorType}, ${reason}`);
+  }
+  const check = await post(url, 'check', { Authorization: `Bearer ${token}` });
+  console.log(`Signed:  ${text}`);
+  console.log(`Token:   ${token}`);
+  console.log(`Says:    ${Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()}`);
+  console.log(`Check:   ${check.status} ${JSON.stringify(check.json)}`);
+}
+
+async function post(url: string, path: string, headers: Record<string, string>, body?: string) {
+  const request = { method: 'POST', headers, ...(body === undefined ? {} : { body }) };
+  const response = await fetch(`${url}/api/v1/auth/${path}`, request).catch(() => {
+    throw new PlainError(`No video log-in answers at ${url}; npm start runs one.`);
+  });
+  const json: unknown = await response.json();
+  return { status: response.status, json };
+}
+
+function readArguments(args: string[]) {
+  const { as, url, key } = parse(args);
+  if (as === undefined) throw new PlainError(`Say who you are: ${usage}`);
+  const account = requireAccount(as);
+  const usualUrl = `http://127.0.0.1:${portOf(videoAuthPort, process.env)}`;
+  return {
+    account,
+    url: requireUrl(url ?? usualUrl, 'video log-in', 'http://127.0.0.1:3002'),
+    key: key ?? devnetKey(account),
+  };
+}
+
+function parse(args: string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({ args, options: { as: text, url: text, key: text } }).values;
+  } catch (error) {
+    throw new PlainError(`${error instanceof Error ? error.message : String(error)} Usage: ${usage}`);
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  },
+);

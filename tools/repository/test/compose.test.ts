@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readComposition } from '@waggle/testing';
+
+const root = path.resolve(__dirname, '../../..');
+const services = readComposition();
+const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
+
+it('has every role of every service, with a script that is there', () => {
+  for (const app of apps) {
+    const roles = ['main', 'indexer.main', 'migrate'].filter((role) =>
+      existsSync(path.join(root, `apps/${app}/src/${role}.ts`)),
+    );
+    const own = [...services].filter(([name]) => name === app || name.startsWith(`${app}-`));
+    const scripts = own.map(([, { command = ['dist/main.js'] }]) => command);
+    expect(scripts.sort()).toEqual(roles.map((role) => [`dist/${role}.js`]).sort());
+  }
+});
+
+it('starts a service when its migrations are done and what it needs is there', () => {
+  for (const [name, { depends_on: needed }] of services)
+    expect([name, Object.keys(needed).filter((other) => !services.has(other))]).toEqual([name, []]);
+  for (const app of apps) {
+    const done = { [`${app}-migrate`]: { condition: 'service_completed_successfully' } };
+    expect(services.get(app)?.depends_on).toMatchObject(done);
+    expect(services.get(`${app}-indexer`)?.depends_on ?? done).toMatchObject(done);
+    expect(services.get(`${app}-migrate`)?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+    const usesRedis = services.get(app)?.environment['REDIS_URL'] !== undefined;
+    expect('redis' in (services.get(app)?.depends_on ?? {})).toBe(usesRedis);
+  }
+});
+
+it('has the devnet as a profile, which docker/devnet.env turns on and points to', () => {
+  expect([...services].filter(([, { profiles }]) => profiles.length > 0).map(([name]) => name)).toEqual(['devnet']);
+  const settings = readFileSync(path.join(root, 'docker/devnet.env'), 'utf8');
+  expect(settings).toContain('COMPOSE_PROFILES=devnet\n');
+  expect(settings).toContain('HIVE_API_NODES=http://devnet:8091\n');
+});

@@ -1,0 +1,253 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Manifest, Overlay } from '@waggle/testing';
+import { z } from 'zod';
+import { faultsOf, unknownFieldsOf } from './kubernetes-schemas';
+
+// kubectl and the compiler take their time on a busy machine.
+jest.setTimeout(120_000);
+
+const root = path.resolve(__dirname, '../../..');
+const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
+const selector = z.object({ matchLabels: z.record(z.string(), z.string()) });
+const policy = z.looseObject({
+  spec: z.looseObject({
+    podSelector: selector,
+    policyTypes: z.array(z.string()),
+    ingress: z.array(z.looseObject({ from: z.array(z.object({ namespaceSelector: selector })) })).default([]),
+    egress: z
+      .array(
+        z.looseObject({ to: z.array(z.unknown()).default([]), ports: z.array(z.looseObject({ port: z.number() })) }),
+      )
+      .default([]),
+  }),
+});
+const textOf = (value: unknown) => JSON.stringify(value);
+
+describe.each(['local', 'production'])('the overlay %s', (name) => {
+  let overlay: Overlay;
+  beforeAll(() => {
+    overlay = Overlay.build(name);
+  });
+  const settings = readFileSync(path.join(root, 'apps/chat/.env.example'), 'utf8');
+  const drainDelaySeconds = Number(/^# DRAIN_DELAY_SECONDS=(\d+)$/m.exec(settings)?.[1]);
+  const ours = () =>
+    overlay.workloads.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/part-of'] === 'waggle');
+
+  it('is what Kubernetes knows, with no field that it does not', () => {
+    expect(overlay.manifests.flatMap(faultsOf)).toEqual([]);
+    expect(unknownFieldsOf(overlay.manifests)).toBe('');
+  });
+
+  it('runs every role of every service, from one image each', () => {
+    expect(
+      ours()
+        .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+        .sort(),
+    ).toEqual([
+      'Deployment chat',
+      'Deployment delegation',
+      'Deployment delegation-indexer',
+      'Deployment rpc-gateway',
+      'Deployment rpc-gateway-indexer',
+      'Deployment video-auth',
+      'Job chat-migrate',
+      'Job delegation-migrate',
+      'Job rpc-gateway-migrate',
+      'Job video-auth-migrate',
+    ]);
+    for (const { metadata, spec } of ours()) {
+      const app = metadata.labels?.['app.kubernetes.io/name'] ?? '';
+      const [container] = spec.template.spec.containers;
+      expect(container?.image).toMatch(new RegExp(`waggle/${app}:`));
+      const script = container?.args?.[0] ?? 'dist/main.js';
+      const source = path.join(root, 'apps', app, script.replace('dist', 'src').replace(/js$/, 'ts'));
+      expect([source, existsSync(source)]).toEqual([source, true]);
+    }
+  });
+
+  it('fits the restricted Pod Security Standard, and names a memory limit', () => {
+    for (const { spec } of overlay.workloads) {
+      const pod = spec.template.spec;
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      for (const container of pod.containers)
+        expect(container).toMatchObject({
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+          resources: { requests: { cpu: expect.any(String) }, limits: { memory: expect.any(String) } },
+        });
+    }
+  });
+
+  it('loses no request when a version is rolled out: room for serving on and for the drain of 35 s, and a pod more before one less', () => {
+    for (const { kind, spec } of ours().filter((one) => one.kind === 'Deployment')) {
+      expect(kind).toBe('Deployment');
+      expect(spec['strategy']).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
+      const probe = (of: string) => ({ httpGet: { path: of, port: 'http' } });
+      expect(spec.template.spec.containers[0]).toMatchObject({
+        livenessProbe: probe('/health/live'),
+        readinessProbe: probe('/health/ready'),
+      });
+      expect(Number(spec.template.spec['terminationGracePeriodSeconds'])).toBeGreaterThan(35 + drainDelaySeconds);
+    }
+  });
+
+  it('selects with every selector what it means', () => {
+    const labels = ours().map(({ spec }) => spec.template.metadata.labels);
+    const selected = (selector: Record<string, string>) =>
+      labels.filter((all) => Object.entries(selector).every(([key, value]) => all[key] === value)).length;
+    for (const app of apps) {
+      const api = { 'app.kubernetes.io/name': app, 'app.kubernetes.io/component': 'api' };
+      expect(selected(api)).toBe(1);
+      expect(overlay.get('Service', app)['spec']).toMatchObject({ selector: api });
+      expect(overlay.get('PodDisruptionBudget', app)['spec']).toMatchObject({ selector: { matchLabels: api } });
+      expect(overlay.get('HorizontalPodAutoscaler', app)['spec']).toMatchObject({ scaleTargetRef: { name: app } });
+    }
+  });
+
+  it('lets each role in and out where it has to, and nowhere else', () => {
+    const policies = overlay.manifests
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .map((one) => policy.parse(one).spec);
+    const reach = ours().map(({ metadata, spec }) => {
+      const { labels } = spec.template.metadata;
+      const own = policies.filter(({ podSelector }) =>
+        Object.entries(podSelector.matchLabels).every(([key, value]) => labels[key] === value),
+      );
+      // Whatever no policy is about is let through.
+      expect(new Set(own.flatMap(({ policyTypes }) => policyTypes))).toEqual(new Set(['Ingress', 'Egress']));
+      const callers = own.flatMap(({ ingress }) =>
+        ingress.flatMap(({ from }) =>
+          from.map(({ namespaceSelector }) => namespaceSelector.matchLabels['kubernetes.io/metadata.name']),
+        ),
+      );
+      const ports = own.flatMap(({ egress }) => egress.flatMap((rule) => rule.ports.map(({ port }) => port)));
+      return [metadata.name, `${callers.join(', ')} → ${[...new Set(ports)].join(', ')}`];
+    });
+    const [dns, postgres, redis, https] = [53, 5432, 6379, 443];
+    const all = [dns, postgres, ...(name === 'local' ? [8091] : [])];
+    const [asked, unasked] = ['monitoring, ingress-nginx', 'monitoring'];
+    const role = (callers: string, ...ports: number[]) => `${callers} → ${[...all, ...ports].join(', ')}`;
+    expect(Object.fromEntries(reach)).toEqual({
+      chat: role(asked, redis, https),
+      'chat-migrate': role(unasked),
+      delegation: role(asked),
+      'delegation-indexer': role(unasked, https),
+      'delegation-migrate': role(unasked),
+      'rpc-gateway': role(asked, redis, https),
+      'rpc-gateway-indexer': role(unasked, https),
+      'rpc-gateway-migrate': role(unasked),
+      'video-auth': role(asked, redis, https),
+      'video-auth-migrate': role(unasked),
+    });
+    // By HTTPS nothing that the cluster has for itself, such as its API server.
+    const outside = policies.flatMap(({ egress }) =>
+      egress.filter(({ ports }) => ports.some(({ port }) => port === https)),
+    );
+    expect(outside).toHaveLength(5);
+    for (const { to } of outside)
+      expect(to).toEqual([
+        {
+          ipBlock: {
+            cidr: '0.0.0.0/0',
+            except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']),
+          },
+        },
+        { ipBlock: { cidr: '::/0', except: expect.arrayContaining(['fc00::/7', 'fe80::/10']) } },
+      ]);
+  });
+
+  it('has secrets by reference only', () => {
+    expect(overlay.manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    const maps = overlay.manifests.filter(({ kind }) => kind === 'ConfigMap').map((map) => textOf(map['data']));
+    expect(maps.filter((text) => /DATABASE_URL|REDIS_URL|PRIVATE KEY|:\/\/[^/"]*:[^/"]*@/.test(text))).toEqual([]);
+  });
+
+  it('routes every path of the interfaces, and nothing that is for the platform', () => {
+    const routed = (app: string, url: string) => {
+      const paths = [...textOf(overlay.get('Ingress', app)).matchAll(/"path":"([^"]+)","pathType":"(\w+)"/g)];
+      return paths.some(
+        ([, prefix = '', type]) =>
+          url === prefix || (type === 'Prefix' && url.startsWith(`${prefix.replace(/\/$/, '')}/`)),
+      );
+    };
+    const described = z.object({ paths: z.record(z.string(), z.unknown()) });
+    const more: Record<string, string[]> = {
+      chat: ['/', '/ws', '/docs'],
+      delegation: ['/docs'],
+      'video-auth': ['/api/v1/docs'],
+    };
+    for (const [app, others] of Object.entries(more)) {
+      const file = readFileSync(path.join(root, 'docs/api', `${app}.openapi.json`), 'utf8');
+      const urls = [...Object.keys(described.parse(JSON.parse(file)).paths), ...others];
+      expect(urls.filter((url) => !routed(app, url))).toEqual([]);
+    }
+    expect(['/', '/rpc', '/rpc/home'].filter((url) => !routed('rpc-gateway', url))).toEqual([]);
+    for (const app of [...Object.keys(more), 'rpc-gateway'])
+      expect(['/metrics', '/health/live', '/health/ready'].filter((url) => routed(app, url))).toEqual([]);
+  });
+});
+
+describe('a component that an overlay may have', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-overlay-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  /** What the production overlay of a service deploys with it. */
+  const withComponent = (app: string, component: string) => {
+    const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
+    const overlay = {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: [`${k8s}/overlays/production/${app}`],
+      components: [`${k8s}/components/${component}`],
+    };
+    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
+    return Overlay.build(folder).manifests;
+  };
+
+  const portsOf = (manifests: readonly Manifest[], app: string) =>
+    textOf(manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === app)?.['spec']);
+  /** Whether any role is told of a collector. */
+  const isTold = (manifests: readonly Manifest[], app: string) =>
+    manifests.some(
+      ({ kind, metadata, data }) =>
+        kind === 'ConfigMap' && metadata.name.startsWith(app) && textOf(data).includes('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    );
+
+  it.each(apps)('lets %s out to a collector of traces, where nothing else does', (app) => {
+    for (const name of ['production', 'local']) {
+      const { manifests } = Overlay.build(`${name}/${app}`);
+      expect(portsOf(manifests, app).includes('"port":4318')).toBe(isTold(manifests, app));
+    }
+    const manifests = withComponent(app, 'traces');
+    expect(portsOf(manifests, app)).toContain('{"ports":[{"port":4318,"protocol":"TCP"}]}');
+    expect(manifests.flatMap(faultsOf)).toEqual([]);
+  });
+
+  it.each(apps)('leaves out what %s has for the Prometheus operator', (app) => {
+    const groups = (manifests: readonly Manifest[]) => manifests.map(({ apiVersion }) => apiVersion.split('/')[0]);
+    const left = groups(withComponent(app, 'no-operator'));
+    expect(left).not.toContain('monitoring.coreos.com');
+    expect(left).toHaveLength(Overlay.build(`production/${app}`).manifests.length - 2);
+  });
+});
+
+it.each(apps)('%s is deployed alone, too', (app) => {
+  const names = Overlay.build(`production/${app}`).manifests.map(({ metadata }) => metadata.name);
+  expect(names.filter((name) => !name.startsWith(app))).toEqual([]);
+});
+
+it('is refused where a field has a wrong type, or one that nobody knows', () => {
+  const made = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'chat' } };
+  expect(faultsOf({ ...made, spec: { ports: [{ port: 'http' }] } })).toHaveLength(1);
+  expect(unknownFieldsOf([{ ...made, spec: { selectors: {} } }])).toContain('selectors');
+});

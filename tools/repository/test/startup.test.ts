@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { findFreePort, GuardedProcess, until } from '@waggle/testing';
+
+const apps = path.resolve(__dirname, '../../../apps');
+
+it.each([
+  'chat/dist/main.js',
+  'delegation/dist/main.js',
+  'delegation/dist/indexer.main.js',
+  'video-auth/dist/main.js',
+  'rpc-gateway/dist/main.js',
+  'rpc-gateway/dist/indexer.main.js',
+])(
+  '%s is alive and not ready while PostgreSQL is away at its start, and ends at SIGTERM',
+  async (script) => {
+    const [port, nowhere] = [await findFreePort(), await findFreePort()];
+    const service = await GuardedProcess.start(process.execPath, [path.join(apps, script)], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: `postgres://nobody@127.0.0.1:${nowhere}/nothing`,
+        HIVE_API_NODES: `http://127.0.0.1:${nowhere}`,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+      },
+      stopSignal: 'SIGTERM',
+      stopTimeoutMs: 10_000,
+    });
+    try {
+      const get = (name: string) => fetch(`http://127.0.0.1:${port}/health/${name}`);
+      await until(
+        async () => {
+          if (service.endedWith !== undefined) throw new Error(service.lastLines.join('\n'));
+          return get('live').then(
+            ({ status }) => status === 200,
+            () => false,
+          );
+        },
+        { limitMs: 60_000 },
+      );
+      const ready = await get('ready');
+      expect([ready.status, await ready.json()]).toMatchObject([503, { ready: false, checks: { database: 'down' } }]);
+      expect(service.lastLines.join('\n')).toContain('waiting for a dependency to answer');
+    } finally {
+      expect(await service.stop()).toEqual({ code: 0, signal: null });
+    }
+  },
+  90_000,
+);

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { faultsOf } from './documented-commands/faults-of';
+import { commandsOf } from './documented-commands/shell';
+
+const root = path.resolve(__dirname, '../../..');
+const file = '.github/workflows/ci.yml';
+const workflow = readFileSync(path.join(root, file), 'utf8');
+
+it('the workflow runs scripts that are there', () => {
+  const commands = [...workflow.matchAll(/^ +- run: (npm .*)$/gm)].flatMap(([, line = '']) => commandsOf(line));
+  expect(commands.length).toBeGreaterThan(5);
+  const faults = commands.flatMap((command) => faultsOf(command, { file, isRun: true }));
+  expect(faults).toEqual([]);
+});
+
+it('what it keeps between runs is where Nx keeps it: results, and the database that knows them', () => {
+  const [, folder = ''] = /^ {2}NX_CACHE_DIRECTORY: (\S+)$/m.exec(workflow) ?? [];
+  const ask = `const { cacheDir, sharedDataDirectory } = require('nx/src/utils/cache-directory');
+    console.log(cacheDir + ' ' + sharedDataDirectory(process.cwd(), 'workspace-data'));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', ask], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', NX_CACHE_DIRECTORY: folder },
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  const [results = '', databases = ''] = stdout
+    .trim()
+    .split(' ')
+    .map((one) => path.relative(root, one));
+  expect(workflow).toContain(`\n            ${results}\n            ${databases}/*.db\n`);
+});
+
+it('its job with the Node of images finds out which that is', () => {
+  const [, find = ''] = /id: node\n +run: (.*)\n/.exec(workflow) ?? [];
+  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-workflow-'));
+  try {
+    const output = path.join(folder, 'output');
+    spawnSync('sh', ['-c', find], { cwd: root, env: { PATH: process.env['PATH'], GITHUB_OUTPUT: output } });
+    const [, version = ''] = /^version=(\d+\.\d+\.\d+)\n$/.exec(readFileSync(output, 'utf8')) ?? [];
+    expect(readFileSync(path.join(root, 'docker/Dockerfile'), 'utf8')).toContain(`ARG NODE_IMAGE=node:${version}-`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,83 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { loginSession, type LoginSession } from '@waggle/contracts';
+import { devnetKeys, signDigest } from '@waggle/devnet';
+import { type Running } from './running';
+import { migrateService, type ServiceOptions, type ServiceProcess, startService } from './service-process';
+
+const loginTimeoutMs = 10_000;
+
+/** What all instances of one chat share. */
+export interface ChatSurroundings {
+  databaseUrl: string;
+  redisUrl: string;
+  devnetUrl: string;
+  tokenPrivateKey: string;
+}
+
+/** A key that signs tokens; all instances of one chat have the same. */
+export function newTokenKey(): string {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+}
+
+/** As in production, but that nobody is sent away for doing too much from one address. */
+const settings = {
+  // Longer than any run: nobody renews.
+  ACCESS_TOKEN_SECONDS: '86400',
+  // Ten thousand sockets that come at once wait for each other.
+  AUTHENTICATION_DEADLINE_SECONDS: '60',
+  GROUP_MAX_MEMBERS: '10000',
+  LOGINS_PER_MINUTE: '1000000',
+  ACCOUNT_LOGINS_PER_MINUTE: '1000000',
+  REQUESTS_PER_MINUTE: '1000000',
+  RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
+  CONNECTIONS_PER_MINUTE: '1000000',
+  CONNECTIONS_PER_ACCOUNT: '1000000',
+  FRAMES_PER_SECOND: '1000000',
+  FRAMES_BURST: '1000000',
+};
+
+export type ChatInstance = ServiceProcess;
+
+/** Brings the chat's database up to date. */
+export function migrateChat(running: Running, databaseUrl: string): Promise<void> {
+  return migrateService(running, 'chat', databaseUrl);
+}
+
+/** Starts the service as it is deployed, and waits until it is ready. */
+export function startChat(
+  running: Running,
+  { databaseUrl, redisUrl, devnetUrl, tokenPrivateKey }: ChatSurroundings,
+  options: ServiceOptions = {},
+): Promise<ChatInstance> {
+  const environment = (url: string) => ({
+    ...settings,
+    BASE_URL: url,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    HIVE_API_NODES: devnetUrl,
+    TOKEN_PRIVATE_KEY: tokenPrivateKey,
+  });
+  return startService(running, 'chat', environment, options);
+}
+
+/** A session of the account, begun by the signature of its posting key. @throws Error where it is refused */
+export async function logIn(url: string, account: string): Promise<LoginSession> {
+  const ts = String(Date.now());
+  const sig = signAs(account, account + ts);
+  const query = new URLSearchParams({ username: account, ts, sig });
+  const { ok, body } = await answer(`${url}/users/login?${query.toString()}`);
+  if (!ok) throw new Error(`${account} cannot log in: ${body}`);
+  return loginSession.parse(JSON.parse(body));
+}
+
+/** A signature of the text by the account's posting key: 130 hex digits. */
+export function signAs(account: string, text: string): string {
+  return signDigest(createHash('sha256').update(text).digest(), devnetKeys(account).posting.wif);
+}
+
+async function answer(url: string): Promise<{ ok: boolean; body: string }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(loginTimeoutMs) });
+  return { ok: response.ok, body: await response.text() };
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { repositoryFolder } from './repository-folder';
+
+/** How long a line is waited for: everything may have to start first. */
+const lineTimeoutMs = 90_000;
+
+/** A command of ours for tests, run as `npm start` and `npm run chat` run theirs, with pipes instead of a terminal. */
+export class Command {
+  readonly #lines: string[] = [];
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | null>;
+  #onLine: () => void = () => undefined;
+
+  /**
+   * @param script relative to the repository
+   * @param isForeground whether it gets a process group of its own, which `interrupt` needs; nothing but the script itself
+   * ends it then when the tests are interrupted
+   */
+  constructor(script: string, args: string[], environment: NodeJS.ProcessEnv, isForeground = false) {
+    this.#child = spawn(process.execPath, [path.join(repositoryFolder, script), ...args], {
+      detached: isForeground,
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#ended = once(this.#child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        this.#lines.push(line);
+        this.#onLine();
+      });
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get output(): string {
+    return this.#lines.join('\n');
+  }
+
+  /** The first line that has the text, now or later. */
+  async line(text: string): Promise<string> {
+    const timeout = AbortSignal.timeout(lineTimeoutMs);
+    const late = once(timeout, 'abort');
+    for (;;) {
+      const found = this.#lines.find((line) => line.includes(text));
+      if (found !== undefined) return found;
+      if (timeout.aborted || this.#child.exitCode !== null) throw new Error(`no line "${text}" in:\n${this.output}`);
+      await Promise.race([
+        new Promise<void>((resolve) => {
+          this.#onLine = resolve;
+        }),
+        this.#ended,
+        late,
+      ]);
+    }
+  }
+
+  type(line: string): void {
+    this.#child.stdin?.write(`${line}\n`);
+  }
+
+  /** Ctrl-C: the terminal tells every process of the group. */
+  interrupt(): void {
+    process.kill(-this.pid, 'SIGINT');
+  }
+
+  /** Ctrl-D. */
+  endInput(): void {
+    this.#child.stdin?.end();
+  }
+
+  /** The exit code; null when it was killed. */
+  async end(signal?: NodeJS.Signals): Promise<number | null> {
+    if (signal !== undefined) this.#child.kill(signal);
+    return await this.#ended;
+  }
+}

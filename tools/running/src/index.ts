@@ -1,0 +1,22 @@
+export {
+  type ChatInstance,
+  type ChatSurroundings,
+  logIn,
+  migrateChat,
+  newTokenKey,
+  signAs,
+  startChat,
+} from './chat-instance';
+export { Command } from './command';
+export { accountCount, accountName, bigAccount, fillDelegations } from './delegation-rows';
+export { startDevnet } from './devnet';
+export { accountPrefix, fillNotifications } from './notification-rows';
+export { OwnProcess } from './own-process';
+export { explain, PlainError } from './plain-error';
+export { repositoryFolder } from './repository-folder';
+export { runAndEnd } from './run-and-end';
+export { Running } from './running';
+export { migrateService, type ServiceProcess, startService } from './service-process';
+export { signedLogins } from './signed-logins';
+export { median, percentile } from './statistics';
+export { onStopRequest } from './stop-requests';

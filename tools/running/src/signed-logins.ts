@@ -1,0 +1,44 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type VideoLoginBody } from '@waggle/contracts';
+import { devnetKeys, secretOf } from '@waggle/devnet';
+import { ecdsaSign } from 'secp256k1';
+
+/** The first byte of a signature is the recovery number plus this. */
+const recoveryOffset = 31;
+
+/** Bodies of so many log-ins, over the accounts in turn, each good once from now on. 10,000 take about a second. */
+export function signedLogins(accounts: readonly string[], count: number): string[] {
+  const nowMs = Date.now();
+  const secrets = accounts.map((account) => secretOf(devnetKeys(account).posting.wif));
+  return Array.from({ length: count }, (_, index) => {
+    const turn = index % accounts.length;
+    // Each log-in of an account has a time of its own.
+    const ts = new Date(nowMs - Math.floor(index / accounts.length)).toISOString();
+    const account = accounts[turn] ?? '';
+    const text = JSON.stringify({ account, ts });
+    const body: VideoLoginBody = {
+      username: account,
+      network: 'hive',
+      authority_type: 'posting',
+      proof_payload: text,
+      proof: sign(text, secrets[turn] ?? new Uint8Array()),
+    };
+    return JSON.stringify(body);
+  });
+}
+
+/** Tries until the signature is canonical, which every other one is. */
+function sign(text: string, secret: Uint8Array): string {
+  const digest = createHash('sha256').update(text).digest();
+  for (;;) {
+    const { signature, recid } = ecdsaSign(digest, secret, { data: randomBytes(32) });
+    if (needs32Bytes(signature, 0) && needs32Bytes(signature, 32)) {
+      return Buffer.concat([Buffer.of(recid + recoveryOffset), signature]).toString('hex');
+    }
+  }
+}
+
+function needs32Bytes(rs: Uint8Array, offset: number): boolean {
+  const [first = 0, second = 0] = rs.subarray(offset);
+  return first < 0x80 && (first > 0 || second >= 0x80);
+}
