@@ -54,7 +54,7 @@ export const programs: Program[] = [
     environment: ({ port }) => ({ [devnetPort.variable]: String(port) }),
     isSilent: true,
     isReady: answersCalls,
-    describe: (url) => `${url}   a small Hive chain, which begins anew at each start`,
+    describe: (url) => `${url}   a development chain, which is new at each start`,
   },
   {
     name: 'chat',
