@@ -111,7 +111,7 @@ class Run {
     this.resumption = new Resumption(store, backfill, this.cursor, new OnlyTimeline(new Pool()));
     connections.add(this.peer.connection);
     connections.authenticate(this.peer.connection, { account: 'reader', sessionId: 's', untilMs: Infinity });
-    this.cursor.advance(instantAfter(0));
+    this.cursor.advance(instantAfter(0), '');
   }
 
   commit() {
@@ -125,7 +125,7 @@ class Run {
       const stream = new Stream(entry.stream, () => undefined);
       for (const account of subscribers) stream.subscribe(account, entry.seq);
       this.fanOut.deliver(entry, stream, undefined);
-      this.cursor.advance(instantAfter(this.conversations.entries.length));
+      this.cursor.advance(instantAfter(this.conversations.entries.length), '');
     };
   }
 

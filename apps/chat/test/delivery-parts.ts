@@ -5,22 +5,13 @@ import { type Bus } from '../src/delivery/bus';
 import { CatchUp } from '../src/delivery/catch-up';
 import { type Cursor } from '../src/delivery/cursor';
 import { Delivery } from '../src/delivery/delivery';
-import { Failover } from '../src/delivery/failover';
 import { type FanOut } from '../src/delivery/fan-out';
 import { Peers } from '../src/delivery/peers';
 import { UndeliveredCommits } from '../src/delivery/undelivered-commits';
 import { type LogStore } from '../src/log/log.store';
 import { MissedStore } from '../src/log/missed.store';
-import { TimelineStore } from '../src/log/timeline.store';
 import { Connections } from '../src/realtime/connections';
 import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
-
-/** A database that no other takes over from. */
-class OnlyTimeline extends TimelineStore {
-  override read() {
-    return Promise.resolve({ id: '', isSynchronous: false });
-  }
-}
 
 /** Returns what a `FanOut` needs in a test without connections. */
 export function fanOutParts(cursor: Cursor): ConstructorParameters<typeof FanOut> {
@@ -38,7 +29,6 @@ export function deliveryOf<Store extends LogStore, Out extends FanOut>(
 ) {
   const [commits, logger] = [new UndeliveredCommits(), createLogger('test', 'silent')];
   const delivery = new Delivery(store, fanOut, commits, new Peers(bus, cursor), logger);
-  const failover = new Failover(new OnlyTimeline(new Pool()), delivery, new Connections(), commits, logger);
-  const catchUp = new CatchUp(delivery, store, cursor, failover, logger);
+  const catchUp = new CatchUp(delivery, store, cursor, logger);
   return { store, fanOut, delivery, commits, cursor, catchUp };
 }

@@ -1,4 +1,6 @@
+import { poolOf } from '@waggle/service';
 import { until } from '@waggle/testing';
+import { DataSource } from 'typeorm';
 import { type ChatUser } from './chat-client';
 import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
@@ -84,6 +86,18 @@ describe('when a standby takes over that lacks commits', () => {
     expect([after.seq, afterToo.seq]).toEqual([Number(lastSeq) + 1, Number(lastSeq) + 2]);
     await until(() => texts.every((each) => each.at(-1) === 'after too'));
     for (const each of texts) expect(each.slice(-2)).toEqual(['after', 'after too']);
+  });
+
+  it('every connection is closed, also while requests use all connections to the database', async () => {
+    const alice = await here.join('alice');
+    const pool = poolOf(here.provided(DataSource));
+    const held = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
+    try {
+      await database.failOver();
+      await alice.socket.closed;
+    } finally {
+      for (const client of held) client.release(true);
+    }
   });
 
   it('a cursor of before is refused at every instance, also to who comes back before that was noticed', async () => {

@@ -61,7 +61,7 @@ const unlimited: RequestPump = {
 
 describe('a subscription that begins with entries that others have been delivered', () => {
   const cursor = new Cursor();
-  cursor.advance(new Date(Date.now() - 1_000));
+  cursor.advance(new Date(Date.now() - 1_000), '');
   let store: MissedEntries;
   let peer: SlowPeer;
   let fanOut: FanOut;

@@ -225,7 +225,7 @@ describe('a client that comes back', () => {
       // As after an hour, until it looks: one look may be under way and set the cursor itself.
       const cursor = there.provided(Cursor);
       await until(() => {
-        cursor.advance(new Date(Date.now() - 3_600_000));
+        cursor.advance(new Date(Date.now() - 3_600_000), cursor.timeline);
         return far.received('chat-message').some(({ content }) => content === 'while nobody noted it');
       });
     } finally {

@@ -3,7 +3,6 @@ import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { commitLogMs, LogStore, type Position } from '../log/log.store';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
-import { Failover } from './failover';
 
 /** How often the database is asked for recent commits, in milliseconds: a lost notification delays an entry by no more. */
 const pollIntervalMs = 1_000;
@@ -32,7 +31,6 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly delivery: Delivery,
     private readonly log: LogStore,
     private readonly cursor: Cursor,
-    private readonly failover: Failover,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.failures = new RepeatedLine((leftOut, err) => {
@@ -43,7 +41,7 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Resolves when the database was asked once: cursors belong to its timeline. */
+  /** Resolves when the database has been polled once. */
   async onApplicationBootstrap() {
     await this.poll();
   }
@@ -56,13 +54,12 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async poll() {
     try {
-      const timeline = await this.failover.check();
-      if (timeline !== this.cursor.timeline) this.cursor.changeTimeline(timeline);
+      const { timeline } = this.cursor;
       const completeUntil = await this.log.findCompleteUntil();
       const positions = await this.findCommitted(completeUntil);
       this.delivery.expect(positions);
       await this.fill();
-      if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil);
+      if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil, timeline);
     } catch (error) {
       this.failures.say(error);
     }

@@ -36,8 +36,9 @@ export class Cursor {
     return this.text;
   }
 
-  advance(completeUntil: Date) {
-    this.set({ instant: completeUntil, timeline: this.timeline });
+  /** @param timeline of the database whose clock it is. Ignored if another database has taken over since. */
+  advance(completeUntil: Date, timeline: string) {
+    if (timeline === this.timeline) this.set({ instant: completeUntil, timeline });
   }
 
   /** Goes on with another timeline, from an earlier instant: another database has another clock. */

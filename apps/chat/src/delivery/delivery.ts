@@ -144,15 +144,19 @@ export class Delivery extends EventEmitter<{
   }
 
   /**
-   * Forgets what has been delivered and who is subscribed to what: the database may lack some of it. The connections of this instance
-   * are to be closed before. Emits `restarted`.
+   * Closes all connections, and forgets what has been delivered and who is subscribed to what: the database may lack some of it. Emits
+   * `restarted`.
+   *
+   * @returns the number of connections that are closed
    */
-  restart() {
+  restart(): number {
+    const closed = this.fanOut.closeAll();
     this.peers.clear();
     this.pendingReplies.clear();
     this.streams.closeAll();
     this.subscriptions.restart();
     this.emit('restarted');
+    return closed;
   }
 
   /** The streams with subscribers here. */

@@ -1,33 +1,56 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '@waggle/service';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { type Timeline, TimelineStore } from '../log/timeline.store';
-import { Connections } from '../realtime/connections';
+import { Cursor } from './cursor';
 import { Delivery } from './delivery';
 import { UndeliveredCommits } from './undelivered-commits';
+
+const checkIntervalMs = 1_000;
 
 /**
  * Notices that another database has taken over. A standby that was promoted may lack commits that were delivered here, and gives their
  * sequence numbers to other entries. So unless replication was synchronous and nothing is missing, the instance closes all connections
- * and forgets what it has delivered. Clients that come back are refused their cursor, which is of the former timeline, and fetch anew.
+ * and forgets what it has delivered. Cursors of the former timeline are rejected, so clients that reconnect fetch their state again.
  */
 @Injectable()
-export class Failover {
+export class Failover implements OnApplicationBootstrap, OnModuleDestroy {
   private current: Timeline | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+  private readonly failures: RepeatedLine;
 
   constructor(
     private readonly timelines: TimelineStore,
     private readonly delivery: Delivery,
-    private readonly connections: Connections,
     private readonly commits: UndeliveredCommits,
+    private readonly cursor: Cursor,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.failures = new RepeatedLine((leftOut, err) => {
+      logger.error({ err, leftOut }, 'cannot check whether another database has taken over');
+    });
+  }
 
-  /** Restarts the delivery if another database may lack commits. @returns the id of the database's timeline */
-  async check(): Promise<string> {
-    const timeline = await this.timelines.read();
-    if (this.current !== undefined && timeline.id !== this.current.id) await this.takeOver(this.current);
-    this.current = timeline;
-    return timeline.id;
+  /** Resolves when the timeline has been read once, so that cursors belong to it. */
+  async onApplicationBootstrap() {
+    await this.check();
+  }
+
+  onModuleDestroy() {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private async check() {
+    try {
+      const timeline = await this.timelines.read();
+      if (this.current !== undefined && timeline.id !== this.current.id) await this.takeOver(this.current);
+      if (timeline.id !== this.cursor.timeline) this.cursor.changeTimeline(timeline.id);
+      this.current = timeline;
+    } catch (error) {
+      this.failures.say(error);
+    }
+    if (!this.isStopped) this.timer = setTimeout(() => void this.check(), checkIntervalMs);
   }
 
   private async takeOver({ isSynchronous }: Timeline): Promise<void> {
@@ -37,11 +60,10 @@ export class Failover {
       this.logger.warn('another database has taken over by synchronous replication: it has all that was delivered');
       return;
     }
+    const connections = this.delivery.restart();
     this.logger.error(
-      { connections: this.connections.size },
-      'another database has taken over and may lack commits: all connections are closed, and clients fetch anew',
+      { connections },
+      'another database has taken over and may lack commits: all connections are closed, and clients fetch their state again',
     );
-    for (const connection of this.connections.all()) connection.close('unavailable');
-    this.delivery.restart();
   }
 }

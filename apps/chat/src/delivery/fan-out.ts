@@ -110,6 +110,13 @@ export class FanOut {
     for (const connection of this.connections.ofAccount(account)) connection.close('unavailable');
   }
 
+  /** Closes all connections of this instance. @returns how many there were */
+  closeAll(): number {
+    const { size } = this.connections;
+    for (const connection of this.connections.all()) connection.close('unavailable');
+    return size;
+  }
+
   /** Writes an entry at once if there is room for what its sender has unsent, and otherwise later. */
   private write(
     connection: Connection,

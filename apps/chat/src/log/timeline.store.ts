@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL, sql, Statement } from '@waggle/service';
+import { sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { type Position } from './log.store';
+import { WRITER_POOL } from './writer-pool';
 
 /** The history of a database: PostgreSQL begins another timeline whenever a standby is promoted or a backup is restored. */
 export interface Timeline {
@@ -46,9 +47,10 @@ const lacksDelivered = new Statement({
 /** Enough that two timelines do not share an id, and few, since every frame carries them in its cursor. */
 const idDigits = 8;
 
+/** Reads which timeline the database is on, and what it lacks. */
 @Injectable()
 export class TimelineStore {
-  constructor(@Inject(POOL) private readonly pool: Pool) {}
+  constructor(@Inject(WRITER_POOL) private readonly pool: Pool) {}
 
   /** @throws DatabaseError while the server is a standby */
   async read(): Promise<Timeline> {

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Batcher } from '@waggle/service';
 import { type Pool } from 'pg';
 import { overloaded } from '../errors';
+import { maxConnections, WRITER_POOL } from '../log/writer-pool';
 import { storeAcknowledgements, type Acknowledgement, type ReadPosition } from './acknowledgement';
 import { MessageWriter } from './message-writer';
 import { rejected, type NewMessage, type SendResult } from './send-result';
-import { maxConnections, WRITER_POOL } from './writer-pool';
 
 /** Messages and acknowledgements of one flush: enough for throughput, few enough for a short latency. */
 const maxItems = 500;

@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { appendMessages } from '../log/append-messages';
+import { WRITER_POOL } from '../log/writer-pool';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { joinByMessage } from './join-by-message';
 import { findRepeated } from './repeated-messages';
 import { rejected, type NewMessage, type Refusal, type SendResult } from './send-result';
-import { WRITER_POOL } from './writer-pool';
 
 /** Cached permissions; each takes a few hundred bytes. */
 const maxPermissions = 50_000;

@@ -1,7 +1,6 @@
-import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { POOL } from '@waggle/service';
-import { type Pool } from 'pg';
+import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module';
+import { LogModule } from '../log/log.module';
 import { MembershipModule } from '../membership/membership.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { SessionsModule } from '../sessions/sessions.module';
@@ -14,11 +13,10 @@ import { MessagesController } from './messages.controller';
 import { MessagesService } from './messages.service';
 import { MessagesStore } from './messages.store';
 import { Typing } from './typing';
-import { WRITER_POOL, writerPool } from './writer-pool';
 
 /** Messages: stored in order, delivered to members, read, acknowledged and deleted. */
 @Module({
-  imports: [DeliveryModule, MembershipModule, RealtimeModule, SessionsModule],
+  imports: [DeliveryModule, LogModule, MembershipModule, RealtimeModule, SessionsModule],
   controllers: [MessagesController],
   providers: [
     DeletionService,
@@ -29,14 +27,7 @@ import { WRITER_POOL, writerPool } from './writer-pool';
     MessagesService,
     MessagesStore,
     Typing,
-    { provide: WRITER_POOL, inject: [POOL], useFactory: writerPool },
   ],
   exports: [Following, MessagesService, MessagesStore],
 })
-export class MessagesModule implements OnApplicationShutdown {
-  constructor(@Inject(WRITER_POOL) private readonly writerPool: Pool) {}
-
-  async onApplicationShutdown() {
-    await this.writerPool.end();
-  }
-}
+export class MessagesModule {}

@@ -105,7 +105,7 @@ export class RandomInstance {
     this.delivery = parts.delivery;
     this.commits = parts.commits;
     this.catchUp = parts.catchUp;
-    cursor.advance(database.completeUntil);
+    cursor.advance(database.completeUntil, '');
     void this.catchUp.onApplicationBootstrap();
   }
 

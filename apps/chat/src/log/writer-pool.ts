@@ -1,7 +1,10 @@
 import { withstandBreaks } from '@waggle/service';
 import { Pool } from 'pg';
 
-/** Injects the pool of messages and acknowledgements, which therefore need not wait while slow reads use all other connections. */
+/**
+ * Injects the pool of messages and acknowledgements, and of the check for a failover: these do not wait while the reads of clients use
+ * all other connections.
+ */
 export const WRITER_POOL = Symbol('WriterPool');
 
 /** With two, a message that arrives during a commit need not wait for it. With more, batches only get smaller. */
