@@ -25,7 +25,7 @@ import { isTokenPrivateKey } from './sessions/token-key';
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 
 /** A hundred years; PostgreSQL's times begin some thousands of years ago. */
-const retentionMostDays = 36_500;
+const maxRetentionDays = 36_500;
 
 /** Cookies are Secure unless browsers come by http. */
 const isSecure = (baseUrl: string | undefined) => baseUrl === undefined || new URL(baseUrl).protocol === 'https:';
@@ -65,7 +65,7 @@ export const chatEnvironment = serviceEnvironment
     NAME_MAX_CHARACTERS: wholeNumber({ least: 1 }).default(defaultChatLimits.nameCharacters),
     GROUP_MAX_MEMBERS: wholeNumber({ least: 2 }).default(defaultChatLimits.groupMembers),
     FRAME_MAX_BYTES: wholeNumber({ least: 1_024 }).default(defaultChatLimits.frameBytes),
-    MESSAGE_RETENTION_DAYS: wholeNumber({ least: 1, most: retentionMostDays }).optional(),
+    MESSAGE_RETENTION_DAYS: wholeNumber({ least: 1, most: maxRetentionDays }).optional(),
     LOGINS_PER_MINUTE: wholeNumber({ least: 1 }).default(60),
     ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ least: 1 }).default(10),
     REQUESTS_PER_MINUTE: wholeNumber({ least: 1 }).default(1_200),

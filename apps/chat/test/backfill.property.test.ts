@@ -47,7 +47,7 @@ class SlowStore extends MissedStore {
     return { acknowledged: [], cameBack: false };
   }
 
-  override async findPlaces(_account: string, since: Date) {
+  override async findPositions(_account: string, since: Date) {
     const after = commitsBefore(toCursor(since));
     const found = this.conversations.entries.slice(after).filter((entry) => this.deliverable.has(entry));
     await this.pause();
@@ -78,8 +78,8 @@ class SlowStore extends MissedStore {
 }
 
 const unlimited: RequestPump = {
-  handOver: () => undefined,
-  handedOver: () => Promise.resolve(),
+  runInBackground: () => undefined,
+  backgroundWork: () => Promise.resolve(),
   charge: () => undefined,
   chargeAfterwards: () => undefined,
   affordableInMs: () => 0,

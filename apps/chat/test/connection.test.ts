@@ -102,9 +102,9 @@ describe('a connection', () => {
       const connected = await connect();
       const { peer, connection } = connected;
       peer.pause();
-      connection.hint(hint);
+      connection.writeDroppable(hint);
       await fill(connected);
-      connection.hint(hint);
+      connection.writeDroppable(hint);
       connection.write(said('last'));
       const heard = hearUntil(peer, '"last"');
       peer.resume();
@@ -114,7 +114,7 @@ describe('a connection', () => {
     it('gets no hints while it is behind', async () => {
       const { peer, connection } = await connect();
       connection.defer('t0', true);
-      connection.hint(hint);
+      connection.writeDroppable(hint);
       const heard = hearUntil(peer, '"last"');
       connection.write(said('last'));
       expect(await heard).toHaveLength(1);

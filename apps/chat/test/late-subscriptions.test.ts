@@ -28,7 +28,7 @@ class MissedEntries extends MissedStore {
     return Promise.resolve({ acknowledged: [], cameBack: false });
   }
 
-  override findPlaces(): Promise<EntryPosition[]> {
+  override findPositions(): Promise<EntryPosition[]> {
     return Promise.resolve(this.entries.slice(0, 4).map(({ stream, seq }) => ({ stream, seq, messageId: `m${seq}` })));
   }
 
@@ -52,8 +52,8 @@ class OnlyTimeline extends TimelineStore {
 }
 
 const unlimited: RequestPump = {
-  handOver: () => undefined,
-  handedOver: () => Promise.resolve(),
+  runInBackground: () => undefined,
+  backgroundWork: () => Promise.resolve(),
   charge: () => undefined,
   chargeAfterwards: () => undefined,
   affordableInMs: () => 0,

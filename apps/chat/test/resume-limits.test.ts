@@ -111,7 +111,9 @@ describe('what one account may resume', () => {
     const { user, cursor } = await missing('frank', bees(10));
     const store = chat.instance.provided(MissedStore);
     const since = new Date(parseInt(cursor?.slice(1) ?? '', 36));
-    const places = (await store.findPlaces(user.account, since, 1_000)).filter(({ messageId }) => messageId !== null);
+    const places = (await store.findPositions(user.account, since, 1_000)).filter(
+      ({ messageId }) => messageId !== null,
+    );
     const bees16k = places.slice(-10);
     expect(await store.findEntries(bees16k, 40_000)).toHaveLength(3);
     expect(await store.findEntries(bees16k, 1)).toHaveLength(1);

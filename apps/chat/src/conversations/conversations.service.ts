@@ -28,7 +28,7 @@ export class ConversationsService implements DirectConversations {
     if (id === undefined) return;
     const opened = await this.lists.find(id, account);
     await this.messages.send(account, { conversationId: id, ...first }, origin, () => {
-      origin.answer('conversation-created', opened);
+      origin.reply('conversation-created', opened);
     });
   }
 

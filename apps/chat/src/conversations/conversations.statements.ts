@@ -3,7 +3,7 @@ import { sql, Statement } from '@waggle/service';
 import { messageBytes } from '../lists/json-bytes';
 import { firstPage, pageColumns } from '../lists/page';
 import { bodyJsonBytes, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
-import { upTo } from '../up-to';
+import { opaqueLimit } from '../opaque-limit';
 import {
   conversationColumns,
   isCreatorOfDm,
@@ -85,7 +85,7 @@ export const membersOfConversation = new Statement({
     LEFT JOIN LATERAL (
       SELECT account, joined FROM member
       WHERE conversation_id = c.id AND status = 'member' AND joined > $3
-      ORDER BY joined LIMIT ${upTo(maxMembersPage + 1)}
+      ORDER BY joined LIMIT ${opaqueLimit(maxMembersPage + 1)}
     ) listed ON true
     WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
     ORDER BY ${isCreatorOfDm('listed.account')}, listed.joined`,

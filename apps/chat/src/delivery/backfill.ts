@@ -95,13 +95,13 @@ export class Backfill {
    * @returns how many bytes are written
    */
   write(connection: Connection, deferred: DeferredStreams, entry: Entry, account: string, isSubscribed = true): number {
-    const place = { stream: entry.stream, seq: entry.seq, cursor: deferred.cursor };
-    for (const notice of deferred.takeNoticesBefore(place)) connection.write(notice);
-    const ref = deferred.takeRef(place);
+    const position = { stream: entry.stream, seq: entry.seq, cursor: deferred.cursor };
+    for (const notice of deferred.takeNoticesBefore(position)) connection.write(notice);
+    const ref = deferred.takeRef(position);
     let bytes = 0;
     for (const { type, payload, to } of eventsOf(entry)) {
       if (isSubscribed && isRecipient(to, account))
-        bytes += connection.write(new ServerFrame(type, payload, place), ref);
+        bytes += connection.write(new ServerFrame(type, payload, position), ref);
     }
     return bytes;
   }

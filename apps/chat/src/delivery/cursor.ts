@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 /** A cursor is valid for so long: as long as entries are kept. */
-export const cursorMostMs = 24 * 60 * 60 * 1_000;
+export const maxCursorAgeMs = 24 * 60 * 60 * 1_000;
 
 const form = /^t([0-9a-z]{1,10})\.([0-9a-f]{0,8})$/;
 

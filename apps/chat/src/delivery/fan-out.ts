@@ -4,7 +4,7 @@ import { eventsOf, isByName, isRecipient, membershipChangesOf, type ChatEvent, t
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ServerFrame, type Place } from '../realtime/frames';
+import { ServerFrame, type StreamPosition } from '../realtime/frames';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
 import { Backfill, type EntryRange } from './backfill';
 import { Cursor } from './cursor';
@@ -26,10 +26,10 @@ export class FanOut {
    * @param origin the request that has caused the entry: its connection gets the events with the request's `ref`
    */
   deliver(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
-    const place = this.placeOf(entry);
+    const position = this.positionOf(entry);
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
     for (const { type, payload, to } of eventsOf(entry)) {
-      const frame = new ServerFrame(type, payload, place);
+      const frame = new ServerFrame(type, payload, position);
       const needed = neededFor(type);
       let deliveries = 0;
       for (const account of recipientsOf(to, entry.seq, stream)) {
@@ -87,7 +87,7 @@ export class FanOut {
     for (const { type, payload, to } of eventsOf(entry)) {
       const needed = neededFor(type);
       if (isRecipient(to, caller.account) && (needed === undefined || connection.has(needed)))
-        connection.write(new ServerFrame(type, payload, this.placeOf(entry)), ref);
+        connection.write(new ServerFrame(type, payload, this.positionOf(entry)), ref);
     }
   }
 
@@ -140,8 +140,8 @@ export class FanOut {
     { type, payload }: ChatEvent,
     origin: FrameRequest | undefined,
   ) {
-    if (frame.isHint) {
-      connection.hint(frame);
+    if (frame.isDroppable) {
+      connection.writeDroppable(frame);
     } else if (connection === origin?.connection) {
       connection.write(frame, origin.ref);
     } else if ('conversation_id' in payload && payload.conversation_id !== null) {
@@ -154,7 +154,7 @@ export class FanOut {
     }
   }
 
-  private placeOf({ stream, seq }: Entry): Place {
+  private positionOf({ stream, seq }: Entry): StreamPosition {
     return { stream, seq, cursor: this.cursor.value };
   }
 }

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Redis, type RedisOptions } from 'ioredis';
-import { Corks } from '../corks';
+import { WriteCoalescer } from '../write-coalescer';
 import { Heartbeat } from './heartbeat';
 
 /** Hints that a master has not answered yet, at most: one that hangs must not fill our memory, and a hint may be lost. */
-const unansweredMost = 10_000;
+const maxPendingPublishes = 10_000;
 /** The same of what the system has not taken from us yet, for hints that are long. */
-const unsentMostBytes = 16 * 1024 * 1024;
+const maxUnsentBytes = 16 * 1024 * 1024;
 
 /** What was published last is waited for so long when the connections are closed. */
-const closingMostMs = 500;
+const maxCloseMs = 500;
 
 const connectionOptions: RedisOptions = {
   enableOfflineQueue: false,
@@ -34,7 +34,7 @@ export class RedisShard {
   /** A connection of its own: one that has subscribed takes no other commands. */
   private readonly subscriber: Redis;
   private readonly heartbeats: readonly Heartbeat[];
-  private readonly corks = new Corks();
+  private readonly writes = new WriteCoalescer();
   private unanswered = 0;
   private onAllAnswered: () => void = () => undefined;
   /** Channels that are wanted and not subscribed to yet. */
@@ -81,13 +81,13 @@ export class RedisShard {
 
   publish(channel: string, text: string) {
     if (this.publisher.status !== 'ready') return;
-    if (this.unanswered >= unansweredMost || this.publisher.stream.writableLength > unsentMostBytes) {
+    if (this.unanswered >= maxPendingPublishes || this.publisher.stream.writableLength > maxUnsentBytes) {
       this.fail(new Error('Redis does not take hints as fast as they come'));
       return;
     }
     this.unanswered += 1;
     // All that is published in one turn is one write. ioredis' own pipelining does that too, for a pipeline object a turn.
-    this.corks.cork(this.publisher.stream);
+    this.writes.cork(this.publisher.stream);
     this.publisher.spublish(channel, text).then(this.answered, this.refused);
   }
 
@@ -104,7 +104,7 @@ export class RedisShard {
       const allAnswered = new Promise<void>((resolve) => {
         this.onAllAnswered = resolve;
       });
-      await Promise.race([allAnswered, pause(closingMostMs, undefined, { ref: false })]);
+      await Promise.race([allAnswered, pause(maxCloseMs, undefined, { ref: false })]);
     }
     this.publisher.disconnect();
   }

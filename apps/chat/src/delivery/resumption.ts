@@ -10,19 +10,19 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
 import { AccountQueue } from './account-queue';
 import { Backfill, maxPageBytes, maxPageEntries } from './backfill';
-import { Cursor, cursorMostMs, parseCursor, type CursorPosition } from './cursor';
+import { Cursor, maxCursorAgeMs, parseCursor, type CursorPosition } from './cursor';
 import { MissedStore } from '../log/missed.store';
 import { TimelineStore } from '../log/timeline.store';
 
 /** More entries than these are fetched anew rather than told one by one. */
-const missedMost = 5_000;
+const maxMissed = 5_000;
 /**
  * How long a resume waits for those of other connections of its account, in milliseconds: less than the 10 s after which clients
  * give up a connection that brings nothing.
  */
 const maxWaitMs = 5_000;
 /** A cursor may be so far ahead of our clock. */
-const aheadMostMs = 60_000;
+const maxAheadMs = 60_000;
 
 type Failure = ServerPayload<'resume-failed'>['reason'];
 
@@ -58,7 +58,7 @@ export class Resumption {
     const reached = this.cursor.value;
     const position = usablePosition(since);
     if (typeof position === 'string') {
-      request.answer('resume-failed', { reason: position, cursor: reached });
+      request.reply('resume-failed', { reason: position, cursor: reached });
       return;
     }
     // Until all of it is delivered, a client that has received a part holds the cursor that it came with.
@@ -68,8 +68,8 @@ export class Resumption {
       await this.queue.run(request.caller.account, async () => {
         const failure = await this.deliverOnTimeline(request, deferred, position);
         if (!connection.isOpen) return;
-        if (failure === undefined) request.answer('resume-complete', { cursor: reached });
-        else request.answer('resume-failed', { reason: failure, cursor: reached });
+        if (failure === undefined) request.reply('resume-complete', { cursor: reached });
+        else request.reply('resume-failed', { reason: failure, cursor: reached });
         this.backfill.start(connection, connection.defer(reached, false));
       });
     } catch (error) {
@@ -105,8 +105,8 @@ export class Resumption {
     const { account } = caller;
     const { acknowledged, cameBack } = await this.store.findOwn(account, since);
     if (cameBack) return 'too-much';
-    const places = await this.store.findPlaces(account, since, missedMost + 1);
-    if (places.length > missedMost) return 'too-much';
+    const places = await this.store.findPositions(account, since, maxMissed + 1);
+    if (places.length > maxMissed) return 'too-much';
     const receipts = connection.has('receipts') ? await this.store.findReceipts(account, since) : [];
     for (const { conversationId, seq } of acknowledged) {
       const frame = new ServerFrame('acknowledged', { conversation_id: conversationId });
@@ -153,6 +153,6 @@ function isRateLimited(error: unknown): error is ServiceError {
 
 function usablePosition(cursor: string, nowMs = Date.now()): CursorPosition | Failure {
   const position = parseCursor(cursor);
-  if (position === undefined || position.instant.getTime() > nowMs + aheadMostMs) return 'invalid';
-  return nowMs - position.instant.getTime() > cursorMostMs ? 'expired' : position;
+  if (position === undefined || position.instant.getTime() > nowMs + maxAheadMs) return 'invalid';
+  return nowMs - position.instant.getTime() > maxCursorAgeMs ? 'expired' : position;
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
-import { upTo } from '../up-to';
+import { opaqueLimit } from '../opaque-limit';
 import { type Entry } from './entry';
 import { entryColumns, eventColumns, messageColumns, toEntry } from './entry-row';
 
@@ -51,12 +51,12 @@ const entriesOfStreams = new Statement({
     FROM unnest($1::text[], $2::bigint[]) AS wanted (stream, after)
     CROSS JOIN LATERAL (
       (SELECT ${eventColumns} FROM event
-       WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo('$3')})
+       WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${opaqueLimit('$3')})
       UNION ALL
       (SELECT ${messageColumns} FROM message
-       WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${upTo('$3')})
+       WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${opaqueLimit('$3')})
       -- Limits both together, too: a reader takes an entry that is missing before the last one of a result for deleted.
-      ORDER BY seq LIMIT ${upTo('$3')}
+      ORDER BY seq LIMIT ${opaqueLimit('$3')}
     ) entry
     ORDER BY wanted.stream, entry.seq`,
   parameters: { streams: sql.arrayOf(sql.text), after: sql.arrayOf(sql.int8), limit: sql.int4 },

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
-import { upTo } from '../up-to';
+import { opaqueLimit } from '../opaque-limit';
 import { type Entry } from './entry';
 import { entryColumns, eventColumns, messageColumns, toEntry } from './entry-row';
 import { isSubscribed, type Position } from './log.store';
@@ -66,11 +66,11 @@ const pageOfStream = new Statement({
                OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS bytes_before
       FROM (
         (SELECT ${eventColumns}
-         FROM event WHERE stream = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT ${upTo('$4')})
+         FROM event WHERE stream = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT ${opaqueLimit('$4')})
         UNION ALL
         (SELECT ${messageColumns}
-         FROM message WHERE conversation_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT ${upTo('$4')})
-        ORDER BY seq LIMIT ${upTo('$4')}
+         FROM message WHERE conversation_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT ${opaqueLimit('$4')})
+        ORDER BY seq LIMIT ${opaqueLimit('$4')}
       ) entry
     ) page
     WHERE coalesce(bytes_before, 0) < $5
@@ -129,7 +129,7 @@ export class MissedStore {
    * Returns the positions of the entries since an instant to whose streams the account was subscribed, those of each stream in order.
    * @param limit if there are more, which of them are returned is unspecified
    */
-  async findPlaces(account: string, since: Date, limit: number): Promise<EntryPosition[]> {
+  async findPositions(account: string, since: Date, limit: number): Promise<EntryPosition[]> {
     const rows = await missedPositions.query(this.pool, { account, since, limit });
     return rows.map(({ stream, seq, id }) => ({ stream, seq: Number(seq), messageId: id }));
   }

@@ -29,7 +29,7 @@ export const messagesFrames = {
       if (conversationId === undefined) {
         return conversations.writeTo(account, requireAccountName(payload.to), message, request);
       }
-      request.settle(messages.send(account, { conversationId, ...message }, request));
+      request.runInBackground(messages.send(account, { conversationId, ...message }, request));
     },
   }),
   acknowledgment: frame((resolve) => resolve(MessagesService), {

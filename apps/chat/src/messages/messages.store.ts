@@ -16,7 +16,7 @@ import {
   selectBody,
   toBody,
 } from '../log/message-body';
-import { upTo } from '../up-to';
+import { opaqueLimit } from '../opaque-limit';
 
 /** A page of messages. */
 interface History {
@@ -58,7 +58,7 @@ const messageHistory = new Statement({
               ${messageBytes} + ${bodyJsonBytes('message')} AS bytes
        FROM message
        WHERE conversation_id = c.id AND deleted_at IS NULL AND sent_at < coalesce($3::timestamptz, 'infinity')
-       ORDER BY sent_at DESC LIMIT ${upTo('$4')}`,
+       ORDER BY sent_at DESC LIMIT ${opaqueLimit('$4')}`,
       '$4',
       'sent_at DESC',
     )}
@@ -109,7 +109,7 @@ const unreadMessages = new Statement({
               AND sent_at < $2 + CASE WHEN c.id < $3 THEN interval '1 ms' ELSE interval '0' END
             ORDER BY sent_at DESC LIMIT 1
           ) END
-        ORDER BY seq DESC LIMIT ${upTo(unreadMessagesMost + 1)}
+        ORDER BY seq DESC LIMIT ${opaqueLimit(unreadMessagesMost + 1)}
       ) unread
       WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
       ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${unreadMessagesMost + 1}

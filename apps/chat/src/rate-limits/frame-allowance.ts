@@ -3,8 +3,8 @@ import { RateLimitExceeded } from './rate-limit-exceeded';
 import { TokenBucket, type Pace } from './token-bucket';
 
 /** Who has so many frames refused within the period does not heed `retry_after_ms`. */
-const refusedMost = 200;
-export const refusedPeriodMs = 10_000;
+const maxRejected = 200;
+export const rejectionPeriodMs = 10_000;
 
 /** How many frames somebody may send. */
 export class FrameAllowance {
@@ -24,13 +24,13 @@ export class FrameAllowance {
    */
   take(nowMs: number, price: number, paid: number) {
     if (this.bucket.take(nowMs, price, paid)) return;
-    if (nowMs - this.refusedSinceMs >= refusedPeriodMs) {
+    if (nowMs - this.refusedSinceMs >= rejectionPeriodMs) {
       this.refused = 0;
       this.refusedSinceMs = nowMs;
     }
     this.refused += 1;
     const retryAfterMs = this.bucket.missingForMs(price);
-    if (this.refused >= refusedMost) throw new RateLimitExceeded('too many frames for too long', retryAfterMs);
+    if (this.refused >= maxRejected) throw new RateLimitExceeded('too many frames for too long', retryAfterMs);
     throw new ChatError('rate-limited', 'too many frames; this one was not handled', { retryAfterMs });
   }
 
@@ -46,6 +46,6 @@ export class FrameAllowance {
 
   /** Whether a new allowance would be the same: nothing is spent, and no refusal counts any more. */
   isWhole(nowMs: number): boolean {
-    return this.bucket.isFull(nowMs) && nowMs - this.refusedSinceMs >= refusedPeriodMs;
+    return this.bucket.isFull(nowMs) && nowMs - this.refusedSinceMs >= rejectionPeriodMs;
   }
 }

@@ -1,4 +1,4 @@
-import { FrameAllowance, refusedPeriodMs } from './frame-allowance';
+import { FrameAllowance, rejectionPeriodMs } from './frame-allowance';
 import { type Pace } from './token-bucket';
 
 /** So many frames at once are enough for who has not authenticated. */
@@ -30,7 +30,7 @@ export class FrameLimits {
     nowMs = performance.now(),
   ) {
     this.turnedAtMs = nowMs;
-    this.wholeAfterMs = Math.max((pace.burst * 1_000) / pace.perSecond, refusedPeriodMs);
+    this.wholeAfterMs = Math.max((pace.burst * 1_000) / pace.perSecond, rejectionPeriodMs);
     this.strangerPace = { ...pace, burst: Math.min(pace.burst, strangerBurst) };
   }
 

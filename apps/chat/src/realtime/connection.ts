@@ -9,10 +9,10 @@ import {
 import { randomBytes } from 'node:crypto';
 import { type Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { Corks } from '../corks';
+import { WriteCoalescer } from '../write-coalescer';
 import { DeferredStreams } from './deferred-streams';
 import { littleUnsentBytes } from './delivery-limits';
-import { ServerFrame, type Place } from './frames';
+import { ServerFrame, type StreamPosition } from './frames';
 import { type UnsentBytes } from './unsent-bytes';
 
 /** What the upgrade request said about whoever connects. */
@@ -45,7 +45,7 @@ const maxBytesAfterClose = 128 * 1_024;
 const unreadEndMs = 1_000;
 
 /** What Node takes from the system at once, in bytes: more waits behind a read of this length. */
-const fullReadBytes = 64 * 1_024;
+const maxReadBytes = 64 * 1_024;
 
 const nothing = Buffer.alloc(0);
 
@@ -53,10 +53,10 @@ const nothing = Buffer.alloc(0);
 const pingBytes = 8;
 
 /** A connection that is not read, since what it has asked for does not end, is kept for less than so many heartbeats. */
-const stalledBeatsMost = 4;
+const maxStalledBeats = 4;
 
 /** All connections of the process: each is written once in a turn of the event loop. */
-const corks = new Corks();
+const writes = new WriteCoalescer();
 
 const none: ReadonlySet<Capability> = new Set();
 
@@ -75,7 +75,7 @@ export class Connection {
   /** The last ping that is still to be answered. */
   private pingToAnswer: Buffer | undefined;
   /** The entry whose frames are being written. */
-  private lastPlace: Place | undefined;
+  private lastPosition: StreamPosition | undefined;
   /** Goes on where it waits for the peer to read. */
   private wake: () => void = () => undefined;
   /** Whether nothing is read any longer. */
@@ -99,7 +99,7 @@ export class Connection {
       this.limitReading();
     });
     stream.on('data', ({ length }: Buffer) => {
-      if (length >= fullReadBytes) this.yieldToOthers();
+      if (length >= maxReadBytes) this.yieldToOthers();
     });
     socket.on('ping', (data) => {
       this.answerPing(data);
@@ -179,15 +179,15 @@ export class Connection {
     } else {
       const release = this.unsent.take(sender, this.current?.account ?? '', bytes.length);
       // All frames of an entry are written, or none: what is deferred is the whole entry.
-      if (release === undefined && !this.hasBegun(frame.place)) return false;
+      if (release === undefined && !this.hasBegun(frame.position)) return false;
       this.put(bytes, release);
     }
-    this.lastPlace = frame.place;
+    this.lastPosition = frame.position;
     return true;
   }
 
   /** Writes a frame that may be left out, unless the connection has enough to do. */
-  hint(frame: ServerFrame) {
+  writeDroppable(frame: ServerFrame) {
     if (this.isOpen && this.deferral === undefined && this.keepsUp) this.put(this.encode(frame));
   }
 
@@ -214,7 +214,7 @@ export class Connection {
   }
 
   /** Whether an entry was delivered when the connection resumed. */
-  hasDelivered({ stream, seq }: Pick<Place, 'stream' | 'seq'>): boolean {
+  hasDelivered({ stream, seq }: Pick<StreamPosition, 'stream' | 'seq'>): boolean {
     const resumed = this.resumed.get(stream);
     if (resumed === undefined) return false;
     if (seq <= resumed) return true;
@@ -225,7 +225,7 @@ export class Connection {
   /** Resolves when the system has taken from us all that is unsent now, or the connection is given up. */
   async flushed(): Promise<void> {
     if (!this.isOpen || this.stream.writableLength === 0) return;
-    corks.release(this.stream);
+    writes.flush(this.stream);
     this.stream.setTimeout(this.maxStallMs);
     await new Promise<void>((resolve) => {
       this.wake = resolve;
@@ -242,7 +242,7 @@ export class Connection {
 
   close(reason: CloseReason) {
     // The process may end before the next turn of the event loop.
-    corks.release(this.stream);
+    writes.flush(this.stream);
     if (this.isOpen) this.limitReading();
     this.socket.close(closeCodes[reason], reason);
     this.wake();
@@ -300,7 +300,7 @@ export class Connection {
     const unsentBytes = this.stream.writableLength;
     const hasMoved = unsentBytes < this.stalled.unsentBytes;
     this.stalled = { beats: hasMoved ? 1 : this.stalled.beats + 1, unsentBytes };
-    return this.stalled.beats >= stalledBeatsMost;
+    return this.stalled.beats >= maxStalledBeats;
   }
 
   /** Whether so little is unsent that nothing has to be counted. */
@@ -313,12 +313,14 @@ export class Connection {
   }
 
   private put(bytes: Buffer, onSent?: () => void) {
-    corks.cork(this.stream);
+    writes.cork(this.stream);
     this.stream.write(bytes, onSent);
   }
 
-  private hasBegun(place: Place | undefined): boolean {
-    return place !== undefined && place.seq === this.lastPlace?.seq && place.stream === this.lastPlace.stream;
+  private hasBegun(position: StreamPosition | undefined): boolean {
+    return (
+      position !== undefined && position.seq === this.lastPosition?.seq && position.stream === this.lastPosition.stream
+    );
   }
 
   /** While much is unsent only the last ping is answered, which is enough (RFC 6455, 5.5.3). */

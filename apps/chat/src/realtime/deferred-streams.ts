@@ -16,7 +16,7 @@ export interface DeferredRange {
   isSubscribed: boolean;
 }
 
-interface EntryPlace {
+interface EntryPosition {
   readonly stream: string;
   readonly seq: number;
 }
@@ -106,7 +106,7 @@ export class DeferredStreams {
   }
 
   /** Tells whether earlier entries of the stream, or this one, may be deferred. */
-  precedes({ stream, seq }: EntryPlace): boolean {
+  precedes({ stream, seq }: EntryPosition): boolean {
     const ranges = this.streams.get(stream)?.ranges ?? [];
     const last = ranges.at(-1);
     return (
@@ -134,7 +134,7 @@ export class DeferredStreams {
   }
 
   /** The reference of the request that the entry replies to, which is forgotten. */
-  takeRef({ stream, seq }: EntryPlace): FrameReference | undefined {
+  takeRef({ stream, seq }: EntryPosition): FrameReference | undefined {
     const refs = this.streams.get(stream)?.refs;
     const ref = refs?.get(seq);
     if (refs?.delete(seq) === true) this.refs -= 1;
@@ -173,7 +173,7 @@ export class DeferredStreams {
   }
 
   /** The notices that belong before an entry. */
-  takeNoticesBefore({ stream, seq }: EntryPlace): ServerFrame[] {
+  takeNoticesBefore({ stream, seq }: EntryPosition): ServerFrame[] {
     return this.takeNotices((notice) => notice.stream === stream && notice.after !== undefined && notice.after < seq);
   }
 

@@ -17,13 +17,13 @@ interface RawFrame {
  * What a connection may have waiting or unfinished before we stop reading from it: frames, and bytes of those waiting. Frames are
  * about 300 bytes long, so that the number of them decides; one of the greatest length may wait.
  */
-const unfinishedMost = 64;
-const waitingBytesMost = 64 * 1024;
+const maxUnfinished = 64;
+const maxQueuedBytes = 64 * 1024;
 /** So many malformed frames within the period end a connection. */
-const malformedMost = 20;
+const maxMalformed = 20;
 const malformedPeriodMs = 60_000;
 /** Whoever writes to an instance that ends finds another one after so long. */
-const endingMs = 1_000;
+const drainRetryMs = 1_000;
 
 /**
  * Takes the frames of one connection in the order in which they came, one after another: `authenticate` is done
@@ -63,14 +63,14 @@ export class FramePump implements RequestPump {
     });
   }
 
-  handOver(work: Promise<void>, request: FrameRequest) {
+  runInBackground(work: Promise<void>, request: FrameRequest) {
     const done = this.follow(work, request).then(() => {
       this.handed.delete(done);
     });
     this.handed.add(done);
   }
 
-  async handedOver(): Promise<void> {
+  async backgroundWork(): Promise<void> {
     await Promise.all(this.handed);
   }
 
@@ -104,7 +104,7 @@ export class FramePump implements RequestPump {
   }
 
   private throttle() {
-    const isFull = this.waiting.length + this.unfinished >= unfinishedMost || this.waitingBytes > waitingBytesMost;
+    const isFull = this.waiting.length + this.unfinished >= maxUnfinished || this.waitingBytes > maxQueuedBytes;
     if (isFull === this.paused) return;
     this.paused = isFull;
     if (isFull) this.connection.pause();
@@ -117,7 +117,7 @@ export class FramePump implements RequestPump {
     try {
       const { type, payload, ref } = decodeFrame(data, isBinary);
       request = new FrameRequest(this.connection, type, ref, this);
-      if (this.finishing) throw new ChatError('unavailable', 'this instance ends', { retryAfterMs: endingMs });
+      if (this.finishing) throw new ChatError('unavailable', 'this instance ends', { retryAfterMs: drainRetryMs });
       this.charge(this.router.priceOf(type, data.length));
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.follow(done, request);
@@ -163,7 +163,7 @@ export class FramePump implements RequestPump {
   private countMalformed(nowMs = Date.now()) {
     if (nowMs - this.malformed.sinceMs > malformedPeriodMs) this.malformed = { count: 0, sinceMs: nowMs };
     this.malformed.count += 1;
-    if (this.malformed.count >= malformedMost) this.connection.close('tooManyMalformedFrames');
+    if (this.malformed.count >= maxMalformed) this.connection.close('tooManyMalformedFrames');
   }
 }
 

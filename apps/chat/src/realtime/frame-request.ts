@@ -5,9 +5,9 @@ import { type Authentication, type Connection } from './connection';
 /** What a frame needs of the pump that took it. */
 export interface RequestPump {
   /** Work that the connection's next frame need not wait for. */
-  handOver(work: Promise<void>, request: FrameRequest): void;
+  runInBackground(work: Promise<void>, request: FrameRequest): void;
   /** Resolves when none is left. */
-  handedOver(): Promise<void>;
+  backgroundWork(): Promise<void>;
   /** @throws ServiceError `rate-limited` */
   charge(price: number): void;
   /** Charges a price that was not known before; never throws. */
@@ -44,7 +44,7 @@ export class FrameRequest {
   }
 
   /** Answers on this connection alone. */
-  answer<T extends ServerFrameType>(type: T, payload: ServerPayload<T>) {
+  reply<T extends ServerFrameType>(type: T, payload: ServerPayload<T>) {
     this.connection.send(type, payload, this.ref);
   }
 
@@ -52,8 +52,8 @@ export class FrameRequest {
    * Hands over work that the connection's next frame need not wait for: a message that already has its place in the
    * queue. Its failure is answered like any other.
    */
-  settle(work: Promise<void>) {
-    this.pump.handOver(work, this);
+  runInBackground(work: Promise<void>) {
+    this.pump.runInBackground(work, this);
   }
 
   /** Counts the frame for so many plain ones more. @throws ServiceError `rate-limited` */
@@ -78,7 +78,7 @@ export class FrameRequest {
 
   /** Resolves when what was handed over before it on its connection is done. */
   earlierMessages(): Promise<void> {
-    return this.pump.handedOver();
+    return this.pump.backgroundWork();
   }
 }
 

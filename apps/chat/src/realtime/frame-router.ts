@@ -16,7 +16,7 @@ interface Route {
 }
 
 /** The first faults are enough to mend a frame. */
-const faultsTold = 5;
+const maxReportedIssues = 5;
 
 /** Knows the registration of every type of frame: its price, who may send it, and its handler. */
 @Injectable()
@@ -61,7 +61,9 @@ function validate<Payload>(schema: z.ZodType<Payload>, payload: unknown): Payloa
   const result = schema.safeParse(payload, { reportInput: false });
   if (result.success) return result.data;
   const { issues } = result.error;
-  const faults = issues.slice(0, faultsTold).map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
+  const faults = issues
+    .slice(0, maxReportedIssues)
+    .map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
   throw new ChatError(codeOf(issues), faults.join('; '));
 }
 

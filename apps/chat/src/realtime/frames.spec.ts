@@ -39,7 +39,7 @@ describe('ServerFrame', () => {
     return JSON.parse(bytes.toString('utf8', start));
   };
   const payload = { authenticated: true };
-  const place = { stream: '01J', seq: 7, cursor: 't1' };
+  const position = { stream: '01J', seq: 7, cursor: 't1' };
 
   it('puts ref beside type where there is one', () => {
     expect(read(new ServerFrame('status', payload).bytes(false))).toEqual({ type: 'status', payload });
@@ -48,10 +48,10 @@ describe('ServerFrame', () => {
   });
 
   it('has its place for those alone who asked for it', () => {
-    const frame = new ServerFrame('status', payload, place);
+    const frame = new ServerFrame('status', payload, position);
     expect(read(frame.bytes(false))).toEqual({ type: 'status', payload });
-    expect(read(frame.bytes(true))).toEqual({ type: 'status', payload, ...place });
-    expect(read(frame.bytes(true, 'r'))).toEqual({ type: 'status', payload, ref: 'r', ...place });
+    expect(read(frame.bytes(true))).toEqual({ type: 'status', payload, ...position });
+    expect(read(frame.bytes(true, 'r'))).toEqual({ type: 'status', payload, ref: 'r', ...position });
     expect(read(new ServerFrame('status', payload).bytes(true))).toEqual({ type: 'status', payload });
   });
 
@@ -66,7 +66,7 @@ describe('ServerFrame', () => {
   );
 
   it('is encoded once for many connections', () => {
-    const frame = new ServerFrame('status', payload, place);
+    const frame = new ServerFrame('status', payload, position);
     expect(frame.bytes(false)).toBe(frame.bytes(false));
     expect(frame.bytes(true)).toBe(frame.bytes(true));
   });

@@ -15,7 +15,7 @@ export interface Envelope {
 }
 
 /** Where a durable frame stands in its stream, and the cursor that goes with it. */
-export interface Place {
+export interface StreamPosition {
   stream: string;
   seq: number;
   cursor: string;
@@ -25,38 +25,39 @@ export interface Place {
 export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
   private readonly payloadText: string;
   private plain: Buffer | undefined;
-  private placed: Buffer | undefined;
+  private positioned: Buffer | undefined;
 
   constructor(
     private readonly type: T,
     payload: ServerPayload<T>,
-    readonly place?: Place,
+    readonly position?: StreamPosition,
   ) {
     this.payloadText = JSON.stringify(payload);
   }
 
   /** Whether it may be left out under pressure. */
-  get isHint(): boolean {
+  get isDroppable(): boolean {
     return this.type === 'typing' || this.type === 'presence-changed';
   }
 
   /**
    * As bytes on the wire.
-   * @param withPlace for a connection that has asked for places
+   * @param withPosition for a connection that has asked for places
    * @param ref the client's own mark on the request that this answers
    * @param cursor in place of the place's own, for a connection that was not delivered everything before that
    */
-  bytes(withPlace: boolean, ref?: FrameReference, cursor?: string): Buffer {
-    const isPlaced = withPlace && this.place !== undefined;
-    if (ref !== undefined || (isPlaced && cursor !== undefined)) return toWire(this.text(isPlaced, ref, cursor));
-    if (isPlaced) return (this.placed ??= toWire(this.text(true)));
+  bytes(withPosition: boolean, ref?: FrameReference, cursor?: string): Buffer {
+    const isPositioned = withPosition && this.position !== undefined;
+    if (ref !== undefined || (isPositioned && cursor !== undefined))
+      return toWire(this.text(isPositioned, ref, cursor));
+    if (isPositioned) return (this.positioned ??= toWire(this.text(true)));
     return (this.plain ??= toWire(this.text(false)));
   }
 
-  private text(withPlace: boolean, ref?: FrameReference, cursor = this.place?.cursor): string {
-    const place = this.place && { ...this.place, cursor };
+  private text(withPosition: boolean, ref?: FrameReference, cursor = this.position?.cursor): string {
+    const position = this.position && { ...this.position, cursor };
     const mark = ref === undefined ? '' : `,"ref":${JSON.stringify(ref)}`;
-    const where = withPlace && place !== undefined ? `,${JSON.stringify(place).slice(1, -1)}` : '';
+    const where = withPosition && position !== undefined ? `,${JSON.stringify(position).slice(1, -1)}` : '';
     return `{"type":"${this.type}"${mark}${where},"payload":${this.payloadText}}`;
   }
 }

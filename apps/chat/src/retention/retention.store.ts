@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
-import { cursorMostMs } from '../delivery/cursor';
+import { maxCursorAgeMs } from '../delivery/cursor';
 import { commitLogMs } from '../log/log.store';
-import { upTo } from '../up-to';
+import { opaqueLimit } from '../opaque-limit';
 
 /** Rows that one statement removes at most: some ten milliseconds, so that nothing else waits for longer. */
 export const batchMost = 1_000;
@@ -35,7 +35,7 @@ const removeEvents = new Statement({
   name: 'remove-events',
   text: `
     DELETE FROM event WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM event WHERE at < now() - interval '${cursorMostMs + spareMs} ms' ORDER BY at LIMIT ${batchMost}))`,
+      SELECT ctid FROM event WHERE at < now() - interval '${maxCursorAgeMs + spareMs} ms' ORDER BY at LIMIT ${batchMost}))`,
   parameters: {},
   columns: {},
 });
@@ -62,7 +62,7 @@ const removeMessages = new Statement({
       FROM due
       CROSS JOIN LATERAL (
         SELECT seq, sent_at FROM message
-        WHERE conversation_id = due.id AND seq > due.kept_seq ORDER BY seq LIMIT ${upTo(batchMost)}
+        WHERE conversation_id = due.id AND seq > due.kept_seq ORDER BY seq LIMIT ${opaqueLimit(batchMost)}
       ) oldest
       WHERE oldest.sent_at < ${before}
       LIMIT ${batchMost}

@@ -27,7 +27,7 @@ export class SocketAuthentication {
     // It may have gone while the proof was looked at; nobody would forget it a second time.
     if (!connection.isOpen) return;
     if (authentication === undefined || !agrees(frame.username, authentication)) {
-      request.answer('status', { authenticated: false });
+      request.reply('status', { authenticated: false });
       connection.close('authenticationFailed');
       return;
     }
@@ -42,7 +42,7 @@ export class SocketAuthentication {
     if (frame.capabilities !== undefined) connection.grant(knownAmong(frame.capabilities));
     this.expiry.authenticate(connection, authentication);
     const resume = connection.has('sync') ? frame.resume : undefined;
-    request.answer('status', {
+    request.reply('status', {
       authenticated: true,
       ...(frame.capabilities !== undefined && { capabilities: [...connection.granted] }),
       // Beyond what is missed there is a cursor when all of it was told.

@@ -29,8 +29,8 @@ export class TestConnection extends Connection {
     return !this.isClosed;
   }
 
-  override write({ place }: ServerFrame, ref?: FrameReference): number {
-    if (this.isOpen && place !== undefined) this.received.push({ stream: place.stream, seq: place.seq, ref });
+  override write({ position }: ServerFrame, ref?: FrameReference): number {
+    if (this.isOpen && position !== undefined) this.received.push({ stream: position.stream, seq: position.seq, ref });
     return 0;
   }
 

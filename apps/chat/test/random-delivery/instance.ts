@@ -58,8 +58,8 @@ class PageStore extends MissedStore {
 }
 
 const unlimited: RequestPump = {
-  handOver: () => undefined,
-  handedOver: () => Promise.resolve(),
+  runInBackground: () => undefined,
+  backgroundWork: () => Promise.resolve(),
   charge: () => undefined,
   chargeAfterwards: () => undefined,
   affordableInMs: () => 0,
