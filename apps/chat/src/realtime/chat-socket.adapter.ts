@@ -7,11 +7,11 @@ import { ServiceError, withoutRepeatedSlashes, type Logger } from '@waggle/servi
 import { WebSocketServer } from 'ws';
 import { type ConnectionLimit } from '../rate-limits/connection-limit';
 
-/** Where the WebSocket answers, on the REST port. Clients in the field use both. */
+/** Paths of the WebSocket, on the port of the REST API. Existing clients use both. */
 const paths = new Set(['/', '/ws']);
 
 const notFound = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
-const fault = 'HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+const serverError = 'HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const tooManyRequests = (retryAfterMs: number) =>
   `HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nRetry-After: ${Math.ceil(retryAfterMs / 1_000)}\r\nContent-Length: 0\r\n\r\n`;
 
@@ -22,8 +22,8 @@ interface Upgrade {
 }
 
 /**
- * Nest's adapter for `ws` with what it does not offer: two paths for one gateway, and the library's options. Frames do
- * not go through Nest's per-message contexts, which halve the throughput; `FramePump` takes them from the socket.
+ * Extends Nest's adapter for `ws` with two paths for one gateway and the options of the library. Frames bypass Nest's message handlers,
+ * which halve the throughput: `FramePump` reads them from the socket.
  */
 export class ChatSocketAdapter extends WsAdapter {
   constructor(
@@ -41,18 +41,18 @@ export class ChatSocketAdapter extends WsAdapter {
       noServer: true,
       maxPayload: this.frameBytes,
       perMessageDeflate: false,
-      // Pongs are written by `Connection`, which bounds what a peer that does not read can make us hold.
+      // `Connection` writes the pongs, and bounds their memory for a peer that does not read.
       autoPong: false,
     });
     this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // Node takes its own listener off before it hands the socket over; a reset without one would end the process.
+      // Node has removed its own error listener. Without one, a reset would crash the process.
       socket.on('error', () => socket.destroy());
       if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
-        this.answerAsHttp(request, socket);
+        this.respondAsHttp(request, socket);
       } else if (paths.has(pathOf(request))) {
         void this.open(sockets, { request, socket, head });
       } else {
-        refuse(socket, notFound);
+        reject(socket, notFound);
       }
     });
     return sockets;
@@ -62,19 +62,19 @@ export class ChatSocketAdapter extends WsAdapter {
     try {
       await this.limit.consume(request);
     } catch (error) {
-      if (error instanceof ServiceError) refuse(socket, tooManyRequests(error.details.retryAfterMs ?? 1_000));
+      if (error instanceof ServiceError) reject(socket, tooManyRequests(error.details.retryAfterMs ?? 1_000));
       else {
         this.log.error({ err: error }, 'a connection could not be counted');
-        refuse(socket, fault);
+        reject(socket, serverError);
       }
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
   }
 
-  /** Clients that offer another protocol beside HTTP/1.1, such as h2c, are content with HTTP/1.1. */
-  private answerAsHttp(request: IncomingMessage, socket: Duplex) {
-    if (!(socket instanceof Socket)) throw new Error('an upgrade on what is no socket');
+  /** Responds over HTTP/1.1 to clients that offer to upgrade to another protocol, such as h2c. */
+  private respondAsHttp(request: IncomingMessage, socket: Duplex) {
+    if (!(socket instanceof Socket)) throw new Error('the upgrade is not on a network socket');
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
@@ -83,13 +83,13 @@ export class ChatSocketAdapter extends WsAdapter {
   }
 
   override bindMessageHandlers() {
-    // Taken by the FramePump of each connection.
+    // `ChatGateway` passes messages to the FramePump of each connection.
   }
 }
 
-function refuse(socket: Duplex, answer: string) {
-  // Destroyed, not half closed: nobody else would ever end it.
-  socket.end(answer, () => socket.destroy());
+function reject(socket: Duplex, response: string) {
+  // Destroyed, since nothing else closes a socket that is half closed.
+  socket.end(response, () => socket.destroy());
 }
 
 function pathOf(request: IncomingMessage): string {

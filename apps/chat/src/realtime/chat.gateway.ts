@@ -15,23 +15,23 @@ import { UnsentBytes } from './unsent-bytes';
 /** How often a connection is pinged, in milliseconds: below the idle time-outs of common proxies (60 s). */
 const heartbeatMs = 30_000;
 /**
- * A drain closes so many sockets at once, and the next ones so much later on average: their clients come to the other
- * instances at once. 50,000 sockets take 12 s, of the 30 s in which the process has to end.
+ * Draining closes this many sockets at a time, with a pause of this average length in between, because their clients reconnect to the other
+ * instances immediately. 50,000 sockets take 12 s of the 30 s in which the process has to exit.
  */
 const drainBatch = 200;
 const drainPauseMs = 50;
-/** So long what was begun may take. */
-const drainUnfinishedMs = 10_000;
+/** How long draining waits for unfinished frames. */
+const drainTimeoutMs = 10_000;
 
-/** Opens and closes connections; what they say goes to the FrameRouter. */
+/** Opens and closes connections, and passes their frames to a `FramePump` each. */
 @WebSocketGateway()
 export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDestroy {
   private readonly pumps = new Map<Connection, FramePump>();
   private draining = false;
-  /** What is unsent on all connections, by the account that is to read it. */
+  /** Unsent bytes of all connections, by receiving account. */
   private readonly unsent: SharedBudget;
   private readonly heartbeat: NodeJS.Timeout;
-  private readonly faults: RepeatedLine<{ err: unknown; type: string | undefined }>;
+  private readonly failures: RepeatedLine<{ err: unknown; type: string | undefined }>;
 
   constructor(
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
@@ -42,7 +42,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     private readonly frameLimits: FrameLimits,
   ) {
     this.unsent = new SharedBudget(config.realtime.delivery.instanceBytes);
-    this.faults = new RepeatedLine(
+    this.failures = new RepeatedLine(
       (leftOut, { err, type }) => {
         logger.error({ err, type, leftOut }, 'a frame could not be handled');
       },
@@ -60,7 +60,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     const connection = new Connection(socket, request.socket, upgrade, unsent, maxStallMs);
     const pump = new FramePump(connection, this.frameLimits, this.router, (code, err, type) => {
       this.metrics.failures.inc({ code });
-      if (code === 'internal' || code === 'unavailable') this.faults.say({ err, type });
+      if (code === 'internal' || code === 'unavailable') this.failures.say({ err, type });
     });
     const deadline = setTimeout(() => {
       if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');
@@ -86,7 +86,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   async onModuleDestroy() {
     clearInterval(this.heartbeat);
     this.draining = true;
-    const deadline = AbortSignal.timeout(drainUnfinishedMs);
+    const deadline = AbortSignal.timeout(drainTimeoutMs);
     const all = [...this.pumps];
     for (let begin = 0; begin < all.length; begin += drainBatch) {
       if (begin > 0) await new Promise((resolve) => setTimeout(resolve, 2 * drainPauseMs * Math.random()));
@@ -95,10 +95,10 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   }
 }
 
-/** What was begun is answered before its connection is closed, unless that takes too long. */
+/** Closes a connection after the replies to its unfinished frames, or at the deadline. */
 async function drain([connection, pump]: [Connection, FramePump], deadline: AbortSignal): Promise<void> {
-  // It goes on from its cursor elsewhere.
-  if (connection.deferred?.isResuming !== true) await orAborted(pump.finish(), deadline);
+  // A resuming client continues from its cursor at another instance.
+  if (connection.deferred?.isResuming !== true) await orAborted(pump.drain(), deadline);
   connection.close('draining');
 }
 

@@ -14,30 +14,30 @@ interface RawFrame {
 }
 
 /**
- * What a connection may have waiting or unfinished before we stop reading from it: frames, and bytes of those waiting. Frames are
- * about 300 bytes long, so that the number of them decides; one of the greatest length may wait.
+ * Reading from a connection pauses while this many of its frames are queued or unfinished, or this many bytes are queued. Frames are about
+ * 300 bytes long, so the number usually decides. One frame of the maximum length fits into the queue.
  */
 const maxUnfinished = 64;
 const maxQueuedBytes = 64 * 1024;
-/** So many malformed frames within the period end a connection. */
+/** A connection is closed after this many malformed frames within the period. */
 const maxMalformed = 20;
 const malformedPeriodMs = 60_000;
-/** Whoever writes to an instance that ends finds another one after so long. */
+/** `retry_after_ms` of frames that are rejected because the instance is shutting down. */
 const drainRetryMs = 1_000;
 
 /**
- * Takes the frames of one connection in the order in which they came, one after another: `authenticate` is done
- * before the next frame is looked at. A handler may hand over work (`settle`) that the next need not wait for.
+ * Handles the frames of one connection one after another, in the order of arrival: `authenticate` is done before the next frame is decoded.
+ * A handler can move work to the background, so that the next frame does not wait for it.
  */
 export class FramePump implements RequestPump {
-  private readonly waiting: RawFrame[] = [];
-  private waitingBytes = 0;
+  private readonly queued: RawFrame[] = [];
+  private queuedBytes = 0;
   private unfinished = 0;
-  private onFinished: () => void = () => undefined;
-  private readonly handed = new Set<Promise<void>>();
-  private working = false;
-  private paused = false;
-  private finishing = false;
+  private onDrained: () => void = () => undefined;
+  private readonly background = new Set<Promise<void>>();
+  private isProcessing = false;
+  private isPaused = false;
+  private isDraining = false;
   private malformed = { count: 0, sinceMs: 0 };
 
   constructor(
@@ -48,30 +48,30 @@ export class FramePump implements RequestPump {
   ) {}
 
   push(frame: RawFrame) {
-    this.waiting.push(frame);
-    this.waitingBytes += frame.data.length;
+    this.queued.push(frame);
+    this.queuedBytes += frame.data.length;
     this.throttle();
-    if (!this.working) void this.work();
+    if (!this.isProcessing) void this.process();
   }
 
-  /** Refuses what comes from now on; resolves when what was begun is done and answered. */
-  async finish(): Promise<void> {
-    this.finishing = true;
+  /** Rejects all further frames. Resolves when the unfinished ones are done and have their replies. */
+  async drain(): Promise<void> {
+    this.isDraining = true;
     if (this.unfinished === 0) return;
     await new Promise<void>((resolve) => {
-      this.onFinished = resolve;
+      this.onDrained = resolve;
     });
   }
 
   runInBackground(work: Promise<void>, request: FrameRequest) {
-    const done = this.follow(work, request).then(() => {
-      this.handed.delete(done);
+    const done = this.track(work, request).then(() => {
+      this.background.delete(done);
     });
-    this.handed.add(done);
+    this.background.add(done);
   }
 
   async backgroundWork(): Promise<void> {
-    await Promise.all(this.handed);
+    await Promise.all(this.background);
   }
 
   charge(price: number) {
@@ -86,49 +86,49 @@ export class FramePump implements RequestPump {
     return this.limits.affordableInMs(this.connection, price);
   }
 
-  private async work() {
-    this.working = true;
+  private async process() {
+    this.isProcessing = true;
     for (let frame = this.take(); frame !== undefined; frame = this.take()) {
       const handling = this.handle(frame);
       if (handling !== undefined) await handling;
     }
-    this.working = false;
+    this.isProcessing = false;
   }
 
   private take(): RawFrame | undefined {
-    if (!this.connection.isOpen) this.waiting.length = 0;
-    const frame = this.waiting.shift();
-    this.waitingBytes = frame === undefined ? 0 : this.waitingBytes - frame.data.length;
+    if (!this.connection.isOpen) this.queued.length = 0;
+    const frame = this.queued.shift();
+    this.queuedBytes = frame === undefined ? 0 : this.queuedBytes - frame.data.length;
     this.throttle();
     return frame;
   }
 
   private throttle() {
-    const isFull = this.waiting.length + this.unfinished >= maxUnfinished || this.waitingBytes > maxQueuedBytes;
-    if (isFull === this.paused) return;
-    this.paused = isFull;
+    const isFull = this.queued.length + this.unfinished >= maxUnfinished || this.queuedBytes > maxQueuedBytes;
+    if (isFull === this.isPaused) return;
+    this.isPaused = isFull;
     if (isFull) this.connection.pause();
     else this.connection.resume();
   }
 
-  /** @returns a promise only where the handler needs one, so that a frame that is done at once costs no turn of the event loop. */
+  /** @returns a promise only if the handler returns one, so that a synchronous handler costs no turn of the event loop */
   private handle({ data, isBinary }: RawFrame): Promise<void> | undefined {
     let request: FrameRequest | undefined;
     try {
       const { type, payload, ref } = decodeFrame(data, isBinary);
       request = new FrameRequest(this.connection, type, ref, this);
-      if (this.finishing) throw new ChatError('unavailable', 'this instance ends', { retryAfterMs: drainRetryMs });
+      if (this.isDraining) throw new ChatError('unavailable', 'this instance ends', { retryAfterMs: drainRetryMs });
       this.charge(this.router.priceOf(type, data.length));
       const done = this.router.dispatch(request, payload);
-      return done === undefined ? undefined : this.follow(done, request);
+      return done === undefined ? undefined : this.track(done, request);
     } catch (error) {
       this.fail(error, request);
       return undefined;
     }
   }
 
-  /** Answers a failure of the work, and counts it as unfinished until then. */
-  private async follow(work: Promise<void>, request: FrameRequest): Promise<void> {
+  /** Counts the work as unfinished until it settles, and replies with an `error` frame if it fails. */
+  private async track(work: Promise<void>, request: FrameRequest): Promise<void> {
     this.unfinished += 1;
     try {
       await work;
@@ -136,17 +136,17 @@ export class FramePump implements RequestPump {
       this.fail(error, request);
     }
     this.unfinished -= 1;
-    if (this.unfinished === 0) this.onFinished();
+    if (this.unfinished === 0) this.onDrained();
     this.throttle();
   }
 
   private fail(error: unknown, request: FrameRequest | undefined) {
-    const { code, message, retryAfterMs } = answerTo(error);
+    const { code, message, retryAfterMs } = toErrorFrame(error);
     this.report(code, error, request?.type);
     this.connection.send(
       'error',
       {
-        // What is unknown to the contract is a fault of ours, which trying again may mend.
+        // The contract has no code for internal errors. `unavailable` tells the client to retry.
         code: code === 'internal' ? 'unavailable' : code,
         message,
         request_type: request?.type ?? null,
@@ -156,7 +156,7 @@ export class FramePump implements RequestPump {
       request?.ref,
     );
     if (error instanceof RateLimitExceeded) this.connection.close('rateLimited');
-    // A payload that breaks a rule is somebody's mistake; what is no frame at all is not.
+    // Only data that is not a frame counts: an invalid payload may be an honest mistake.
     if (request?.type === undefined) this.countMalformed();
   }
 
@@ -167,14 +167,14 @@ export class FramePump implements RequestPump {
   }
 }
 
-interface ErrorAnswer {
+interface ErrorFrame {
   code: FrameErrorCode | 'internal';
   message: string;
   retryAfterMs?: number | undefined;
 }
 
-function answerTo(error: unknown): ErrorAnswer {
-  if (isDatabaseUnavailable(error)) return answerTo(unavailable('The database', error));
+function toErrorFrame(error: unknown): ErrorFrame {
+  if (isDatabaseUnavailable(error)) return toErrorFrame(unavailable('The database', error));
   if (error instanceof ServiceError) {
     const code = frameErrorCode.safeParse(error.code);
     if (code.success) return { code: code.data, message: error.message, retryAfterMs: error.details.retryAfterMs };

@@ -2,27 +2,27 @@ import { clientIdentifier, type FrameReference, type ServerFrameType, type Serve
 import { ChatError } from '../errors';
 import { type Authentication, type Connection } from './connection';
 
-/** What a frame needs of the pump that took it. */
+/** What a request uses of the pump that handles its connection. */
 export interface RequestPump {
-  /** Work that the connection's next frame need not wait for. */
+  /** Runs work for which the connection's next frame does not wait. */
   runInBackground(work: Promise<void>, request: FrameRequest): void;
-  /** Resolves when none is left. */
+  /** Resolves when the background work that has begun by now is done. */
   backgroundWork(): Promise<void>;
   /** @throws ServiceError `rate-limited` */
   charge(price: number): void;
   /** Charges a price that was not known before; never throws. */
   chargeAfterwards(price: number): void;
-  /** How long until a frame of the price would be let through, in milliseconds. */
+  /** Returns the time until a frame of this price is accepted, in milliseconds. */
   affordableInMs(price: number): number;
 }
 
-/** One frame from a client being handled: whose it is, and how to answer it. */
+/** A frame from a client that is being handled: its sender, and how to reply to it. */
 export class FrameRequest {
   readonly receivedAtMs = performance.now();
 
   constructor(
     readonly connection: Connection,
-    /** Undefined where the frame had none that could be read. */
+    /** Undefined if the frame has no valid type. */
     readonly type: string | undefined,
     readonly ref: FrameReference | undefined,
     private readonly pump: RequestPump,
@@ -43,30 +43,30 @@ export class FrameRequest {
     throw new ChatError('invalid-frame', 'client_id: must be a text of 1 to 64 characters, without NUL');
   }
 
-  /** Answers on this connection alone. */
+  /** Replies on this connection only. */
   reply<T extends ServerFrameType>(type: T, payload: ServerPayload<T>) {
     this.connection.send(type, payload, this.ref);
   }
 
   /**
-   * Hands over work that the connection's next frame need not wait for: a message that already has its place in the
-   * queue. Its failure is answered like any other.
+   * Runs work for which the connection's next frame does not wait, such as a message that is queued already. If it fails, the client gets
+   * an `error` frame as for any other failure.
    */
   runInBackground(work: Promise<void>) {
     this.pump.runInBackground(work, this);
   }
 
-  /** Counts the frame for so many plain ones more. @throws ServiceError `rate-limited` */
+  /** Adds to the price of the frame, in plain frames. @throws ServiceError `rate-limited` */
   charge(price: number) {
     this.pump.charge(price);
   }
 
-  /** Counts for so many plain frames more what was found out only when it was done: later frames wait. Never throws. */
+  /** Charges a price that is known only after the work is done; later frames wait until it is paid. Never throws. */
   chargeAfterwards(price: number) {
     this.pump.chargeAfterwards(price);
   }
 
-  /** How long until a frame of the price would be let through, in milliseconds. */
+  /** Returns the time until a frame of this price is accepted, in milliseconds. */
   affordableInMs(price: number): number {
     return this.pump.affordableInMs(price);
   }
@@ -76,7 +76,7 @@ export class FrameRequest {
     return other === undefined || (this.connection.isOpen && !other.connection.isOpen) ? this : other;
   }
 
-  /** Resolves when what was handed over before it on its connection is done. */
+  /** Resolves when the background work of earlier frames of its connection is done. */
   earlierMessages(): Promise<void> {
     return this.pump.backgroundWork();
   }

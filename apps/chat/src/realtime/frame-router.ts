@@ -15,10 +15,10 @@ interface Route {
   handle: (request: FrameRequest, payload: unknown) => void | Promise<void>;
 }
 
-/** The first faults are enough to mend a frame. */
+/** An `error` frame names this many validation issues at most. */
 const maxReportedIssues = 5;
 
-/** Knows the registration of every type of frame: its price, who may send it, and its handler. */
+/** Validates frames and dispatches them to the handler that is registered for their type. */
 @Injectable()
 export class FrameRouter {
   private readonly schemas: PayloadSchemas;
@@ -61,10 +61,10 @@ function validate<Payload>(schema: z.ZodType<Payload>, payload: unknown): Payloa
   const result = schema.safeParse(payload, { reportInput: false });
   if (result.success) return result.data;
   const { issues } = result.error;
-  const faults = issues
+  const messages = issues
     .slice(0, maxReportedIssues)
     .map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
-  throw new ChatError(codeOf(issues), faults.join('; '));
+  throw new ChatError(codeOf(issues), messages.join('; '));
 }
 
 function codeOf(issues: readonly z.core.$ZodIssue[]) {
@@ -76,7 +76,7 @@ function isOfSize(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params === tooLarge;
 }
 
-/** What cannot be the name of an account is an account that is not there. */
+/** An invalid account name is reported as an account that does not exist. */
 function isOfName(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_format' && issue.message === notAnAccountName;
 }

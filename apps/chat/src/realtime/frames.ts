@@ -7,21 +7,21 @@ import {
 } from '@waggle/contracts';
 import { ChatError } from '../errors';
 
-/** What lies around the payload of a frame from a client; undefined what it lacks or has in a wrong form. */
+/** A decoded frame from a client. `type` and `ref` are undefined if they are missing or invalid. */
 export interface Envelope {
   type: string | undefined;
   ref: FrameReference | undefined;
   payload: unknown;
 }
 
-/** Where a durable frame stands in its stream, and the cursor that goes with it. */
+/** The position of a durable frame in its stream, and the cursor that is sent with it. */
 export interface StreamPosition {
   stream: string;
   seq: number;
   cursor: string;
 }
 
-/** A frame to clients. What is the same for many connections is encoded once. */
+/** A frame to clients. It is encoded once for all connections that get the same bytes. */
 export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
   private readonly payloadText: string;
   private plain: Buffer | undefined;
@@ -35,16 +35,16 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
     this.payloadText = JSON.stringify(payload);
   }
 
-  /** Whether it may be left out under pressure. */
+  /** Whether the frame may be dropped if a connection is slow. */
   get isDroppable(): boolean {
     return this.type === 'typing' || this.type === 'presence-changed';
   }
 
   /**
-   * As bytes on the wire.
-   * @param withPosition for a connection that has asked for places
-   * @param ref the client's own mark on the request that this answers
-   * @param cursor in place of the place's own, for a connection that was not delivered everything before that
+   * Returns the frame as bytes on the wire.
+   * @param withPosition for a connection with the capability `sync`
+   * @param ref the client's reference of the request to which this frame replies
+   * @param cursor replaces that of the position, for a connection that has not been delivered everything before it
    */
   bytes(withPosition: boolean, ref?: FrameReference, cursor?: string): Buffer {
     const isPositioned = withPosition && this.position !== undefined;
@@ -56,13 +56,13 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
 
   private text(withPosition: boolean, ref?: FrameReference, cursor = this.position?.cursor): string {
     const position = this.position && { ...this.position, cursor };
-    const mark = ref === undefined ? '' : `,"ref":${JSON.stringify(ref)}`;
-    const where = withPosition && position !== undefined ? `,${JSON.stringify(position).slice(1, -1)}` : '';
-    return `{"type":"${this.type}"${mark}${where},"payload":${this.payloadText}}`;
+    const refText = ref === undefined ? '' : `,"ref":${JSON.stringify(ref)}`;
+    const positionText = withPosition && position !== undefined ? `,${JSON.stringify(position).slice(1, -1)}` : '';
+    return `{"type":"${this.type}"${refText}${positionText},"payload":${this.payloadText}}`;
   }
 }
 
-/** A text as one unmasked WebSocket frame (RFC 6455, 5.2). Written whole, it may lie beside those that `ws` writes itself. */
+/** Encodes a text as one unmasked WebSocket frame (RFC 6455, 5.2). It is written whole, so frames that `ws` writes cannot interleave. */
 function toWire(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const headerLength = length < 126 ? 2 : length < 65_536 ? 4 : 10;
@@ -81,7 +81,7 @@ function toWire(text: string): Buffer {
   return bytes;
 }
 
-/** @throws ServiceError `invalid-frame` for what is not a JSON object. */
+/** @throws ServiceError `invalid-frame` if the data is not a JSON object. */
 export function decodeFrame(data: Buffer, isBinary: boolean): Envelope {
   if (isBinary) throw new ChatError('invalid-frame', 'frames are JSON text, not binary');
   const frame = parseJson(data.toString('utf8'));
@@ -91,7 +91,7 @@ export function decodeFrame(data: Buffer, isBinary: boolean): Envelope {
   const { type, ref, payload }: { type?: unknown; ref?: unknown; payload?: unknown } = frame;
   return {
     type: frameType.safeParse(type).data,
-    // A schema takes long to say that something is not there.
+    // Most frames have no `ref`, and the check is cheaper than the schema.
     ref: ref === undefined ? undefined : frameReference.safeParse(ref).data,
     payload: payload ?? {},
   };
