@@ -1,26 +1,26 @@
-/** Carries what happened to the instances that are interested in a topic: a stream. */
+/** Sends notifications between the instances. A topic is a stream. */
 export interface Bus {
-  /** @param listener gets what other instances publish on the topics that this one has subscribed to */
+  /** @param listener called with what other instances publish on the topics that this one has subscribed to */
   listen(listener: (topic: string, text: string) => void): void;
   subscribe(topics: readonly string[]): void;
   unsubscribe(topics: readonly string[]): void;
-  /** To every other instance that has subscribed to the topic, where it can be had; never fails. */
+  /** Sends a text to every other instance that has subscribed to the topic. Best effort; never throws. */
   publish(topic: string, text: string): void;
-  /** Resolves when what was published has gone out, where it does so soon. */
+  /** Resolves when everything that was published is sent, or after a short timeout. */
   close(): Promise<void>;
 }
 
 /** Injects the `Bus`. */
 export const BUS = Symbol('Bus');
 
-/** The bus of an instance that is alone. */
+/** The bus of a single instance: does nothing. */
 export class NoBus implements Bus {
   listen() {
-    // There is nobody to listen to.
+    // No other instance publishes.
   }
 
   subscribe() {
-    // Nobody publishes.
+    // No other instance publishes.
   }
 
   unsubscribe() {
@@ -28,7 +28,7 @@ export class NoBus implements Bus {
   }
 
   publish() {
-    // Nobody listens.
+    // No other instance listens.
   }
 
   close() {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** A cursor is valid for so long: as long as entries are kept. */
+/** Validity of a cursor, in milliseconds. Entries are retained for as long. */
 export const maxCursorAgeMs = 24 * 60 * 60 * 1_000;
 
 const form = /^t([0-9a-z]{1,10})\.([0-9a-f]{0,8})$/;
@@ -8,7 +8,7 @@ const form = /^t([0-9a-z]{1,10})\.([0-9a-f]{0,8})$/;
 /** How far our clock may be ahead of the database's, and the clock of one database ahead of another's, in milliseconds. */
 const aheadMs = 60_000;
 
-/** What a cursor stands for. */
+/** A decoded cursor. */
 export interface CursorPosition {
   instant: Date;
   /** The timeline of the database that the instant belongs to. */
@@ -18,7 +18,7 @@ export interface CursorPosition {
 /** The instant before which everything that was committed has been delivered at this instance, by the database's clock. */
 @Injectable()
 export class Cursor {
-  /** Nobody was connected before; until the database has been asked it is a guess that loses nothing. */
+  /** Before the first poll: earlier than anything that a connection to this process can have missed. */
   private position: CursorPosition = { instant: new Date(Date.now() - aheadMs), timeline: '' };
   private text = toCursor(this.position.instant);
 
@@ -31,7 +31,7 @@ export class Cursor {
     return this.position.timeline;
   }
 
-  /** For clients, to whom it is opaque. */
+  /** The cursor for clients, to which it is opaque. */
   get value(): string {
     return this.text;
   }
@@ -52,14 +52,14 @@ export class Cursor {
   }
 }
 
-/** Returns what a cursor stands for; undefined if it is none. */
+/** Decodes a cursor; returns undefined if it is malformed. */
 export function parseCursor(cursor: string): CursorPosition | undefined {
   const [, digits, timeline] = form.exec(cursor) ?? [];
   if (digits === undefined || timeline === undefined) return undefined;
   return { instant: new Date(parseInt(digits, 36)), timeline };
 }
 
-/** Returns the cursor that stands for an instant of a timeline. */
+/** Encodes an instant of a timeline as a cursor. */
 export function toCursor(instant: Date, timeline = ''): string {
   return `t${instant.getTime().toString(36)}.${timeline}`;
 }

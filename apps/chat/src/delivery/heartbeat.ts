@@ -1,8 +1,8 @@
 import { type Redis } from 'ioredis';
 
 /**
- * Ends a connection over which nothing comes back from one beat to the next: ioredis makes a new one, and lets go of all
- * that waits for an answer. Else a server that hangs, or a network that swallows everything, is noticed after many minutes.
+ * Pings Redis, and reconnects if there is no reply by the next beat. ioredis then rejects the pending commands. Without this, a server that
+ * hangs or a network that drops all packets is noticed only after many minutes.
  */
 export class Heartbeat {
   private isAwaited = false;
@@ -17,7 +17,7 @@ export class Heartbeat {
 
   beat() {
     const { status } = this.redis;
-    // Else it is being made, or about to be made again, which has time limits of its own.
+    // Otherwise ioredis is connecting, with time limits of its own.
     if (status !== 'connect' && status !== 'ready') return;
     if (this.isAwaited) {
       this.redis.disconnect(true);
@@ -28,7 +28,7 @@ export class Heartbeat {
       () => {
         this.isAwaited = false;
       },
-      () => undefined, // Not ready yet, or ended: judged at the next beat.
+      () => undefined, // Not ready, or closed: checked at the next beat.
     );
   }
 }

@@ -1,4 +1,4 @@
-/** So many slots a Redis Cluster divides its keys and channels into. */
+/** Number of slots of a Redis Cluster. */
 export const slotsCount = 16_384;
 
 /** What each value of the upper byte adds to a CRC-16/XMODEM. */
@@ -9,8 +9,8 @@ const remainders = Uint16Array.from({ length: 256 }, (_none, byte) => {
 });
 
 /**
- * The slot of a key or channel in a Redis Cluster: CRC-16/XMODEM of its UTF-8 bytes, or of those between its first pair of
- * braces alone where there is something between them (Redis Cluster Specification, "Key distribution model").
+ * Returns the slot of a key or channel in a Redis Cluster: CRC-16/XMODEM of its UTF-8 bytes, or only of those between its first pair of
+ * braces unless these are empty (Redis Cluster Specification, "Key distribution model").
  */
 export function slotOf(key: string): number {
   let crc = 0;

@@ -11,7 +11,7 @@ import { notification, type Notification } from './notification';
 const maxJoinsWithEntries = 20;
 
 /** Receives what other instances publish. */
-export interface PeersListener {
+interface PeersListener {
   onEntries: (entries: readonly Entry[]) => void;
   onEphemeral: (topic: string, event: ChatEvent) => void;
 }

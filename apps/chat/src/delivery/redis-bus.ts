@@ -4,26 +4,26 @@ import { type Bus } from './bus';
 import { type RedisMasters } from './redis-masters';
 import { RedisShard } from './redis-shard';
 
-/** How long a connection may be silent, a subscription wait for another attempt, and a change of masters go unnoticed. */
-const beatEveryMs = 2_000;
+/** Interval of heartbeats, retries of subscriptions, and refreshes of the masters, in milliseconds. */
+const heartbeatMs = 2_000;
 
 /**
- * The bus over Redis' sharded pub/sub: a topic is a channel, and Redis carries what is published there to the instances
- * that have subscribed to it and to no other. In a cluster each channel lies on one master, so they share the load.
+ * The bus over Redis' sharded pub/sub: a topic is a channel, and Redis sends what is published there only to the instances that have
+ * subscribed to it. In a cluster each channel belongs to one master, so the masters share the load.
  *
- * The connections are our own, one to publish and one to subscribe for each master. Those that a `Cluster` of ioredis
- * 5.11 makes for `shardedSubscribers` are made again without a pause while a master is gone, ninety times a second.
+ * Each master has a connection for publishing and one for subscriptions, which this class manages itself: `shardedSubscribers` of ioredis
+ * 5.11 reconnects ninety times a second without a pause while a master is down.
  *
- * Whatever fails is left to the database: nothing waits here, and nothing is kept.
+ * Notifications are neither queued nor retried: an instance that misses one reads the database.
  */
 export class RedisBus implements Bus {
-  /** Ahead of what this instance publishes, which comes back to it where it has subscribed itself. */
-  private readonly mark = randomBytes(6).toString('base64url');
+  /** Prefix of what this instance publishes, by which it ignores its own notifications. */
+  private readonly instanceId = randomBytes(6).toString('base64url');
   private readonly topics = new Set<string>();
   /** By address. */
   private readonly shards = new Map<string, RedisShard>();
   private readonly timer: NodeJS.Timeout;
-  private readonly faults: RepeatedLine;
+  private readonly failures: RepeatedLine;
   private listener: (topic: string, text: string) => void = () => undefined;
 
   /** @param prefix of every channel */
@@ -32,17 +32,17 @@ export class RedisBus implements Bus {
     private readonly prefix: string,
     logger: Logger,
   ) {
-    this.faults = new RepeatedLine((leftOut, err) => {
+    this.failures = new RepeatedLine((leftOut, err) => {
       logger.warn({ err, leftOut }, 'hints between instances are lost; the database makes up for them');
     });
     masters.onChange = (hasMoved) => {
-      this.follow(hasMoved);
+      this.moveChannels(hasMoved);
     };
     this.setUpShards();
     this.timer = setInterval(() => {
-      this.masters.look();
+      this.masters.refreshSoon();
       for (const shard of this.shards.values()) shard.beat();
-    }, beatEveryMs);
+    }, heartbeatMs);
   }
 
   listen(listener: (topic: string, text: string) => void) {
@@ -64,7 +64,7 @@ export class RedisBus implements Bus {
   }
 
   publish(topic: string, text: string) {
-    this.shardFor(topic)?.publish(this.prefix + topic, this.mark + text);
+    this.shardFor(topic)?.publish(this.prefix + topic, this.instanceId + text);
   }
 
   async close(): Promise<void> {
@@ -73,7 +73,7 @@ export class RedisBus implements Bus {
     await Promise.all(Array.from(this.shards.values(), (shard) => shard.close()));
   }
 
-  private follow(hasMoved: (channel: string) => boolean) {
+  private moveChannels(hasMoved: (channel: string) => boolean) {
     this.setUpShards();
     for (const topic of this.topics) {
       const channel = this.prefix + topic;
@@ -95,9 +95,9 @@ export class RedisBus implements Bus {
 
   private shardAt(address: string): RedisShard {
     return new RedisShard((options) => this.masters.connect(address, options), {
-      wanted: () => this.channelsAt(address),
-      hear: this.hear,
-      fail: this.fail,
+      channels: () => this.channelsAt(address),
+      onMessage: this.onMessage,
+      onError: this.onError,
     });
   }
 
@@ -108,19 +108,19 @@ export class RedisBus implements Bus {
     }
   }
 
-  private readonly hear = (channel: string, text: string) => {
-    if (text.startsWith(this.mark)) return;
+  private readonly onMessage = (channel: string, text: string) => {
+    if (text.startsWith(this.instanceId)) return;
     try {
-      this.listener(channel.slice(this.prefix.length), text.slice(this.mark.length));
+      this.listener(channel.slice(this.prefix.length), text.slice(this.instanceId.length));
     } catch (error) {
-      this.fail(error);
+      this.onError(error);
     }
   };
 
-  private readonly fail = (error: unknown) => {
-    this.faults.say(error);
-    // Perhaps the channel has another master now.
-    this.masters.look();
+  private readonly onError = (error: unknown) => {
+    this.failures.say(error);
+    // The channel may have moved to another master.
+    this.masters.refreshSoon();
   };
 
   private shardFor(topic: string): RedisShard | undefined {

@@ -3,24 +3,24 @@ import { type RedisClient } from '@waggle/service/redis';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { slotOf, slotsCount } from './key-slot';
 
-/** So long after something went wrong it is asked where the slots are, so that many faults ask once. */
-const lookAfterMs = 100;
+/** Delay of a refresh of the slots, in milliseconds, so that many errors cause one refresh. */
+const refreshDelayMs = 100;
 
 /** The masters of a Redis Cluster and the channels of each; a single Redis is the one master of all channels. */
 export class RedisMasters {
-  /** The address of each slot's master, as `host:port`; undefined where none is known. */
+  /** The address of each slot's master, as `host:port`; undefined if unknown. */
   private bySlot: (string | undefined)[] = [];
-  private lookTimer: NodeJS.Timeout | undefined;
+  private refreshTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
   private readonly read = () => {
     this.readSlots();
   };
-  /** Called when channels have another master than before, with what says which. */
+  /** Called when channels have moved to another master, with a function that tells which. */
   onChange: (hasMoved: (channel: string) => boolean) => void = () => undefined;
 
   /**
-   * @param redis a client that is connected; it knows where the slots are
-   * @param urls the client's: a connection to a master is made with what the first one says
+   * @param redis a connected client, which knows the slots
+   * @param urls those of the client; connections to masters use the credentials and options of the first one
    */
   constructor(
     private readonly redis: RedisClient,
@@ -34,34 +34,33 @@ export class RedisMasters {
     return new Set(this.bySlot.flatMap((address) => address ?? []));
   }
 
-  /** The address of the master that carries a channel; undefined where none is known. */
+  /** Returns the address of the master that serves a channel; undefined if unknown. */
   findFor(channel: string): string | undefined {
     return this.bySlot[slotOf(channel)];
   }
 
-  /** A connection to a master for oneself, as for subscriptions. */
+  /** Opens a separate connection to a master. */
   connect(address: string, options: RedisOptions): Redis {
     const [first = ''] = this.urls;
     return new Redis(this.redis instanceof Cluster ? withAddress(first, address) : first, options);
   }
 
   /**
-   * Asks before long which master serves which slot. To be called again and again, since a master that is gone does not say
-   * who takes its place, and when something speaks for a change. (The client's own `slotsRefreshInterval` goes on after it
-   * was disconnected while it asked.)
+   * Schedules a refresh of the slots. To be called periodically, since a master that has failed does not announce its successor, and after
+   * errors. (The client's own `slotsRefreshInterval` keeps running if the client is disconnected during a refresh.)
    */
-  look() {
+  refreshSoon() {
     const { redis } = this;
     if (this.isClosed || !(redis instanceof Cluster)) return;
-    this.lookTimer ??= setTimeout(() => {
-      this.lookTimer = undefined;
+    this.refreshTimer ??= setTimeout(() => {
+      this.refreshTimer = undefined;
       redis.refreshSlotsCache();
-    }, lookAfterMs);
+    }, refreshDelayMs);
   }
 
   close() {
     this.isClosed = true;
-    clearTimeout(this.lookTimer);
+    clearTimeout(this.refreshTimer);
     this.redis.off('refresh', this.read);
   }
 

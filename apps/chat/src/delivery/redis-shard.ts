@@ -3,46 +3,46 @@ import { type Redis, type RedisOptions } from 'ioredis';
 import { WriteCoalescer } from '../write-coalescer';
 import { Heartbeat } from './heartbeat';
 
-/** Hints that a master has not answered yet, at most: one that hangs must not fill our memory, and a hint may be lost. */
+/** Most notifications that a master has not confirmed. Beyond this they are dropped, so that a master that hangs does not fill the memory. */
 const maxPendingPublishes = 10_000;
-/** The same of what the system has not taken from us yet, for hints that are long. */
+/** Most bytes that are buffered for a master, for long notifications. */
 const maxUnsentBytes = 16 * 1024 * 1024;
 
-/** What was published last is waited for so long when the connections are closed. */
+/** How long closing waits for the last notifications, in milliseconds. */
 const maxCloseMs = 500;
 
 const connectionOptions: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResubscribe: false,
-  // What hangs does not take part in the closing of its connection either.
+  // A server that hangs does not close its side of the connection.
   disconnectTimeout: 100,
   retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
 };
 
-/** What a shard asks of the bus, and tells it. */
-export interface ShardOwner {
-  /** The channels that are wanted of this master. */
-  wanted(): Iterable<string>;
-  hear(channel: string, text: string): void;
-  fail(error: unknown): void;
+/** The bus, as a shard uses it. */
+interface ShardListener {
+  /** Returns the channels to subscribe to at this master. */
+  channels(): Iterable<string>;
+  onMessage(channel: string, text: string): void;
+  onError(error: unknown): void;
 }
 
-/** Hints over one master of Redis. Whatever fails is told and forgotten; subscriptions are made again. */
+/** Publishes and receives notifications over one Redis master. Errors are reported and not retried, except subscriptions. */
 export class RedisShard {
   private readonly publisher: Redis;
-  /** A connection of its own: one that has subscribed takes no other commands. */
+  /** A separate connection, since one with subscriptions accepts no other commands. */
   private readonly subscriber: Redis;
   private readonly heartbeats: readonly Heartbeat[];
   private readonly writes = new WriteCoalescer();
-  private unanswered = 0;
-  private onAllAnswered: () => void = () => undefined;
-  /** Channels that are wanted and not subscribed to yet. */
-  private readonly unheard = new Set<string>();
+  private pendingPublishes = 0;
+  private onAllPublished: () => void = () => undefined;
+  /** Channels whose subscription is not confirmed yet. */
+  private readonly unconfirmed = new Set<string>();
 
   constructor(
     connect: (options: RedisOptions) => Redis,
-    private readonly owner: ShardOwner,
+    private readonly listener: ShardListener,
   ) {
     this.publisher = connect(connectionOptions);
     this.subscriber = connect(connectionOptions);
@@ -50,11 +50,11 @@ export class RedisShard {
     this.publisher.on('error', this.fail);
     this.subscriber.on('error', this.fail);
     this.subscriber.on('ready', () => {
-      this.unheard.clear();
-      for (const channel of this.owner.wanted()) this.subscribe(channel);
+      this.unconfirmed.clear();
+      for (const channel of this.listener.channels()) this.subscribe(channel);
     });
     this.subscriber.on('smessage', (channel: string, text: string) => {
-      this.owner.hear(channel, text);
+      this.listener.onMessage(channel, text);
     });
     // Instead of failing the command.
     this.subscriber.on('moved', () => {
@@ -62,11 +62,11 @@ export class RedisShard {
     });
   }
 
-  /** While there is no connection nothing is done: all that is wanted is subscribed to when it is ready. */
+  /** Does nothing without a connection: when it is ready, all channels are subscribed to. */
   subscribe(channel: string) {
     if (this.subscriber.status !== 'ready') return;
-    this.unheard.add(channel);
-    this.ask(channel);
+    this.unconfirmed.add(channel);
+    this.sendSubscribe(channel);
   }
 
   unsubscribe(channel: string) {
@@ -74,59 +74,59 @@ export class RedisShard {
     if (this.subscriber.status === 'ready') this.subscriber.sunsubscribe(channel).catch(this.fail);
   }
 
-  /** The channel has another master now, and this one has ended the subscription itself. */
+  /** Forgets a channel that has moved to another master, which ends the subscription here. */
   forget(channel: string) {
-    this.unheard.delete(channel);
+    this.unconfirmed.delete(channel);
   }
 
   publish(channel: string, text: string) {
     if (this.publisher.status !== 'ready') return;
-    if (this.unanswered >= maxPendingPublishes || this.publisher.stream.writableLength > maxUnsentBytes) {
-      this.fail(new Error('Redis does not take hints as fast as they come'));
+    if (this.pendingPublishes >= maxPendingPublishes || this.publisher.stream.writableLength > maxUnsentBytes) {
+      this.fail(new Error('Redis does not accept notifications as fast as they are published'));
       return;
     }
-    this.unanswered += 1;
-    // All that is published in one turn is one write. ioredis' own pipelining does that too, for a pipeline object a turn.
+    this.pendingPublishes += 1;
+    // Everything that is published in one turn is one write. ioredis' own pipelining does the same, but creates a pipeline object per turn.
     this.writes.cork(this.publisher.stream);
-    this.publisher.spublish(channel, text).then(this.answered, this.refused);
+    this.publisher.spublish(channel, text).then(this.onPublished, this.onPublishFailed);
   }
 
-  /** To be called again and again: looks whether the connections live, and makes good what could not be subscribed to. */
+  /** Checks the connections and retries failed subscriptions. To be called periodically. */
   beat() {
     for (const heartbeat of this.heartbeats) heartbeat.beat();
-    if (this.subscriber.status === 'ready') for (const channel of this.unheard) this.ask(channel);
+    if (this.subscriber.status === 'ready') for (const channel of this.unconfirmed) this.sendSubscribe(channel);
   }
 
-  /** Resolves when what was published has gone out, or a moment later where it does not. */
+  /** Resolves when everything that was published is confirmed, after `maxCloseMs` at the latest. */
   async close(): Promise<void> {
     this.subscriber.disconnect();
-    if (this.unanswered > 0) {
-      const allAnswered = new Promise<void>((resolve) => {
-        this.onAllAnswered = resolve;
+    if (this.pendingPublishes > 0) {
+      const allPublished = new Promise<void>((resolve) => {
+        this.onAllPublished = resolve;
       });
-      await Promise.race([allAnswered, pause(maxCloseMs, undefined, { ref: false })]);
+      await Promise.race([allPublished, pause(maxCloseMs, undefined, { ref: false })]);
     }
     this.publisher.disconnect();
   }
 
-  /** One channel a command: in a cluster those of one command must lie in one slot. */
-  private ask(channel: string) {
+  /** One channel per command, since a cluster accepts only channels of the same slot in one command. */
+  private sendSubscribe(channel: string) {
     this.subscriber.ssubscribe(channel).then(() => {
-      this.unheard.delete(channel);
+      this.unconfirmed.delete(channel);
     }, this.fail);
   }
 
-  private readonly answered = () => {
-    this.unanswered -= 1;
-    if (this.unanswered === 0) this.onAllAnswered();
+  private readonly onPublished = () => {
+    this.pendingPublishes -= 1;
+    if (this.pendingPublishes === 0) this.onAllPublished();
   };
 
-  private readonly refused = (error: unknown) => {
-    this.answered();
+  private readonly onPublishFailed = (error: unknown) => {
+    this.onPublished();
     this.fail(error);
   };
 
   private readonly fail = (error: unknown) => {
-    this.owner.fail(error);
+    this.listener.onError(error);
   };
 }

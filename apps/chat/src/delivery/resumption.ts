@@ -14,21 +14,21 @@ import { Cursor, maxCursorAgeMs, parseCursor, type CursorPosition } from './curs
 import { MissedStore } from '../log/missed.store';
 import { TimelineStore } from '../log/timeline.store';
 
-/** More entries than these are fetched anew rather than told one by one. */
+/** A client that has missed more entries than this has to fetch its state instead. */
 const maxMissed = 5_000;
 /**
  * How long a resume waits for those of other connections of its account, in milliseconds: less than the 10 s after which clients
  * give up a connection that brings nothing.
  */
 const maxWaitMs = 5_000;
-/** A cursor may be so far ahead of our clock. */
+/** How far a cursor may be ahead of the local clock, in milliseconds. */
 const maxAheadMs = 60_000;
 
 type Failure = ServerPayload<'resume-failed'>['reason'];
 
 /**
- * Delivers to a connection that comes back what its account has missed since its cursor. Meanwhile everything that happens is
- * deferred, and delivered by the same backfill as for a connection that has fallen behind.
+ * Delivers what an account has missed since the cursor of a connection that resumes. Meanwhile new entries are deferred on the connection,
+ * and delivered by the same backfill as for a slow connection.
  */
 @Injectable()
 export class Resumption {
@@ -47,10 +47,9 @@ export class Resumption {
   }
 
   /**
-   * Where it cannot be done to the end the connection is closed, and nothing later is told on it: the client would take what
-   * is missing for told.
+   * Closes the connection if it fails, and delivers nothing more on it: otherwise the client would not notice the gap.
    *
-   * @param request the `authenticate` that asks for it; the connection hears its streams already
+   * @param request the `authenticate` frame; the account is subscribed to its streams already
    * @throws RateLimitExceeded if the account resumes too often, or too many of its connections do
    */
   async resume(request: FrameRequest, since: string): Promise<void> {
@@ -79,7 +78,7 @@ export class Resumption {
     }
   }
 
-  /** A cursor of another timeline says nothing: what was delivered before it may be lost, or have other sequence numbers. */
+  /** Rejects a cursor of another timeline: entries that were delivered before it may be lost, or have other sequence numbers. */
   private async deliverOnTimeline(
     request: FrameRequest,
     deferred: DeferredStreams,
@@ -105,16 +104,16 @@ export class Resumption {
     const { account } = caller;
     const { acknowledged, cameBack } = await this.store.findOwn(account, since);
     if (cameBack) return 'too-much';
-    const places = await this.store.findPositions(account, since, maxMissed + 1);
-    if (places.length > maxMissed) return 'too-much';
+    const positions = await this.store.findPositions(account, since, maxMissed + 1);
+    if (positions.length > maxMissed) return 'too-much';
     const receipts = connection.has('receipts') ? await this.store.findReceipts(account, since) : [];
     for (const { conversationId, seq } of acknowledged) {
       const frame = new ServerFrame('acknowledged', { conversation_id: conversationId });
       deferred.addNotice(conversationId, frame, 'acknowledged', seq);
     }
-    for (let begin = 0; begin < places.length;) {
+    for (let begin = 0; begin < positions.length;) {
       if (!(await canAfford(request))) return undefined;
-      const page = await this.store.findEntries(places.slice(begin, begin + maxPageEntries), maxPageBytes);
+      const page = await this.store.findEntries(positions.slice(begin, begin + maxPageEntries), maxPageBytes);
       let bytes = 0;
       for (const entry of page) {
         bytes += this.backfill.write(connection, deferred, entry, account);

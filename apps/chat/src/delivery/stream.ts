@@ -5,7 +5,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 const maxEarly = 1_000;
 
 /** An entry, and the local request that caused it. */
-export interface Arrival {
+interface Arrival {
   entry: Entry;
   origin: FrameRequest | undefined;
 }
@@ -134,10 +134,10 @@ export class Stream {
       );
   }
 
-  /** Ends the subscription of an account that holds up to a sequence number. @returns whether there is one */
-  endSubscription(account: string, upTo: number): boolean {
+  /** Ends the subscription of an account that begins at a sequence number or before it. @returns whether there is one */
+  endSubscription(account: string, seq: number): boolean {
     const starts = this.starts.get(account) ?? [];
-    const later = starts.filter((start) => start > upTo);
+    const later = starts.filter((start) => start > seq);
     if (later.length > 0) this.starts.set(account, later);
     else this.starts.delete(account);
     return later.length < starts.length;

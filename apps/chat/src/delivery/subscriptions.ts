@@ -21,14 +21,14 @@ interface LocalAccount {
   reading: Promise<void> | undefined;
 }
 
-export interface SubscriptionsListener {
+interface SubscriptionsListener {
   onConnected: (account: string) => void;
   onDisconnected: (account: string) => void;
   /** An account is subscribed to entries that others here have been delivered. */
   onMissed: (account: string, range: EntryRange) => void;
   /** What an account is subscribed to could not be read: its connections have to be closed. */
   onFailed: (account: string, error: unknown) => void;
-  /** A stream was closed because nobody is subscribed to it any more. */
+  /** A stream was closed because it has no subscribers any more. */
   onClosed: (stream: Stream) => void;
 }
 
@@ -95,7 +95,7 @@ export class Subscriptions {
     this.subscribePending(local);
   }
 
-  /** Closes a stream if nobody is subscribed to it. */
+  /** Closes a stream if it has no subscribers. */
   closeUnused(stream: Stream) {
     if (this.streams.closeUnused(stream)) this.listener.onClosed(stream);
   }
@@ -125,7 +125,7 @@ export class Subscriptions {
     }
   }
 
-  /** Tells whether an account is connected and what it is subscribed to has not been forgotten. */
+  /** Whether an account is connected and what it is subscribed to has not been forgotten. */
   private isCurrent(local: LocalAccount): boolean {
     return this.accounts.get(local.name) === local;
   }

@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 
 /**
- * Commits of this instance whose entries it has not delivered yet. It delivers them itself, with the replies to their requests: whoever
- * reads such an entry from the database waits for that.
+ * Commits of this instance whose entries it has not delivered yet. It delivers them itself, with the replies to their requests, so a
+ * reader of the database waits for that.
  */
 @Injectable()
 export class UndeliveredCommits implements BeforeApplicationShutdown {

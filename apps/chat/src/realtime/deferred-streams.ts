@@ -9,7 +9,7 @@ const maxRefs = 1_000;
 const maxNotices = 1_000;
 
 /** Sequence numbers of a stream, whose entries the account was to be delivered while it was subscribed at the first of them. */
-export interface DeferredRange {
+interface DeferredRange {
   from: number;
   to: number;
   /** Whether the account is subscribed to the stream at `from`. */
@@ -105,7 +105,7 @@ export class DeferredStreams {
     this.refs += refs.size;
   }
 
-  /** Tells whether earlier entries of the stream, or this one, may be deferred. */
+  /** Whether earlier entries of the stream, or this one, may be deferred. */
   precedes({ stream, seq }: EntryPosition): boolean {
     const ranges = this.streams.get(stream)?.ranges ?? [];
     const last = ranges.at(-1);
@@ -141,7 +141,7 @@ export class DeferredStreams {
     return ref;
   }
 
-  /** Everything up to this sequence number is delivered; a stream of which nothing is left is deferred no more. */
+  /** Everything up to this sequence number is delivered; a stream of which nothing is left is no longer deferred. */
   noteDelivered(stream: string, seq: number) {
     const deferred = this.streams.get(stream);
     if (deferred === undefined) return;
@@ -156,7 +156,7 @@ export class DeferredStreams {
   }
 
   /**
-   * @param kind a later notice of the same kind and stream takes its place
+   * @param kind a later notice of the same kind and stream replaces it
    * @param after the entry that it belongs behind; the last one that is deferred by default
    */
   addNotice(stream: string, frame: ServerFrame, kind: string, after = this.streams.get(stream)?.ranges.at(-1)?.to) {
