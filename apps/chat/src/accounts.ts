@@ -3,12 +3,12 @@ import { AccountAuthorities, answerOfHive } from '@waggle/chain';
 import { accountName } from '@waggle/contracts';
 import { ChatError } from './errors';
 
-/** Which accounts there are on the chain. */
+/** Looks up accounts on the chain. */
 @Injectable()
 export class Accounts {
   constructor(private readonly authorities: AccountAuthorities) {}
 
-  /** @throws ServiceError `account-not-found` naming the first that is not there; `unavailable` */
+  /** @throws ServiceError `account-not-found` naming the first that does not exist; `unavailable` */
   async requireAll(accounts: readonly string[]): Promise<void> {
     const [missing] = await answerOfHive(this.authorities.findMissing(accounts));
     if (missing !== undefined) throw new ChatError('account-not-found', `there is no account ${missing}`);

@@ -47,16 +47,16 @@ export interface Chat {
   readiness: Readiness;
 }
 
-/** What was opened for the platform, the log and the metrics. */
+/** Clients and shared services from which the platform is created. */
 interface Foundations {
   logger: Logger;
   metrics: Registry;
   hive: HiveClient;
-  /** Without it everything is remembered in this process. */
+  /** Without it all state is kept in this process. */
   redis?: SharedRedis | undefined;
 }
 
-/** What the features stand on. Nothing is connected here. */
+/** Creates the dependencies of the features. Connects nothing. */
 export function createPlatform(config: ChatConfig, { logger, metrics, hive, redis }: Foundations): Platform {
   const authorities = new AccountAuthorities(hive, { ttlMs: config.hive.authorityCacheMs });
   const signatures = new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts });

@@ -21,13 +21,13 @@ import { type Pace } from './rate-limits/token-bucket';
 import { defaultDeliveryLimits, type DeliveryLimits } from './realtime/delivery-limits';
 import { isTokenPrivateKey } from './sessions/token-key';
 
-/** Nothing waits for the end of a refresh token or a ws_token, so no timer bounds them: ten years. */
+/** Ten years. No timer runs until a refresh token or a `ws_token` expires, so the limit of timers does not apply. */
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 
 /** A hundred years; PostgreSQL's times begin some thousands of years ago. */
 const maxRetentionDays = 36_500;
 
-/** Cookies are Secure unless browsers come by http. */
+/** Cookies are Secure unless the base URL is http. */
 const isSecure = (baseUrl: string | undefined) => baseUrl === undefined || new URL(baseUrl).protocol === 'https:';
 
 /** The origins whose pages may use a user's cookies. */
@@ -103,13 +103,13 @@ export interface ChatConfig {
   /** `websocketMs`: for how long a WebSocket can be opened by a `ws_token`; it stays authenticated for `accessMs` at a time. */
   tokens: { privateKeyPem: string | undefined; accessMs: number; websocketMs: number; refreshMs: number };
   login: { maxAgeMs: number; maxAheadMs: number };
-  /** How often the chain is asked whether a session's key still suffices, and how long beyond that it need not answer. */
+  /** Interval of checks whether a session's key is still valid on the chain, and for how long they may fail beyond that. */
   keyChecks: { everyMs: number; graceMs: number };
   /** Accounts that moderate every channel. */
   admins: string[];
   realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number; delivery: DeliveryLimits };
   limits: ChatLimits;
-  /** `messageDays`: messages are kept for so many days and at most one more; for ever where undefined. */
+  /** `messageDays`: messages are deleted after this many days, at most one day later; never if undefined. */
   retention: { messageDays: number | undefined };
   /** By address in each period, except `accountLogins`: by account and address together. */
   rateLimits: {

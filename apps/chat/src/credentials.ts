@@ -17,13 +17,13 @@ export interface CookiePolicy {
   secure: boolean;
 }
 
-/** The tokens that a request carries. One in the header names whom the caller means to be; cookies are only there. */
+/** The tokens that a request carries. The header names the account that the caller means; cookies are sent in any case. */
 export interface Presented {
   header: string | undefined;
   cookies: string[];
 }
 
-/** The token of the Authorization header, and the named cookies, where cookies count at all. */
+/** Returns the token of the Authorization header, and the named cookies if `cookiesCount`. */
 export function presentedTokens(
   headers: CredentialHeaders,
   cookies: readonly string[],
@@ -38,8 +38,8 @@ export function presentedTokens(
 }
 
 /**
- * Whether the request comes from one of our own pages or from no page at all. A browser attaches cookies to requests
- * that a stranger's page makes; its `Origin` (or, where it sends none, `Sec-Fetch-Site`) gives the stranger away.
+ * Tells whether cookies are accepted: the request comes from a trusted page, or not from a page. Browsers also attach cookies to requests of
+ * other sites' pages, which their `Origin` or, without one, `Sec-Fetch-Site` reveals.
  */
 export function cookiesCount(headers: CredentialHeaders, policy: CookiePolicy): boolean {
   const origin = single(headers['origin']);

@@ -1,7 +1,7 @@
 import { type ChatRestErrorCode, type FrameErrorCode } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 
-/** A refusal with a code of the chat's own interface: of its REST errors, its `error` frames, or both. */
+/** An error with a code of the chat's interface: of its REST errors, its `error` frames, or both. */
 export class ChatError extends ServiceError {
   constructor(
     override readonly code: ChatRestErrorCode | FrameErrorCode,
@@ -24,7 +24,7 @@ export class AccountLocked extends ChatError {
   }
 }
 
-/** Whether a conversation or message does not exist or is somebody else's is not the caller's to know: the answer is one. */
+/** The same error for what does not exist and what the caller may not see, so that the caller cannot tell them apart. */
 export function notThere(): ChatError {
   return new ChatError('not-found', 'there is no such conversation or message for you');
 }

@@ -9,7 +9,7 @@ import { FrameLimits } from './rate-limits/frame-limits';
 import { RateLimits } from './rate-limits/rate-limits';
 import { BUS, type Bus } from './delivery/bus';
 
-/** What the features stand on, made before the application. */
+/** Dependencies of the features that are created before the application. */
 export interface Platform {
   config: ChatConfig;
   logger: Logger;

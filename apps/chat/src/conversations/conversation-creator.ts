@@ -11,7 +11,7 @@ import { eventsOf, type ChangeEntry, type ChatEvent, type Entry } from '../log/e
 import { LogStore } from '../log/log.store';
 import { readConversation } from '../membership/conversation-rows';
 import { authorizeMessage } from '../messages/authorize-messages';
-import { newMessage, refused, type MessageContent } from '../messages/send-result';
+import { newMessage, toChatError, type MessageContent } from '../messages/send-result';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeAdditions } from '../relations/additions';
 import { LockedPair } from '../relations/locked-pair';
@@ -164,7 +164,7 @@ export async function storeChannel(
 async function begin(client: ClientBase, conversationId: string, creator: string, first: MessageContent) {
   const message = newMessage(creator, { conversationId, ...first });
   const permission = await authorizeMessage(client, message);
-  if (typeof permission === 'string') throw refused(permission);
+  if (typeof permission === 'string') throw toChatError(permission);
   const { recipient, seq: authorizedSeq } = permission;
   const [entry] = await appendMessages(client, [{ ...message, recipient, authorizedSeq }]);
   if (entry === undefined) throw new Error('a new conversation was changed');

@@ -2,7 +2,7 @@ import { type Message, type ServerFrameType, type ServerPayload } from '@waggle/
 import { toBody, type MessageBody } from './message-body';
 
 /** Subscribers of a stream: all of them but one, or one alone. */
-export interface SubscriberFilter {
+interface SubscriberFilter {
   except?: string;
   only?: string;
 }
@@ -63,7 +63,7 @@ export function eventsOf(entry: Entry): readonly ChatEvent[] {
   return 'events' in entry ? entry.events : eventsOfMessage(entry);
 }
 
-/** Tells whether the recipients are listed by name. */
+/** Whether the recipients are listed by name. */
 export function isByName(to: ChatEvent['to']): to is readonly string[] {
   return 'length' in to;
 }

@@ -1,5 +1,5 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
-import { isRefusal, type Refusal } from './send-result';
+import { isWriteError, type WriteError } from './send-result';
 
 /** Permits an account to write into a conversation, as of a sequence number. */
 export interface WritePermission {
@@ -41,7 +41,7 @@ const authorizeWriters = new Statement({
     /** Null if there is no such conversation. */
     last_seq: sql.nullable(sql.int8),
     recipient: sql.nullable(sql.text),
-    /** `allowed`, `joins` or a `Refusal`. */
+    /** `allowed`, `joins` or a `WriteError`. */
     outcome: sql.notNull(sql.text),
   },
 });
@@ -50,7 +50,7 @@ const authorizeWriters = new Statement({
 export async function authorizeMessages(
   client: Queryable,
   writers: readonly Writer[],
-): Promise<(WritePermission | Refusal)[]> {
+): Promise<(WritePermission | WriteError)[]> {
   const rows = await authorizeWriters.query(client, {
     conversationIds: writers.map(({ conversationId }) => conversationId),
     senders: writers.map(({ sender }) => sender),
@@ -59,13 +59,13 @@ export async function authorizeMessages(
     if (outcome === 'allowed' || outcome === 'joins') {
       return { joins: outcome === 'joins', seq: Number(last_seq), recipient };
     }
-    if (!isRefusal(outcome)) throw new Error(`unknown outcome of an authorization: ${outcome}`);
+    if (!isWriteError(outcome)) throw new Error(`unknown outcome of an authorization: ${outcome}`);
     return outcome;
   });
 }
 
 /** Returns whether one writer may write, as of this statement. */
-export async function authorizeMessage(client: Queryable, writer: Writer): Promise<WritePermission | Refusal> {
+export async function authorizeMessage(client: Queryable, writer: Writer): Promise<WritePermission | WriteError> {
   const [permission] = await authorizeMessages(client, [writer]);
   if (permission === undefined) throw new Error('no authorization for the writer');
   return permission;

@@ -34,7 +34,7 @@ export class MessageQueue {
     @Inject(WRITER_POOL) private readonly pool: Pool,
   ) {}
 
-  /** Resolves when the message is committed or refused. @throws ChatError `unavailable` if too many are queued */
+  /** Resolves when the message is committed or rejected. @throws ChatError `unavailable` if too many are queued */
   async write(message: NewMessage): Promise<SendResult> {
     const result = await this.batcher.add(message);
     if (result === null || !('outcome' in result)) throw new Error('no result for the message');

@@ -8,7 +8,7 @@ import { WRITER_POOL } from '../log/writer-pool';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { joinByMessage } from './join-by-message';
 import { findRepeated } from './repeated-messages';
-import { rejected, type NewMessage, type Refusal, type SendResult } from './send-result';
+import { rejected, type NewMessage, type WriteError, type SendResult } from './send-result';
 
 /** Cached permissions; each takes a few hundred bytes. */
 const maxPermissions = 50_000;
@@ -72,29 +72,29 @@ export class MessageWriter {
     }
   }
 
-  /** Sets the results of messages that are refused, repeated or join. All other messages have a cached permission afterwards. */
+  /** Sets the results of messages that are rejected, repeated or join. All other messages have a cached permission afterwards. */
   private async authorize(messages: readonly NewMessage[], flush: Flush): Promise<void> {
     const { results, joiners } = flush;
     const unknown = new Map<string, NewMessage>();
     for (const message of messages) if (!this.permissions.has(message.writer)) unknown.set(message.writer, message);
-    const refusals = new Map<string, Refusal>();
+    const writeErrors = new Map<string, WriteError>();
     if (unknown.size > 0) {
       const authorizations = await authorizeMessages(this.pool, [...unknown.values()]);
       for (const [i, writer] of [...unknown.keys()].entries()) {
         const authorization = authorizations[i];
-        // Refusals are not cached, since nothing invalidates them.
-        if (typeof authorization === 'string') refusals.set(writer, authorization);
+        // Errors are not cached, since nothing invalidates them.
+        if (typeof authorization === 'string') writeErrors.set(writer, authorization);
         else if (authorization !== undefined) this.permissions.set(writer, authorization);
       }
     }
     // The sender of a stored message gets its result also if it may no longer write.
-    const repeating = messages.filter(({ writer }) => refusals.has(writer) || this.repeaters.has(writer));
+    const repeating = messages.filter(({ writer }) => writeErrors.has(writer) || this.repeaters.has(writer));
     if (repeating.length > 0) await this.settleRepeated(repeating, results);
     for (const message of messages) {
       if (results.has(message)) continue;
       const { writer } = message;
-      const refusal = refusals.get(writer);
-      if (refusal !== undefined) results.set(message, { outcome: refusal });
+      const writeError = writeErrors.get(writer);
+      if (writeError !== undefined) results.set(message, { outcome: writeError });
       else if (joiners.has(writer) || this.permissions.get(writer)?.joins === true) this.join(message, flush);
     }
   }

@@ -7,7 +7,7 @@ import { isSameBody, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
 import { MessageQueue } from './message-queue';
-import { newMessage, refused, type NewMessage, type OutgoingMessage } from './send-result';
+import { newMessage, toChatError, type NewMessage, type OutgoingMessage } from './send-result';
 
 /** Sends and acknowledges messages. */
 @Injectable()
@@ -22,7 +22,7 @@ export class MessagesService {
    * Stores a message and delivers it. It is queued when this returns, so the next message need not wait for it to keep the order.
    *
    * @param replyFirst called before the message is delivered: replies with the conversation that was requested and exists
-   * @throws ChatError as `refused`, `unavailable`, and `conflict` if another message has its idempotency key
+   * @throws ChatError as `toChatError`, `unavailable`, and `conflict` if another message has its idempotency key
    */
   send(sender: string, message: OutgoingMessage, origin: FrameRequest, replyFirst?: () => void): Promise<void> {
     return this.commits.track(this.store(newMessage(sender, message), origin, replyFirst));
@@ -30,7 +30,7 @@ export class MessagesService {
 
   private async store(message: NewMessage, origin: FrameRequest, replyFirst: (() => void) | undefined): Promise<void> {
     const result = await this.queue.write(message);
-    if (!('entries' in result)) throw refused(result.outcome);
+    if (!('entries' in result)) throw toChatError(result.outcome);
     const { outcome, entries } = result;
     if (outcome === 'repeated' && !mayHaveBody(entries.at(-1), message)) {
       throw new ChatError('conflict', 'another message was sent with this client_id');

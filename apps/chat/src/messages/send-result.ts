@@ -31,33 +31,33 @@ export function contentOf(
 }
 
 /** Why an account may not write into a conversation. */
-export type Refusal = 'not-found' | 'blocked' | 'friends-only' | 'banned';
+export type WriteError = 'not-found' | 'blocked' | 'friends-only' | 'banned';
 
 /**
  * The result of sending a message. Its entries are in order, its own the last: the entries of the join precede it. `repeated` means that
  * the message had been stored before.
  */
-export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Entry[] } | { outcome: Refusal };
+export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Entry[] } | { outcome: WriteError };
 
 /** Adds the sender and a new identifier to a message. */
 export function newMessage(sender: string, message: OutgoingMessage): NewMessage {
   return { id: newIdentifier(), sender, writer: `${message.conversationId} ${sender}`, ...message };
 }
 
-const refusals: Record<Refusal, () => ChatError> = {
+const writeErrors: Record<WriteError, () => ChatError> = {
   'not-found': notThere,
   banned: () => new ChatError('forbidden', 'you were removed from this channel'),
   blocked: () => new ChatError('blocked', 'one of you has blocked the other'),
   'friends-only': () => new ChatError('friends-only', 'this account takes direct messages from friends only'),
 };
 
-export function isRefusal(outcome: string): outcome is Refusal {
-  return Object.hasOwn(refusals, outcome);
+export function isWriteError(outcome: string): outcome is WriteError {
+  return Object.hasOwn(writeErrors, outcome);
 }
 
-/** Returns the error that the sender of a refused message gets. */
-export function refused(refusal: Refusal): ChatError {
-  return refusals[refusal]();
+/** Returns the error that the sender of a rejected message gets. */
+export function toChatError(writeError: WriteError): ChatError {
+  return writeErrors[writeError]();
 }
 
 /** Returns a rejected promise that may be handled later: until then it is no unhandled rejection. */

@@ -7,7 +7,7 @@ import { Delivery } from '../delivery/delivery';
 import { ChatError, notThere } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeMessage } from './authorize-messages';
-import { refused } from './send-result';
+import { toChatError } from './send-result';
 
 /** Shortest time between two broadcasts of one account in one conversation, in milliseconds: clients send one every three seconds. */
 const minIntervalMs = 2_500;
@@ -45,7 +45,7 @@ export class Typing {
 
   private async authorizeAndBroadcast(conversation_id: string, username: string): Promise<void> {
     const permission = await authorizeMessage(this.pool, { conversationId: conversation_id, sender: username });
-    if (typeof permission === 'string') throw refused(permission);
+    if (typeof permission === 'string') throw toChatError(permission);
     // A dm may be hidden from the other account until the message; it then gets no broadcast.
     if (permission.joins && permission.recipient === null) {
       throw new ChatError('forbidden', 'only members of the channel may send this');

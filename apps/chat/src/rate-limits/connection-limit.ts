@@ -3,7 +3,7 @@ import proxyAddress from '@fastify/proxy-addr';
 import { addressKey } from '@waggle/service';
 import { type RateLimits } from './rate-limits';
 
-/** Counts new WebSockets by address, before they are made. */
+/** Limits new WebSockets by client address, before the upgrade. */
 export class ConnectionLimit {
   private readonly isTrusted: ReturnType<typeof proxyAddress.compile>;
 

@@ -2,35 +2,35 @@ import { ChatError } from '../errors';
 import { RateLimitExceeded } from './rate-limit-exceeded';
 import { TokenBucket, type Pace } from './token-bucket';
 
-/** Who has so many frames refused within the period does not heed `retry_after_ms`. */
+/** A sender with this many rejected frames within the period ignores `retry_after_ms`: its connection is closed. */
 const maxRejected = 200;
 export const rejectionPeriodMs = 10_000;
 
-/** How many frames somebody may send. */
+/** The frames that one account or connection may send. */
 export class FrameAllowance {
   private readonly bucket: TokenBucket;
-  private refused = 0;
+  private rejected = 0;
 
   constructor(
     pace: Pace,
-    private refusedSinceMs: number,
+    private periodStartMs: number,
   ) {
-    this.bucket = new TokenBucket(pace, refusedSinceMs);
+    this.bucket = new TokenBucket(pace, periodStartMs);
   }
 
   /**
    * @param paid how much of the price was taken before; a retry pays it again
-   * @throws ServiceError `rate-limited`, of the class RateLimitExceeded for those who go on all the same
+   * @throws ServiceError `rate-limited`, of the class RateLimitExceeded for a sender that goes on regardless
    */
   take(nowMs: number, price: number, paid: number) {
     if (this.bucket.take(nowMs, price, paid)) return;
-    if (nowMs - this.refusedSinceMs >= rejectionPeriodMs) {
-      this.refused = 0;
-      this.refusedSinceMs = nowMs;
+    if (nowMs - this.periodStartMs >= rejectionPeriodMs) {
+      this.rejected = 0;
+      this.periodStartMs = nowMs;
     }
-    this.refused += 1;
+    this.rejected += 1;
     const retryAfterMs = this.bucket.missingForMs(price);
-    if (this.refused >= maxRejected) throw new RateLimitExceeded('too many frames for too long', retryAfterMs);
+    if (this.rejected >= maxRejected) throw new RateLimitExceeded('too many frames for too long', retryAfterMs);
     throw new ChatError('rate-limited', 'too many frames; this one was not handled', { retryAfterMs });
   }
 
@@ -39,13 +39,13 @@ export class FrameAllowance {
     this.bucket.chargeAfterwards(nowMs, price);
   }
 
-  /** How long until a frame of the price would be let through, in milliseconds. */
+  /** Returns the time until a frame of this price is accepted, in milliseconds. */
   affordableInMs(nowMs: number, price: number): number {
     return this.bucket.affordableInMs(nowMs, price);
   }
 
-  /** Whether a new allowance would be the same: nothing is spent, and no refusal counts any more. */
+  /** Whether it is the same as a new allowance: nothing is spent, and no rejection counts any longer. */
   isWhole(nowMs: number): boolean {
-    return this.bucket.isFull(nowMs) && nowMs - this.refusedSinceMs >= rejectionPeriodMs;
+    return this.bucket.isFull(nowMs) && nowMs - this.periodStartMs >= rejectionPeriodMs;
   }
 }

@@ -1,40 +1,39 @@
 import { FrameAllowance, rejectionPeriodMs } from './frame-allowance';
 import { type Pace } from './token-bucket';
 
-/** So many frames at once are enough for who has not authenticated. */
-const strangerBurst = 20;
+/** Burst of a connection that has not authenticated yet. */
+const anonymousBurst = 20;
 
-/** A connection, as far as it matters here. */
+/** The part of a connection that this uses. */
 export interface Sender {
   readonly authentication: { readonly account: string } | undefined;
 }
 
 /**
- * How many frames an account may send to this instance, over all its connections; before a connection is an account's,
- * that connection.
+ * Limits the frames of each account at this instance, over all its connections, and those of each connection that has not authenticated.
  *
- * Not by the library of the other limits: every frame passes here, and that costs a promise per use and a timer per key.
+ * Does not use the library of the other limits, which needs a promise per use and a timer per key: this runs for every frame.
  */
 export class FrameLimits {
-  /** Those who sent something since the last turn, and those who did before. */
+  /** Accounts that have sent a frame since the last rotation, and between the last two. */
   private recent = new Map<string, FrameAllowance>();
   private earlier = new Map<string, FrameAllowance>();
-  private turnedAtMs: number;
-  /** After so long an allowance is whole again, so that forgetting it takes and gives nothing. */
+  private rotatedAtMs: number;
+  /** After this long an unused allowance is whole, and can be forgotten. */
   private readonly wholeAfterMs: number;
-  private readonly strangers = new WeakMap<Sender, FrameAllowance>();
-  private readonly strangerPace: Pace;
+  private readonly anonymous = new WeakMap<Sender, FrameAllowance>();
+  private readonly anonymousPace: Pace;
 
   constructor(
     private readonly pace: Pace,
     nowMs = performance.now(),
   ) {
-    this.turnedAtMs = nowMs;
+    this.rotatedAtMs = nowMs;
     this.wholeAfterMs = Math.max((pace.burst * 1_000) / pace.perSecond, rejectionPeriodMs);
-    this.strangerPace = { ...pace, burst: Math.min(pace.burst, strangerBurst) };
+    this.anonymousPace = { ...pace, burst: Math.min(pace.burst, anonymousBurst) };
   }
 
-  /** How many accounts are remembered: those that sent something within the last two turns. */
+  /** Number of tracked accounts: those that have sent a frame since the last but one rotation. */
   get size(): number {
     return this.recent.size + this.earlier.size;
   }
@@ -44,7 +43,7 @@ export class FrameLimits {
    *
    * @param price how many plain frames it counts for; at most `burst` of them are taken
    * @param paid how many of them were taken before, when less was known of it
-   * @throws ServiceError `rate-limited`, of the class RateLimitExceeded where the connection is to end
+   * @throws ServiceError `rate-limited`, of the class RateLimitExceeded if the connection is to be closed
    */
   take(sender: Sender, { price = 1, paid = 0, nowMs = performance.now() } = {}) {
     this.allowanceOf(sender, nowMs).take(nowMs, price, paid);
@@ -55,7 +54,7 @@ export class FrameLimits {
     this.allowanceOf(sender, nowMs).chargeAfterwards(nowMs, price);
   }
 
-  /** How long until a frame of the price would be let through, in milliseconds. */
+  /** Returns the time until a frame of this price is accepted, in milliseconds. */
   affordableInMs(sender: Sender, price: number, nowMs = performance.now()): number {
     return this.allowanceOf(sender, nowMs).affordableInMs(nowMs, price);
   }
@@ -63,12 +62,12 @@ export class FrameLimits {
   private allowanceOf(sender: Sender, nowMs: number): FrameAllowance {
     const { authentication } = sender;
     return authentication === undefined
-      ? this.ofStranger(sender, nowMs)
+      ? this.ofAnonymous(sender, nowMs)
       : this.ofAccount(authentication.account, nowMs);
   }
 
   private ofAccount(account: string, nowMs: number): FrameAllowance {
-    if (nowMs - this.turnedAtMs >= this.wholeAfterMs) this.turn(nowMs);
+    if (nowMs - this.rotatedAtMs >= this.wholeAfterMs) this.rotate(nowMs);
     const known = this.recent.get(account);
     if (known !== undefined) return known;
     const allowance = this.earlier.get(account) ?? new FrameAllowance(this.pace, nowMs);
@@ -77,19 +76,19 @@ export class FrameLimits {
     return allowance;
   }
 
-  /** Forgets whom nothing was heard of since the last turn, unless they are still in debt. */
-  private turn(nowMs: number) {
+  /** Forgets accounts that have sent nothing since the last rotation, unless they are in debt. */
+  private rotate(nowMs: number) {
     for (const [account, allowance] of this.earlier) if (!allowance.isWhole(nowMs)) this.recent.set(account, allowance);
     this.earlier = this.recent;
     this.recent = new Map();
-    this.turnedAtMs = nowMs;
+    this.rotatedAtMs = nowMs;
   }
 
-  private ofStranger(sender: Sender, nowMs: number): FrameAllowance {
-    const known = this.strangers.get(sender);
+  private ofAnonymous(sender: Sender, nowMs: number): FrameAllowance {
+    const known = this.anonymous.get(sender);
     if (known !== undefined) return known;
-    const allowance = new FrameAllowance(this.strangerPace, nowMs);
-    this.strangers.set(sender, allowance);
+    const allowance = new FrameAllowance(this.anonymousPace, nowMs);
+    this.anonymous.set(sender, allowance);
     return allowance;
   }
 }

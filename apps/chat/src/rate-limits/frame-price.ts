@@ -1,7 +1,7 @@
-/** The prices of frames by what they cause, in plain frames. The rate limit is on this cost. */
+/** Prices of frames by their effect, in plain frames. The rate limit counts prices. */
 const prices = {
   plain: 1,
-  /** A transaction of its own, which locks what it changes; it may also ask a Hive node. */
+  /** A transaction of its own, which locks what it changes; it may also call a Hive node. */
   change: 10,
   /** Creates up to 250 members, each of which lists the conversation from then on. */
   creation: 50,
@@ -14,14 +14,14 @@ export const priceOfChange = prices.change;
 export const resumePrice = 20;
 
 /**
- * A page of entries costs one, and one more for so many bytes that are written of it: an account that sends nothing else gets
+ * A page of entries costs one, and one more for each of this many bytes that are written: an account that sends nothing else gets
  * 500 x 8 KiB (4 MB) of what it missed at once, and then 800 KiB/s.
  */
 const pageBytesPerPrice = 8 * 1_024;
 
 /**
  * The next page is read when the account can afford frames of this price, so that its other connections go on sending meanwhile. It
- * is more than the dearest change and the dearest page together: a page of 64 KiB of text, which JSON may double, counts as 17.
+ * is more than the most expensive change and page together: a page of 64 KiB of text, which JSON may double, counts as 17.
  */
 export const pageReserve = prices.creation + 20;
 
@@ -30,12 +30,12 @@ export function priceOfPage(bytes: number): number {
 }
 
 /**
- * A frame costs one more for every so many bytes. What is delivered because of it is no longer than the frame itself, apart from
+ * A frame costs one more for each of this many bytes. What is delivered because of it is no longer than the frame itself, apart from
  * fields of a fixed length: JSON escapes nothing to more bytes than the sender needed for it.
  */
 const pricedBytes = 1_024;
 
-/** Returns the price of a frame that was received with so many bytes. */
+/** Returns the price of a frame of a given length. */
 export function priceOf(price: FramePrice, bytes: number): number {
   return prices[price] + Math.floor(bytes / pricedBytes);
 }

@@ -4,10 +4,10 @@ import { addressKey } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { RateLimits } from './rate-limits';
 
-/** Whom a log-in is for; nobody where the request is malformed, which is refused later. */
-const whom = loginQuery.pick({ username: true });
+/** The account of a log-in. A malformed request has none, and is rejected later. */
+const accountQuery = loginQuery.pick({ username: true });
 
-/** Counts log-ins, right and wrong, before their signature is looked at: that asks the Hive nodes. */
+/** Limits log-ins, successful or not, before their signature is verified, which calls Hive nodes. */
 @Injectable()
 export class LoginLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}
@@ -16,8 +16,8 @@ export class LoginLimitGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { ip, query } = context.switchToHttp().getRequest<FastifyRequest>();
     const address = addressKey(ip);
-    const account = whom.safeParse(query).data?.username;
-    // First, so that one account that tries without end does not use up what its neighbours at the address have.
+    const account = accountQuery.safeParse(query).data?.username;
+    // First, so that endless attempts for one account do not exhaust the limit of the address.
     if (account !== undefined) await this.limits.accountLogins.consume(`${account}@${address}`);
     await this.limits.logins.consume(address);
     return true;

@@ -3,36 +3,36 @@ import { type ChatConfig } from '../config';
 
 type Shared = NonNullable<RateLimit['shared']>;
 
-/** The limits that count by the address from which somebody comes. Keys are those of `addressKey`. */
+/** Rate limits by client address. Keys are those of `addressKey`. */
 export class RateLimits {
   readonly logins: RateLimiter;
-  /** By account and address together: a stranger elsewhere cannot use up what its owner needs. */
+  /** By account and address together, so that others cannot lock out the owner of an account. */
   readonly accountLogins: RateLimiter;
   readonly connections: RateLimiter;
-  /** In the process: every REST request passes here, and none is worth a question to Redis. */
+  /** Counted in the process: a query to Redis for every REST request would cost too much. */
   readonly requests: RateLimiter;
 
   /** @param shared the Redis over which instances share them, and the prefix of all their keys */
-  constructor({ periodSeconds, ...most }: ChatConfig['rateLimits'], shared?: Shared) {
+  constructor({ periodSeconds, ...max }: ChatConfig['rateLimits'], shared?: Shared) {
     const under = (name: string): Shared | undefined => shared && { ...shared, prefix: `${shared.prefix}${name}` };
     this.logins = new RateLimiter({
       what: 'log-ins from this address',
-      most: most.logins,
+      most: max.logins,
       periodSeconds,
       shared: under('login'),
     });
     this.accountLogins = new RateLimiter({
       what: 'log-ins to this account from this address',
-      most: most.accountLogins,
+      most: max.accountLogins,
       periodSeconds,
       shared: under('account-login'),
     });
     this.connections = new RateLimiter({
       what: 'new connections from this address',
-      most: most.connections,
+      most: max.connections,
       periodSeconds,
       shared: under('connection'),
     });
-    this.requests = new RateLimiter({ what: 'requests from this address', most: most.requests, periodSeconds });
+    this.requests = new RateLimiter({ what: 'requests from this address', most: max.requests, periodSeconds });
   }
 }

@@ -1,12 +1,12 @@
-/** So much at once, and then so much in each second. */
+/** The rate and the capacity of a token bucket. */
 export interface Pace {
   perSecond: number;
   burst: number;
 }
 
 /**
- * Lets through so much at once as lies in it, and refills evenly. It goes into debt for what is charged afterwards; then it lets
- * nothing through until it is refilled. Times are in milliseconds of any one clock.
+ * A token bucket that refills continuously. A price that is charged afterwards may bring it into debt; then nothing can be taken until the
+ * debt is paid. All times are in milliseconds of the same clock.
  */
 export class TokenBucket {
   private tokens: number;
@@ -19,8 +19,8 @@ export class TokenBucket {
   }
 
   /**
-   * Whether there were so many to take; never more than the bucket holds.
-   * @param paid how many of them were taken before
+   * Takes the tokens of a price, at most the capacity of the bucket. @returns whether there were enough
+   * @param paid the part of the price that was taken before
    */
   take(nowMs: number, price = 1, paid = 0): boolean {
     this.refill(nowMs);
@@ -30,24 +30,24 @@ export class TokenBucket {
     return true;
   }
 
-  /** Takes a price that was not known before, whether there are so many tokens or not. */
+  /** Takes a price that was not known before, even if there are too few tokens. */
   chargeAfterwards(nowMs: number, price: number) {
     this.refill(nowMs);
     this.tokens -= price;
   }
 
-  /** How long until it lets a price through. */
+  /** Returns the time until a price can be taken. */
   affordableInMs(nowMs: number, price: number): number {
     this.refill(nowMs);
     return this.missingForMs(price);
   }
 
-  /** Whether it holds as much as it can. */
+  /** Whether the bucket is full. */
   isFull(nowMs: number): boolean {
     return this.affordableInMs(nowMs, this.pace.burst) === 0;
   }
 
-  /** When there will be so many again, after the last take. */
+  /** Returns the time after the last take until a price can be taken. */
   missingForMs(price = 1): number {
     return Math.max(Math.ceil(((this.payable(price) - this.tokens) * 1_000) / this.pace.perSecond), 0);
   }

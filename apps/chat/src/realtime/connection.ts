@@ -15,7 +15,7 @@ import { littleUnsentBytes } from './delivery-limits';
 import { ServerFrame, type StreamPosition } from './frames';
 import { type UnsentBytes } from './unsent-bytes';
 
-/** What the upgrade request said about whoever connects. */
+/** The credentials of the upgrade request. */
 export interface Upgrade {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** `?token=` of the URL. */
@@ -30,62 +30,62 @@ export interface Authentication {
 }
 
 /**
- * A connection is closed if more than this is unsent, in bytes. Others cannot make it so much: what they send is bounded by
- * `DeliveryLimits`, and of what is deferred one page is read at a time. The rest is replies to what the client itself goes on sending.
+ * A connection is closed if more bytes than this are unsent. Only replies to the client's own frames can reach it: events of others are
+ * bounded by `DeliveryLimits`, and deferred entries are read one page at a time.
  */
 const maxUnsentBytes = 3 * 1_024 * 1_024;
 
 /**
- * A client may have this much on its way when its connection is closed, in bytes: the greatest frame, and some more. A connection on
- * which more comes is not read any longer: reading the 12 MB that fit into the buffers of both systems takes up to 100 ms, for nothing.
+ * Bytes that are still read after a connection is closed: the largest frame and some more. Then reading stops, since reading the 12 MB that
+ * fit into the buffers of both systems would take up to 100 ms for nothing.
  */
 const maxBytesAfterClose = 128 * 1_024;
 
-/** For this long after that the client can read why its connection was closed, in milliseconds. Ending it discards what is unread. */
+/** Time after that until the socket is destroyed, in milliseconds, so that the client can read the close code first. */
 const unreadEndMs = 1_000;
 
-/** What Node takes from the system at once, in bytes: more waits behind a read of this length. */
+/** Most bytes that Node reads at once: after a read of this length there is more to read. */
 const maxReadBytes = 64 * 1_024;
 
 const nothing = Buffer.alloc(0);
 
-/** Enough that nobody guesses it; the peer sends it back. */
+/** Length of the random payload of a ping, which the peer cannot guess. */
 const pingBytes = 8;
 
-/** A connection that is not read, since what it has asked for does not end, is kept for less than so many heartbeats. */
+/** A connection whose reading is paused is terminated after this many heartbeats without progress. */
 const maxStalledBeats = 4;
 
-/** All connections of the process: each is written once in a turn of the event loop. */
+/** Coalesces the writes of all connections of the process. */
 const writes = new WriteCoalescer();
 
 const none: ReadonlySet<Capability> = new Set();
 
-/** One WebSocket: who it is, and the only way to write to it or close it. */
+/** A WebSocket and its authentication. All writes to the socket go through it. */
 export class Connection {
   readonly openedAtMs = performance.now();
   private current: Authentication | undefined;
-  /** What the peer was pinged with, until it has answered that. */
+  /** Payload of the last ping, until the peer replies to it. */
   private pinged: Buffer | undefined;
-  /** So many heartbeats long nothing was read, and so much unsent did not become less. */
+  /** Heartbeats during which nothing was read and the number of unsent bytes did not decrease. */
   private stalled = { beats: 0, unsentBytes: 0 };
-  /** What it has asked for beyond the documented frames. */
+  /** Capabilities that the client has requested. */
   private capabilities: ReadonlySet<Capability> = none;
-  /** What it is delivered later. */
+  /** Entries that are delivered later. */
   private deferral: DeferredStreams | undefined;
-  /** The last ping that is still to be answered. */
-  private pingToAnswer: Buffer | undefined;
+  /** The last ping of the peer that has no pong yet. */
+  private pendingPing: Buffer | undefined;
   /** The entry whose frames are being written. */
   private lastPosition: StreamPosition | undefined;
-  /** Goes on where it waits for the peer to read. */
+  /** Resolves the promise of `flushed`. */
   private wake: () => void = () => undefined;
-  /** Whether nothing is read any longer. */
+  /** Whether reading has stopped for good. */
   private isCutOff = false;
-  /** The place in each stream up to which it was told what it had missed. */
+  /** The sequence number up to which each stream was delivered when the connection resumed. */
   private readonly resumed = new Map<string, number>();
 
   /**
    * @param stream the stream that the socket writes to
-   * @param maxStallMs the connection is closed if the peer takes nothing for so long while something waits for that
+   * @param maxStallMs the connection is closed if the peer reads nothing for this long while `flushed` waits for it
    */
   constructor(
     private readonly socket: WebSocket,
@@ -102,12 +102,12 @@ export class Connection {
       if (length >= maxReadBytes) this.yieldToOthers();
     });
     socket.on('ping', (data) => {
-      this.answerPing(data);
+      this.sendPong(data);
     });
     stream.on('timeout', () => {
       this.close('consumerTooSlow');
     });
-    // One that answers nothing says nothing: it may be sent by what has long stopped to read.
+    // Only a pong with the payload of the ping shows that the peer reads; others may be unsolicited.
     socket.on('pong', (data) => {
       if (this.pinged?.equals(data) === true) this.pinged = undefined;
     });
@@ -117,7 +117,7 @@ export class Connection {
     return this.current;
   }
 
-  /** What it is delivered later; undefined while everything is written to it at once. */
+  /** Entries that are delivered later; undefined while the connection is live. */
   get deferred(): DeferredStreams | undefined {
     return this.deferral;
   }
@@ -126,7 +126,7 @@ export class Connection {
     return this.socket.readyState === WebSocket.OPEN;
   }
 
-  /** For `Connections` alone, which finds connections by what they are authenticated as. */
+  /** To be called only by `Connections`, which indexes connections by account and session. */
   authenticate(authentication: Authentication) {
     if (this.current !== undefined && this.current.account !== authentication.account) {
       this.deferral = undefined;
@@ -155,19 +155,19 @@ export class Connection {
   /**
    * Writes a frame. The connection is closed if too much is unsent.
    *
-   * @param ref the client's own mark on the request that it answers
-   * @returns how many bytes it is long
+   * @param ref the client's reference of the request to which it replies
+   * @returns its length in bytes
    */
   write(frame: ServerFrame, ref?: FrameReference): number {
     const bytes = this.encode(frame, ref);
-    // It hears why when it reads on; `ws` cuts the connection where it does not within 30 s.
+    // The client gets the close code when it reads on; `ws` terminates the connection if it does not within 30 s.
     if (this.isOpen && this.stream.writableLength > maxUnsentBytes) this.close('consumerTooSlow');
     if (this.isOpen) this.put(bytes);
     return bytes.length;
   }
 
   /**
-   * Writes a frame, which may go to many connections, if what its sender has unsent here leaves room for it.
+   * Writes a frame of an event if the limits on the unsent bytes of its sender allow it.
    *
    * @returns false, and writes nothing, if it does not
    */
@@ -186,29 +186,29 @@ export class Connection {
     return true;
   }
 
-  /** Writes a frame that may be left out, unless the connection has enough to do. */
+  /** Writes a frame, or drops it if the connection is behind. */
   writeDroppable(frame: ServerFrame) {
     if (this.isOpen && this.deferral === undefined && this.keepsUp) this.put(this.encode(frame));
   }
 
-  /** Delivers some streams later: all of them while it resumes. What was deferred already still is. */
+  /** Begins to defer streams: all of them while the connection resumes. What was deferred before stays deferred. */
   defer(cursor: string, isResuming: boolean): DeferredStreams {
     this.deferral = new DeferredStreams(cursor, isResuming, this.deferral);
     return this.deferral;
   }
 
-  /** Everything that was deferred is delivered. */
+  /** Makes the connection live again, when everything that was deferred is delivered. */
   endDeferral() {
     this.deferral = undefined;
   }
 
-  /** Of this stream everything up to this sequence number is delivered, whether it happens here only now or not. */
+  /** Notes that a stream is delivered up to a sequence number, which this instance may not have reached yet. */
   noteDelivered(stream: string, seq: number) {
     this.resumed.set(stream, seq);
     this.deferral?.noteDelivered(stream, seq);
   }
 
-  /** Returns up to where entries of a stream were delivered when the connection resumed; 0 if none were. */
+  /** Returns the sequence number up to which a stream was delivered when the connection resumed; 0 if none was. */
   resumedUpTo(stream: string): number {
     return this.resumed.get(stream) ?? 0;
   }
@@ -222,7 +222,7 @@ export class Connection {
     return false;
   }
 
-  /** Resolves when the system has taken from us all that is unsent now, or the connection is given up. */
+  /** Resolves when the operating system has accepted all bytes that are unsent now, or the connection is closed. */
   async flushed(): Promise<void> {
     if (!this.isOpen || this.stream.writableLength === 0) return;
     writes.flush(this.stream);
@@ -248,7 +248,7 @@ export class Connection {
     this.wake();
   }
 
-  /** Stops reading while much of what was read is unfinished, so that the client's own sending slows down. */
+  /** Stops reading while too many frames are unfinished, so that TCP slows the client down. */
   pause() {
     this.socket.pause();
   }
@@ -258,9 +258,9 @@ export class Connection {
     if (!this.isCutOff) this.socket.resume();
   }
 
-  /** Pings the peer, and ends the connection where it did not answer the ping before, or nothing moves any more. */
+  /** Pings the peer. Terminates the connection if it has not replied to the last ping, or if it is stalled. */
   heartbeat() {
-    // While we do not read we cannot hear an answer either.
+    // While reading is paused, pongs are not read either.
     const isDead = this.socket.isPaused ? this.isStalled() : this.pinged !== undefined;
     if (isDead) {
       this.socket.terminate();
@@ -281,7 +281,7 @@ export class Connection {
     });
   }
 
-  /** Reads what may be on its way of a connection that is being closed. If more comes, stops reading and soon ends the connection. */
+  /** Limits what is still read of a closing connection to `maxBytesAfterClose`; then stops reading and soon terminates the connection. */
   private limitReading() {
     let bytesLeft = maxBytesAfterClose;
     this.stream.on('data', ({ length }: Buffer) => {
@@ -295,7 +295,7 @@ export class Connection {
     });
   }
 
-  /** Counts a heartbeat at which we do not read. */
+  /** Counts a heartbeat while reading is paused. @returns whether the connection is stalled */
   private isStalled(): boolean {
     const unsentBytes = this.stream.writableLength;
     const hasMoved = unsentBytes < this.stalled.unsentBytes;
@@ -303,7 +303,7 @@ export class Connection {
     return this.stalled.beats >= maxStalledBeats;
   }
 
-  /** Whether so little is unsent that nothing has to be counted. */
+  /** Whether so few bytes are unsent that they need not be counted. */
   private get keepsUp(): boolean {
     return this.stream.writableLength <= littleUnsentBytes;
   }
@@ -323,18 +323,18 @@ export class Connection {
     );
   }
 
-  /** While much is unsent only the last ping is answered, which is enough (RFC 6455, 5.5.3). */
-  private answerPing(data: Buffer) {
+  /** While many bytes are unsent, sends a pong only for the last ping, which is enough (RFC 6455, 5.5.3). */
+  private sendPong(data: Buffer) {
     if (this.keepsUp) {
       this.socket.pong(data);
       return;
     }
-    const waits = this.pingToAnswer !== undefined;
-    this.pingToAnswer = data;
+    const waits = this.pendingPing !== undefined;
+    this.pendingPing = data;
     if (!waits)
       this.stream.write(nothing, () => {
-        if (this.isOpen && this.pingToAnswer !== undefined) this.socket.pong(this.pingToAnswer);
-        this.pingToAnswer = undefined;
+        if (this.isOpen && this.pendingPing !== undefined) this.socket.pong(this.pendingPing);
+        this.pendingPing = undefined;
       });
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type CloseReason } from '@waggle/contracts';
 import { type Authentication, type Connection } from './connection';
 
-/** The open connections of this instance, by account and by session. Emits `capable` when one has said what it asks for beyond the documented frames. */
+/** The open connections of this instance, by account and by session. Emits `capable` when one has requested capabilities. */
 @Injectable()
 export class Connections extends EventEmitter<{ capable: [connection: Connection] }> {
   private readonly open = new Set<Connection>();

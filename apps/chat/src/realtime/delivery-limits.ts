@@ -1,16 +1,16 @@
-/** What may be unsent to clients that read slowly, and for how long. */
+/** Limits on unsent bytes of clients that read slowly. */
 export interface DeliveryLimits {
   /** What all senders together may have unsent on one connection, in bytes, beyond `littleUnsentBytes`. */
   connectionBytes: number;
   /** What all connections of an instance together may have unsent, in bytes, beyond `littleUnsentBytes` each; the accounts share it. */
   instanceBytes: number;
-  /** A connection is closed if the client takes none of what is unsent for so long. */
+  /** A connection is closed if the client reads none of its unsent bytes for this long. */
   maxStallMs: number;
 }
 
 /**
- * With no more unsent a connection keeps up: nothing is counted. More than what is written to a connection in one turn of the event
- * loop when it gets a few hundred messages.
+ * A connection with at most this many unsent bytes keeps up, and its bytes are not counted. A few hundred messages in one turn of the event
+ * loop are fewer.
  */
 export const littleUnsentBytes = 64 * 1_024;
 
@@ -23,7 +23,7 @@ const connectionBytes = 1_024 * 1_024;
 /** One account alone has 32 MiB of it on all its connections. */
 const instanceBytes = 64 * 1_024 * 1_024;
 
-/** A client that reads nothing for so long is gone, or had better come back. */
+/** A client that reads nothing for this long is gone, or should reconnect. */
 const maxStallMs = 15_000;
 
 export const defaultDeliveryLimits: DeliveryLimits = { connectionBytes, instanceBytes, maxStallMs };

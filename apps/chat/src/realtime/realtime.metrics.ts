@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry, Tally } from '@waggle/service';
 import { Connections } from './connections';
 
-/** What the chat is for, in numbers. */
+/** Metrics of connections and frames. */
 @Injectable()
 export class RealtimeMetrics {
   /** Frames from clients, by type. */
@@ -16,7 +16,7 @@ export class RealtimeMetrics {
     this.frames = new Tally('chat_frames_total', 'Frames from clients', ['type'], registry);
     this.failures = new Counter({
       name: 'chat_frame_errors_total',
-      help: 'Frames answered with an error, by its code',
+      help: 'Frames that failed, by error code',
       labelNames: ['code'],
       registers,
     });

@@ -2,7 +2,7 @@ import { SharedBudget } from '@waggle/service';
 
 /** Counts what is unsent on one connection, by sender, and with all others of the instance, by the account that reads it. */
 export class UnsentBytes {
-  /** Most connections never need it. */
+  /** Created on demand, since most connections never need it. */
   private bySender: SharedBudget | undefined;
 
   /** @param byReader of all connections of the instance */
