@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { AccountQueue } from './account-queue';
 
-/** Resumes that go on until they are told to end. */
+/** Resumes that run until `end` is called. */
 class Resumes {
   readonly started: string[] = [];
   private readonly ends = new Map<string, () => void>();
@@ -25,7 +25,7 @@ class Resumes {
 }
 
 describe('AccountQueue', () => {
-  it('lets one resume of an account run after another, in the order in which they came', async () => {
+  it('runs the resumes of an account one after another, in the order of arrival', async () => {
     const resumes = new Resumes(new AccountQueue());
     const all = ['first', 'second', 'third'].map((name) => resumes.begin('alice', name));
     await turn();
@@ -38,7 +38,7 @@ describe('AccountQueue', () => {
     expect(resumes.started).toEqual(['first', 'second', 'third']);
   });
 
-  it('lets those of several accounts run beside each other', async () => {
+  it('runs the resumes of different accounts concurrently', async () => {
     const resumes = new Resumes(new AccountQueue());
     const all = ['alice', 'bob'].map((account) => resumes.begin(account, account));
     await turn();
@@ -48,7 +48,7 @@ describe('AccountQueue', () => {
     await Promise.all(all);
   });
 
-  it('refuses one that waits too long, and says when to come again; the next one takes its turn', async () => {
+  it('rejects a resume that waits too long with a retry delay, and runs the next one', async () => {
     const resumes = new Resumes(new AccountQueue(20));
     const first = resumes.begin('alice', 'first');
     const refused: unknown = await resumes.begin('alice', 'second').catch((error: unknown) => error);
@@ -61,7 +61,7 @@ describe('AccountQueue', () => {
     expect(resumes.started).toEqual(['first', 'third']);
   });
 
-  it('lets the next one run when one fails', async () => {
+  it('runs the next one after one has failed', async () => {
     const queue = new AccountQueue();
     const failed = queue.run('alice', () => Promise.reject(new Error('no database')));
     const next = queue.run('alice', () => Promise.resolve());

@@ -11,7 +11,7 @@ describe('FrameLimits', () => {
     limits = new FrameLimits(pace, 0);
   });
 
-  function refusal(sender: Sender, nowMs = 0): unknown {
+  function rejection(sender: Sender, nowMs = 0): unknown {
     try {
       limits.take(sender, { nowMs });
     } catch (error) {
@@ -21,22 +21,22 @@ describe('FrameLimits', () => {
   }
 
   const letThrough = (sender: Sender, tries: number, nowMs = 0) =>
-    Array.from({ length: tries }, () => refusal(sender, nowMs)).filter((error) => error === undefined).length;
+    Array.from({ length: tries }, () => rejection(sender, nowMs)).filter((error) => error === undefined).length;
 
-  it('count the frames of all connections of an account together, and of no other', () => {
+  it('counts the frames of all connections of an account together, and of no other', () => {
     expect(letThrough(connectionOf('alice'), 30)).toBe(30);
     expect(letThrough(connectionOf('alice'), 30)).toBe(20);
     expect(letThrough(connectionOf('bob'), 60)).toBe(50);
   });
 
-  it('tell when to try again', () => {
+  it('says when to try again', () => {
     const alice = connectionOf('alice');
     letThrough(alice, 50);
-    expect(refusal(alice)).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 100 } });
-    expect(refusal(alice, 100)).toBeUndefined();
+    expect(rejection(alice)).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 100 } });
+    expect(rejection(alice, 100)).toBeUndefined();
   });
 
-  it('count the frames of each connection that has not authenticated for itself, and grant it fewer', () => {
+  it('counts the frames of each connection that has not authenticated for itself, and grant it fewer', () => {
     const stranger = strangersConnection();
     expect(letThrough(stranger, 60)).toBe(20);
     expect(letThrough(strangersConnection(), 60)).toBe(20);
@@ -44,23 +44,23 @@ describe('FrameLimits', () => {
     expect(letThrough(stranger, 60, 1_000)).toBe(10);
   });
 
-  it('end the connection of who goes on: the 200th refusal within 10 s', () => {
+  it('closes the connection at the 200th rejection within 10 s', () => {
     const alice = connectionOf('alice');
     letThrough(alice, 50);
-    const refusals = Array.from({ length: 200 }, () => refusal(alice));
-    expect(refusals.findIndex((error) => error instanceof RateLimitExceeded)).toBe(199);
-    expect(refusal(connectionOf('alice'))).toBeInstanceOf(RateLimitExceeded);
+    const rejections = Array.from({ length: 200 }, () => rejection(alice));
+    expect(rejections.findIndex((error) => error instanceof RateLimitExceeded)).toBe(199);
+    expect(rejection(connectionOf('alice'))).toBeInstanceOf(RateLimitExceeded);
   });
 
-  it('bear who is refused now and then, however often over time', () => {
+  it('keeps connections whose rejections are spread over time', () => {
     const alice = connectionOf('alice');
     for (let period = 0; period < 10; period += 1) {
-      const refusals = Array.from({ length: 50 + 199 }, () => refusal(alice, period * 10_000));
-      expect(refusals.filter((error) => error instanceof RateLimitExceeded)).toEqual([]);
+      const rejections = Array.from({ length: 50 + 199 }, () => rejection(alice, period * 10_000));
+      expect(rejections.filter((error) => error instanceof RateLimitExceeded)).toEqual([]);
     }
   });
 
-  it('do not forget what an account has spent before it has it again, whether it is connected or not', () => {
+  it('does not forget what an account has spent before it has it again, whether it is connected or not', () => {
     expect(letThrough(connectionOf('alice'), 50)).toBe(50);
     expect(letThrough(connectionOf('alice'), 50, 1_000)).toBe(10);
     expect(letThrough(connectionOf('alice'), 5, 10_500)).toBe(5);
@@ -68,21 +68,21 @@ describe('FrameLimits', () => {
     expect(letThrough(connectionOf('alice'), 60, 10_600)).toBe(1);
   });
 
-  it('charge what was known only afterwards to all connections of the account, which waits until it is paid', () => {
+  it('charges prices known only afterwards to all connections of the account, and rejects frames until the debt is paid', () => {
     limits.chargeAfterwards(connectionOf('alice'), 150, 0);
     expect(limits.affordableInMs(connectionOf('alice'), 5, 0)).toBe(10_500);
-    expect(refusal(connectionOf('alice'))).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 10_100 } });
-    expect(refusal(connectionOf('bob'))).toBeUndefined();
-    expect(refusal(connectionOf('alice'), 10_100)).toBeUndefined();
+    expect(rejection(connectionOf('alice'))).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 10_100 } });
+    expect(rejection(connectionOf('bob'))).toBeUndefined();
+    expect(rejection(connectionOf('alice'), 10_100)).toBeUndefined();
   });
 
-  it('do not forget a debt before it is paid', () => {
+  it('does not forget a debt before it is paid', () => {
     limits.chargeAfterwards(connectionOf('alice'), 450, 0);
     for (const nowMs of [11_000, 22_000, 33_000]) limits.take(connectionOf('bob'), { nowMs });
     expect(limits.affordableInMs(connectionOf('alice'), 0, 33_000)).toBe(7_000);
   });
 
-  it('remember only who sent something a while ago', () => {
+  it('remembers only accounts that have sent a frame recently', () => {
     for (let i = 0; i < 1_000; i += 1) limits.take(connectionOf(`account-${i}`), { nowMs: i });
     expect(limits.size).toBe(1_000);
     limits.take(connectionOf('alice'), { nowMs: 11_000 });

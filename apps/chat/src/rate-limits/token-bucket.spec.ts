@@ -4,7 +4,7 @@ describe('TokenBucket', () => {
   const taken = (bucket: TokenBucket, tries: number, nowMs: number) =>
     Array.from({ length: tries }, () => bucket.take(nowMs)).filter(Boolean).length;
 
-  it('gives what lies in it at once, and then as much as comes', () => {
+  it('gives its burst at once, and then its rate', () => {
     const bucket = new TokenBucket({ perSecond: 100, burst: 500 }, 0);
     expect(taken(bucket, 1_000, 0)).toBe(500);
     expect(taken(bucket, 1_000, 1_000)).toBe(100);
@@ -53,7 +53,7 @@ describe('TokenBucket', () => {
     expect(bucket.take(2_900)).toBe(false);
   });
 
-  it('says when it will give again', () => {
+  it('says when tokens are available again', () => {
     const bucket = new TokenBucket({ perSecond: 4, burst: 1 }, 0);
     bucket.take(0);
     expect(bucket.take(100)).toBe(false);

@@ -8,16 +8,16 @@ describe('decodeFrame', () => {
     expect(decode(frame)).toEqual({ type: 'chat-message', payload: { a: 1 }, ref: 7 });
   });
 
-  it.each([[{ type: 'x' }], [{ type: 'x', payload: null, ref: null }]])('takes what is null as absent: %j', (frame) => {
+  it.each([[{ type: 'x' }], [{ type: 'x', payload: null, ref: null }]])('treats null as absent: %j', (frame) => {
     expect(decode(frame)).toEqual({ type: 'x', payload: {}, ref: undefined });
   });
 
-  it('keeps what is right beside what is wrong, so that the refusal can name it', () => {
+  it('keeps the valid fields of an invalid frame, so that the error can name them', () => {
     expect(decode({ type: 'x', payload: 'y', ref: 9 })).toEqual({ type: 'x', payload: 'y', ref: 9 });
     expect(decode({ type: 5, ref: 9 })).toEqual({ type: undefined, payload: {}, ref: 9 });
   });
 
-  it.each([[null], [1], ['x'], [[]]])('refuses %j', (frame) => {
+  it.each([[null], [1], ['x'], [[]]])('rejects %j', (frame) => {
     expect(() => decode(frame)).toThrow('a frame is an object');
   });
 
@@ -41,13 +41,13 @@ describe('ServerFrame', () => {
   const payload = { authenticated: true };
   const position = { stream: '01J', seq: 7, cursor: 't1' };
 
-  it('puts ref beside type where there is one', () => {
+  it('writes the ref, if there is one, beside the type', () => {
     expect(read(new ServerFrame('status', payload).bytes(false))).toEqual({ type: 'status', payload });
     expect(read(new ServerFrame('status', payload).bytes(false, 'r'))).toEqual({ type: 'status', ref: 'r', payload });
     expect(read(new ServerFrame('status', payload).bytes(false, 0))).toEqual({ type: 'status', ref: 0, payload });
   });
 
-  it('has its place for those alone who asked for it', () => {
+  it('has its position only for connections that have requested it', () => {
     const frame = new ServerFrame('status', payload, position);
     expect(read(frame.bytes(false))).toEqual({ type: 'status', payload });
     expect(read(frame.bytes(true))).toEqual({ type: 'status', payload, ...position });
