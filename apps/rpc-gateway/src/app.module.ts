@@ -5,7 +5,7 @@ import { type GatewayConfig } from './config';
 import { gatewayDatabase } from './database';
 import { LocalModule } from './local/local.module';
 
-/** What Nest holds of the API: the database and the local methods. What is upstream is made beside it, in `app.ts`. */
+/** The database and the local methods of the API. `app.ts` creates the rest. */
 @Module({})
 export class AppModule {
   static forRoot(config: GatewayConfig, operations: { readiness: Readiness; metrics: Registry }): DynamicModule {

@@ -16,8 +16,8 @@ import { type GatewayConfig } from './config';
 import { LocalMethods } from './local/local-methods';
 import { CallMetrics } from './metrics/call-metrics';
 import { RouteTable } from './routes/route-table';
-import { CallLimit } from './rpc/call-limit';
-import { CallsUnderWay } from './rpc/calls-under-way';
+import { CallRateLimiter } from './rpc/call-rate-limiter';
+import { CallsInFlight } from './rpc/calls-in-flight';
 import { Dispatcher } from './rpc/dispatcher';
 import { createEndpoints, endpointPaths, mountEndpoints } from './rpc/endpoints';
 import { openUpstream } from './upstream/open-upstream';
@@ -28,7 +28,7 @@ export interface Gateway {
   readiness: Readiness;
 }
 
-/** The API role, complete and connected, not yet listening. Closing the application closes what was opened here. */
+/** Creates the API role with its connections open, not yet listening. Closing the application closes the connections. */
 export async function createGateway(
   config: GatewayConfig,
   logger = createLogger('rpc-gateway', config.logLevel),
@@ -37,7 +37,7 @@ export async function createGateway(
   const responseLimits = new ResponseLimits(config.http.responses, metrics);
   const { upstream, requireNode, close } = await openUpstream(config, logger, metrics);
   const readiness = new Readiness([
-    // A real row of the index: it may be there without its tables.
+    // Fails if the tables are missing, which `SELECT 1` would not.
     { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
     { name: 'upstream', check: requireNode },
   ]);
@@ -55,9 +55,9 @@ export async function createGateway(
   const table = new RouteTable(config.routes.routes);
   const endpoints = createEndpoints({
     dispatcher: new Dispatcher(table, app.get(LocalMethods), upstream, new CallMetrics(metrics), logger),
-    limit: new CallLimit(config.rateLimits.calls, config.rateLimits.periodSeconds),
-    underWay: new CallsUnderWay(config.rateLimits.atOnce),
-    answersMostBytes: config.answersMostBytes,
+    rateLimiter: new CallRateLimiter(config.rateLimits.calls, config.rateLimits.periodSeconds),
+    inFlight: new CallsInFlight(config.rateLimits.inFlight),
+    maxResponseBytes: config.maxResponseBytes,
     responseLimits,
     logger,
     corsOrigins: config.http.corsOrigins,

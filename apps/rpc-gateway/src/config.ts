@@ -14,19 +14,19 @@ import {
 } from '@waggle/service';
 import { z } from 'zod';
 import { localMethodNames } from './local/local-methods';
-import { type RouteSettings } from './routes/read-routes';
-import { routesFile } from './routes/routes-file';
+import { type RouteSettings } from './routes/read-route-file';
+import { routeFileSetting } from './routes/route-file-setting';
 
-/** Both roles know these. */
+/** The variables of both roles. */
 const sharedEnvironment = serviceEnvironment.extend({
   DATABASE_URL: databaseUrl,
   HIVE_API_NODES: hiveApiNodes,
 });
 
-/** Every variable that the API role reads, besides those that its route table names; `.env.example` documents them. */
+/** The variables of the API role, without those that its route table names; `.env.example` documents them. */
 export const apiEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ most: 65_535 }).default(8_080),
-  // Everything that it answers is public, and no cookie counts.
+  // All responses are public, and the service reads no cookies.
   CORS_ORIGINS: corsOriginsOrAny,
   DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
   REDIS_URL: redisUrls.optional(),
@@ -34,14 +34,14 @@ export const apiEnvironment = sharedEnvironment.extend({
   ROUTES_FILE: z.string().optional(),
   CACHE_MEGABYTES: wholeNumber({ least: 1, most: 65_536 }).default(64),
   CALLS_PER_MINUTE: wholeNumber({ least: 1 }).default(6_000),
-  // No batch may be too large by itself.
+  // A batch of maximum size must be possible.
   CALLS_AT_ONCE: wholeNumber({ least: rpcBatchMost }).default(256),
   ANSWER_MEGABYTES: wholeNumber({ least: 1, most: 256 }).default(32),
-  // Most bytes only pass through.
+  // Higher than in the other services: most bytes are only forwarded.
   RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ least: 1, most: 1_000_000 }).default(1_200),
 });
 
-/** Every variable that the indexer role reads; `.env.example` documents them. */
+/** The variables of the indexer role; `.env.example` documents them. */
 export const indexerEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ most: 65_535 }).default(8_180),
   START_BLOCK: wholeNumber({ least: 1 }).default(1),
@@ -50,46 +50,46 @@ export const indexerEnvironment = sharedEnvironment.extend({
   POLL_INTERVAL_MS: wholeNumber({ least: 50, most: 60_000 }).default(1_000),
 });
 
-/** The settings of one instance of the API, in the units that their names say. */
+/** The settings of an instance of the API, in the units of their names. */
 export interface GatewayConfig {
   http: HttpConfig;
   logLevel: LogLevel;
   database: { url: string; poolSize: number };
-  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that several deployments may use one. */
+  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that deployments can share a Redis. */
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[] };
   routes: RouteSettings;
-  /** What answers that are kept in this process may take. */
-  cache: { mostBytes: number };
-  /** By address, in each period and under way at once. A batch counts as many calls as it has. */
-  rateLimits: { periodSeconds: number; calls: number; atOnce: number };
-  /** What the answers to one request may take together. */
-  answersMostBytes: number;
+  /** Of the cache in memory. */
+  cache: { maxBytes: number };
+  /** For each address: calls in a period, and calls in flight. Each call of a batch counts. */
+  rateLimits: { periodSeconds: number; calls: number; inFlight: number };
+  /** Of all responses to one request together. */
+  maxResponseBytes: number;
 }
 
-/** The settings of one indexer, in the units that their names say. */
+/** The settings of an indexer, in the units of their names. */
 export interface IndexerConfig {
   http: HttpConfig;
   logLevel: LogLevel;
   database: { url: string };
   hive: { nodes: string[] };
-  /** The block that an empty database begins with. */
+  /** The first block of an empty database. */
   startBlock: number;
-  /** How long notifications are kept, by the time of the chain. */
+  /** How long notifications are retained, in block time. */
   notificationDays: number;
   blocksPerBatch: number;
   pollIntervalMs: number;
 }
 
-/** @throws ConfigurationError naming every bad or missing variable, and every fault of the route table. */
+/** @throws ConfigurationError naming every invalid or missing variable, and every error of the route table. */
 export function readApiConfig(environment: Record<string, string | undefined>): GatewayConfig {
   const schema = apiEnvironment
-    .extend({ ROUTES_FILE: routesFile({ environment, localMethods: localMethodNames }) })
+    .extend({ ROUTES_FILE: routeFileSetting({ environment, localMethods: localMethodNames }) })
     .refine(
       (env) => env.RESPONSE_MEMORY_MEGABYTES >= 2 * (env.ANSWER_MEGABYTES + 1),
       ruleOver(
         ['RESPONSE_MEMORY_MEGABYTES', 'ANSWER_MEGABYTES'],
-        'must be at least twice ANSWER_MEGABYTES and 2: a client gets at most half of it, for answers and body',
+        'must be at least twice ANSWER_MEGABYTES and 2: a client gets at most half of it, for responses and body',
       ),
     );
   const env = loadConfiguration(schema, environment);
@@ -100,13 +100,13 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
     redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },
     hive: { nodes: env.HIVE_API_NODES },
     routes: env.ROUTES_FILE,
-    cache: { mostBytes: env.CACHE_MEGABYTES * 1024 * 1024 },
-    rateLimits: { periodSeconds: 60, calls: env.CALLS_PER_MINUTE, atOnce: env.CALLS_AT_ONCE },
-    answersMostBytes: env.ANSWER_MEGABYTES * 1024 * 1024,
+    cache: { maxBytes: env.CACHE_MEGABYTES * 1024 * 1024 },
+    rateLimits: { periodSeconds: 60, calls: env.CALLS_PER_MINUTE, inFlight: env.CALLS_AT_ONCE },
+    maxResponseBytes: env.ANSWER_MEGABYTES * 1024 * 1024,
   };
 }
 
-/** @throws ConfigurationError naming every bad or missing variable. */
+/** @throws ConfigurationError naming every invalid or missing variable. */
 export function readIndexerConfig(environment: Record<string, string | undefined>): IndexerConfig {
   const env = loadConfiguration(indexerEnvironment, environment);
   return {

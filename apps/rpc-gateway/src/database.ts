@@ -17,7 +17,7 @@ import { YoungPostEntity } from './posts/young-post.entity';
 import { ReblogEntity } from './reblogs/reblog.entity';
 import { VoteEntity } from './votes/vote.entity';
 
-/** The database of the gateway, of both of its roles. */
+/** The database of both roles. */
 export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'rpc-gateway',
@@ -42,7 +42,7 @@ export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
   });
 }
 
-/** Brings the schema up to date. @returns the names of the migrations that were run */
+/** Runs the pending migrations. @returns their names */
 export function migrate(url: string): Promise<string[]> {
   return migrateBy(gatewayDatabase({ url, poolSize: 2, unhurried: true }));
 }

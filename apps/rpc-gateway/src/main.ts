@@ -2,7 +2,7 @@ import { createLogger, databaseDependency, runMain, serve, waitForDependencies }
 import { createGateway } from './app';
 import { readApiConfig } from './config';
 
-/** The API role: answers calls from the index, from what it keeps, or by asking the nodes. */
+/** The API role: serves calls from the index, the cache or a Hive node. */
 runMain(async () => {
   const config = readApiConfig(process.env);
   const { host, port, drainDelayMs } = config.http;

@@ -1,4 +1,4 @@
-/** A text as the database takes it: without the one character that it refuses, and without halves of characters. */
+/** Removes what PostgreSQL's `text` rejects: NUL characters and lone surrogates. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

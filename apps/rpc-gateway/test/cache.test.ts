@@ -144,7 +144,7 @@ it('an answer past its time is given where no node has one, and the route says s
 });
 
 it('takes no more memory than it may', async () => {
-  const small = await GatewayUnderTest.start([node.url], { routes, cache: { mostBytes: 1024 * 1024 } });
+  const small = await GatewayUnderTest.start([node.url], { routes, cache: { maxBytes: 1024 * 1024 } });
   node.script = () => 'x'.repeat(20_000);
   for (let batch = 0; batch < 10; batch += 1) {
     const calls = Array.from({ length: 20 }, (_, id) => ({

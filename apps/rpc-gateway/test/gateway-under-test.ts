@@ -5,7 +5,7 @@ import { createGateway, type Gateway } from '../src/app';
 import { type GatewayConfig, readApiConfig } from '../src/config';
 import { migrate } from '../src/database';
 import { localMethodNames } from '../src/local/local-methods';
-import { readRoutes } from '../src/routes/read-routes';
+import { readRouteFile } from '../src/routes/read-route-file';
 
 /** What a test changes of the configuration. */
 export interface ConfigChanges {
@@ -16,7 +16,7 @@ export interface ConfigChanges {
   cache?: GatewayConfig['cache'];
   callsPerMinute?: number;
   callsAtOnce?: number;
-  answersMostBytes?: number;
+  maxResponseBytes?: number;
 }
 
 export interface HttpAnswer {
@@ -71,7 +71,7 @@ export class GatewayUnderTest {
         routes: changes.routes === undefined ? config.routes : routesOf(changes.routes, environment),
         redis: changes.redis,
         cache: changes.cache ?? config.cache,
-        answersMostBytes: changes.answersMostBytes ?? config.answersMostBytes,
+        maxResponseBytes: changes.maxResponseBytes ?? config.maxResponseBytes,
       },
       logger,
     );
@@ -120,7 +120,7 @@ export class GatewayUnderTest {
 }
 
 function routesOf(text: string, environment: Record<string, string>) {
-  const read = readRoutes(text, { environment, localMethods: localMethodNames });
+  const read = readRouteFile(text, { environment, localMethods: localMethodNames });
   if ('settings' in read) return read.settings;
-  throw new Error(read.faults.join('\n'));
+  throw new Error(read.errors.join('\n'));
 }

@@ -26,7 +26,7 @@ describe('answers that are too long together', () => {
   let waiting: (() => void)[];
   beforeEach(async () => {
     waiting = [];
-    gateway = await GatewayUnderTest.start([node.url], { routes, answersMostBytes: 3.5 * megabyte });
+    gateway = await GatewayUnderTest.start([node.url], { routes, maxResponseBytes: 3.5 * megabyte });
     node.script = () =>
       new Raw((response, { id }) => {
         waiting.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', result: 'x'.repeat(megabyte), id })));

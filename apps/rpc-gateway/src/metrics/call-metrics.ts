@@ -1,24 +1,24 @@
 import { Histogram, type Registry, Tally } from '@waggle/service';
-import { type Answer } from '../rpc/answer';
+import { type RpcResponse } from '../rpc/rpc-response';
 
-/** Counts and times calls by route: what callers name their methods would be labels without end. */
+/** Counts and times calls by route, not by method: clients could create any number of labels. */
 export class CallMetrics {
   private readonly calls: Tally<'route' | 'cache' | 'outcome'>;
   private readonly seconds: Histogram<'route'>;
 
   constructor(registry: Registry) {
-    const help = 'Calls by route (none: refused before it had one), where the answer came from, and how it ended';
+    const help = 'Calls by route (none: rejected before routing), source of the response, and outcome';
     this.calls = new Tally('rpc_gateway_calls_total', help, ['route', 'cache', 'outcome'], registry);
     this.seconds = new Histogram({
       name: 'rpc_gateway_call_duration_seconds',
-      help: 'Duration of calls by route in seconds, without those whose answer was kept',
+      help: 'Duration of calls by route in seconds, without those served from the cache',
       labelNames: ['route'],
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30],
       registers: [registry],
     });
   }
 
-  count(route: string, { cache, outcome }: Answer): void {
+  count(route: string, { cache, outcome }: RpcResponse): void {
     this.calls.add(1, route, cache, outcome);
   }
 

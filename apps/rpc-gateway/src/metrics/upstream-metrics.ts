@@ -1,20 +1,20 @@
 import { Gauge, type Registry, Tally } from '@waggle/service';
-import { type MemoryAnswers } from '../cache/memory-answers';
+import { type MemoryCache } from '../cache/memory-cache';
 import { type Backend } from '../upstream/backend';
 import { type OnReply } from '../upstream/upstream-node';
 
-/** Counts what nodes reply, so that a bad node is seen before the last good one is. */
+/** Counts the replies of nodes. */
 export function countReplies(registry: Registry): OnReply {
   const help =
-    'Replies of nodes by node and kind; those that were broken off because another node had answered are timeouts';
+    'Replies of nodes by node and kind; a call that was aborted because another node had replied is a timeout';
   const replies = new Tally('rpc_gateway_upstream_replies_total', help, ['node', 'reply'], registry);
   return ({ name }, reply) => {
     replies.add(1, name, reply.kind === 'fault' ? reply.fault : reply.kind);
   };
 }
 
-/** What is so at the moment in which metrics are asked for. */
-export function observeUpstream(registry: Registry, backends: readonly Backend[], memory: MemoryAnswers): void {
+/** Reports the state of nodes and the memory cache when metrics are collected. */
+export function observeUpstream(registry: Registry, backends: readonly Backend[], cache: MemoryCache): void {
   const nodes = backends.flatMap((backend) => backend.nodes.map((node) => ({ backend: backend.name, node })));
   const ofNodes = (name: string, help: string, valueOf: (node: Backend['nodes'][number]) => number | undefined) => {
     const gauge = new Gauge({
@@ -31,13 +31,13 @@ export function observeUpstream(registry: Registry, backends: readonly Backend[]
     });
   };
   ofNodes('rpc_gateway_upstream_head_block', 'Head block of a node', ({ head }) => head?.block);
-  ofNodes('rpc_gateway_upstream_calls', 'Calls to a node that run or wait', ({ load }) => load);
+  ofNodes('rpc_gateway_upstream_calls', 'Calls to a node in flight or queued', ({ load }) => load);
   ofNodes(
     'rpc_gateway_upstream_usable',
-    '1 if a node is usable, 0 if it lags or calls of some kind are kept from it',
+    '1 if a node is usable, 0 if it lags or gets no calls of some kind',
     ({ health }) => (health.state === 'usable' ? 1 : 0),
   );
-  const ofMemory = (name: string, help: string, value: () => number) => {
+  const ofCache = (name: string, help: string, value: () => number) => {
     const gauge = new Gauge({
       name,
       help,
@@ -47,6 +47,6 @@ export function observeUpstream(registry: Registry, backends: readonly Backend[]
       },
     });
   };
-  ofMemory('rpc_gateway_kept_answers', 'Answers that are kept in this process', () => memory.count);
-  ofMemory('rpc_gateway_kept_bytes', 'About how many bytes they take', () => memory.bytes);
+  ofCache('rpc_gateway_kept_answers', 'Responses cached in this process', () => cache.count);
+  ofCache('rpc_gateway_kept_bytes', 'Approximate size of the responses cached in this process', () => cache.bytes);
 }

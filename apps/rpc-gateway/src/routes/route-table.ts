@@ -1,12 +1,12 @@
 import { unknownMethod, unknownNamespace } from '@waggle/contracts';
-import { isBroadcast, sentOnce } from './resolve-route';
+import { isBroadcast, sendOnceRoute } from './resolve-route';
 import { local, type Route } from './route';
 
-/** Which route a method takes: its own, else that of its namespace. */
+/** Finds the route of a method: its own, or that of its namespace. */
 export class RouteTable {
   /**
-   * By the name of a method, or of a namespace all of whose methods are passed on. A Map: methods are called what callers like, such
-   * as `__proto__`.
+   * By method, or by a namespace whose methods are all forwarded. A Map, because clients may call a method anything, such as
+   * `__proto__`.
    */
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly writes: ReadonlyMap<string, Route>;
@@ -17,21 +17,21 @@ export class RouteTable {
       (route.methods ?? []).map((query): [string, Route] => [`${route.name}.${query}`, route]),
     );
     const named = routes.flatMap((route): [string, Route][] => (route.methods ? [] : [[route.name, route]]));
-    // The route of a method itself comes after that of its namespace, and so counts.
+    // The route of the method itself overrides that of its namespace.
     this.routes = new Map([...listed, ...named]);
     this.writes = new Map(
-      [...this.routes].map(([key, { name, to, timeoutMs }]) => [key, sentOnce(name, to, timeoutMs, to !== local)]),
+      [...this.routes].map(([key, { name, to, timeoutMs }]) => [key, sendOnceRoute(name, to, timeoutMs, to !== local)]),
     );
     this.namespaces = new Set(routes.map(({ name }) => namespaceOf(name)));
   }
 
   /**
    * @param method `<namespace>.<query>`
-   * @throws RpcError unknown namespace, or unknown method of a known one
+   * @throws RpcError for an unknown namespace, or an unknown method of a known one
    */
   get(method: string): Route {
     const routes = isBroadcast(method) ? this.writes : this.routes;
-    // A namespace alone is no method, though it has a route.
+    // A namespace has a route but is not a method.
     const route = method.includes('.') ? (routes.get(method) ?? routes.get(namespaceOf(method))) : undefined;
     if (route !== undefined) return route;
     const namespace = namespaceOf(method);

@@ -1,57 +1,57 @@
-/** What is done with calls of one method, or of all methods of a namespace that have no route of their own. */
+/** How the gateway handles the calls of one method, or of all methods of a namespace without a route of their own. */
 export interface Route {
   /** `<namespace>` or `<namespace>.<query>`, as in the route table. */
   readonly name: string;
   /** `local`, or the name of a backend. */
   readonly to: string;
-  /** Within which a call is answered, however many nodes are asked. */
+  /** For a call with all its attempts. */
   readonly timeoutMs: number;
-  /** How many further nodes may be asked where one fails or does not answer. */
+  /** How many more nodes may be called if one fails or does not respond. */
   readonly retries: number;
-  /** Without an answer for so long, another node is asked too, as the budget of the backend allows. */
+  /** After this time without a response another node is called too, within the hedging budget of the backend. */
   readonly hedgeMs: number | undefined;
   readonly cache: CacheRule;
-  /** How long past its time an answer may be given where no node has one. */
+  /** For how long an expired response may replace an error if no node responds. */
   readonly staleMs: number;
-  /** Sent once: to one node, never again, and never answered from what is kept. */
+  /** Sent to one node, once: neither retried nor cached. */
   readonly isWrite: boolean;
-  /** Of a namespace: its queries, without those that have a route of their own. Undefined: they are not known, and any is passed on. */
+  /** The queries of a namespace, without those that have a route of their own. Undefined: every query is forwarded. */
   readonly methods?: readonly string[] | undefined;
 }
 
 /**
- * How long an answer is kept:
+ * How long a response is cached:
  * - `none`: not at all
- * - `head`: until the chain has another head block
- * - `time`: so long, since it does not depend on the chain
- * - `irreversible`: for good where the last block that the call asks for is irreversible, else as `head`
+ * - `head`: until the next head block
+ * - `time`: for a fixed time, because it does not depend on the chain
+ * - `irreversible`: permanently if the last requested block is irreversible, otherwise as `head`
  */
 export type CacheRule =
   | { readonly kind: 'none' }
   | { readonly kind: 'head' }
   | { readonly kind: 'time'; readonly ms: number }
-  | { readonly kind: 'irreversible'; readonly block: BlockPlace };
+  | { readonly kind: 'irreversible'; readonly block: BlockParameters };
 
-/** Where the parameters say which blocks are asked for: by name or place. */
-export interface BlockPlace {
+/** The parameters that say which blocks a call requests, by name or position. */
+export interface BlockParameters {
   readonly block: string;
-  /** How many blocks from that one on; without it: that one. */
+  /** The number of blocks, from that one on. Undefined: one. */
   readonly count: string | undefined;
 }
 
-/** A set of nodes that answer alike. */
+/** A set of interchangeable nodes. */
 export interface BackendSettings {
   readonly name: string;
   readonly urls: readonly string[];
-  /** To each node, at the most. */
+  /** Maximum to each node. */
   readonly connections: number;
   /** Calls that may wait for a connection to a node. */
-  readonly waiting: number;
-  /** So many of a hundred reads may be hedged. */
+  readonly maxQueued: number;
+  /** The share of reads that may be hedged. */
   readonly hedgePercent: number;
-  /** Longer answers are refused: all that run may be in the memory at once. */
-  readonly answerMostBytes: number;
+  /** Longer responses are errors: all those in flight may be in memory at once. */
+  readonly maxResponseBytes: number;
 }
 
-/** The word for what is answered by the index, in the place of a backend. */
+/** The target of routes whose methods this service implements, in place of a backend. */
 export const local = 'local';

@@ -1,24 +1,25 @@
 import { type RpcError } from '@waggle/contracts';
-import { type AnswerRoom } from './answer-room';
+import { type ResponseByteBudget } from './response-byte-budget';
 
-/** One call, as it is routed: `call` with `[namespace, query, params]` is made one with `<namespace>.<query>`. */
+/** One call, as it is routed: the method `call` with `[namespace, query, params]` becomes `<namespace>.<query>`. */
 export interface Call {
-  /** The JSON text of its id, as it came; undefined of a notification, which is not answered. */
+  /** The JSON text of its id, unchanged; undefined for a JSON-RPC notification, which gets no response. */
   readonly id: string | undefined;
   /** `<namespace>.<query>` */
   readonly method: string;
   /** An object, an array, or undefined. */
   readonly params: unknown;
-  /** The JSON text of `params`. Numbers are as they came, also those that JavaScript cannot hold. */
+  /** The JSON text of `params`, in which numbers that JavaScript cannot represent are unchanged. */
   readonly paramsText: string | undefined;
-  /** Whether `call` has named the method: local methods count such parameters by other rules. */
+  /** Whether the client used the method `call`: local methods then check the number of parameters by other rules. */
   readonly isViaCall: boolean;
-  /** For its answer and those to the other calls of the same body. */
-  readonly room: AnswerRoom;
+  /** Shared by all calls of one request. */
+  readonly budget: ResponseByteBudget;
 }
 
-/** What came in the place of a call. `id`: `null` where it cannot be told. */
-export interface Refusal {
+/** An item of a body that is not a valid call. */
+export interface InvalidCall {
+  /** `null` if the item has no readable id. */
   readonly id: string;
   readonly error: RpcError;
 }

@@ -3,9 +3,9 @@ import { compile, proxyAddr } from '@fastify/proxy-addr';
 import { addressKey } from '@waggle/service';
 
 /**
- * Under what the calls of a client are counted: its address, which proxies that are trusted say in `X-Forwarded-For`.
+ * Returns the key by which the limits count a client: its address, which trusted proxies send in `X-Forwarded-For`.
  *
- * @param trustedProxies addresses and subnets, as the rest of the application trusts them
+ * @param trustedProxies addresses and subnets, as for the rest of the application
  */
 export function clientKeyFor(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return ({ socket }) => addressKey(socket.remoteAddress);

@@ -1,15 +1,15 @@
 import { type IncomingMessage } from 'node:http';
 import { anyOrigin, requestId, securityHeaders } from '@waggle/service';
 
-/** Names and values in turn, as Node writes them. */
+/** Names and values in turn, as `writeHead` takes them. */
 export type HeaderList = readonly string[];
 
-/** Headers of ours that pages on other origins may read. */
+/** The response headers that pages of other origins may read. */
 const exposedHeaders = 'X-Request-Id, Retry-After, X-Gateway-Cache, X-Gateway-Attempts, Age';
 
 /**
- * What keeps a browser from taking an answer for anything but data. The headers that are about pages, which other answers have
- * besides, say nothing of JSON that was posted for.
+ * Keeps browsers from treating a response as anything but data. The security headers for pages, which other responses have too,
+ * have no effect on the JSON response to a POST.
  */
 const dataHeaders: HeaderList = [
   ...['content-type', 'application/json; charset=utf-8'],
@@ -20,13 +20,13 @@ const dataHeaders: HeaderList = [
   ...['x-content-type-options', securityHeaders['x-content-type-options']],
 ];
 
-/** Without credentials, which browsers would refuse together with `*`. */
+/** Without credentials, which browsers reject together with `*`. */
 function headersForAny(request: IncomingMessage): HeaderList {
   const access = ['access-control-allow-origin', anyOrigin, 'access-control-expose-headers', exposedHeaders];
   return [...dataHeaders, ...access, 'x-request-id', requestId(request)];
 }
 
-/** What answers of JSON-RPC have. A page of another origin may read them where its origin is listed. */
+/** The headers of every JSON-RPC response, with those of CORS if the origin of the request is listed. */
 export function headersFor(corsOrigins: readonly string[]): (request: IncomingMessage) => HeaderList {
   const always = corsOrigins.length > 0 ? [...dataHeaders, 'vary', 'Origin'] : dataHeaders;
   const origins = new Set(corsOrigins);

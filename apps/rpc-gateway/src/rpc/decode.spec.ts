@@ -1,40 +1,40 @@
 import { rpcRequest } from '@waggle/contracts';
-import { AnswerRoom } from './answer-room';
-import { decodeBody as decodeInRoom } from './decode';
+import { ResponseByteBudget } from './response-byte-budget';
+import { decodeBody as decodeWithBudget } from './decode';
 
-const room = new AnswerRoom(0);
-const decodeBody = (text: string) => decodeInRoom(text, room);
+const budget = new ResponseByteBudget(0);
+const decodeBody = (text: string) => decodeWithBudget(text, budget);
 
 const decodeOne = (request: unknown) => decodeBody(JSON.stringify(request)).items[0];
 
-/** Of a body as a whole. */
-function refusalOf(text: string): unknown {
+/** The error of a body that is invalid as a whole. */
+function bodyErrorOf(text: string): unknown {
   const { items, isBatch } = decodeBody(text);
-  const [refusal] = items;
-  if (isBatch || items.length !== 1 || refusal === undefined || !('error' in refusal)) return undefined;
-  const { code, message, data } = refusal.error;
-  return { id: refusal.id, code, message, data };
+  const [item] = items;
+  if (isBatch || items.length !== 1 || item === undefined || !('error' in item)) return undefined;
+  const { code, message, data } = item.error;
+  return { id: item.id, code, message, data };
 }
 
 const good = { jsonrpc: '2.0', id: 1, method: 'bridge.get_post', params: { author: 'alice' } };
 
 describe('decodeBody', () => {
-  it('reads a call, whether its parameters are named, in order, or left out', () => {
+  it('decodes a call with named, positional or no parameters', () => {
     expect(decodeOne(good)).toEqual({
       id: '1',
       method: 'bridge.get_post',
       params: { author: 'alice' },
       paramsText: '{"author":"alice"}',
       isViaCall: false,
-      room,
+      budget,
     });
     expect(decodeOne({ ...good, params: ['alice'] })).toMatchObject({ params: ['alice'], paramsText: '["alice"]' });
     expect(decodeOne({ ...good, params: undefined })).toMatchObject({ params: undefined, paramsText: undefined });
   });
 
-  it('reads `call` as the method that it names', () => {
+  it('decodes `call` as the method that it names', () => {
     const call = (...params: unknown[]) => decodeOne({ ...good, method: 'call', params });
-    const read = { id: '1', method: 'condenser_api.get_follow_count', isViaCall: true, room };
+    const read = { id: '1', method: 'condenser_api.get_follow_count', isViaCall: true, budget };
     expect(call('condenser_api', 'get_follow_count', ['alice'])).toEqual({
       ...read,
       params: ['alice'],
@@ -50,17 +50,17 @@ describe('decodeBody', () => {
     ['a number', '7', '7'],
     ['a number beyond 2^53', '12345678901234567890', '12345678901234567890'],
     ['a fraction', '1.5', '1.5'],
-    ['a text', String.raw`"ab\u0001"`, String.raw`"ab\u0001"`],
+    ['a string', String.raw`"ab\u0001"`, String.raw`"ab\u0001"`],
     ['null', 'null', 'null'],
-  ])('keeps an id that is %s', (_what, id, kept) => {
-    expect(decodeBody(`{"jsonrpc":"2.0","method":"a.b","id":${id}}`).items[0]).toMatchObject({ id: kept });
+  ])('preserves an id that is %s', (_what, id, expected) => {
+    expect(decodeBody(`{"jsonrpc":"2.0","method":"a.b","id":${id}}`).items[0]).toMatchObject({ id: expected });
   });
 
-  it('takes what has no id for a notification', () => {
-    expect(decodeOne({ jsonrpc: '2.0', method: 'a.b' })).toEqual({ method: 'a.b', isViaCall: false, room });
+  it('decodes a call without an id as a notification', () => {
+    expect(decodeOne({ jsonrpc: '2.0', method: 'a.b' })).toEqual({ method: 'a.b', isViaCall: false, budget });
   });
 
-  it('keeps numbers of the parameters as they came', () => {
+  it('preserves numbers of parameters that JavaScript cannot represent', () => {
     const params = '{"last_id":18446744073709551615,"rate":1e999}';
     expect(decodeBody(`{"jsonrpc":"2.0","method":"a.b","params":${params},"id":1}`).items[0]).toMatchObject({
       paramsText: params,
@@ -71,7 +71,7 @@ describe('decodeBody', () => {
 
   it.each([
     ['an array', [good]],
-    ['a text', 'x'],
+    ['a string', 'x'],
     ['null', null],
     ['empty', {}],
     ['without jsonrpc', { ...good, jsonrpc: undefined }],
@@ -80,13 +80,13 @@ describe('decodeBody', () => {
     ['without a method', { ...good, method: undefined }],
     ['with a method that is a number', { ...good, method: 7 }],
     ['with an empty method', { ...good, method: '' }],
-    ['with an id that is a truth', { ...good, id: true }],
+    ['with a boolean id', { ...good, id: true }],
     ['with an id that is an array', { ...good, id: [1] }],
     ['with an id that is an object', { ...good, id: {} }],
-    ['with parameters that are a text', { ...good, params: 'alice' }],
+    ['with parameters that are a string', { ...good, params: 'alice' }],
     ['with parameters that are a number', { ...good, params: 1 }],
     ['with parameters that are null', { ...good, params: null }],
-  ])('refuses an item that is %s, as the contract does', (_what, item) => {
+  ])('rejects an item that is %s, as the contract does', (_what, item) => {
     expect(rpcRequest.safeParse(item).success).toBe(false);
     const hasId = typeof item === 'object' && item !== null && 'id' in item && item.id === 1;
     expect(decodeBody(JSON.stringify([item])).items).toEqual([
@@ -94,22 +94,22 @@ describe('decodeBody', () => {
     ]);
   });
 
-  it('says `Invalid JSON-RPC` where it is another version', () => {
+  it('reports `Invalid JSON-RPC` for another version', () => {
     expect(decodeOne({ ...good, jsonrpc: '1.0' })).toMatchObject({ error: { message: 'Invalid JSON-RPC' } });
   });
 
-  it.each(['', 'x', '{"jsonrpc":"2.0"', '{}{}', '[1,]', '\u0000'])('refuses %j as no JSON', (text) => {
-    expect(refusalOf(text)).toEqual({ id: 'null', code: -32700, message: 'Parse error', data: undefined });
+  it.each(['', 'x', '{"jsonrpc":"2.0"', '{}{}', '[1,]', '\u0000'])('reports a parse error for %j', (text) => {
+    expect(bodyErrorOf(text)).toEqual({ id: 'null', code: -32700, message: 'Parse error', data: undefined });
   });
 
-  it('takes 1 to 50 items', () => {
+  it('accepts 1 to 50 items', () => {
     const batch = (count: number) => JSON.stringify(Array.from({ length: count }, () => good));
-    expect(refusalOf('[]')).toMatchObject({ id: 'null', code: -32600 });
+    expect(bodyErrorOf('[]')).toMatchObject({ id: 'null', code: -32600 });
     expect(decodeBody(batch(50)).items).toHaveLength(50);
-    expect(refusalOf(batch(51))).toMatchObject({ id: 'null', code: -32600 });
+    expect(bodyErrorOf(batch(51))).toMatchObject({ id: 'null', code: -32600 });
   });
 
-  it('refuses parameters of 100,000 levels, and names of methods of any length', () => {
+  it('rejects parameters nested 100,000 levels deep and methods with long names', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(decodeBody(`{"jsonrpc":"2.0","id":1,"method":"a.b","params":${deep}}`).items[0]).toMatchObject({
       id: '1',

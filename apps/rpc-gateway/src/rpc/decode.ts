@@ -1,42 +1,41 @@
 import { assertionFailed, invalidRequest, notJsonRpc2, rpcBatchMost, RpcError, unparsable } from '@waggle/contracts';
-import { type AnswerRoom } from './answer-room';
-import { type Call, type Refusal } from './call';
+import { type ResponseByteBudget } from './response-byte-budget';
+import { type Call, type InvalidCall } from './call';
 import { textsIn } from './json-texts';
 
-/** What a body holds: calls and refusals, each in its place. */
+/** The items of a body, in their order. */
 export interface Body {
-  readonly items: readonly (Call | Refusal)[];
+  readonly items: readonly (Call | InvalidCall)[];
   readonly isBatch: boolean;
 }
 
-/** Far more than any method has; a message repeats the name. */
-const methodMostLength = 128;
+/** Far longer than any method; error messages repeat the name. */
+const maxMethodLength = 128;
 
 /**
- * Numbers that JavaScript would write otherwise: digits that it may round, exponents, fractions that end in zero and the negative
- * zero. Texts may look so too, which does no harm.
+ * Matches numbers that `JSON.stringify(JSON.parse(…))` would change: long digits, exponents, fractions that end in zero and negative
+ * zero. A match inside a string only costs time.
  */
 const inexactNumber = /\d{16}|\d[eE]|(?:\.\d*|-)0(?=[,\s}\]])/;
 
 /**
- * Reads a body by the rules of JSON-RPC 2.0. By hand and not by the schema of the contract, with which a test compares it:
- * each fault has an answer of its own.
- * What is wrong with the body as a whole is one refusal and no batch.
+ * Decodes a body by the rules of JSON-RPC 2.0. It does not use the schema of the contract, because each mistake has an error of
+ * its own; a test compares the two. If the body as a whole is invalid, it returns a single invalid call.
  *
- * @param room for the answers
+ * @param budget for the responses
  */
-export function decodeBody(text: string, room: AnswerRoom): Body {
+export function decodeBody(text: string, budget: ResponseByteBudget): Body {
   try {
-    return decodeItems(parse(text), text, room);
+    return decodeItems(parse(text), text, budget);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { items: [{ id: 'null', error }], isBatch: false };
   }
 }
 
-function decodeItems(value: unknown, text: string, room: AnswerRoom): Body {
+function decodeItems(value: unknown, text: string, budget: ResponseByteBudget): Body {
   const texts = inexactNumber.test(text) && isObject(value) ? textsIn(Buffer.from(text)) : undefined;
-  if (!Array.isArray(value)) return { items: [decodeItem(value, texts, room)], isBatch: false };
+  if (!Array.isArray(value)) return { items: [decodeItem(value, texts, budget)], isBatch: false };
   if (value.length === 0) throw invalidRequest('the batch is empty');
   if (value.length > rpcBatchMost) throw invalidRequest(`a batch has at most ${rpcBatchMost} calls`);
   const items = value.map((item: unknown, index) => {
@@ -44,7 +43,7 @@ function decodeItems(value: unknown, text: string, room: AnswerRoom): Body {
     return decodeItem(
       item,
       itemText !== undefined && isObject(item) ? textsIn(Buffer.from(itemText)) : undefined,
-      room,
+      budget,
     );
   });
   return { items, isBatch: true };
@@ -58,23 +57,27 @@ function parse(text: string): unknown {
   }
 }
 
-/** @param texts of its members, where a number may need them */
-function decodeItem(item: unknown, texts: ReadonlyMap<string, string> | undefined, room: AnswerRoom): Call | Refusal {
+/** @param texts the JSON texts of its members, if it may contain a number that JavaScript would change */
+function decodeItem(
+  item: unknown,
+  texts: ReadonlyMap<string, string> | undefined,
+  budget: ResponseByteBudget,
+): Call | InvalidCall {
   if (!isObject(item) || Array.isArray(item)) return { id: 'null', error: invalidRequest('a call is an object') };
   const id = textOfId(item['id'], texts?.get('id'));
   try {
     if (item['jsonrpc'] !== '2.0') throw notJsonRpc2();
     if (id === undefined && item['id'] !== undefined) throw invalidRequest('`id` is a text, a number or null');
     const called = readMethod(item['method'], item['params'], texts?.get('params'));
-    if (called.method.length > methodMostLength) throw invalidRequest('`method` is too long');
-    return { id, ...called, paramsText: called.paramsText ?? textOf(called.params), room };
+    if (called.method.length > maxMethodLength) throw invalidRequest('`method` is too long');
+    return { id, ...called, paramsText: called.paramsText ?? textOf(called.params), budget };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { id: id ?? 'null', error };
   }
 }
 
-function readMethod(method: unknown, params: unknown, paramsText: string | undefined): Omit<Call, 'id' | 'room'> {
+function readMethod(method: unknown, params: unknown, paramsText: string | undefined): Omit<Call, 'id' | 'budget'> {
   if (typeof method !== 'string' || method === '') throw invalidRequest('`method` is a text');
   if (params !== undefined && !isObject(params)) throw invalidRequest('`params` is an object or an array');
   if (method !== 'call') return { method, params, paramsText, isViaCall: false };
@@ -90,12 +93,12 @@ function textOf(params: unknown): string | undefined {
   try {
     return params === undefined ? undefined : JSON.stringify(params);
   } catch {
-    // Unlike JSON.parse it goes down by calls, of which there are only so many.
+    // Unlike JSON.parse, JSON.stringify is recursive and exhausts the call stack.
     throw invalidRequest('`params` is nested too deeply');
   }
 }
 
-/** @returns undefined where there is none, or one of a wrong type */
+/** @returns undefined if there is no id, or one of a wrong type */
 function textOfId(id: unknown, text: string | undefined): string | undefined {
   if (typeof id === 'number') return text ?? String(id);
   return typeof id === 'string' || id === null ? JSON.stringify(id) : undefined;

@@ -7,99 +7,99 @@ import { type CallMetrics } from '../metrics/call-metrics';
 import { local, type Route } from '../routes/route';
 import { type RouteTable } from '../routes/route-table';
 import { type Upstream } from '../upstream/upstream';
-import { type Answer, type CallOutcome, memberOfError, ownAnswer } from './answer';
-import { type Call, type Refusal } from './call';
+import { type Call, type InvalidCall } from './call';
+import { type CallOutcome, errorMember, localResponse, type RpcResponse } from './rpc-response';
 
-/** Of what is refused before it has a route. */
+/** The route label of calls that are rejected before they have a route. */
 const noRoute = 'none';
 
-/** Answers each call by its route. The one place where what is thrown becomes an error of JSON-RPC. */
+/** Sends each call along its route. The only place where exceptions become JSON-RPC errors. */
 export class Dispatcher {
-  private readonly faults: RepeatedLine;
+  private readonly failureLog: RepeatedLine;
 
   constructor(
     private readonly routes: RouteTable,
-    private readonly locals: Pick<LocalMethods, 'find'>,
+    private readonly localMethods: Pick<LocalMethods, 'find'>,
     private readonly upstream: Upstream,
     private readonly metrics: CallMetrics,
     private readonly logger: Logger,
   ) {
-    this.faults = new RepeatedLine((leftOut, err) => {
+    this.failureLog = new RepeatedLine((leftOut, err) => {
       logger.error({ err, leftOut }, 'a call failed');
     });
   }
 
-  /** At once where the answer is known, as most are: a promise for each of them is felt. Never rejects. */
-  answer(item: Call | Refusal): Answer | Promise<Answer> {
-    if ('error' in item) return this.counted(undefined, noRoute, this.answerTo(item.error));
+  /** Returns a cached response synchronously: most are, and a promise for each would be measurable. Never rejects. */
+  dispatch(item: Call | InvalidCall): RpcResponse | Promise<RpcResponse> {
+    if ('error' in item) return this.record(undefined, noRoute, this.errorResponse(item.error));
     let route: Route;
     try {
       route = this.routes.get(item.method);
     } catch (error) {
-      return this.counted(item, noRoute, this.answerTo(error));
+      return this.record(item, noRoute, this.errorResponse(error));
     }
     const startedMs = performance.now();
     try {
-      const answer = route.to === local ? this.answerLocally(item, route) : this.upstream.answer(item, route);
-      return 'then' in answer
-        ? this.timed(route, item, answer, startedMs)
-        : this.counted(item, route.name, asFits(answer, item));
+      const response = route.to === local ? this.callLocalMethod(item, route) : this.upstream.answer(item, route);
+      return 'then' in response
+        ? this.timed(route, item, response, startedMs)
+        : this.record(item, route.name, withinBudget(response, item));
     } catch (error) {
-      return this.counted(item, route.name, this.answerTo(error));
+      return this.record(item, route.name, this.errorResponse(error));
     }
   }
 
-  private timed(route: Route, call: Call, underWay: Promise<Answer>, startedMs: number): Promise<Answer> {
-    const ended = (answer: Answer) => {
+  private timed(route: Route, call: Call, pending: Promise<RpcResponse>, startedMs: number): Promise<RpcResponse> {
+    const ended = (response: RpcResponse) => {
       const ms = performance.now() - startedMs;
       this.metrics.time(route.name, ms);
-      return this.counted(call, route.name, answer, ms);
+      return this.record(call, route.name, response, ms);
     };
-    return underWay.then(
-      (answer) => ended(asFits(answer, call)),
-      (error: unknown) => ended(this.answerTo(error)),
+    return pending.then(
+      (response) => ended(withinBudget(response, call)),
+      (error: unknown) => ended(this.errorResponse(error)),
     );
   }
 
-  /** Counts a call and logs it at debug level, without its parameters. @param ms how long it took, if not answered at once */
-  private counted(call: Call | undefined, route: string, answer: Answer, ms = 0): Answer {
-    this.metrics.count(route, answer);
+  /** Counts a call and logs it at debug level, without its parameters. @param ms its duration, if it was asynchronous */
+  private record(call: Call | undefined, route: string, response: RpcResponse, ms = 0): RpcResponse {
+    this.metrics.count(route, response);
     if (this.logger.isLevelEnabled('debug')) {
-      const { cache, attempts, outcome } = answer;
+      const { cache, attempts, outcome } = response;
       this.logger.debug({ method: call?.method, route, cache, attempts, outcome, ms }, 'call');
     }
-    return answer;
+    return response;
   }
 
-  private async answerLocally({ method, params, isViaCall }: Call, { timeoutMs }: Route): Promise<Answer> {
-    const found = this.locals.find(method);
+  private async callLocalMethod({ method, params, isViaCall }: Call, { timeoutMs }: Route): Promise<RpcResponse> {
+    const found = this.localMethods.find(method);
     if (found === undefined) throw new Error(`there is no local method ${method}`);
-    const result = await inTime(found.answer(params, isViaCall), timeoutMs);
+    const result = await withTimeout(found.answer(params, isViaCall), timeoutMs);
     const text = result instanceof JsonText ? result.text : JSON.stringify(result);
-    return ownAnswer(`"result":${text}`, 'result');
+    return localResponse(`"result":${text}`, 'result');
   }
 
-  private answerTo(error: unknown): Answer {
-    if (error instanceof RpcError) return ownAnswer(memberOfError(error), outcomeOf(error));
-    this.faults.say(error);
-    // The index, and the nodes that it asks, are upstream of us too.
+  private errorResponse(error: unknown): RpcResponse {
+    if (error instanceof RpcError) return localResponse(errorMember(error), outcomeOf(error));
+    this.failureLog.say(error);
+    // To a client, the database and the nodes behind local methods are upstream too.
     if (isDatabaseUnavailable(error) || error instanceof HiveNodesUnavailableError)
-      return ownAnswer(memberOfError(upstreamFault('unreachable')), 'unreachable');
-    return ownAnswer(memberOfError(internalError(error)), 'internal-error');
+      return localResponse(errorMember(upstreamFault('unreachable')), 'unreachable');
+    return localResponse(errorMember(internalError(error)), 'internal-error');
   }
 }
 
-/** The answer; or, where the request or the memory of all responses has no room left for it, an error that says so. */
-function asFits(answer: Answer, { id, room }: Call): Answer {
-  const isTooLong = answer.outcome === 'too-long';
-  if (id === undefined || (wasCounted(answer) && !isTooLong)) return answer;
-  if (!isTooLong && room.take(Buffer.byteLength(answer.member))) return answer;
-  const error = room.isMemoryFull ? tooMuchUnread() : answersTooLong();
-  return { ...answer, member: memberOfError(error), outcome: 'too-long' };
+/** Returns the response, or an error if the budget of the request has no bytes left for it. */
+function withinBudget(response: RpcResponse, { id, budget }: Call): RpcResponse {
+  const isTooLong = response.outcome === 'too-long';
+  if (id === undefined || (isExempt(response) && !isTooLong)) return response;
+  if (!isTooLong && budget.take(Buffer.byteLength(response.member))) return response;
+  const error = budget.isMemoryFull ? tooMuchUnread() : answersTooLong();
+  return { ...response, member: errorMember(error), outcome: 'too-long' };
 }
 
-/** What a node has sent for this very call has taken room as it came; or it is told in any case, being of a write. */
-function wasCounted({ cache, attempts }: Answer): boolean {
+/** A response that a node sent for this call was counted while it arrived; one to a write is delivered in any case. */
+function isExempt({ cache, attempts }: RpcResponse): boolean {
   return cache === 'miss' || (cache === 'bypass' && attempts > 0);
 }
 
@@ -109,8 +109,8 @@ function outcomeOf({ data }: RpcError): CallOutcome {
 
 const timeout = upstreamFault('timeout');
 
-/** What is late is left to end by itself: the database has limits of its own. @throws RpcError with kind `timeout` */
-async function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+/** Does not cancel the work, which the database limits itself. @throws RpcError with kind `timeout` */
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
@@ -118,7 +118,7 @@ async function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
     }, timeoutMs);
   });
   try {
-    return await Promise.race([answer, limit]);
+    return await Promise.race([work, limit]);
   } finally {
     clearTimeout(timer);
   }

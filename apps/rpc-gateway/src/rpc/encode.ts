@@ -1,44 +1,44 @@
-import { type Answer } from './answer';
 import { type HeaderList } from './common-headers';
 import { type Body } from './decode';
+import { type RpcResponse } from './rpc-response';
 
 /**
- * The parts of an answer, of its member, with the id of its call. The id comes last: of a name that stands twice the last one
- * counts. They are not joined: a cached member may be long, and is the same text in every response.
+ * The JSON text of a response in parts, which are not joined because a cached member may be long and is the same string in every
+ * response. The id comes last because of duplicate keys the last one counts.
  */
-export function encodeAnswer(member: string, id: string): readonly string[] {
+export function encodeResponse(member: string, id: string): readonly string[] {
   return ['{"jsonrpc":"2.0",', member, `,"id":${id}}`];
 }
 
-/** The answers to one body, in their order, and headers that say where they come from. */
-export interface EncodedAnswers {
-  /** The parts of the response; none where nothing is answered. */
+/** The body of the HTTP response, and headers that say where its parts come from. */
+export interface EncodedResponses {
+  /** The parts of the body; empty if all calls are notifications. */
   readonly texts: readonly string[];
-  /** Those of a batch divided by commas; `Age` is that of the oldest that was cached. */
+  /** Those of a batch are separated by commas; `Age` is that of the oldest cached response. */
   readonly origins: HeaderList;
 }
 
 /**
- * @param answers one for each of the items; calls without id have theirs left out
- * @param idOf the id as it is written into the answer
+ * @param responses one for each item; those to calls without an id are left out
+ * @param idOf returns the id as it is written into the response
  */
-export function encodeAnswers(
+export function encodeResponses(
   { items, isBatch }: Body,
-  answers: readonly Answer[],
+  responses: readonly RpcResponse[],
   idOf: (id: string) => string,
-): EncodedAnswers {
+): EncodedResponses {
   const texts: string[] = [];
   let [caches, attempts] = ['', ''];
   let oldest: number | undefined;
-  answers.forEach((answer, place) => {
-    const id = items[place]?.id;
+  responses.forEach((response, index) => {
+    const id = items[index]?.id;
     if (id === undefined) return;
-    const divider = texts.length === 0 ? '' : ', ';
-    caches += divider + answer.cache;
-    attempts += `${divider}${answer.attempts}`;
-    if (answer.ageSeconds !== undefined) oldest = Math.max(oldest ?? 0, answer.ageSeconds);
+    const separator = texts.length === 0 ? '' : ', ';
+    caches += separator + response.cache;
+    attempts += `${separator}${response.attempts}`;
+    if (response.ageSeconds !== undefined) oldest = Math.max(oldest ?? 0, response.ageSeconds);
     if (isBatch) texts.push(texts.length === 0 ? '[' : ',');
-    texts.push(...encodeAnswer(answer.member, idOf(id)));
+    texts.push(...encodeResponse(response.member, idOf(id)));
   });
   if (isBatch && texts.length > 0) texts.push(']');
   const origins = ['x-gateway-cache', caches, 'x-gateway-attempts', attempts];
@@ -46,7 +46,7 @@ export function encodeAnswers(
   return { texts, origins };
 }
 
-/** The id as clients of `/rpc/home` want it: always a text, but for null, which says that it cannot be told. */
-export function idAsText(id: string): string {
+/** Converts the id to a string, as `/rpc/home` returns it; null stays null. */
+export function idAsString(id: string): string {
   return id === 'null' || id.startsWith('"') ? id : `"${id}"`;
 }

@@ -10,60 +10,59 @@ import {
   type ResponseLimits,
   withoutRepeatedSlashes,
 } from '@waggle/service';
-import { type Answer } from './answer';
-import { AnswerRoom } from './answer-room';
-import { type CallLimit } from './call-limit';
-import { type CallsUnderWay } from './calls-under-way';
+
+import { type CallRateLimiter } from './call-rate-limiter';
+import { type CallsInFlight } from './calls-in-flight';
 import { clientKeyFor } from './client-address';
 import { type HeaderList, headersFor } from './common-headers';
 import { decodeBody } from './decode';
 import { type Dispatcher } from './dispatcher';
-import { type EncodedAnswers, encodeAnswers, idAsText } from './encode';
+import { type EncodedResponses, encodeResponses, idAsString } from './encode';
 import { Exchange } from './exchange';
-import { bodyMostBytes, readBody } from './read-body';
+import { maxBodyBytes, readBody } from './read-body';
+import { ResponseByteBudget } from './response-byte-budget';
+import { type RpcResponse } from './rpc-response';
 
 export interface EndpointOptions {
   readonly dispatcher: Dispatcher;
-  /** Of calls by address. */
-  readonly limit: CallLimit;
-  readonly underWay: CallsUnderWay;
-  /** What the answers to one request may take together, in bytes. */
-  readonly answersMostBytes: number;
-  /** What all requests and responses may hold together. */
+  readonly rateLimiter: CallRateLimiter;
+  readonly inFlight: CallsInFlight;
+  /** Of all responses to one request together. */
+  readonly maxResponseBytes: number;
+  /** The memory that all requests and responses share. */
   readonly responseLimits: ResponseLimits;
   readonly logger: Logger;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
 }
 
-/** What answers a request whose body was read. */
+/** Handles a request whose body was read. */
 type Endpoint = (body: Buffer, exchange: Exchange) => void;
 
-/** The paths of the endpoints; each is also served with a slash behind it. */
+/** The paths of the endpoints; each also works with a trailing slash. */
 export const endpointPaths = ['/', '/rpc', '/rpc/home'] as const;
 
-/** What is posted to a path, and what listens there. */
+/** The listener of each path. */
 export type Endpoints = ReadonlyMap<string, RequestListener>;
 
 /**
- * The endpoints of JSON-RPC, on Node's own server, beside the application: the hooks of Nest and Fastify, and those by which the
- * application writes headers and times requests, took longer than all that is done for a call whose answer is known. Here
- * calls are timed and not requests. The body is read by JSON-RPC's rules, whatever type it is said to have (curl says that it
- * is a form), and what is wrong with it is answered by JSON-RPC's.
+ * Creates the JSON-RPC endpoints. They bypass Nest and Fastify and listen on Node's own server, because the hooks of the application
+ * took longer than a call whose response is cached. Metrics count calls here instead of requests. The body is read as JSON
+ * whatever its content type (curl sends that of a form), and its errors are those of JSON-RPC.
  */
 export function createEndpoints(options: EndpointOptions): Endpoints {
   const listen = listenerFor(options);
   const strict = listen(
     '/rpc',
-    answerBody(options, (id) => id),
+    handleCalls(options, (id) => id),
   );
-  const home = listen('/rpc/home', answerBody(options, idAsText));
-  // By the interface's own words: who posts here is told nothing.
-  const nothing = listen('/', (_body, exchange) => {
+  const home = listen('/rpc/home', handleCalls(options, idAsString));
+  // The interface defines POST / to return {}.
+  const root = listen('/', (_body, exchange) => {
     exchange.send(200, ['{}']);
   });
   return new Map([
-    ['/', nothing],
+    ['/', root],
     ['/rpc', strict],
     ['/rpc/', strict],
     ['/rpc/home', home],
@@ -71,11 +70,11 @@ export function createEndpoints(options: EndpointOptions): Endpoints {
   ]);
 }
 
-/** Lets the endpoints answer what is posted to their paths at a server, and the server's own listeners all else. */
+/** Adds the endpoints to a server. Its own listeners handle all other requests. */
 export function mountEndpoints(server: Server, endpoints: Endpoints): void {
   const others = server.listeners('request');
   server.removeAllListeners('request');
-  // Most targets are just a path of an endpoint.
+  // Most requests have no query string.
   const endpointOf = (target: string) => endpoints.get(target) ?? endpoints.get(pathOf(target));
   server.on('request', (request, response) => {
     const endpoint = request.method === 'POST' ? endpointOf(request.url ?? '/') : undefined;
@@ -89,7 +88,7 @@ function pathOf(target: string): string {
   return path;
 }
 
-/** Says which encoding is supported, and does not read the body. */
+/** Names the supported encoding and closes the connection, because the body is not read. */
 const unsupportedEncoding = ['accept-encoding', 'identity', 'connection', 'close'];
 
 function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: EndpointOptions) {
@@ -101,106 +100,106 @@ function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: En
       const exchange = new Exchange(clientOf(request), headersOf(request), request, response, responseLimits);
       const { 'content-encoding': encoding = 'identity' } = request.headers;
       if (encoding.toLowerCase() !== 'identity') {
-        exchange.refuse(415, invalidRequest('the body must not be compressed'), unsupportedEncoding);
+        exchange.sendError(415, invalidRequest('the body must not be compressed'), unsupportedEncoding);
         return;
       }
       readBody(request, exchange.allowance, (body) => {
         if (body === undefined) {
-          // What is left of it is not read.
+          // The rest of the body is not read.
           const headers = ['connection', 'close'];
           const { refusal } = exchange.allowance;
           if (refusal === undefined)
-            exchange.refuse(413, invalidRequest(`the body is longer than ${bodyMostBytes} bytes`), headers);
-          else refuseForMemory(exchange, responseLimits, refusal, headers);
+            exchange.sendError(413, invalidRequest(`the body is longer than ${maxBodyBytes} bytes`), headers);
+          else sendMemoryError(exchange, responseLimits, refusal, headers);
           return;
         }
         try {
           endpoint(body, exchange);
         } catch (error) {
           logger.error({ err: error }, 'unhandled error');
-          exchange.refuse(500, internalError(error));
+          exchange.sendError(500, internalError(error));
         }
       });
     };
 }
 
-/** When those may be answered that are under way. */
-const soonMs = 1_000;
+/** After how long a client may retry if it has too many calls in flight. */
+const inFlightRetryMs = 1_000;
 
-function answerBody(
-  { dispatcher, limit, underWay, answersMostBytes, responseLimits }: EndpointOptions,
+function handleCalls(
+  { dispatcher, rateLimiter, inFlight, maxResponseBytes, responseLimits }: EndpointOptions,
   idOf: (id: string) => string,
 ): Endpoint {
   return (bytes, exchange) => {
-    const body = decodeBody(textOf(bytes), new AnswerRoom(answersMostBytes, exchange.allowance));
+    const body = decodeBody(textOf(bytes), new ResponseByteBudget(maxResponseBytes, exchange.allowance));
     const { client } = exchange;
     const calls = body.items.length;
     const waitMs =
-      limit.count(client, calls) ??
-      (underWay.hasRoom(client, calls) ? responseLimits.waitMs({ address: client }) || undefined : soonMs);
+      rateLimiter.count(client, calls) ??
+      (inFlight.allows(client, calls) ? responseLimits.waitMs({ address: client }) || undefined : inFlightRetryMs);
     if (waitMs !== undefined) {
-      exchange.refuse(429, tooManyCalls(), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
+      exchange.sendError(429, tooManyCalls(), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
       return;
     }
-    const answers = body.items.map((item) => dispatcher.answer(item));
-    const send = (known: readonly Answer[]) => {
-      sendAnswers(exchange, responseLimits, known, encodeAnswers(body, known, idOf));
+    const responses = body.items.map((item) => dispatcher.dispatch(item));
+    const send = (complete: readonly RpcResponse[]) => {
+      sendResponses(exchange, responseLimits, complete, encodeResponses(body, complete, idOf));
     };
-    if (areKnown(answers)) {
-      send(answers);
+    if (areComplete(responses)) {
+      send(responses);
       return;
     }
-    underWay.begin(client, calls);
-    void allOf(answers).then((known) => {
-      underWay.end(client, calls);
-      send(known);
+    inFlight.begin(client, calls);
+    void allOf(responses).then((complete) => {
+      inFlight.end(client, calls);
+      send(complete);
     });
   };
 }
 
-/** What is not UTF-8 is not JSON. No text is none either. */
+/** Returns an empty text, which is not JSON, for bytes that are not UTF-8. */
 function textOf(bytes: Buffer): string {
   const text = bytes.toString();
-  // Where the bytes are no UTF-8 the text has replacement characters.
+  // Invalid bytes become replacement characters.
   return !text.includes('\uFFFD') || isUtf8(bytes) ? text : '';
 }
 
-/** A promise of all, and one for each, would be felt where there is one call, as there mostly is. */
-function allOf(answers: readonly (Answer | Promise<Answer>)[]): Promise<readonly Answer[]> {
-  const [only] = answers;
-  if (answers.length === 1 && only !== undefined && 'then' in only) return only.then((answer) => [answer]);
-  return Promise.all(answers.map((answer) => Promise.resolve(answer)));
+/** Avoids the extra promises of `Promise.all` for a single call, the usual case: they were measurable. */
+function allOf(responses: readonly (RpcResponse | Promise<RpcResponse>)[]): Promise<readonly RpcResponse[]> {
+  const [only] = responses;
+  if (responses.length === 1 && only !== undefined && 'then' in only) return only.then((response) => [response]);
+  return Promise.all(responses.map((response) => Promise.resolve(response)));
 }
 
-function areKnown(answers: readonly (Answer | Promise<Answer>)[]): answers is readonly Answer[] {
-  return answers.every((answer) => !('then' in answer));
+function areComplete(responses: readonly (RpcResponse | Promise<RpcResponse>)[]): responses is readonly RpcResponse[] {
+  return responses.every((response) => !('then' in response));
 }
 
 /**
- * With 429 or 503 if the memory did not suffice for any answer. If it did for some, they may be of writes, which must not be sent
- * again: the others have an error in the batch.
+ * Sends 429 or 503 if no response fits into the memory. If some fit, they may be to writes, which the client must not send again:
+ * the status is then 200, and only the others are errors.
  */
-function sendAnswers(
+function sendResponses(
   exchange: Exchange,
   limits: ResponseLimits,
-  answers: readonly Answer[],
-  { texts, origins }: EncodedAnswers,
+  responses: readonly RpcResponse[],
+  { texts, origins }: EncodedResponses,
 ): void {
   const { refusal } = exchange.allowance;
   if (texts.length === 0) {
-    exchange.sendNothing();
+    exchange.sendNoContent();
   } else if (refusal === undefined) {
     exchange.send(200, texts, origins);
   } else {
     limits.countRefused();
-    const isRefused = answers.every(({ outcome }) => outcome === 'too-long');
-    exchange.send(isRefused ? refusalStatus[refusal] : 200, texts, [...origins, ...retryLater]);
+    const noneFits = responses.every(({ outcome }) => outcome === 'too-long');
+    exchange.send(noneFits ? refusalStatus[refusal] : 200, texts, [...origins, ...retryLater]);
   }
 }
 
 const retryLater = ['retry-after', String(Math.ceil(refusedRetryAfterMs / 1_000))];
 
-function refuseForMemory(exchange: Exchange, limits: ResponseLimits, refusal: BudgetRefusal, headers: HeaderList) {
+function sendMemoryError(exchange: Exchange, limits: ResponseLimits, refusal: BudgetRefusal, headers: HeaderList) {
   limits.countRefused();
-  exchange.refuse(refusalStatus[refusal], tooMuchUnread(), [...headers, ...retryLater]);
+  exchange.sendError(refusalStatus[refusal], tooMuchUnread(), [...headers, ...retryLater]);
 }

@@ -1,22 +1,22 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type RpcError } from '@waggle/contracts';
 import { piecesOf, piecesOfTexts, type ResponseAllowance, type ResponseLimits, writePieces } from '@waggle/service';
-import { memberOfError } from './answer';
 import { type HeaderList } from './common-headers';
-import { compress, isCompressed } from './compression';
-import { encodeAnswer } from './encode';
+import { compress, shouldCompress } from './compression';
+import { encodeResponse } from './encode';
+import { errorMember } from './rpc-response';
 
-/** Shorter responses, in UTF-16 units, are written at once. */
-const writtenAtOnce = 64 * 1024;
+/** Responses up to this length, in UTF-16 units, are written in one piece. */
+const maxSinglePiece = 64 * 1024;
 
-/** A request, and the way to answer it. */
+/** An HTTP request and its response. */
 export class Exchange {
-  /** What the request and its response take of the memory that all responses share. */
+  /** The memory that the request and its response take from what all responses share. */
   readonly allowance: ResponseAllowance;
 
   /**
-   * @param client under which its calls and its bytes are counted
-   * @param headers of whatever it is answered
+   * @param client the key by which its calls and bytes are counted
+   * @param headers of every response
    */
   constructor(
     readonly client: string,
@@ -28,20 +28,20 @@ export class Exchange {
     this.allowance = limits.allowanceFor({ address: client });
   }
 
-  /** @param texts the body in parts, which are encoded one after the other as the client takes them */
+  /** @param texts the body in parts, which are encoded one by one as the client reads them */
   send(status: number, texts: readonly string[], headers: HeaderList = []): void {
     let length = 0;
     for (const text of texts) length += text.length;
-    const parts = length <= writtenAtOnce ? [texts.join('')] : texts;
+    const parts = length <= maxSinglePiece ? [texts.join('')] : texts;
     let bytes = 0;
     for (const part of parts) bytes += Buffer.byteLength(part);
     this.limits.charge({ address: this.client }, bytes);
-    if (isCompressed(bytes, this.request.headers['accept-encoding']))
+    if (shouldCompress(bytes, this.request.headers['accept-encoding']))
       this.sendCompressed(status, parts, headers, bytes);
     else this.sendPlain(status, parts, headers, bytes);
   }
 
-  /** The allowance is that of the text: it is in memory until it is compressed. */
+  /** Keeps the allowance of the uncompressed text, which stays in memory until it is compressed. */
   private sendCompressed(status: number, texts: readonly string[], headers: HeaderList, bytes: number): void {
     const text = texts.join('');
     compress(text, (body) => {
@@ -52,30 +52,30 @@ export class Exchange {
       const encoded = [...headers, 'content-encoding', 'gzip', 'vary', 'Accept-Encoding'];
       this.response.writeHead(status, [...this.headers, ...encoded, 'content-length', String(body.length)]);
       writePieces(this.response, piecesOf(body));
-      this.settle();
+      this.releaseWhenSent();
     });
   }
 
   private sendPlain(status: number, texts: readonly string[], headers: HeaderList, bytes: number): void {
     this.response.writeHead(status, [...this.headers, ...headers, 'content-length', String(bytes)]);
     const [only] = texts;
-    if (texts.length === 1 && only !== undefined && only.length <= writtenAtOnce) this.response.end(only);
+    if (texts.length === 1 && only !== undefined && only.length <= maxSinglePiece) this.response.end(only);
     else writePieces(this.response, piecesOfTexts(texts));
-    this.settle();
+    this.releaseWhenSent();
   }
 
-  /** An error that is about the request as a whole. */
-  refuse(status: number, error: RpcError, headers: HeaderList = []): void {
-    this.send(status, encodeAnswer(memberOfError(error), 'null'), headers);
+  /** Sends one error for the request as a whole. */
+  sendError(status: number, error: RpcError, headers: HeaderList = []): void {
+    this.send(status, encodeResponse(errorMember(error), 'null'), headers);
   }
 
-  /** Nothing was asked that is answered. */
-  sendNothing(): void {
+  /** Responds to a request that contains only notifications. */
+  sendNoContent(): void {
     this.response.writeHead(204, [...this.headers]).end();
-    this.settle();
+    this.releaseWhenSent();
   }
 
-  private settle(): void {
+  private releaseWhenSent(): void {
     this.limits.releaseWhenSent(this.request.socket, this.response, this.allowance);
   }
 }

@@ -15,15 +15,15 @@ describe('textsIn', () => {
     // As JSON.parse: the last one counts.
     ['{"a":1,"a":2}', { a: '2' }],
     ['{"a":true}  ', { a: 'true' }],
-  ])('of %s', (json, wanted) => {
-    expect(Object.fromEntries(texts(json))).toEqual(wanted);
+  ])('returns the texts of the members of %s', (json, expected) => {
+    expect(Object.fromEntries(texts(json))).toEqual(expected);
   });
 
-  it('has a member that is called __proto__', () => {
+  it('returns a member named __proto__', () => {
     expect(texts('{"__proto__":{"a":1}}').get('__proto__')).toBe('{"a":1}');
   });
 
-  it('agrees with JSON.parse, whatever the value', () => {
+  it('agrees with JSON.parse for every kind of value', () => {
     const values = [0, -1.5e-7, '', '"', '\\', '{[', 'ünï\u2028', null, false, [], {}, [[]], { a: { b: [1, '}'] } }];
     for (const space of [undefined, 1, '\t']) {
       const inObject = Object.fromEntries(values.map((value, index) => [`k"${index}\\`, value]));
@@ -33,14 +33,14 @@ describe('textsIn', () => {
     }
   });
 
-  it('takes long texts and deep values in linear time', () => {
+  it('reads long strings and deep values in linear time', () => {
     const long = JSON.stringify({ a: '\\"'.repeat(500_000), b: 1 });
     expect(texts(long).get('b')).toBe('1');
     const deep = `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)},"b":1}`;
     expect(texts(deep).get('b')).toBe('1');
   });
 
-  it('takes for JSON what JSON.parse does, and nothing else', () => {
+  it('accepts the same texts as JSON.parse', () => {
     const good = String.raw`{"a":[1,-0.5e+10,0,{"b c":null},[],{}],"\u00e9\"\\":" ü","c":{"d":[true,false]}, "e" : -12.0E-3}`;
     const characters = '{}[]",:\\/ntu0123456789.eE+-aflsr \n\t\u0001é';
     const random = new Random(20_260_101);
@@ -84,7 +84,7 @@ describe('textsIn', () => {
     '[tru]',
     '[nul',
     '["a',
-  ])('takes %j for no object and no array', (json) => {
+  ])('rejects %j', (json) => {
     expect(() => texts(json)).toThrow(SyntaxError);
   });
 });

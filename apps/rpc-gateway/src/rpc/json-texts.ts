@@ -1,10 +1,10 @@
 /**
- * The texts of what lies directly in an object or array, by key or place. Numbers that JavaScript cannot hold stay as they
- * came, and a large value need be neither parsed nor written anew. All of it is read, to see that it is JSON: in half the time
- * in which `JSON.parse` makes values of it.
+ * Returns the JSON texts of the members of an object or the elements of an array, by key or index. This preserves numbers that
+ * JavaScript cannot represent, and a large value is neither parsed nor serialized. It validates the whole text, in half the time
+ * of `JSON.parse`.
  *
  * @param json in UTF-8
- * @throws SyntaxError where it is not JSON, or another value
+ * @throws SyntaxError if it is not JSON, or is neither an object nor an array
  */
 export function textsIn(json: Buffer): Map<string, string> {
   const texts = new Map<string, string>();
@@ -51,7 +51,7 @@ const lowerE = 0x65;
 const upperE = 0x45;
 const lowerU = 0x75;
 
-/** Bytes that may follow a backslash, but for the `u` of a code unit. */
+/** The bytes that may follow a backslash, except `u`. */
 const escapes = bytes('"\\/bfnrt');
 const hexDigits = bytes('0123456789abcdefABCDEF');
 const [wordTrue, wordFalse, wordNull] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
@@ -61,7 +61,7 @@ function bytes(text: string): ReadonlySet<number | undefined> {
 }
 
 function notJson(position: number): SyntaxError {
-  return new SyntaxError(`no JSON at byte ${position}`);
+  return new SyntaxError(`invalid JSON at byte ${position}`);
 }
 
 function afterBlanks(json: Buffer, start: number): number {
@@ -74,9 +74,9 @@ function afterBlanks(json: Buffer, start: number): number {
   }
 }
 
-/** Not by calls of itself, since what strangers write may be nested deeply. */
+/** Not recursive, because the values of untrusted clients may be nested deeply. */
 function endOfValue(json: Buffer, start: number): number {
-  /** What ends each of the objects and arrays that are open. */
+  /** The closing bytes of the objects and arrays that are open. */
   const closes: number[] = [];
   let position = start;
   for (;;) {
@@ -155,12 +155,12 @@ function afterDigits(json: Buffer, start: number): number {
   return position;
 }
 
-/** @param start of a text, at its first quotation mark */
+/** @param start the opening quotation mark of a string */
 function endOfText(json: Buffer, start: number): number {
   if (json[start] !== quote) throw notJson(start);
   let position = start + 1;
   for (;;) {
-    // A zero, behind the end, may stand in no text.
+    // Past the end the code is 0, which no string may contain.
     const code = json[position] ?? 0;
     if (code === quote) return position + 1;
     if (code < space) throw notJson(position);

@@ -1,7 +1,7 @@
 import { logNodeChanges } from '@waggle/chain';
 import { type Logger, type Registry } from '@waggle/service';
-import { MemoryAnswers } from '../cache/memory-answers';
-import { RedisAnswers } from '../cache/redis-answers';
+import { MemoryCache } from '../cache/memory-cache';
+import { RedisCache } from '../cache/redis-cache';
 import { type GatewayConfig } from '../config';
 import { countReplies, observeUpstream } from '../metrics/upstream-metrics';
 import { Backend } from './backend';
@@ -23,8 +23,8 @@ const silenceMostMs = 10_000;
 export async function openUpstream(config: GatewayConfig, logger: Logger, metrics: Registry): Promise<OpenUpstream> {
   const onReply = countReplies(metrics);
   const backends = config.routes.backends.map((settings) => new Backend(settings, onReply, logNodeChanges(logger)));
-  const memory = new MemoryAnswers(config.cache.mostBytes);
-  const redis = config.redis && new RedisAnswers(config.redis.urls, config.redis.prefix, logger);
+  const memory = new MemoryCache(config.cache.maxBytes);
+  const redis = config.redis && new RedisCache(config.redis.urls, config.redis.prefix, logger);
   logger.info(
     redis === undefined
       ? 'no REDIS_URL: answers are kept in this process alone'

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Pool } from 'undici';
-import { AnswerRoom } from '../rpc/answer-room';
+import { ResponseByteBudget } from '../rpc/response-byte-budget';
 import { BreakOff, BrokenOffError, NoRoomError, post } from './post';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
@@ -17,9 +17,9 @@ let connections = 0;
 /** Posts that the pool still holds. */
 let held = 0;
 
-const send = (breakOff = new BreakOff(), room?: AnswerRoom) => {
+const send = (breakOff = new BreakOff(), budget?: ResponseByteBudget) => {
   held += 1;
-  return post(pool, { ...request, room }, breakOff, () => (held -= 1));
+  return post(pool, { ...request, budget }, breakOff, () => (held -= 1));
 };
 
 /** Resolves when the server has got a post, which it then does with as the test says. */
@@ -139,13 +139,13 @@ it('that has ended is not broken off: its connection is used again', async () =>
 });
 
 it('takes room for what comes, and gives it back where there is not enough', async () => {
-  const room = new AnswerRoom(25);
+  const budget = new ResponseByteBudget(25);
   handle = (_request, response) => response.end('x'.repeat(10));
-  await send(new BreakOff(), room);
+  await send(new BreakOff(), budget);
   handle = (_request, response) => {
     response.write('x'.repeat(10));
     setImmediate(() => response.end('x'.repeat(10)));
   };
-  await expect(send(new BreakOff(), room)).rejects.toBeInstanceOf(NoRoomError);
-  expect([held, room.take(16), room.take(15)]).toEqual([0, false, true]);
+  await expect(send(new BreakOff(), budget)).rejects.toBeInstanceOf(NoRoomError);
+  expect([held, budget.take(16), budget.take(15)]).toEqual([0, false, true]);
 });

@@ -1,5 +1,5 @@
 import { type Dispatcher } from 'undici';
-import { type AnswerRoom } from '../rpc/answer-room';
+import { type ResponseByteBudget } from '../rpc/response-byte-budget';
 
 /** By which whoever waits for answers ends what is still on its way. */
 export class BreakOff {
@@ -39,7 +39,7 @@ export interface JsonPost {
   readonly headers: Record<string, string>;
   readonly body: string;
   /** For what comes back; without it there is as much as the pool allows. */
-  readonly room: AnswerRoom | undefined;
+  readonly budget: ResponseByteBudget | undefined;
 }
 
 export interface Posted {
@@ -59,7 +59,7 @@ export interface Posted {
  */
 export function post(
   pool: Dispatcher,
-  { room, ...request }: JsonPost,
+  { budget, ...request }: JsonPost,
   breakOff: BreakOff,
   onGone: () => void,
 ): Promise<Posted> {
@@ -89,7 +89,7 @@ export function post(
         },
         onResponseData: (started, chunk) => {
           if (!isSuccess(status)) return;
-          if (room?.take(chunk.length) === false) {
+          if (budget?.take(chunk.length) === false) {
             started.abort(new NoRoomError('no room'));
             return;
           }
@@ -103,7 +103,7 @@ export function post(
         },
         onResponseError: (_controller, error) => {
           breakOff.end(end);
-          room?.giveBack(bytes);
+          budget?.giveBack(bytes);
           reject(error);
           onGone();
         },

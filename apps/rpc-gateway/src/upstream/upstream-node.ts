@@ -2,7 +2,7 @@ import { type CallKind, type NodeChange, NodeHealth, readKind, retryAfterMs, typ
 import { type UpstreamFaultKind } from '@waggle/contracts';
 import { errors, Pool } from 'undici';
 import { type BackendSettings } from '../routes/route';
-import { type AnswerRoom } from '../rpc/answer-room';
+import { type ResponseByteBudget } from '../rpc/response-byte-budget';
 import { badResponse, type NodeReply, readReply } from './node-reply';
 import { type BreakOff, isSuccess, NoRoomError, post, type Posted } from './post';
 
@@ -11,7 +11,7 @@ export interface UpstreamCall {
   readonly method: string;
   readonly paramsText: string | undefined;
   /** For the answer; without it there is as much as the backend allows. */
-  readonly room?: AnswerRoom;
+  readonly budget?: ResponseByteBudget;
 }
 
 /** `read`; `write`; `look`: whether it is well, which must not wait behind what is to be answered. */
@@ -50,7 +50,7 @@ export class UpstreamNode {
 
   constructor(
     url: URL,
-    private readonly options: Pick<BackendSettings, 'connections' | 'waiting' | 'answerMostBytes'>,
+    private readonly options: Pick<BackendSettings, 'connections' | 'maxQueued' | 'maxResponseBytes'>,
     private readonly onReply: OnReply,
     onChange: ((change: NodeChange) => void) | undefined,
   ) {
@@ -64,7 +64,7 @@ export class UpstreamNode {
         pipelining,
         keepAliveTimeout: keepAliveMs,
         connect: { timeout: connectTimeoutMs },
-        maxResponseSize: options.answerMostBytes,
+        maxResponseSize: options.maxResponseBytes,
         // The time limit of a call covers these.
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -84,11 +84,11 @@ export class UpstreamNode {
   }
 
   get isFull(): boolean {
-    return this.pending >= this.options.connections + this.options.waiting;
+    return this.pending >= this.options.connections + this.options.maxQueued;
   }
 
   /** Never rejects: whatever is wrong is in the reply. Notes what it says of the node's health. */
-  ask({ method, paramsText, room }: UpstreamCall, breakOff: BreakOff, lane: Lane): Promise<NodeReply> {
+  ask({ method, paramsText, budget }: UpstreamCall, breakOff: BreakOff, lane: Lane): Promise<NodeReply> {
     const running = this.health.begin(kindOf(method, lane));
     const weight = lane === 'look' ? 0 : 1;
     this.pending += weight;
@@ -99,11 +99,11 @@ export class UpstreamNode {
     const onGone = () => {
       this.pending -= weight;
     };
-    return post(this.lanes[lane], { path: this.path, headers: this.headers, body, room }, breakOff, onGone).then(
+    return post(this.lanes[lane], { path: this.path, headers: this.headers, body, budget }, breakOff, onGone).then(
       (posted) => {
         const reply = replyOf(posted, id);
         // What is told, or may be in the end, stays counted.
-        if (reply.kind === 'fault') room?.giveBack(posted.body.length);
+        if (reply.kind === 'fault') budget?.giveBack(posted.body.length);
         return this.noted(reply, running);
       },
       (error: unknown) => this.noted(faultOf(error, breakOff), running),

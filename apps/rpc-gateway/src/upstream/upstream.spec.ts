@@ -1,5 +1,5 @@
-import { MemoryAnswers } from '../cache/memory-answers';
-import { AnswerRoom } from '../rpc/answer-room';
+import { MemoryCache } from '../cache/memory-cache';
+import { ResponseByteBudget } from '../rpc/response-byte-budget';
 import { Backend } from './backend';
 import { ChainHead } from './chain-head';
 import { Upstream } from './upstream';
@@ -9,11 +9,11 @@ afterEach(() => {
 });
 
 it('an answer that is still good says an age within that time, though the time ends meanwhile', async () => {
-  const settings = { name: 'hive', connections: 1, waiting: 1, hedgePercent: 0, answerMostBytes: 1_000 };
+  const settings = { name: 'hive', connections: 1, maxQueued: 1, hedgePercent: 0, maxResponseBytes: 1_000 };
   const backend = new Backend({ ...settings, urls: ['http://127.0.0.1:1'] });
-  const memory = new MemoryAnswers(1_000_000);
+  const memory = new MemoryCache(1_000_000);
   const kept = { member: '"result":1', storedAtMs: 0, head: undefined, freshUntilMs: 1_000, staleUntilMs: 1_000 };
-  memory.keep('hive bridge.get_post []', kept);
+  memory.set('hive bridge.get_post []', kept);
   const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), memory, undefined);
   let clockMs = 999;
   jest.spyOn(Date, 'now').mockImplementation(() => clockMs++);
@@ -28,7 +28,7 @@ it('an answer that is still good says an age within that time, though the time e
     isWrite: false,
   };
   const cache = { kind: 'time', ms: 1_000 } as const;
-  expect(await upstream.answer({ ...call, room: new AnswerRoom(1_000) }, { ...route, cache })).toMatchObject({
+  expect(await upstream.answer({ ...call, budget: new ResponseByteBudget(1_000) }, { ...route, cache })).toMatchObject({
     cache: 'hit',
     ageSeconds: 0,
   });

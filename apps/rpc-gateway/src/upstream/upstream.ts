@@ -1,11 +1,11 @@
 import { answersTooLong, upstreamFault } from '@waggle/contracts';
-import { keptAnswer } from '../cache/finality';
-import { ageSeconds, isFresh, type KeptAnswer } from '../cache/kept-answer';
-import { type MemoryAnswers } from '../cache/memory-answers';
-import { type RedisAnswers } from '../cache/redis-answers';
+import { toCachedResponse } from '../cache/cache-lifetime';
+import { ageSeconds, isFresh, type CachedResponse } from '../cache/cached-response';
+import { type MemoryCache } from '../cache/memory-cache';
+import { type RedisCache } from '../cache/redis-cache';
 import { type Route } from '../routes/route';
-import { type Answer, type CacheOutcome, memberOfError } from '../rpc/answer';
-import { type AnswerRoom } from '../rpc/answer-room';
+import { type RpcResponse, type CacheOutcome, errorMember } from '../rpc/rpc-response';
+import { type ResponseByteBudget } from '../rpc/response-byte-budget';
 import { type Call } from '../rpc/call';
 import { type Backend } from './backend';
 import { type ChainHead } from './chain-head';
@@ -18,9 +18,9 @@ const keyMostLength = 4_096;
 /** A read under way, the head of the chain when it began, and the room that it may take. */
 interface Running {
   readonly headBlock: number;
-  readonly room: AnswerRoom;
+  readonly budget: ResponseByteBudget;
   /** Undefined when it has ended. */
-  answer: Promise<Answer> | undefined;
+  answer: Promise<RpcResponse> | undefined;
 }
 
 /** Answers calls by asking nodes, as rarely as can be: from what is kept, or together with others who ask the same. */
@@ -31,12 +31,12 @@ export class Upstream {
   constructor(
     private readonly backends: ReadonlyMap<string, Backend>,
     private readonly head: ChainHead,
-    private readonly memory: MemoryAnswers,
-    private readonly redis: RedisAnswers | undefined,
+    private readonly memory: MemoryCache,
+    private readonly redis: RedisCache | undefined,
   ) {}
 
   /** The answer, at once where this instance has it. */
-  answer(call: Call, route: Route): Answer | Promise<Answer> {
+  answer(call: Call, route: Route): RpcResponse | Promise<RpcResponse> {
     const backend = this.backends.get(route.to);
     if (backend === undefined) throw new Error(`route ${route.name} leads to no backend`);
     if (route.isWrite) return this.write(call, route, backend);
@@ -51,27 +51,28 @@ export class Upstream {
   }
 
   /** What another request has no room for, this one may have: then it asks for itself, in the time that is left. */
-  private async join(running: Running, key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {
+  private async join(running: Running, key: string, call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
     const startedMs = performance.now();
     const answer = await running.answer;
-    if (answer !== undefined && (answer.outcome !== 'too-long' || running.room === call.room)) return shared(answer);
+    if (answer !== undefined && (answer.outcome !== 'too-long' || running.budget === call.budget))
+      return shared(answer);
     return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
   }
 
-  private async write(call: Call, route: Route, backend: Backend): Promise<Answer> {
+  private async write(call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
     return answerOf(await backend.write(call, route), 'bypass');
   }
 
-  private async readAlone(call: Call, route: Route, backend: Backend): Promise<Answer> {
+  private async readAlone(call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
     return answerOf(await backend.read(call, route, route.timeoutMs), 'bypass');
   }
 
-  private begin(key: string, call: Call, route: Route, backend: Backend): Promise<Answer> {
+  private begin(key: string, call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
     const answer =
       this.redis === undefined || route.cache.kind === 'none'
         ? this.read(key, call, route, backend, route.timeoutMs)
         : this.readShared(this.redis, key, call, route, backend);
-    const running: Running = { headBlock: this.head.block, room: call.room, answer };
+    const running: Running = { headBlock: this.head.block, budget: call.budget, answer };
     this.running.set(key, running);
     const ended = () => {
       // Each table that a Map has outgrown holds on to the next one and its entries until old objects are collected: of a Map
@@ -84,26 +85,26 @@ export class Upstream {
   }
 
   private async readShared(
-    redis: RedisAnswers,
+    redis: RedisCache,
     key: string,
     call: Call,
     route: Route,
     backend: Backend,
-  ): Promise<Answer> {
+  ): Promise<RpcResponse> {
     const startedMs = performance.now();
     const ofOthers = await redis.find(key);
-    if (ofOthers !== undefined) this.memory.keep(key, ofOthers);
+    if (ofOthers !== undefined) this.memory.set(key, ofOthers);
     const nowMs = Date.now();
     if (ofOthers !== undefined && isFresh(ofOthers, this.head.block, nowMs)) return fromKept(ofOthers, 'hit', nowMs);
     return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
   }
 
-  private read(key: string, call: Call, route: Route, backend: Backend, timeoutMs: number): Promise<Answer> {
+  private read(key: string, call: Call, route: Route, backend: Backend, timeoutMs: number): Promise<RpcResponse> {
     const headBlock = this.head.block;
     return backend.read(call, route, timeoutMs).then((outcome) => this.take(outcome, key, call, route, headBlock));
   }
 
-  private take(outcome: UpstreamOutcome, key: string, call: Call, route: Route, headBlock: number): Answer {
+  private take(outcome: UpstreamOutcome, key: string, call: Call, route: Route, headBlock: number): RpcResponse {
     const isKept = route.cache.kind !== 'none';
     const { reply } = outcome;
     if (reply.kind === 'result')
@@ -116,12 +117,12 @@ export class Upstream {
     return answerOf(outcome, isKept ? 'miss' : 'bypass');
   }
 
-  private keep(key: string, member: string, route: Route, origin: Parameters<typeof keptAnswer>[2]): void {
+  private keep(key: string, member: string, route: Route, origin: Parameters<typeof toCachedResponse>[2]): void {
     const nowMs = Date.now();
-    const kept = keptAnswer(member, route, origin, nowMs);
+    const kept = toCachedResponse(member, route, origin, nowMs);
     if (kept === undefined) return;
-    this.memory.keep(key, kept);
-    this.redis?.keep(key, kept, nowMs);
+    this.memory.set(key, kept);
+    this.redis?.set(key, kept, nowMs);
   }
 }
 
@@ -130,23 +131,23 @@ function keyOf({ method, paramsText = '' }: Call, { to }: Route): string {
 }
 
 /** @param nowMs by which it was found good: at its lapse it does not say a greater age than it may have */
-function fromKept(kept: KeptAnswer, cache: CacheOutcome, nowMs: number, attempts = 0): Answer {
+function fromKept(kept: CachedResponse, cache: CacheOutcome, nowMs: number, attempts = 0): RpcResponse {
   return { member: kept.member, cache, attempts, ageSeconds: ageSeconds(kept, nowMs), outcome: 'result' };
 }
 
 /** What another call was answered. What was kept is as kept for all who ask. */
-function shared(answer: Answer): Answer {
+function shared(answer: RpcResponse): RpcResponse {
   return answer.ageSeconds === undefined ? { ...answer, cache: 'coalesced' } : answer;
 }
 
-function answerOf({ reply, attempts }: UpstreamOutcome, cache: CacheOutcome): Answer {
+function answerOf({ reply, attempts }: UpstreamOutcome, cache: CacheOutcome): RpcResponse {
   const { member, outcome } = saidBy(reply);
   return { member, cache, attempts, ageSeconds: undefined, outcome };
 }
 
-function saidBy(reply: NodeReply): Pick<Answer, 'member' | 'outcome'> {
-  if (reply.kind === 'fault') return { member: memberOfError(upstreamFault(reply.fault)), outcome: reply.fault };
-  if (reply.kind === 'too-long') return { member: memberOfError(answersTooLong()), outcome: reply.kind };
+function saidBy(reply: NodeReply): Pick<RpcResponse, 'member' | 'outcome'> {
+  if (reply.kind === 'fault') return { member: errorMember(upstreamFault(reply.fault)), outcome: reply.fault };
+  if (reply.kind === 'too-long') return { member: errorMember(answersTooLong()), outcome: reply.kind };
   return { member: reply.member, outcome: outcomes[reply.kind] };
 }
 

@@ -7,14 +7,14 @@ interface VotedPost {
 }
 
 /** Lesser votes are no news. */
-const leastRshares = 10_000_000_000n;
-const leastValue = 0.02;
+const minRshares = 10_000_000_000n;
+const minValue = 0.02;
 
 /** What a vote is worth to a post, as its author is told; undefined where it is not worth telling. */
 export function findVoteNews(post: VotedPost, rshares: bigint): { score: number; payload: string } | undefined {
-  if (rshares < leastRshares) return undefined;
+  if (rshares < minRshares) return undefined;
   const value = shareOf(post, rshares, post.rshares);
-  if (value < leastValue) return undefined;
+  if (value < minValue) return undefined;
   const score = scoreOf(shareOf(post, rshares, post.absoluteRshares));
   return score > 0 ? { score, payload: `($${value.toFixed(2)})` } : undefined;
 }

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { local } from './route';
-import { cacheRule, duration } from './values';
+import { cacheRule, duration } from './option-values';
 
-const variable = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of a variable of the environment');
+const variable = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable');
 export const backendName = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/, 'must be a name of lower-case letters, digits and hyphens')
-  .refine((name) => name !== local, `must not be ${local}, which is the index`);
+  .refine((name) => name !== local, `must not be ${local}, the target of local methods`);
 const target = z.union([z.literal(local), backendName]);
 const retries = z.int().min(0).max(5);
-/** At most a minute: a client has gone long before. */
+/** At most a minute: clients give up long before. */
 const timeout = duration.refine((ms) => ms >= 10 && ms <= 60_000, 'must be from 10ms to 1m');
 const hedge = z.union([z.literal('none'), duration]);
 
-/** A set of nodes, named by the variable that has their URLs, divided by commas. */
+/** A set of nodes. `nodes` is the environment variable with their URLs, separated by commas. */
 export const backendRow = z.strictObject({
   nodes: variable,
   connections: z.int().min(1).max(1_024).default(64),
@@ -22,7 +22,7 @@ export const backendRow = z.strictObject({
   'answer-megabytes': z.int().min(1).max(256).default(8),
 });
 
-/** What a row says, else the defaults say. */
+/** The options that `defaults` must have; a row overrides them. */
 const options = { to: target, timeout, cache: cacheRule, retries, hedge };
 export const defaultsRow = z.strictObject(options);
 export type DefaultsRow = z.infer<typeof defaultsRow>;
@@ -40,7 +40,7 @@ export const routeName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)?$/, 'must be <namespace> or <namespace>.<query>');
 
-/** The three parts of the file; their rows are read one by one, so that each fault of each is told. */
+/** The three parts of the file. Their rows are parsed one by one, so that every error is reported. */
 export const routeFile = z.strictObject({
   backends: z.record(z.string(), z.unknown()),
   defaults: z.unknown(),

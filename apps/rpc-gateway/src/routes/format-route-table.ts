@@ -1,9 +1,9 @@
-import { type RouteSettings } from './read-routes';
+import { type RouteSettings } from './read-route-file';
 import { local, type BackendSettings, type Route } from './route';
-import { textOfCacheRule, textOfDuration } from './values';
+import { formatCacheRule, formatDuration } from './option-values';
 
-/** The table with all that the defaults and the environment say: routes, then backends. For people. */
-export function printedTable({ backends, routes }: RouteSettings): string {
+/** Formats the complete table for people: routes, then backends. */
+export function formatRouteTable({ backends, routes }: RouteSettings): string {
   const sorted = [...routes].sort((one, other) => (one.name < other.name ? -1 : 1));
   return [
     ...inColumns(['route', 'to', 'timeout', 'cache', 'stale', 'retries', 'hedge', 'write'], sorted.map(cellsOfRoute)),
@@ -13,23 +13,23 @@ export function printedTable({ backends, routes }: RouteSettings): string {
 }
 
 function cellsOfRoute({ name, to, timeoutMs, cache, staleMs, retries, hedgeMs, isWrite }: Route): string[] {
-  const start = [name, to, textOfDuration(timeoutMs)];
+  const start = [name, to, formatDuration(timeoutMs)];
   if (isWrite) return [...start, '', '', '', '', 'once'];
   if (to === local) return start;
-  const stale = staleMs === 0 ? '' : textOfDuration(staleMs);
+  const stale = staleMs === 0 ? '' : formatDuration(staleMs);
   return [
     ...start,
-    textOfCacheRule(cache),
+    formatCacheRule(cache),
     stale,
     String(retries),
-    hedgeMs === undefined ? '' : textOfDuration(hedgeMs),
+    hedgeMs === undefined ? '' : formatDuration(hedgeMs),
   ];
 }
 
-function cellsOfBackend({ name, urls, connections, waiting, hedgePercent }: BackendSettings): string[] {
-  // Host and port: credentials may stand anywhere else in a URL.
+function cellsOfBackend({ name, urls, connections, maxQueued, hedgePercent }: BackendSettings): string[] {
+  // Only host and port: credentials may be anywhere else in a URL.
   const nodes = urls.map((url) => new URL(url).host).join(', ');
-  return [name, String(connections), String(waiting), `${hedgePercent}%`, nodes === '' ? '(not set here)' : nodes];
+  return [name, String(connections), String(maxQueued), `${hedgePercent}%`, nodes === '' ? '(not set here)' : nodes];
 }
 
 function inColumns(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -1,12 +1,12 @@
-/** Counts by address the calls that are not answered yet, so that no caller takes all places at the nodes. */
-export class CallsUnderWay {
+/** Limits the unanswered calls of each address, so that no client occupies all connections to the nodes. */
+export class CallsInFlight {
   private readonly calls = new Map<string, number>();
 
-  /** @param most of one address at once */
-  constructor(private readonly most: number) {}
+  /** @param maxCalls of one address */
+  constructor(private readonly maxCalls: number) {}
 
-  hasRoom(address: string, calls: number): boolean {
-    return (this.calls.get(address) ?? 0) + calls <= this.most;
+  allows(address: string, calls: number): boolean {
+    return (this.calls.get(address) ?? 0) + calls <= this.maxCalls;
   }
 
   begin(address: string, calls: number): void {

@@ -1,28 +1,28 @@
-import { type BlockPlace, type CacheRule, type Route } from '../routes/route';
+import { type BlockParameters, type CacheRule, type Route } from '../routes/route';
 import { type NodeHead } from '../upstream/upstream-node';
-import { type KeptAnswer } from './kept-answer';
+import { type CachedResponse } from './cached-response';
 
-/** What an answer was made from. */
-export interface AnswerOrigin {
+/** The call that a response belongs to, and the node that sent it. */
+export interface ResponseOrigin {
   readonly params: unknown;
-  /** The head of the chain when the call was sent, as far as any node was known to be; 0 where none was. */
+  /** The highest head block of any node when the call was sent; 0 if none was known. */
   readonly headBlock: number;
-  /** How far the node that answered was known to be then. */
+  /** The head of the responding node when the call was sent. */
   readonly node: NodeHead | undefined;
 }
 
-/** As long as no other block is seen, and no longer than one takes. */
+/** The block interval: the longest time for which a response that depends on the head block is cached. */
 const blockMs = 3_000;
-/** An instance forgets earlier where it has no room; in Redis it stays that long. */
+/** In Redis. The memory of an instance may evict a response earlier. */
 const irreversibleMs = 24 * 3_600_000;
 
-/** The result as it is kept by the rule of its route; undefined where it is not. */
-export function keptAnswer(
+/** Returns the result as the cache stores it, or undefined if the rule of its route does not allow that. */
+export function toCachedResponse(
   member: string,
   { cache, staleMs }: Pick<Route, 'cache' | 'staleMs'>,
-  origin: AnswerOrigin,
+  origin: ResponseOrigin,
   nowMs: number,
-): KeptAnswer | undefined {
+): CachedResponse | undefined {
   const lifetime = isNull(member) ? undefined : lifetimeOf(member, cache, origin);
   if (lifetime === undefined) return undefined;
   const freshUntilMs = nowMs + lifetime.ms;
@@ -34,7 +34,7 @@ interface Lifetime {
   readonly ms: number;
 }
 
-function lifetimeOf(member: string, rule: CacheRule, origin: AnswerOrigin): Lifetime | undefined {
+function lifetimeOf(member: string, rule: CacheRule, origin: ResponseOrigin): Lifetime | undefined {
   switch (rule.kind) {
     case 'none':
       return undefined;
@@ -49,14 +49,14 @@ function lifetimeOf(member: string, rule: CacheRule, origin: AnswerOrigin): Life
   }
 }
 
-/** Nothing where the head is unknown, or the node may have answered from a block before it. */
-function ofHead({ headBlock, node }: AnswerOrigin): Lifetime | undefined {
+/** Returns undefined if the head is unknown, or the node was behind it. */
+function ofHead({ headBlock, node }: ResponseOrigin): Lifetime | undefined {
   if (headBlock === 0 || (node !== undefined && node.block < headBlock)) return undefined;
   return { head: headBlock, ms: blockMs };
 }
 
-/** By what the node itself had: another may have answered before it knew the block. */
-function isIrreversible({ block, count }: BlockPlace, { params, node }: AnswerOrigin): boolean {
+/** Compares with the node that sent the response: another may not have the block yet. */
+function isIrreversible({ block, count }: BlockParameters, { params, node }: ResponseOrigin): boolean {
   const first = numberAt(params, block);
   const blocks = count === undefined ? 1 : numberAt(params, count);
   if (first === undefined || blocks === undefined || blocks < 1 || node === undefined) return false;
@@ -73,7 +73,7 @@ function isNull(member: string): boolean {
   return member === '"result":null';
 }
 
-/** What a node says that has the block and not yet what is asked of it: `{}`, `[]`, `{"blocks":[]}`. */
+/** What a node returns that has the block but has not processed it yet: `{}`, `[]`, `{"blocks":[]}`. */
 function isEmpty(member: string): boolean {
   return /^"result":\s*(?:\{\s*\}|\[\s*\]|\{\s*"\w+"\s*:\s*\[\s*\]\s*\})$/.test(member);
 }

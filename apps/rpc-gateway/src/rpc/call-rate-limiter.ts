@@ -1,24 +1,24 @@
-/** With more addresses than this, those whose period is over are forgotten. */
+/** Above this number of addresses, those whose period has ended are removed. */
 const sweepAbove = 10_000;
 
 /**
- * Counts calls by address, in this process. `RateLimiter` does as much and answers by a promise, which took as long as all
- * else that is done for a call whose answer is known.
+ * Limits the calls of each address, in this process. `RateLimiter` does the same but returns a promise, which doubled the time of
+ * a call whose response is cached.
  */
-export class CallLimit {
+export class CallRateLimiter {
   private readonly periods = new Map<string, { endsAtMs: number; calls: number }>();
   private sweepAt = sweepAbove;
   private readonly periodMs: number;
 
-  /** @param most calls of one address in each period, which begins with its first */
+  /** @param maxCalls of one address in each period; a period begins with the first call */
   constructor(
-    private readonly most: number,
+    private readonly maxCalls: number,
     periodSeconds: number,
   ) {
     this.periodMs = periodSeconds * 1_000;
   }
 
-  /** @returns undefined where so many calls may be made, else in how many milliseconds the address may call again */
+  /** @returns undefined if the calls are within the limit, otherwise the milliseconds until the address may call again */
   count(address: string, calls: number, nowMs = performance.now()): number | undefined {
     let period = this.periods.get(address);
     if (period === undefined || nowMs >= period.endsAtMs) {
@@ -27,7 +27,7 @@ export class CallLimit {
       if (this.periods.size > this.sweepAt) this.sweep(nowMs);
     }
     period.calls += calls;
-    return period.calls <= this.most ? undefined : period.endsAtMs - nowMs;
+    return period.calls <= this.maxCalls ? undefined : period.endsAtMs - nowMs;
   }
 
   private sweep(nowMs: number): void {

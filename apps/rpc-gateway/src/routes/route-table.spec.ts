@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { RpcError } from '@waggle/contracts';
 import { localMethodNames } from '../local/local-methods';
-import { printedTable } from './printed-table';
-import { readRoutes, type RouteSettings } from './read-routes';
+import { formatRouteTable } from './format-route-table';
+import { readRouteFile, type RouteSettings } from './read-route-file';
 import { RouteTable } from './route-table';
 
-const surroundings = {
+const context = {
   environment: { NODES: 'https://u:s3cret@node.example/rpc,http://other.example:8091' },
   localMethods: ['bridge.account_notifications'],
 };
@@ -19,18 +19,18 @@ routes:
 `;
 
 function settingsOf(rows: string): RouteSettings {
-  const read = readRoutes(head + rows, surroundings);
+  const read = readRouteFile(head + rows, context);
   if ('settings' in read) return read.settings;
-  throw new Error(read.faults.join('\n'));
+  throw new Error(read.errors.join('\n'));
 }
 
-function faultsOf(text: string): readonly string[] {
-  const read = readRoutes(text, surroundings);
-  return 'faults' in read ? read.faults : [];
+function errorsOf(text: string): readonly string[] {
+  const read = readRouteFile(text, context);
+  return 'errors' in read ? read.errors : [];
 }
 
 describe('a route table', () => {
-  it('is the rows with what the defaults say', () => {
+  it('completes its rows with the defaults', () => {
     const { backends, routes } = settingsOf(`
   bridge:
   bridge.account_notifications: { to: local, timeout: 2s }
@@ -43,9 +43,9 @@ describe('a route table', () => {
         name: 'hive',
         urls: ['https://u:s3cret@node.example/rpc', 'http://other.example:8091'],
         connections: 64,
-        waiting: 1_000,
+        maxQueued: 1_000,
         hedgePercent: 10,
-        answerMostBytes: 8 * 1024 * 1024,
+        maxResponseBytes: 8 * 1024 * 1024,
       },
     ]);
     const byDefault = { to: 'hive', timeoutMs: 5_000, retries: 2, hedgeMs: 500, staleMs: 0, isWrite: false };
@@ -70,7 +70,7 @@ describe('a route table', () => {
     ]);
   });
 
-  it('is refused with every fault, without a value that may be secret', () => {
+  it('reports every error, without values that may be secret', () => {
     const text = `
 backends:
   hive: { nodes: NODES, connections: 0 }
@@ -89,37 +89,37 @@ routes:
   network_broadcast_api: { write: true, cache: head }
   tags_api: { cache: none, stale: 1m }
 `;
-    expect(faultsOf(text)).toEqual([
+    expect(errorsOf(text)).toEqual([
       'backends.hive.connections: Too small: expected number to be >=1',
-      'backends: must not be local, which is the index',
+      'backends: must not be local, the target of local methods',
       'MISSING: must name at least one node',
-      'backends.last.nodes: must be the name of a variable of the environment',
+      'backends.last.nodes: must be the name of an environment variable',
       'defaults.timeout: Invalid input: expected string, received number',
       'routes: must be <namespace> or <namespace>.<query>',
       'routes.bridge: only a method can be local, not a namespace',
       'routes.bridge.get_post: there is no such local method',
-      'routes.bridge.get_post: what is local has no cache',
-      'routes.bridge.account_notifications: what is local has no retries',
-      'routes.block_api.cache: must be none, head, a time such as 10m, irreversible(block) or irreversible(first + count)',
+      'routes.bridge.get_post: a local method has no cache',
+      'routes.bridge.account_notifications: a local method has no retries',
+      'routes.block_api.cache: must be none, head, a duration such as 10m, irreversible(block) or irreversible(first + count)',
       'routes.block_api: Unrecognized key: "tiemout"',
-      'routes.rc_api.stale: must be a time such as 500ms, 5s, 10m or 1h',
-      'routes.condenser_api.broadcast_transaction: is a write: say write: true',
+      'routes.rc_api.stale: must be a duration such as 500ms, 5s, 10m or 1h',
+      'routes.condenser_api.broadcast_transaction: is a write: set write: true',
       'routes.network_broadcast_api: a write has no cache',
-      'routes.tags_api: what is not kept is never stale',
+      'routes.tags_api: stale needs a cache',
     ]);
   });
 
   it.each([
-    ['is no YAML', 'routes: ['],
+    ['is not YAML', 'routes: ['],
     ['has a row twice', `${head}  bridge: {}\n  bridge: {}\n`],
-    ['has none of its parts', ''],
-    ['leads to a backend that is not there', head.replace('to: hive', 'to: nowhere')],
-    ['takes longer than a client waits', `${head}  bridge: { timeout: 2m }\n`],
-  ])('that %s is refused', (_what, text) => {
-    expect(faultsOf(text)).not.toEqual([]);
+    ['is empty', ''],
+    ['names an unknown backend', head.replace('to: hive', 'to: nowhere')],
+    ['has a timeout of more than a minute', `${head}  bridge: { timeout: 2m }\n`],
+  ])('that %s is rejected', (_what, text) => {
+    expect(errorsOf(text)).not.toEqual([]);
   });
 
-  it('lets the most specific row count, and knows what it does not know', () => {
+  it('uses the most specific row, and rejects unknown methods and namespaces', () => {
     const table = new RouteTable(
       settingsOf(`
   bridge:
@@ -129,24 +129,24 @@ routes:
     );
     expect(table.get('bridge.account_notifications').to).toBe('local');
     expect(table.get('bridge.get_post').name).toBe('bridge');
-    const refusal = (method: string) => {
+    const errorFor = (method: string) => {
       try {
         return table.get(method).name;
       } catch (error) {
         return error instanceof RpcError ? [error.code, error.message] : error;
       }
     };
-    expect(refusal('brigde.get_post')).toEqual([-32601, 'Api not found brigde']);
-    expect(refusal('condenser_api.get_post')).toEqual([
+    expect(errorFor('brigde.get_post')).toEqual([-32601, 'Api not found brigde']);
+    expect(errorFor('condenser_api.get_post')).toEqual([
       -32602,
       'Assert Exception:unknown method: condenser_api.get_post',
     ]);
-    expect(refusal('__proto__.toString')).toEqual([-32601, 'Api not found __proto__']);
-    expect(refusal('bridge')).toEqual([-32602, 'Assert Exception:unknown method: bridge']);
-    expect(refusal('constructor')).toEqual([-32601, 'Api not found constructor']);
+    expect(errorFor('__proto__.toString')).toEqual([-32601, 'Api not found __proto__']);
+    expect(errorFor('bridge')).toEqual([-32602, 'Assert Exception:unknown method: bridge']);
+    expect(errorFor('constructor')).toEqual([-32601, 'Api not found constructor']);
   });
 
-  it('refuses queries that a namespace with methods does not have', () => {
+  it('rejects queries that a namespace with methods does not list', () => {
     const table = new RouteTable(
       settingsOf('  bridge: { methods: [get_post] }\n  bridge.account_notifications: { to: local }\n  hive:\n').routes,
     );
@@ -155,19 +155,19 @@ routes:
     expect(table.get('hive.anything').name).toBe('hive');
     for (const method of ['bridge.get_pots', 'bridge.constructor', 'bridge.broadcast_post'])
       expect(() => table.get(method)).toThrow(`Assert Exception:unknown method: ${method}`);
-    expect(faultsOf(`${head}  hive.x: { methods: [y] }\n  hive: { methods: [hive.x] }\n`)).toEqual([
+    expect(errorsOf(`${head}  hive.x: { methods: [y] }\n  hive: { methods: [hive.x] }\n`)).toEqual([
       'routes.hive.x: only a namespace has methods',
       'routes.hive.methods.0: must be a query, without its namespace',
     ]);
   });
 
-  it('knows the queries of the namespaces of the social gateways', () => {
-    const read = readRoutes(readFileSync(path.join(__dirname, '../../routes.yaml'), 'utf8'), {
+  it('lists the queries of the namespaces of the social gateways', () => {
+    const read = readRouteFile(readFileSync(path.join(__dirname, '../../routes.yaml'), 'utf8'), {
       environment: {},
       localMethods: localMethodNames,
       mayLackNodes: true,
     });
-    if (!('settings' in read)) throw new Error(read.faults.join());
+    if (!('settings' in read)) throw new Error(read.errors.join());
     const table = new RouteTable(read.settings.routes);
     for (const method of ['bridge.get_post', 'condenser_api.get_accounts', 'condenser_api.broadcast_transaction'])
       expect(table.get(method)).toMatchObject({ to: 'hive' });
@@ -175,7 +175,7 @@ routes:
       expect(() => table.get(method)).toThrow(`unknown method: ${method}`);
   });
 
-  it('sends a broadcast once though its namespace is read', () => {
+  it('sends a broadcast once even if the row of its namespace is not a write', () => {
     const table = new RouteTable(settingsOf('  condenser_api:\n').routes);
     expect(table.get('condenser_api.broadcast_transaction')).toMatchObject({
       isWrite: true,
@@ -186,8 +186,8 @@ routes:
     expect(table.get('condenser_api.get_accounts')).toMatchObject({ isWrite: false, retries: 2 });
   });
 
-  it('is printed without credentials', () => {
-    const text = printedTable(
+  it('is formatted without credentials', () => {
+    const text = formatRouteTable(
       settingsOf(`
   network_broadcast_api: { write: true, timeout: 9s }
   bridge: { stale: 90s }
@@ -213,13 +213,12 @@ routes:
 describe('the route table that comes with the program', () => {
   const text = readFileSync(path.join(__dirname, '../../routes.yaml'), 'utf8');
   const environment = { HIVE_API_NODES: 'https://node.example' };
-  const read = () => readRoutes(text, { environment, localMethods: localMethodNames });
 
-  it('has no fault, and a row for every local method', () => {
-    const result = read();
-    expect(result).not.toHaveProperty('faults');
+  it('has no errors, and a row for every local method', () => {
+    const result = readRouteFile(text, { environment, localMethods: localMethodNames });
+    expect(result).not.toHaveProperty('errors');
     const routes = 'settings' in result ? result.settings.routes : [];
-    const ofIndex = routes.filter(({ to }) => to === 'local').map(({ name }) => name);
-    expect(ofIndex.sort()).toEqual([...localMethodNames].sort());
+    const localRoutes = routes.filter(({ to }) => to === 'local').map(({ name }) => name);
+    expect(localRoutes.sort()).toEqual([...localMethodNames].sort());
   });
 });

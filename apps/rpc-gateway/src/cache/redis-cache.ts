@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { type Logger, RepeatedLine } from '@waggle/service';
 import { createClient, createCluster } from 'redis';
 import { z } from 'zod';
-import { type KeptAnswer } from './kept-answer';
+import { type CachedResponse } from './cached-response';
 
-/** As many as Redis may take before a read does without it: it saves one question to a node, which takes some tens of milliseconds. */
-const answerMostMs = 100;
-/** So long nothing is asked of a Redis that did not answer in time. */
+/** A hit saves one call to a node, which takes some tens of milliseconds: waiting longer does not pay. */
+const timeoutMs = 100;
+/** For how long a Redis that timed out gets no commands. */
 const pauseMs = 1_000;
-/** Larger answers are rarely asked for twice, and hold up those behind them. */
-const keptMostLength = 1024 * 1024;
-/** Commands that may wait, so that a Redis that hangs does not fill the memory. */
-const waitingMost = 10_000;
+/** Longer responses are rarely requested twice, and delay the commands behind them. */
+const maxResponseLength = 1024 * 1024;
+/** Keeps the memory bounded while Redis hangs. */
+const maxQueuedCommands = 10_000;
 
 const storedHead = z.tuple([z.number(), z.number().nullable(), z.number(), z.number()]);
 
-/** Answers that instances share. Without Redis every read does as well, and takes longer: nothing here rejects. */
-export class RedisAnswers {
+/** Caches responses for all instances. Redis is optional: nothing here rejects, and reads without it only take longer. */
+export class RedisCache {
   private readonly client: ReturnType<typeof clientOf>;
-  private readonly lost: RepeatedLine;
+  private readonly failureLog: RepeatedLine;
   private pausedUntilMs = -Infinity;
   private isClosed = false;
 
@@ -27,27 +27,30 @@ export class RedisAnswers {
     private readonly prefix: string,
     logger: Logger,
   ) {
-    this.lost = new RepeatedLine((leftOut, err) => {
-      logger.warn({ err, leftOut }, 'redis does not answer: answers are shared by nobody for the moment');
+    this.failureLog = new RepeatedLine((leftOut, err) => {
+      logger.warn(
+        { err, leftOut },
+        'redis does not respond: responses are not shared between instances for the moment',
+      );
     });
     this.client = clientOf(urls);
     this.client.on('error', (error) => {
-      this.lost.say(error);
+      this.failureLog.say(error);
     });
     void this.connect();
   }
 
-  async find(key: string): Promise<KeptAnswer | undefined> {
-    const text = await this.inTime(() => this.client.get(this.nameOf(key)));
+  async find(key: string): Promise<CachedResponse | undefined> {
+    const text = await this.attempt(() => this.client.get(this.nameOf(key)));
     return typeof text === 'string' ? parse(text) : undefined;
   }
 
-  /** Returns at once; what cannot be kept is not. */
-  keep(key: string, answer: KeptAnswer, nowMs: number): void {
-    const milliseconds = Math.ceil(answer.staleUntilMs - nowMs);
-    if (answer.member.length > keptMostLength || milliseconds <= 0) return;
+  /** Does not wait for Redis, and ignores failures. */
+  set(key: string, response: CachedResponse, nowMs: number): void {
+    const milliseconds = Math.ceil(response.staleUntilMs - nowMs);
+    if (response.member.length > maxResponseLength || milliseconds <= 0) return;
     const expiration = { type: 'PX', value: milliseconds } as const;
-    void this.inTime(() => this.client.set(this.nameOf(key), textOf(answer), { expiration }));
+    void this.attempt(() => this.client.set(this.nameOf(key), textOf(response), { expiration }));
   }
 
   close(): void {
@@ -55,13 +58,13 @@ export class RedisAnswers {
     if (this.client.isOpen) this.client.destroy();
   }
 
-  /** Reconnects by itself once it was connected, and to one Redis before that too. */
+  /** Retries until the first connection; after that the client reconnects by itself. */
   private async connect(): Promise<void> {
     try {
       await this.client.connect();
     } catch (error) {
       if (this.isClosed) return;
-      this.lost.say(error);
+      this.failureLog.say(error);
       setTimeout(() => void this.connect(), pauseMs).unref();
     }
   }
@@ -70,20 +73,21 @@ export class RedisAnswers {
     return `${this.prefix}answer:${createHash('sha256').update(key).digest('base64url')}`;
   }
 
-  private async inTime<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  /** @returns undefined if Redis fails, does not respond in time, or is paused after that */
+  private async attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
     if (performance.now() < this.pausedUntilMs) return undefined;
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
         this.pausedUntilMs = performance.now() + pauseMs;
-        this.lost.say(new Error('no answer in time'));
+        this.failureLog.say(new Error('no response in time'));
         resolve(undefined);
-      }, answerMostMs);
+      }, timeoutMs);
     });
     try {
-      return await Promise.race([ask(), limit]);
+      return await Promise.race([command(), limit]);
     } catch (error) {
-      this.lost.say(error);
+      this.failureLog.say(error);
       return undefined;
     } finally {
       clearTimeout(timer);
@@ -91,11 +95,11 @@ export class RedisAnswers {
   }
 }
 
-/** One Redis, or a cluster, whose nodes let in the same user in the same way. */
+/** One Redis, or a cluster whose nodes all have the same credentials and protocol. */
 function clientOf(urls: readonly string[]) {
   const options = {
     disableOfflineQueue: true,
-    commandsQueueMaxLength: waitingMost,
+    commandsQueueMaxLength: maxQueuedCommands,
     socket: { connectTimeout: 2_000, reconnectStrategy: (attempts: number) => Math.min(attempts * 100, 2_000) },
   };
   const [first = ''] = urls;
@@ -112,18 +116,18 @@ function clientOf(urls: readonly string[]) {
   });
 }
 
-function textOf({ storedAtMs, head, freshUntilMs, staleUntilMs, member }: KeptAnswer): string {
+function textOf({ storedAtMs, head, freshUntilMs, staleUntilMs, member }: CachedResponse): string {
   return `${JSON.stringify([storedAtMs, head ?? null, freshUntilMs, staleUntilMs])}\n${member}`;
 }
 
-function parse(text: string): KeptAnswer | undefined {
+function parse(text: string): CachedResponse | undefined {
   const end = text.indexOf('\n');
   try {
     if (!text.startsWith('"result":', end + 1)) return undefined;
     const [storedAtMs, head, freshUntilMs, staleUntilMs] = storedHead.parse(JSON.parse(text.slice(0, end)));
     return { storedAtMs, head: head ?? undefined, freshUntilMs, staleUntilMs, member: text.slice(end + 1) };
   } catch {
-    // Of another version of this service.
+    // Written by another version of this service.
     return undefined;
   }
 }

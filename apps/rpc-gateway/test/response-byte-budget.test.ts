@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { until } from '@waggle/testing';
-import { MemoryAnswers } from '../src/cache/memory-answers';
-import { AnswerRoom } from '../src/rpc/answer-room';
+import { MemoryCache } from '../src/cache/memory-cache';
+import { ResponseByteBudget } from '../src/rpc/response-byte-budget';
 import { Backend } from '../src/upstream/backend';
 import { ChainHead } from '../src/upstream/chain-head';
 import { Upstream } from '../src/upstream/upstream';
 import { Raw, ScriptedNode, type Script } from './scripted-node';
 
-const settings = { name: 'hive', connections: 4, waiting: 4, hedgePercent: 100, answerMostBytes: 1_000_000 };
+const settings = { name: 'hive', connections: 4, maxQueued: 4, hedgePercent: 100, maxResponseBytes: 1_000_000 };
 const text = 'x'.repeat(100_000);
 /** For one such text. */
 const roomBytes = 150_000;
@@ -23,7 +23,11 @@ afterEach(async () => {
   await Promise.all(nodes.map((node) => node.stop()));
 });
 
-const call = (bytes: number) => ({ method: 'bridge.get_post', paramsText: '[]', room: new AnswerRoom(bytes) });
+const call = (bytes: number) => ({
+  method: 'bridge.get_post',
+  paramsText: '[]',
+  budget: new ResponseByteBudget(bytes),
+});
 const route = (hedgeMs?: number) =>
   ({
     ...{ name: 'bridge', to: 'hive', timeoutMs: 5_000, retries: 2, hedgeMs, staleMs: 0, isWrite: false },
@@ -65,7 +69,7 @@ it('what is no answer takes no room from that of the next node', async () => {
 });
 
 it('a call that joined one that has too little room asks for itself, in the time that is left of its own', async () => {
-  const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), new MemoryAnswers(1_000_000), undefined);
+  const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), new MemoryCache(1_000_000), undefined);
   const ask = (bytes: number) =>
     upstream.answer(
       { ...call(bytes), id: '1', params: [], isViaCall: false },

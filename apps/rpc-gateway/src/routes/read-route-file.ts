@@ -1,0 +1,111 @@
+import { hiveApiNodes } from '@waggle/service';
+import { parseDocument } from 'yaml';
+import { type z } from 'zod';
+import { type BackendSettings, local, type Route } from './route';
+import {
+  backendName,
+  backendRow,
+  type DefaultsRow,
+  defaultsRow,
+  routeFile,
+  routeName,
+  routeRow,
+} from './route-file-schema';
+import { resolveRoute } from './resolve-route';
+
+/** The route table, completed with its defaults and the environment. */
+export interface RouteSettings {
+  readonly backends: readonly BackendSettings[];
+  readonly routes: readonly Route[];
+}
+
+/** The settings, or every error of the file. */
+export type RouteFileResult = { readonly settings: RouteSettings } | { readonly errors: readonly string[] };
+
+/** What the table refers to. */
+export interface RouteFileContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The names of all methods that this service implements. */
+  readonly localMethods: readonly string[];
+  /** Whether the variables with the URLs of nodes may be missing, as when a table is only checked. */
+  readonly mayLackNodes?: boolean;
+}
+
+/** Reads the text of a route table. */
+export function readRouteFile(text: string, context: RouteFileContext): RouteFileResult {
+  const document = parseDocument(text, { schema: 'core', uniqueKeys: true });
+  if (document.errors.length > 0)
+    return { errors: document.errors.map(({ message }) => message.split('\n', 1)[0] ?? '') };
+  const file = routeFile.safeParse(document.toJS());
+  if (!file.success) return { errors: errorsOf(file.error) };
+  const reader = new RouteReader(context);
+  const settings = reader.read(file.data);
+  return reader.errors.length > 0 ? { errors: reader.errors } : { settings };
+}
+
+/** Continues after an error, to report all of them. */
+class RouteReader {
+  readonly errors: string[] = [];
+
+  constructor(private readonly context: RouteFileContext) {}
+
+  read({ backends, defaults, routes }: z.infer<typeof routeFile>): RouteSettings {
+    const names = Object.keys(backends);
+    return {
+      backends: Object.entries(backends).flatMap(([name, value]) => this.backend(name, value)),
+      routes: this.routes(this.parse(defaultsRow, defaults, ['defaults']), routes, new Set(names)),
+    };
+  }
+
+  private backend(name: string, declared: unknown): BackendSettings[] {
+    this.parse(backendName, name, ['backends']);
+    const row = this.parse(backendRow, declared, ['backends', name]);
+    if (row === undefined) return [];
+    const {
+      nodes,
+      connections,
+      waiting: maxQueued,
+      'hedge-percent': hedgePercent,
+      'answer-megabytes': megabytes,
+    } = row;
+    const { environment, mayLackNodes = false } = this.context;
+    const value = environment[nodes] ?? '';
+    const urls = value === '' && mayLackNodes ? [] : (this.parse(hiveApiNodes, value, [nodes]) ?? []);
+    return [{ name, urls, connections, maxQueued, hedgePercent, maxResponseBytes: megabytes * 1024 * 1024 }];
+  }
+
+  private routes(
+    defaults: DefaultsRow | undefined,
+    rows: Readonly<Record<string, unknown>>,
+    backends: ReadonlySet<string>,
+  ): Route[] {
+    if (defaults !== undefined && defaults.to !== local && !backends.has(defaults.to))
+      this.errors.push(`defaults.to: there is no backend ${defaults.to}`);
+    return Object.entries(rows).flatMap(([name, value]) => {
+      this.parse(routeName, name, ['routes']);
+      const row = this.parse(routeRow, value, ['routes', name]);
+      if (row === undefined) return [];
+      const { route, errors } = resolveRoute(name, row, defaults, {
+        backends,
+        localMethods: this.context.localMethods,
+      });
+      this.errors.push(...errors.map((error) => `routes.${name}: ${error}`));
+      return route ?? [];
+    });
+  }
+
+  private parse<Schema extends z.ZodType>(
+    schema: Schema,
+    value: unknown,
+    path: readonly string[],
+  ): z.infer<Schema> | undefined {
+    const result = schema.safeParse(value, { reportInput: false });
+    if (result.success) return result.data;
+    this.errors.push(...errorsOf(result.error, path));
+    return undefined;
+  }
+}
+
+function errorsOf(error: z.ZodError, path: readonly string[] = []): string[] {
+  return error.issues.map((issue) => `${[...path, ...issue.path.map(String)].join('.')}: ${issue.message}`);
+}

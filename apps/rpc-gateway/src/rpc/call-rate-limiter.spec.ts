@@ -1,0 +1,22 @@
+import { CallRateLimiter } from './call-rate-limiter';
+
+describe('CallRateLimiter', () => {
+  it('allows each address its calls in a period, and returns the time to wait for those beyond', () => {
+    const limit = new CallRateLimiter(10, 60);
+    expect(limit.count('a', 4, 1_000)).toBeUndefined();
+    expect(limit.count('a', 6, 2_000)).toBeUndefined();
+    expect(limit.count('a', 1, 3_000)).toBe(58_000);
+    expect(limit.count('b', 10, 3_000)).toBeUndefined();
+    expect(limit.count('a', 10, 61_000)).toBeUndefined();
+  });
+
+  it('rejects a batch that exceeds the limit by itself', () => {
+    expect(new CallRateLimiter(10, 60).count('a', 11, 0)).toBe(60_000);
+  });
+
+  it('removes addresses whose period has ended', () => {
+    const limit = new CallRateLimiter(1, 1);
+    for (let index = 0; index < 30_000; index += 1) limit.count(`a${index}`, 1, index);
+    expect(limit['periods'].size).toBeLessThan(12_000);
+  });
+});
