@@ -3,9 +3,9 @@ import { Devnet } from '@waggle/devnet';
 import { createTemplate, createTestDatabase, emptyTables, type TestDatabase } from '@waggle/testing';
 import { Client, Pool } from 'pg';
 import { migrate } from '../src/database';
-import { beginIndexState } from '../src/index-state/index-state';
+import { initializeIndexState } from '../src/index-state/index-state';
 import { applyBlocks } from '../src/indexer/apply-blocks';
-import { type ChainFacts } from '../src/indexer/chain-facts';
+import { type AccountLookup } from '../src/accounts/account-lookup';
 import { declarations } from '../src/local/declarations';
 import { LocalMethods } from '../src/local/local-methods';
 import { createSources } from '../src/local/sources';
@@ -23,8 +23,8 @@ export interface Item {
 }
 
 /** A chain of which the index has all: there is nothing to ask of nodes. */
-const wholeChain: ChainFacts = {
-  findOlder: () => Promise.resolve(new Map()),
+const wholeChain: AccountLookup = {
+  findCreatedBefore: () => Promise.resolve(new Map()),
   findReputations: () => Promise.resolve(new Map()),
 };
 
@@ -53,7 +53,7 @@ export class IndexUnderTest {
     const database = await freshDatabase();
     const client = new Client({ connectionString: database.url });
     await client.connect();
-    await beginIndexState(client, timeOf(0), true);
+    await initializeIndexState(client, timeOf(0), true);
     const pool = new Pool({ connectionString: database.url, max: 2 });
     const devnet = await Devnet.start();
     const hive = new HiveClient({ urls: devnet.urls });
@@ -67,7 +67,7 @@ export class IndexUnderTest {
       this.client,
       tables.map(([table]) => table),
     );
-    await beginIndexState(this.client, timeOf(0), true);
+    await initializeIndexState(this.client, timeOf(0), true);
     this.block = 0;
     this.claimedBlock = undefined;
     this.time = timeOf(0);
@@ -94,7 +94,11 @@ export class IndexUnderTest {
       return blockWith(this.block, operations, { timestamp: this.time, previousTimestamp });
     });
     await this.client.query('BEGIN');
-    const options = { chain: wholeChain, notificationDays: 90, irreversibleBlock: this.claimedBlock ?? this.block };
+    const options = {
+      accountLookup: wholeChain,
+      notificationDays: 90,
+      irreversibleBlock: this.claimedBlock ?? this.block,
+    };
     await applyBlocks(this.client, followed, options);
     await this.client.query(
       `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at) VALUES ('index', 1, '', $1, now())

@@ -1,4 +1,4 @@
-/** A digit for the type, and 4 to 6 more. */
+/** A digit for the type, followed by 4 to 6 digits. */
 export const communityNameRule = /^hive-([123])\d{4,6}$/;
 
 /** Whether an account of that name is a community. */
@@ -6,9 +6,9 @@ export function isCommunityName(name: string): boolean {
   return communityNameRule.test(name);
 }
 
-/** Its type at first, which the name says. @throws RangeError for another name */
-export function firstCommunityType(name: string): number {
+/** The initial type of a community, which is part of its name. @throws RangeError for another name */
+export function initialCommunityType(name: string): number {
   const [, type] = communityNameRule.exec(name) ?? [];
-  if (type === undefined) throw new RangeError(`${name} is no name of a community`);
+  if (type === undefined) throw new RangeError(`${name} is not the name of a community`);
   return Number(type);
 }

@@ -1,16 +1,16 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the index knows of itself, in one row. */
+/** The state of the index, in one row. */
 @Entity('index_state')
 export class IndexStateEntity {
   @PrimaryColumn({ type: 'boolean', default: true })
   single!: boolean;
 
-  /** Who was created at this time or later was created in a block of the index; who is older is met without. */
+  /** The time of the block before the first one. Accounts created earlier are looked up on nodes. */
   @Column('timestamptz')
   begins!: Date;
 
-  /** Whether it begins with the chain, and so knows every vote. */
+  /** Whether the index starts with the first block of the chain, and so contains every vote. */
   @Column('boolean', { name: 'has_all_votes' })
   hasAllVotes!: boolean;
 

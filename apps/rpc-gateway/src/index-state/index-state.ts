@@ -31,7 +31,7 @@ const updateIndexState = new Statement({
   columns: {},
 });
 
-/** A row, if the index was begun. */
+/** Returns no row before the indexer has started. */
 export const hasAllVotes = new Statement({
   name: 'index-state-has-all-votes',
   text: 'SELECT has_all_votes FROM index_state',
@@ -39,30 +39,30 @@ export const hasAllVotes = new Statement({
   columns: { has_all_votes: sql.bool },
 });
 
-/** Where an index begins, and what comes next in it. */
+/** Where the index starts, and its next ids. */
 export interface IndexState {
-  /** Who was created at this time or later was created in a block of the index. */
+  /** The time of the block before the first one: accounts created later were created in a block of the index. */
   readonly begins: Date;
-  /** Whether it begins with the chain, and so knows every vote. */
+  /** Whether the index starts with the first block of the chain, and so contains every vote. */
   readonly hasAllVotes: boolean;
   readonly nextAccountId: number;
   readonly nextPostId: bigint;
 }
 
-/** Where nothing is applied yet. Does nothing where it was begun before. */
-export async function beginIndexState(client: Queryable, begins: Date, knowsAllVotes: boolean): Promise<void> {
-  await insertIndexState.execute(client, { begins, hasAllVotes: knowsAllVotes });
+/** Creates the state of an empty index. Does nothing if it exists. */
+export async function initializeIndexState(client: Queryable, begins: Date, containsAllVotes: boolean): Promise<void> {
+  await insertIndexState.execute(client, { begins, hasAllVotes: containsAllVotes });
 }
 
 /**
- * Nobody else goes on from there before the transaction ends. In it, statements are planned for the rows that they get: plans
- * that were made while the tables were small read them from end to end, and a batch took ten times as long.
+ * Locks the state until the end of the transaction, so that only one indexer continues from it. Also turns off generic plans
+ * for the transaction: those made while the tables were small used sequential scans, and a batch took ten times as long.
  *
- * @throws Error where the index was not begun
+ * @throws Error if the index was not initialized
  */
 export async function lockIndexState(client: Queryable): Promise<IndexState> {
   const row = await selectIndexStateForUpdate.find(client, {});
-  if (row === undefined) throw new Error('the index was not begun');
+  if (row === undefined) throw new Error('the index was not initialized');
   return {
     begins: row.begins,
     hasAllVotes: row.has_all_votes,

@@ -1,18 +1,18 @@
 import { type FollowedBlock } from '@waggle/chain';
 import { type Queryable } from '@waggle/service';
 import { lockIndexState, writeIndexState } from '../index-state/index-state';
-import { Book } from './book/book';
-import { Notifications } from './book/notifications';
-import { type ChainFacts } from './chain-facts';
-import { Effects } from './effects';
+import { Changeset } from './changeset/changeset';
+import { Notifications } from './changeset/notifications';
+import { type AccountLookup } from '../accounts/account-lookup';
+import { IndexUpdates } from './index-updates';
 import { handlers } from './operations';
 import { pruneTexts, pruneYoungPosts } from './posts/prune-posts';
 
 export interface ApplyOptions {
-  readonly chain: ChainFacts;
-  /** How long notifications are kept, by the time of the chain. */
+  readonly accountLookup: AccountLookup;
+  /** How long notifications are retained, in block time. */
   readonly notificationDays: number;
-  /** The last irreversible one, as far as it is known. */
+  /** The last irreversible block that is known. */
   readonly irreversibleBlock: number;
 }
 
@@ -20,32 +20,33 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const blockIntervalMs = 3_000;
 
 /**
- * Applies the blocks after the last one that was applied, within the caller's transaction.
+ * Applies the blocks that follow the last applied one, within the caller's transaction.
  *
- * @throws OperationError where one cannot be understood or applied
+ * @throws OperationError for an operation that cannot be parsed or applied
  */
 export async function applyBlocks(
   client: Queryable,
   blocks: readonly FollowedBlock[],
-  { chain, notificationDays, irreversibleBlock }: ApplyOptions,
+  { accountLookup, notificationDays, irreversibleBlock }: ApplyOptions,
 ): Promise<void> {
   const last = blocks.at(-1);
   if (last === undefined) return;
-  // Notifications that will be too old when the index has caught up are not made at all. The chain has a block every 3 s at most, and
-  // none in the future, whatever number a node claims.
+  // Skips notifications that will have expired when the index has caught up. The time of the head is estimated from its number, which
+  // a node may claim too high, and is never in the future.
   const claimedMs = last.timestamp.getTime() + Math.max(0, irreversibleBlock - last.number) * blockIntervalMs;
   const headMs = Math.max(last.timestamp.getTime(), Math.min(claimedMs, Date.now()));
-  const keptMs = notificationDays * dayMs;
+  const retentionMs = notificationDays * dayMs;
   const state = await lockIndexState(client);
-  const effects = new Effects(new Date(headMs - keptMs));
-  await handlers.handle(effects, blocks);
-  if (!effects.areNone) {
-    const book = await Book.open(client, effects.needs, { state, keptFrom: new Date(headMs - keptMs), chain });
-    effects.apply(book);
-    await book.write(client);
-    await writeIndexState(client, book);
+  const retainedFrom = new Date(headMs - retentionMs);
+  const updates = new IndexUpdates(retainedFrom);
+  await handlers.handle(updates, blocks);
+  if (!updates.isEmpty) {
+    const changeset = await Changeset.load(client, updates.readSet, { state, retainedFrom, accountLookup });
+    updates.apply(changeset);
+    await changeset.write(client);
+    await writeIndexState(client, changeset);
   }
-  const prunedTo = new Date(last.timestamp.getTime() - keptMs);
+  const prunedTo = new Date(last.timestamp.getTime() - retentionMs);
   await Notifications.prune(client, prunedTo);
   await pruneTexts(client, prunedTo);
   await pruneYoungPosts(client, last.timestamp);

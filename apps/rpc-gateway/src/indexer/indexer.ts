@@ -9,9 +9,9 @@ import {
 } from '@waggle/chain';
 import { type Logger, type Queryable, type Registry } from '@waggle/service';
 import { type IndexerConfig } from '../config';
-import { beginIndexState } from '../index-state/index-state';
+import { initializeIndexState } from '../index-state/index-state';
 import { applyBlocks } from './apply-blocks';
-import { NodeFacts } from './chain-facts';
+import { HiveAccountLookup } from '../accounts/account-lookup';
 import { followerName } from './names';
 import { handlers, virtualOperations } from './operations';
 
@@ -22,7 +22,7 @@ export interface IndexerOptions {
   readonly hive: HiveNodes;
 }
 
-/** Keeps the index of what accounts do with one another as the chain is. */
+/** Follows the chain and applies its blocks to the index. */
 export class Indexer {
   private readonly follower: BlockFollower;
   private readonly logger: Logger;
@@ -30,7 +30,7 @@ export class Indexer {
 
   constructor({ config, logger, metrics, hive }: IndexerOptions) {
     this.logger = logger;
-    const chain = new NodeFacts(hive);
+    const accountLookup = new HiveAccountLookup(hive);
     const { notificationDays } = config;
     this.follower = new BlockFollower({
       api: hive,
@@ -42,44 +42,49 @@ export class Indexer {
       operationTypes: handlers.types,
       batchBlocks: config.blocksPerBatch,
       pollIntervalMs: config.pollIntervalMs,
-      start: (client, signal) => beginIndex(client, signal, hive, config.startBlock),
+      start: (client, signal) => initializeIndex(client, signal, hive, config.startBlock),
       apply: (client, blocks) => {
         const irreversibleBlock = this.follower.status().irreversibleBlock ?? 0;
-        return applyBlocks(client, blocks, { chain, notificationDays, irreversibleBlock });
+        return applyBlocks(client, blocks, { accountLookup, notificationDays, irreversibleBlock });
       },
     });
   }
 
   /**
-   * Resolves when the signal is aborted. Where the chain cannot be followed any further it waits for that all the same: to
-   * start anew would end at the same block, and so metrics and readiness show it.
+   * Resolves when the signal is aborted, or after a fatal error. The process then stays up, so that metrics and readiness show the
+   * error: a restart would fail at the same block.
    */
   async run(signal: AbortSignal): Promise<void> {
     try {
       await this.follower.run(signal);
     } catch (err) {
       this.failure = err;
-      // A follower has told of its own failures.
-      if (!(err instanceof FatalChainError)) this.logger.fatal({ err }, 'the indexer cannot go on');
+      // The follower has logged its own errors.
+      if (!(err instanceof FatalChainError)) this.logger.fatal({ err }, 'the indexer cannot continue');
     }
   }
 
-  /** What keeps it from going on at the moment, or has ended it for good. */
+  /** The error that blocks the indexer at the moment, or has stopped it. */
   get fault(): unknown {
     return this.failure ?? this.follower.status().fault;
   }
 }
 
-/** Who was created before the first block of the index is met without a block that says so. */
-async function beginIndex(client: Queryable, signal: AbortSignal, hive: HiveApi, startBlock: number): Promise<number> {
+/** Stores the time at which the index begins. Accounts that are older are looked up on nodes. */
+async function initializeIndex(
+  client: Queryable,
+  signal: AbortSignal,
+  hive: HiveApi,
+  startBlock: number,
+): Promise<number> {
   const before = await getBlock(hive, Math.max(1, startBlock - 1), signal);
-  await beginIndexState(client, before.timestamp, startBlock === 1);
+  await initializeIndexState(client, before.timestamp, startBlock === 1);
   return startBlock;
 }
 
 const pollIntervalMs = 1_000;
 
-/** As soon as it is there. */
+/** Waits until the block exists. */
 async function getBlock(hive: HiveApi, number: number, signal: AbortSignal): Promise<HiveBlock> {
   for (;;) {
     const [block] = await getBlockRange(hive, number, 1);

@@ -3,26 +3,26 @@ import { type Queryable } from '@waggle/service';
 import { type AccountDetails, findAccountDetails } from '../accounts/account-details';
 import { KnownAccounts } from '../accounts/known-accounts';
 import { RecentByName } from '../accounts/recent-by-name';
-import { NodeFacts } from '../indexer/chain-facts';
+import { HiveAccountLookup } from '../accounts/account-lookup';
 
-/** What methods answer from. */
+/** Where local methods get their data. */
 export interface Sources {
   readonly database: Queryable;
-  /** Nodes, for what the index does not keep. */
+  /** Nodes, for data that is not indexed. */
   readonly hive: HiveApi;
   readonly accounts: KnownAccounts;
   readonly details: RecentByName<AccountDetails>;
-  /** Raw reputations as nodes know them, for an index that has not seen every vote. */
+  /** Raw reputations from nodes, for an index that does not contain every vote. */
   readonly reputations: RecentByName<bigint>;
 }
 
 export function createSources(database: Queryable, hive: HiveApi): Sources {
-  const facts = new NodeFacts(hive);
+  const lookup = new HiveAccountLookup(hive);
   return {
     database,
     hive,
     accounts: new KnownAccounts(database, hive),
     details: new RecentByName((names) => findAccountDetails(hive, names)),
-    reputations: new RecentByName((names) => facts.findReputations(names)),
+    reputations: new RecentByName((names) => lookup.findReputations(names)),
   };
 }

@@ -1,60 +1,61 @@
 import { type NotificationType, notificationTypes, numberOfType } from './notification-types';
 
-/** From here on seconds are counted. */
+/** The time of the first block. Seconds are counted from here. */
 const epochMs = Date.UTC(2016, 2, 24, 16);
 
 const typeBits = 6n;
-const placeBits = 22n;
+const positionBits = 22n;
 
 /**
- * Places in a block are this far apart: so ids are numbers that JavaScript tells apart, up to the year 2050. It reads a
- * JSON number of 57 bits as the nearest one that is divisible by 32.
+ * The difference of consecutive ids, so that JavaScript can distinguish them until the year 2050: it rounds a JSON number of 57
+ * bits to a multiple of 32.
  */
-const placeStep = 32n;
+const positionStep = 32n;
 
-/** Of one type in one block; 64 KiB of operations cannot make as many. */
-export const placesPerBlock = 2 ** 17;
+/** Of one type in one block. A block of 64 KiB cannot cause as many. */
+export const positionsPerBlock = 2 ** 17;
 
 /**
- * Ascends with time, then type, then place.
+ * Returns an id that ascends with time, then type, then position.
  *
- * @param time of the block before, in whole seconds
- * @param place among those of the type in the block: 0, 1, 2, … below `placesPerBlock`
+ * @param time of the previous block, in whole seconds
+ * @param position among the notifications of the type in the block: 0, 1, 2, … below `positionsPerBlock`
  */
-export function notificationId(time: Date, type: NotificationType, place: number): bigint {
-  return (((secondsOf(time) << typeBits) | BigInt(numberOfType(type))) << placeBits) | (BigInt(place) * placeStep);
+export function notificationId(time: Date, type: NotificationType, position: number): bigint {
+  const prefix = (secondsOf(time) << typeBits) | BigInt(numberOfType(type));
+  return (prefix << positionBits) | (BigInt(position) * positionStep);
 }
 
-/** The least id that a notification of this time or a later one may have. */
+/** The lowest id of a notification at this time or later. */
 export function firstNotificationId(time: Date): bigint {
-  return secondsOf(time) << (typeBits + placeBits);
+  return secondsOf(time) << (typeBits + positionBits);
 }
 
 /** Above every id. */
 const endOfIds = 2n ** 63n - 1n;
 
 /**
- * Where a page ends that goes on behind an item: ids are below this.
+ * Returns the exclusive upper bound of the ids on a page.
  *
- * @param last the id as a client says it, which may have gone through a floating-point number and lost its last bits;
+ * @param last the last id of the previous page as the client sent it, which may have lost its last bits as a floating-point number;
  *   undefined for the first page
  */
 export function idsBelow(last: bigint | undefined): bigint {
   if (last === undefined || last >= endOfIds) return endOfIds;
-  // The database refuses what is below its numbers.
+  // Keeps the number within the range of `bigint` columns.
   if (last < 0n) return 0n;
-  // Every id is a number of its own: this finds the one whose digits these are, all of them or rounded.
+  // Rounding returns the id itself, whether or not the client has rounded it.
   return BigInt(Number(last));
 }
 
-/** What an id says. @throws RangeError for one that is of no type */
+/** Decodes an id. @throws RangeError if it has an unknown type */
 export function typeAndTimeOf(id: bigint): { type: NotificationType; time: Date } {
-  const type = notificationTypes[Number((id >> placeBits) & 63n) - 1];
-  if (type === undefined) throw new RangeError(`${id} is no id of a notification`);
-  return { type, time: new Date(epochMs + Number(id >> (placeBits + typeBits)) * 1_000) };
+  const type = notificationTypes[Number((id >> positionBits) & 63n) - 1];
+  if (type === undefined) throw new RangeError(`${id} is not the id of a notification`);
+  return { type, time: new Date(epochMs + Number(id >> (positionBits + typeBits)) * 1_000) };
 }
 
-/** Times before the epoch count as the epoch. */
+/** Returns 0 for times before the epoch. */
 function secondsOf(time: Date): bigint {
   return BigInt(Math.max(0, Math.floor((time.getTime() - epochMs) / 1_000)));
 }

@@ -1,4 +1,4 @@
-/** Of a post, its votes included. Payouts are thousandths of HBD. */
+/** The payouts of a post in thousandths of HBD, and the sums of its votes. */
 interface VotedPost {
   readonly payout: bigint;
   readonly pendingPayout: bigint;
@@ -6,12 +6,12 @@ interface VotedPost {
   readonly absoluteRshares: bigint;
 }
 
-/** Lesser votes are no news. */
+/** Smaller votes create no notification. */
 const minRshares = 10_000_000_000n;
 const minValue = 0.02;
 
-/** What a vote is worth to a post, as its author is told; undefined where it is not worth telling. */
-export function findVoteNews(post: VotedPost, rshares: bigint): { score: number; payload: string } | undefined {
+/** Score and payload of the notification about a vote, or undefined if the vote is too small for one. */
+export function voteNotification(post: VotedPost, rshares: bigint): { score: number; payload: string } | undefined {
   if (rshares < minRshares) return undefined;
   const value = shareOf(post, rshares, post.rshares);
   if (value < minValue) return undefined;
@@ -19,12 +19,12 @@ export function findVoteNews(post: VotedPost, rshares: bigint): { score: number;
   return score > 0 ? { score, payload: `($${value.toFixed(2)})` } : undefined;
 }
 
-/** In HBD. */
+/** The share of a vote in the payout, in HBD. */
 function shareOf({ payout, pendingPayout }: VotedPost, rshares: bigint, all: bigint): number {
   return all === 0n ? 0 : (Number(payout + pendingPayout) / 1_000 / Number(all)) * Number(rshares);
 }
 
-/** 25 for each digit beyond the first of its thousandths, 100 at the most. */
+/** 25 for each digit after the first of the thousandths, at most 100. */
 function scoreOf(value: number): number {
   const thousandths = value * 1_000;
   return thousandths < 20 ? 0 : Math.min(100, 25 * (String(Math.round(thousandths)).length - 1));

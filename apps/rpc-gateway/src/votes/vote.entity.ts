@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A vote that may still be changed: what it did is then taken back first. Gone when the post is paid. */
+/** A vote that may still change, so that its effect can be reverted. Deleted when the post is paid. */
 @Entity('vote')
 export class VoteEntity {
   @PrimaryColumn('bigint', { name: 'post_id' })

@@ -1,12 +1,12 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type Effects } from '../effects';
+import { type IndexUpdates } from '../index-updates';
 import { accountCreation } from './account-creation';
 
 export const accountCreateWithDelegation = onOperation(
   'account_create_with_delegation_operation',
   z.object({ new_account_name: z.string(), json_metadata: z.string().optional() }),
-  (effects: Effects, { new_account_name: name, ...metadata }, place) => {
-    effects.add(place, accountCreation(name, metadata));
+  (updates: IndexUpdates, { new_account_name: name, ...metadata }, place) => {
+    updates.add(place, accountCreation(name, metadata));
   },
 );

@@ -1,20 +1,20 @@
 import { isCommunityName } from '../../communities/community-name';
-import { type Effect } from '../effects';
-import { registerCommunity } from '../community/register-community';
+import { type IndexUpdate } from '../index-updates';
+import { registerCommunity } from '../community-actions/register-community';
 import { type AccountMetadata, hasProfile, metadataChanges } from './account-metadata';
 
-/** An account comes to be; where its name says so, so does a community. */
-export function accountCreation(name: string, metadata: AccountMetadata = {}): Effect {
+/** Creates an account, and a community if its name is that of one. */
+export function accountCreation(name: string, metadata: AccountMetadata = {}): IndexUpdate {
   return {
-    need: (needs) => {
-      if (isCommunityName(name)) needs.community(name);
-      else needs.account(name);
+    declareReads: (readSet) => {
+      if (isCommunityName(name)) readSet.community(name);
+      else readSet.account(name);
     },
-    apply: (book, moment) => {
-      const account = book.accounts.create(name);
+    apply: (changeset, time) => {
+      const account = changeset.accounts.create(name);
       if (account === undefined) return;
-      if (hasProfile(metadata)) book.accounts.change(account.id, metadataChanges(metadata));
-      if (isCommunityName(name)) registerCommunity(book, moment, account);
+      if (hasProfile(metadata)) changeset.accounts.change(account.id, metadataChanges(metadata));
+      if (isCommunityName(name)) registerCommunity(changeset, time, account);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Account } from '../book/accounts';
+import { type Account } from '../changeset/accounts';
 import { storable } from '../../storable';
 
 const profiled = z.object({
@@ -11,7 +11,7 @@ export interface AccountMetadata {
   readonly posting_json_metadata?: string | undefined;
 }
 
-/** What metadata change of an account: the profile signed with the posting key is preferred, once there is one. */
+/** Returns how metadata change an account. A profile signed with the posting key takes precedence from then on. */
 export function metadataChanges(metadata: AccountMetadata): (now: Account) => Partial<Account> {
   const posting = findDescriptions(metadata.posting_json_metadata);
   const former = findDescriptions(metadata.json_metadata);
@@ -21,7 +21,7 @@ export function metadataChanges(metadata: AccountMetadata): (now: Account) => Pa
   };
 }
 
-/** Whether metadata say anything of the profile: most operations' do not. */
+/** Whether metadata contain a profile. Most do not, and need no parsing. */
 export function hasProfile(metadata: AccountMetadata): boolean {
   return Object.values(metadata).some((text) => typeof text === 'string' && text.includes('"profile"'));
 }

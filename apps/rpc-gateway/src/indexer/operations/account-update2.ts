@@ -1,7 +1,7 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type Effects } from '../effects';
-import { accountChange } from './account-change';
+import { type IndexUpdates } from '../index-updates';
+import { updateAccountMetadata } from './account-metadata-update';
 
 export const accountUpdate2 = onOperation(
   'account_update2_operation',
@@ -10,7 +10,7 @@ export const accountUpdate2 = onOperation(
     json_metadata: z.string().optional(),
     posting_json_metadata: z.string().optional(),
   }),
-  (effects: Effects, { account, ...metadata }, place) => {
-    accountChange(effects, place, account, metadata);
+  (updates: IndexUpdates, { account, ...metadata }, place) => {
+    updateAccountMetadata(updates, place, account, metadata);
   },
 );

@@ -1,17 +1,17 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type Effects } from '../effects';
-import { chainText } from './chain-text';
+import { type IndexUpdates } from '../index-updates';
+import { chainText } from './value-schemas';
 
-/** Virtual: a post is paid. Votes on it are over. */
+/** Virtual operation: a post was paid out, and later votes do not count. */
 export const commentPayoutUpdate = onOperation(
   'comment_payout_update_operation',
   z.object({ author: z.string(), permlink: chainText }),
-  (effects: Effects, link, place) => {
-    effects.add(place, {
-      need: (needs) => {
-        needs.post(link);
-        needs.member(link.author);
+  (updates: IndexUpdates, link, place) => {
+    updates.add(place, {
+      declareReads: (readSet) => {
+        readSet.post(link);
+        readSet.member(link.author);
       },
       apply: ({ accounts, posts, communities }) => {
         const post = posts.find(accounts.find(link.author)?.id, link.permlink);

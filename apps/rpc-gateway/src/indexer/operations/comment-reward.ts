@@ -1,9 +1,9 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type Effects } from '../effects';
-import { chainAmount, chainText } from './chain-text';
+import { type IndexUpdates } from '../index-updates';
+import { chainAmount, chainText } from './value-schemas';
 
-/** Virtual: what a post was paid until now, its author and its curators together. */
+/** Virtual operation: the total payout of a post to its author and curators. */
 export const commentReward = onOperation(
   'comment_reward_operation',
   z.object({
@@ -12,17 +12,17 @@ export const commentReward = onOperation(
     total_payout_value: chainAmount,
     curator_payout_value: chainAmount,
   }),
-  (effects: Effects, { total_payout_value: ofAuthor, curator_payout_value: ofCurators, ...link }, place) => {
-    effects.add(place, {
-      need: (needs) => {
-        needs.post(link);
+  (updates: IndexUpdates, { total_payout_value: toAuthor, curator_payout_value: toCurators, ...link }, place) => {
+    updates.add(place, {
+      declareReads: (readSet) => {
+        readSet.post(link);
       },
       apply: ({ accounts, posts, communities }) => {
         const post = posts.find(accounts.find(link.author)?.id, link.permlink);
         const young = post && posts.young.find(post.id);
         if (young === undefined) return;
         if (!young.isPaid) communities.addPendingPayout(young.communityId, -young.pendingPayout);
-        posts.young.put({ ...young, payout: ofAuthor + ofCurators, pendingPayout: 0n });
+        posts.young.put({ ...young, payout: toAuthor + toCurators, pendingPayout: 0n });
       },
     });
   },

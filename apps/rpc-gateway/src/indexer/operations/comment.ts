@@ -1,10 +1,10 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type Effects } from '../effects';
-import { writingOf } from '../posts/writing';
-import { chainText } from './chain-text';
+import { type IndexUpdates } from '../index-updates';
+import { commentUpdate } from '../posts/comment-update';
+import { chainText } from './value-schemas';
 
-/** A post or a comment, new or edited. */
+/** Creates or edits a post or a comment. */
 export const comment = onOperation(
   'comment_operation',
   z.object({
@@ -14,7 +14,7 @@ export const comment = onOperation(
     permlink: chainText,
     body: chainText,
   }),
-  (effects: Effects, { parent_author: parentAuthor, parent_permlink: parentPermlink, ...own }, place) => {
-    effects.add(place, writingOf({ parentAuthor, parentPermlink, ...own }));
+  (updates: IndexUpdates, { parent_author: parentAuthor, parent_permlink: parentPermlink, ...own }, place) => {
+    updates.add(place, commentUpdate({ parentAuthor, parentPermlink, ...own }));
   },
 );

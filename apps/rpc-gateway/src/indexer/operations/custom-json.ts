@@ -1,23 +1,23 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { readCommunityAction } from '../community/read-action';
-import { readFollow } from '../custom/follow';
-import { readJson } from '../custom/json';
-import { readNotify } from '../custom/notify';
-import { readReblog, readReblogAlone } from '../custom/reblog';
-import { type Effect, type Effects } from '../effects';
+import { readCommunityAction } from '../community-actions/read-community-action';
+import { readFollow } from '../custom-json/follow';
+import { parseJson } from '../custom-json/parse-json';
+import { readSetLastRead } from '../custom-json/set-last-read';
+import { readReblog, readReblogPayload } from '../custom-json/reblog';
+import { type IndexUpdate, type IndexUpdates } from '../index-updates';
 
-/** Reads what an account has signed; undefined where it means nothing. */
-type Reader = (signer: string, json: unknown) => Effect | undefined;
+/** Reads the JSON of a custom operation. @returns undefined if it is not valid */
+type Reader = (signer: string, json: unknown) => IndexUpdate | undefined;
 
 const readers = new Map<string, Reader>([
   ['follow', (signer, json) => readFollow(signer, json) ?? readReblog(signer, json)],
-  ['reblog', readReblogAlone],
+  ['reblog', readReblogPayload],
   ['community', readCommunityAction],
-  ['notify', readNotify],
+  ['notify', readSetLastRead],
 ]);
 
-/** What applications agree upon and the chain does not look at. Anybody may send anything: what is not understood is nothing. */
+/** Operations that applications define and the chain does not validate. Invalid ones are ignored. */
 export const customJson = onOperation(
   'custom_json_operation',
   z.object({
@@ -26,12 +26,12 @@ export const customJson = onOperation(
     id: z.string(),
     json: z.string(),
   }),
-  (effects: Effects, { required_auths: active, required_posting_auths: posting, id, json }, place) => {
+  (updates: IndexUpdates, { required_auths: active, required_posting_auths: posting, id, json }, place) => {
     const [signer] = posting;
     const read = readers.get(id);
-    // One account, by its posting key.
+    // Exactly one account must have signed, with its posting key.
     if (read === undefined || signer === undefined || active.length > 0 || posting.length > 1) return;
-    const effect = read(signer, readJson(json));
-    if (effect) effects.add(place, effect);
+    const update = read(signer, parseJson(json));
+    if (update) updates.add(place, update);
   },
 );

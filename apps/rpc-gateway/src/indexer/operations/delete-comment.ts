@@ -1,28 +1,28 @@
 import { onOperation, type OperationPlace } from '@waggle/chain';
 import { z } from 'zod';
-import { type Book } from '../book/book';
-import { type Effects } from '../effects';
-import { type PostLink } from '../needs';
-import { chainText } from './chain-text';
+import { type Changeset } from '../changeset/changeset';
+import { type IndexUpdates } from '../index-updates';
+import { type PostLink } from '../changeset/read-set';
+import { chainText } from './value-schemas';
 
 const link = z.object({ author: z.string(), permlink: chainText });
 
-/** Deletes a post, unless the chain says afterwards that it has not. */
-export const deleteComment = onOperation('delete_comment_operation', link, (effects: Effects, deleted, place) => {
-  if (wasInVain(place, deleted)) return;
-  effects.add(place, {
-    need: (needs) => {
-      needs.post(deleted);
-      needs.member(deleted.author);
+/** Deletes a post, unless a virtual operation in the same transaction says that it had no effect. */
+export const deleteComment = onOperation('delete_comment_operation', link, (updates: IndexUpdates, deleted, place) => {
+  if (hadNoEffect(place, deleted)) return;
+  updates.add(place, {
+    declareReads: (readSet) => {
+      readSet.post(deleted);
+      readSet.member(deleted.author);
     },
-    apply: (book) => {
-      deletePost(book, deleted);
+    apply: (changeset) => {
+      deletePost(changeset, deleted);
     },
   });
 });
 
-/** In the first years what had been voted for could not be deleted, and the operation did nothing. */
-function wasInVain({ block, operation }: OperationPlace, { author, permlink }: PostLink): boolean {
+/** In the first years a post with votes could not be deleted, and the operation had no effect. */
+function hadNoEffect({ block, operation }: OperationPlace, { author, permlink }: PostLink): boolean {
   return block.operations.some(({ type, transactionId, value }) => {
     if (type !== 'ineffective_delete_comment_operation' || transactionId !== operation.transactionId) return false;
     const { data } = link.safeParse(value);
@@ -30,7 +30,7 @@ function wasInVain({ block, operation }: OperationPlace, { author, permlink }: P
   });
 }
 
-function deletePost({ accounts, posts, reblogs, communities }: Book, { author, permlink }: PostLink): void {
+function deletePost({ accounts, posts, reblogs, communities }: Changeset, { author, permlink }: PostLink): void {
   const post = posts.find(accounts.find(author)?.id, permlink);
   if (post === undefined) return;
   const young = posts.young.find(post.id);

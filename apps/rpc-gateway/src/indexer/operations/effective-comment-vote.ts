@@ -1,10 +1,10 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type Effects } from '../effects';
+import { type IndexUpdates } from '../index-updates';
 import { countVote } from '../posts/vote';
-import { chainAmount, chainNumber, chainText } from './chain-text';
+import { chainAmount, chainNumber, chainText } from './value-schemas';
 
-/** Virtual: a vote that counts, with what it weighs and what the post would be paid with it. */
+/** Virtual operation: a vote with its weight and the resulting pending payout of the post. */
 export const effectiveCommentVote = onOperation(
   'effective_comment_vote_operation',
   z.object({
@@ -14,14 +14,14 @@ export const effectiveCommentVote = onOperation(
     rshares: chainNumber,
     pending_payout: chainAmount,
   }),
-  (effects: Effects, { voter, rshares, pending_payout: pendingPayout, ...link }, place) => {
-    effects.add(place, {
-      need: (needs, { time }) => {
-        needs.vote(voter, link);
-        needs.telling(link.author, voter, time);
+  (updates: IndexUpdates, { voter, rshares, pending_payout: pendingPayout, ...link }, place) => {
+    updates.add(place, {
+      declareReads: (readSet, time) => {
+        readSet.vote(voter, link);
+        readSet.notification(link.author, voter, time);
       },
-      apply: (book, moment) => {
-        countVote(book, moment, { voter, link, rshares, pendingPayout });
+      apply: (changeset, time) => {
+        countVote(changeset, time, { voter, link, rshares, pendingPayout });
       },
     });
   },

@@ -13,7 +13,7 @@ import { effectiveCommentVote } from './effective-comment-vote';
 import { pow } from './pow';
 import { pow2 } from './pow2';
 
-/** Every operation that the index is about. To add one, write its file and name it here. */
+/** The operations that change the index. To add one, write its file and list it here. */
 export const handlers = new OperationHandlers([
   accountCreate,
   accountCreateWithDelegation,
@@ -30,7 +30,7 @@ export const handlers = new OperationHandlers([
   customJson,
 ]);
 
-/** The virtual ones among them, and the one that tells which deletions were in vain, as the follower wants them named. */
+/** The virtual operations among them, and the one that marks deletions without effect; without the suffix `_operation`. */
 export const virtualOperations = [
   'effective_comment_vote',
   'comment_reward',

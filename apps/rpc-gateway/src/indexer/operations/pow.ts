@@ -1,13 +1,13 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type Effects } from '../effects';
+import { type IndexUpdates } from '../index-updates';
 import { accountCreation } from './account-creation';
 
-/** In the first years accounts were mined: who had none by that name got it with the first proof of work. */
+/** In the first years the first proof of work in the name of an account created it. */
 export const pow = onOperation(
   'pow_operation',
   z.object({ worker_account: z.string() }),
-  (effects: Effects, { worker_account: name }, place) => {
-    effects.add(place, accountCreation(name));
+  (updates: IndexUpdates, { worker_account: name }, place) => {
+    updates.add(place, accountCreation(name));
   },
 );

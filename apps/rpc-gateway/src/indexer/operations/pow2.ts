@@ -1,15 +1,15 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type Effects } from '../effects';
+import { type IndexUpdates } from '../index-updates';
 import { accountCreation } from './account-creation';
 
 const work = z.object({ input: z.object({ worker_account: z.string() }) });
 
-/** As `pow`, with the second kind of work. */
+/** As `pow`, with the second proof-of-work algorithm. */
 export const pow2 = onOperation(
   'pow2_operation',
   z.object({ work: z.object({ value: work }) }),
-  (effects: Effects, { work: { value } }, place) => {
-    effects.add(place, accountCreation(value.input.worker_account));
+  (updates: IndexUpdates, { work: { value } }, place) => {
+    updates.add(place, accountCreation(value.input.worker_account));
   },
 );

@@ -1,53 +1,59 @@
 import { communityRoles } from '../../communities/roles';
-import { type Account } from '../book/accounts';
-import { type Book } from '../book/book';
-import { type Community } from '../book/communities';
-import { type Post } from '../book/posts';
-import { communityScore, findCommunity } from '../community/register-community';
-import { type Moment } from '../effects';
-import { tell, tellUnlessMuted } from '../telling';
-import { type Writing } from './writing';
+import { type Account } from '../changeset/accounts';
+import { type Changeset } from '../changeset/changeset';
+import { type Community } from '../changeset/communities';
+import { type Post } from '../changeset/posts';
+import { communityScore, findCommunity } from '../community-actions/register-community';
+import { notify, notifyUnlessMuted } from '../notification-rules';
+import { type CommentOperation } from './comment-update';
 
-/** As many answers below one another as the column holds; the chain itself counts on. */
-const deepest = 32_767;
+/** The maximum of the column; the chain has no limit. */
+const maxDepth = 32_767;
 
-/** @returns undefined where what it answers is not known */
-export function createPost(book: Book, moment: Moment, author: Account, writing: Writing): Post | undefined {
-  const isComment = writing.parentAuthor !== '';
+/** @returns undefined if its parent is not indexed */
+export function createPost(
+  changeset: Changeset,
+  time: Date,
+  author: Account,
+  comment: CommentOperation,
+): Post | undefined {
+  const isComment = comment.parentAuthor !== '';
   const parent = isComment
-    ? book.posts.find(book.accounts.find(writing.parentAuthor)?.id, writing.parentPermlink)
+    ? changeset.posts.find(changeset.accounts.find(comment.parentAuthor)?.id, comment.parentPermlink)
     : undefined;
   if (isComment && parent === undefined) return undefined;
 
-  const community = parent ? book.communities.find(parent.communityId) : findCommunity(book, writing.parentPermlink);
-  const isRefused = community !== undefined && !mayWrite(book, community, author, isComment);
-  const post = book.posts.create({
+  const community = parent
+    ? changeset.communities.find(parent.communityId)
+    : findCommunity(changeset, comment.parentPermlink);
+  const isForbidden = community !== undefined && !mayWrite(changeset, community, author, isComment);
+  const post = changeset.posts.create({
     parentId: parent?.id ?? null,
     authorId: author.id,
     communityId: community?.id ?? null,
-    depth: parent ? Math.min(parent.depth + 1, deepest) : 0,
-    isMuted: isRefused || parent?.isMuted === true,
+    depth: parent ? Math.min(parent.depth + 1, maxDepth) : 0,
+    isMuted: isForbidden || parent?.isMuted === true,
     isPinned: false,
     isDeleted: false,
-    permlink: writing.permlink,
+    permlink: comment.permlink,
   });
-  beYoung(book, moment, post);
+  trackPayout(changeset, time, post);
   if (parent) {
     const type = parent.parentId === null ? 'reply' : 'reply_comment';
     const between = { recipientId: parent.authorId, sourceId: author.id };
-    tellUnlessMuted(book, moment, type, { ...between, postId: post.id, subjectId: parent.id });
+    notifyUnlessMuted(changeset, time, type, { ...between, postId: post.id, subjectId: parent.id });
   }
-  if (post.isMuted && community) tellIsMuted(book, moment, post, community);
+  if (post.isMuted && community) notifyMuted(changeset, time, post, community);
   return post;
 }
 
-/** By the type of the community, who is not a member may not write there; what they write is muted. */
-function mayWrite({ communities }: Book, { id, typeId }: Community, author: Account, isComment: boolean): boolean {
+/** Whether the type of the community lets the author write there; posts of others are muted. */
+function mayWrite({ communities }: Changeset, { id, typeId }: Community, author: Account, isComment: boolean): boolean {
   const isOpen = typeId === 1 || (typeId === 2 && isComment);
   return isOpen || communities.role(id, author.id) >= communityRoles.member;
 }
 
-function beYoung({ posts, communities }: Book, { time }: Moment, { id, authorId, communityId }: Post) {
+function trackPayout({ posts, communities }: Changeset, time: Date, { id, authorId, communityId }: Post) {
   posts.young.put({
     postId: id,
     authorId,
@@ -62,9 +68,9 @@ function beYoung({ posts, communities }: Book, { time }: Moment, { id, authorId,
   communities.countPending(communityId, authorId, 1);
 }
 
-/** One text for whatever reason: clients know it from public gateways. */
-function tellIsMuted(book: Book, moment: Moment, { id, authorId }: Post, community: Community) {
-  tell(book, moment, 'error', {
+/** The text is that of public gateways, whatever the reason is. */
+function notifyMuted(changeset: Changeset, time: Date, { id, authorId }: Post, community: Community) {
+  notify(changeset, time, 'error', {
     recipientId: authorId,
     sourceId: community.id,
     postId: id,

@@ -1,5 +1,5 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
-import { youthMs } from './vote';
+import { youngPostMs } from './vote';
 
 const deleteYoungPosts = new Statement({
   name: 'young-post-prune',
@@ -15,12 +15,12 @@ const deleteTexts = new Statement({
   columns: {},
 });
 
-/** Posts that are paid and so old that no vote on them is told to anybody. */
+/** Deletes the vote data of paid posts for which votes no longer create notifications. */
 export async function pruneYoungPosts(client: Queryable, headTime: Date): Promise<void> {
-  await deleteYoungPosts.execute(client, { before: new Date(headTime.getTime() - youthMs) });
+  await deleteYoungPosts.execute(client, { before: new Date(headTime.getTime() - youngPostMs) });
 }
 
-/** Texts of posts whose mentions no longer count. */
-export async function pruneTexts(client: Queryable, from: Date): Promise<void> {
-  await deleteTexts.execute(client, { before: from });
+/** Deletes texts whose mentions are no longer retained. */
+export async function pruneTexts(client: Queryable, retainedFrom: Date): Promise<void> {
+  await deleteTexts.execute(client, { before: retainedFrom });
 }

@@ -1,43 +1,42 @@
 import { reputationAfterVote } from '../../accounts/reputation';
-import { findVoteNews } from '../../votes/vote-value';
-import { type Account } from '../book/accounts';
-import { type Book } from '../book/book';
-import { type YoungPost } from '../book/posts';
-import { type Moment } from '../effects';
-import { type PostLink } from '../needs';
-import { tellUnlessMuted } from '../telling';
+import { voteNotification } from '../../votes/vote-value';
+import { type Account } from '../changeset/accounts';
+import { type Changeset } from '../changeset/changeset';
+import { type YoungPost } from '../changeset/posts';
+import { type PostLink } from '../changeset/read-set';
+import { notifyUnlessMuted } from '../notification-rules';
 
 interface CountedVote {
   readonly voter: string;
   readonly link: PostLink;
   readonly rshares: bigint;
-  /** What the post would be paid with it, in thousandths of HBD. */
+  /** Of the post with this vote, in thousandths of HBD. */
   readonly pendingPayout: bigint;
 }
 
-/** Votes on older posts are told to nobody. */
-export const youthMs = 97 * 24 * 60 * 60 * 1_000;
+/** Votes on older posts create no notifications. */
+export const youngPostMs = 97 * 24 * 60 * 60 * 1_000;
 
 export function countVote(
-  book: Book,
-  moment: Moment,
+  changeset: Changeset,
+  time: Date,
   { voter: name, link, rshares, pendingPayout }: CountedVote,
 ): void {
-  const { accounts, posts } = book;
+  const { accounts, posts } = changeset;
   const [voter, author] = [accounts.find(name), accounts.find(link.author)];
   if (!voter || !author) return;
   const post = posts.find(author.id, link.permlink);
   const before = post ? (posts.votes.find(post.id, voter.id)?.rshares ?? 0n) : 0n;
-  changeReputation(book, voter, author, { before, rshares });
+  changeReputation(changeset, voter, author, { before, rshares });
   if (post === undefined) return;
   posts.votes.put({ postId: post.id, voterId: voter.id, rshares });
   const young = posts.young.find(post.id);
-  if (young) tellVote(book, moment, voter, rshares, addVote(book, young, { before, rshares, pendingPayout }));
+  if (young) notifyVote(changeset, time, voter, rshares, addVote(changeset, young, { before, rshares, pendingPayout }));
 }
 
-/** Of accounts whose reputation is not known, it stays so. */
+/** Does nothing if one of the reputations is unknown. */
 function changeReputation(
-  { accounts }: Book,
+  { accounts }: Changeset,
   { reputation: ofVoter }: Account,
   { id, reputation: ofAuthor }: Account,
   vote: { before: bigint; rshares: bigint },
@@ -48,7 +47,7 @@ function changeReputation(
 }
 
 function addVote(
-  { posts, communities }: Book,
+  { posts, communities }: Changeset,
   young: YoungPost,
   { before, rshares, pendingPayout }: { before: bigint; rshares: bigint; pendingPayout: bigint },
 ): YoungPost {
@@ -61,12 +60,12 @@ function addVote(
   });
 }
 
-function tellVote(book: Book, moment: Moment, voter: Account, rshares: bigint, young: YoungPost) {
-  if (moment.time.getTime() - young.created.getTime() > youthMs) return;
-  const news = findVoteNews(young, rshares);
-  if (news === undefined) return;
+function notifyVote(changeset: Changeset, time: Date, voter: Account, rshares: bigint, young: YoungPost) {
+  if (time.getTime() - young.created.getTime() > youngPostMs) return;
+  const details = voteNotification(young, rshares);
+  if (details === undefined) return;
   const between = { recipientId: young.authorId, sourceId: voter.id, postId: young.postId };
-  tellUnlessMuted(book, moment, 'vote', { ...between, ...news });
+  notifyUnlessMuted(changeset, time, 'vote', { ...between, ...details });
 }
 
 function absolute(number: bigint): bigint {

@@ -1,0 +1,75 @@
+import { type HiveApi, HiveRpcError } from '@waggle/chain';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+
+/** What is known of accounts without the blocks before the index. */
+export interface AccountLookup {
+  /** The creation times of those accounts that were created before that time. */
+  findCreatedBefore(names: readonly string[], time: Date): Promise<ReadonlyMap<string, Date>>;
+  /** The raw reputations that are known. */
+  findReputations(names: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+}
+
+/** The maximum of hived. */
+const namesPerCall = 1_000;
+
+/** Each of these concurrent calls returns the reputation of one account. */
+const maxConcurrentCalls = 8;
+
+/** Of accounts that are not older: texts mention the same names again and again. */
+const maxCachedNames = 100_000;
+
+const foundAccounts = z.object({
+  accounts: z.array(z.object({ name: z.string(), created: z.string().transform((time) => new Date(`${time}Z`)) })),
+});
+
+const reputations = z.array(
+  z.object({
+    account: z.string(),
+    reputation: z.union([z.number(), z.string().regex(/^-?\d{1,19}$/)]).transform(BigInt),
+  }),
+);
+
+/** Queries Hive nodes, and caches which accounts are not older, because that never changes. */
+export class HiveAccountLookup implements AccountLookup {
+  private readonly notOlder = new LRUCache<string, true>({ max: maxCachedNames });
+
+  constructor(private readonly api: HiveApi) {}
+
+  async findCreatedBefore(names: readonly string[], time: Date): Promise<ReadonlyMap<string, Date>> {
+    const older = new Map<string, Date>();
+    const unknown = names.filter((name) => !this.notOlder.has(name));
+    for (let first = 0; first < unknown.length; first += namesPerCall) {
+      const part = unknown.slice(first, first + namesPerCall);
+      const { accounts } = await this.api.call('database_api.find_accounts', { accounts: part }, foundAccounts);
+      for (const { name, created } of accounts) if (created < time) older.set(name, created);
+      for (const name of part) if (!older.has(name)) this.notOlder.set(name, true);
+    }
+    return older;
+  }
+
+  async findReputations(names: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+    const found = new Map<string, bigint>();
+    for (let first = 0; first < names.length; first += maxConcurrentCalls) {
+      const part = names.slice(first, first + maxConcurrentCalls);
+      await Promise.all(
+        part.map(async (name) => {
+          const reputation = await this.findReputation(name);
+          if (reputation !== undefined) found.set(name, reputation);
+        }),
+      );
+    }
+    return found;
+  }
+
+  private async findReputation(name: string): Promise<bigint | undefined> {
+    try {
+      const listed = await this.api.call('condenser_api.get_account_reputations', [name, 1], reputations);
+      return listed.find(({ account }) => account === name)?.reputation;
+    } catch (error) {
+      // The node does not store reputations.
+      if (error instanceof HiveRpcError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { type Queryable } from '@waggle/service';
+import { mayBeOnChain } from '../../accounts/chain-name';
+import { AccountEntity } from '../../accounts/account.entity';
+import { type IndexState } from '../../index-state/index-state';
+import { type AccountLookup } from '../../accounts/account-lookup';
+import { type ReadSet } from './read-set';
+import { Rows } from './rows';
+import { Table } from './table';
+
+const table = new Table(AccountEntity);
+
+export type Account = Readonly<AccountEntity>;
+
+/** The accounts of a batch. */
+export class Accounts {
+  private readonly rows = new Rows<Account>(table);
+  private readonly ids = new Map<string, number>();
+
+  private constructor(
+    found: readonly Account[],
+    private nextId: number,
+    /** When the accounts were created that are older than the index and not indexed yet. */
+    private readonly older: ReadonlyMap<string, Date>,
+    /** Returns the reputation from a node, for accounts whose votes are not all indexed. */
+    private readonly reputationOf: (name: string) => bigint | null,
+  ) {
+    this.rows.add(found);
+    for (const { id, name } of found) this.ids.set(name, id);
+  }
+
+  static async load(client: Queryable, readSet: ReadSet, state: IndexState, lookup: AccountLookup): Promise<Accounts> {
+    const named = [...readSet.accounts];
+    const found =
+      named.length === 0 ? [] : await table.find(client, 'named', 'WHERE t.name = ANY ($1::text[])', [named]);
+    const known = new Map(found.map((account) => [account.name, account]));
+    const unknown = named.filter((name) => !known.has(name));
+    const older =
+      unknown.length === 0 ? new Map<string, Date>() : await lookup.findCreatedBefore(unknown, state.begins);
+    if (state.hasAllVotes) return new Accounts(found, state.nextAccountId, older, () => 0n);
+
+    const lacksReputation = (name: string) => known.get(name)?.reputation === null || older.has(name);
+    const reputations = await lookup.findReputations(readSet.sources().filter(lacksReputation));
+    const accounts = new Accounts(found, state.nextAccountId, older, (name) => reputations.get(name) ?? null);
+    for (const [name, reputation] of reputations) {
+      const id = accounts.idOf(name);
+      if (id !== undefined) accounts.change(id, () => ({ reputation }));
+    }
+    return accounts;
+  }
+
+  /** Reads accounts that no operation names but that are on the lists of one. */
+  async loadByIds(client: Queryable, ids: readonly number[]): Promise<void> {
+    const missing = [...new Set(ids)].filter((id) => this.rows.find(id) === undefined);
+    if (missing.length === 0) return;
+    const found = await table.find(client, 'by-id', 'WHERE t.id = ANY ($1::int[])', [missing]);
+    this.rows.add(found);
+    for (const { id, name } of found) this.ids.set(name, id);
+  }
+
+  /** The id for the next new account. */
+  get nextAccountId(): number {
+    return this.nextId;
+  }
+
+  /** @returns undefined if the account is not indexed; no other table refers to it then */
+  idOf(name: string): number | undefined {
+    return this.ids.get(name);
+  }
+
+  /** Finds an account, and adds it to the index if it is older. @returns undefined if it does not exist on the chain */
+  find(name: string): Account | undefined {
+    const id = this.ids.get(name);
+    if (id !== undefined) return this.rows.find(id);
+    return this.older.has(name) ? this.put(name, this.reputationOf(name)) : undefined;
+  }
+
+  /** When an account was created that is older than the index and was not indexed before this batch. */
+  createdBeforeIndex(name: string): Date | undefined {
+    return this.older.get(name);
+  }
+
+  /** @returns undefined if its row was not read */
+  findById(id: number): Account | undefined {
+    return this.rows.find(id);
+  }
+
+  /** @returns the new account, or undefined if the name is taken or invalid */
+  create(name: string): Account | undefined {
+    return mayBeOnChain(name) && this.find(name) === undefined ? this.put(name, 0n) : undefined;
+  }
+
+  /** @param changes returns the columns to change, given the current row */
+  change(id: number, changes: (now: Account) => Partial<Account>): void {
+    const now = this.rows.find(id);
+    if (now === undefined) throw new Error(`account ${id} was not read`);
+    this.rows.put({ ...now, ...changes(now) });
+  }
+
+  write(client: Queryable): Promise<void> {
+    return this.rows.write(client);
+  }
+
+  private put(name: string, reputation: bigint | null): Account {
+    const id = this.nextId;
+    this.nextId += 1;
+    this.ids.set(name, id);
+    return this.rows.put({
+      id,
+      name,
+      reputation,
+      followers: 0,
+      following: 0,
+      lastRead: new Date(0),
+      blacklistDescription: null,
+      mutedListDescription: null,
+      hasPostingProfile: false,
+    });
+  }
+}

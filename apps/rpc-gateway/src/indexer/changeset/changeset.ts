@@ -1,0 +1,65 @@
+import { type Queryable } from '@waggle/service';
+import { type IndexState } from '../../index-state/index-state';
+import { type AccountLookup } from '../../accounts/account-lookup';
+import { type ReadSet } from './read-set';
+import { Accounts } from './accounts';
+import { Communities } from './communities';
+import { Follows } from './follows';
+import { Notifications } from './notifications';
+import { Posts } from './posts';
+import { Reblogs } from './reblogs';
+
+/** A unit of work: the rows of a batch, which are read in a few statements, changed in memory and written in a few. */
+export class Changeset {
+  private constructor(
+    readonly accounts: Accounts,
+    readonly posts: Posts,
+    readonly follows: Follows,
+    readonly reblogs: Reblogs,
+    readonly communities: Communities,
+    readonly notifications: Notifications,
+  ) {}
+
+  /** Reads the rows. @param retainedFrom older notifications are not created */
+  static async load(
+    client: Queryable,
+    readSet: ReadSet,
+    { state, retainedFrom, accountLookup }: { state: IndexState; retainedFrom: Date; accountLookup: AccountLookup },
+  ): Promise<Changeset> {
+    const accounts = await Accounts.load(client, readSet, state, accountLookup);
+    const posts = new Posts(state.nextPostId);
+    const postIds = await posts.load(client, readSet, accounts);
+    const postActions = readSet.postActions.flatMap(({ account, link }) => {
+      const accountId = accounts.idOf(account);
+      const post = posts.find(accounts.idOf(link.author), link.permlink);
+      return accountId === undefined || post === undefined ? [] : [{ accountId, postId: post.id }];
+    });
+    const communityIds = postIds.flatMap((id) => posts.findById(id)?.communityId ?? []);
+    const changeset = new Changeset(
+      accounts,
+      posts,
+      new Follows(),
+      new Reblogs(),
+      new Communities(),
+      new Notifications(retainedFrom),
+    );
+    await accounts.loadByIds(client, await changeset.follows.load(client, readSet, accounts));
+    await changeset.reblogs.load(client, postActions);
+    await changeset.communities.load(client, readSet, accounts, { ids: communityIds, postActions });
+    await changeset.notifications.load(client, postIds);
+    return changeset;
+  }
+
+  get nextAccountId(): number {
+    return this.accounts.nextAccountId;
+  }
+
+  get nextPostId(): bigint {
+    return this.posts.nextPostId;
+  }
+
+  async write(client: Queryable): Promise<void> {
+    const { accounts, posts, follows, reblogs, communities, notifications } = this;
+    for (const part of [accounts, posts, follows, reblogs, communities, notifications]) await part.write(client);
+  }
+}

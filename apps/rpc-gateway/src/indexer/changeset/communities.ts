@@ -1,0 +1,128 @@
+import { type Queryable } from '@waggle/service';
+import { CommunityAuthorEntity } from '../../communities/community-author.entity';
+import { CommunityRoleEntity } from '../../communities/community-role.entity';
+import { CommunityEntity } from '../../communities/community.entity';
+import { FlagEntity } from '../../communities/flag.entity';
+import { communityRoles } from '../../communities/roles';
+import { SubscriptionEntity } from '../../communities/subscription.entity';
+import { type ReadSet } from './read-set';
+import { type Accounts } from './accounts';
+import { findPostActions, type PostAction } from './reblogs';
+import { Rows } from './rows';
+import { Table } from './table';
+
+const communityTable = new Table(CommunityEntity);
+const roleTable = new Table(CommunityRoleEntity);
+const authorTable = new Table(CommunityAuthorEntity);
+const subscriptionTable = new Table(SubscriptionEntity);
+const flagTable = new Table(FlagEntity);
+
+export type Community = Readonly<CommunityEntity>;
+
+/** The communities of a batch, with the roles, subscriptions and flags of accounts in them. */
+export class Communities {
+  readonly subscriptions = new Rows<Readonly<SubscriptionEntity>>(subscriptionTable);
+  readonly flags = new Rows<Readonly<FlagEntity>>(flagTable);
+  private readonly rows = new Rows<Community>(communityTable);
+  private readonly roles = new Rows<Readonly<CommunityRoleEntity>>(roleTable);
+  private readonly authors = new Rows<Readonly<CommunityAuthorEntity>>(authorTable);
+
+  /** @param ids the communities of the posts of the batch */
+  async load(
+    client: Queryable,
+    readSet: ReadSet,
+    accounts: Accounts,
+    { ids, postActions }: { ids: readonly number[]; postActions: readonly PostAction[] },
+  ): Promise<void> {
+    const named = [...readSet.communities].flatMap((name) => accounts.idOf(name) ?? []);
+    const members = [...readSet.members].flatMap((name) => accounts.idOf(name) ?? []);
+    const all = [...new Set([...named, ...ids])];
+    if (all.length > 0)
+      this.rows.add(await communityTable.find(client, 'by-id', 'WHERE t.id = ANY ($1::int[])', [all]));
+    if (named.length > 0) {
+      const isInTeam = `WHERE t.community_id = ANY ($1::int[]) AND t.role >= ${communityRoles.mod}`;
+      this.roles.add(await roleTable.find(client, 'team', isInTeam, [named]));
+      this.flags.add(await findPostActions(flagTable, client, postActions));
+    }
+    if (members.length > 0) {
+      this.roles.add(await roleTable.find(client, 'members', 'WHERE t.account_id = ANY ($1::int[])', [members]));
+      this.authors.add(await authorTable.find(client, 'authors', 'WHERE t.author_id = ANY ($1::int[])', [members]));
+    }
+    await this.loadSubscriptions(client, readSet, accounts);
+  }
+
+  find(id: number | null | undefined): Community | undefined {
+    return id === undefined || id === null ? undefined : this.rows.find(id);
+  }
+
+  put(community: Community): Community {
+    return this.rows.put(community);
+  }
+
+  change(id: number, changes: (now: Community) => Partial<Community>): void {
+    const now = this.rows.find(id);
+    if (now !== undefined) this.rows.put({ ...now, ...changes(now) });
+  }
+
+  /** The role of an account that is in the read set as a member. */
+  role(communityId: number, accountId: number): number {
+    return this.roles.find(communityId, accountId)?.role ?? communityRoles.guest;
+  }
+
+  setRole(communityId: number, accountId: number, changes: { role?: number; title?: string }): void {
+    const now = this.roles.find(communityId, accountId);
+    this.roles.put({ communityId, accountId, role: communityRoles.guest, title: '', ...now, ...changes });
+  }
+
+  /** The moderators and above of a community in the read set; ascending, so that the result is deterministic. */
+  team(communityId: number): number[] {
+    return [...this.roles.values()]
+      .filter((row) => row.communityId === communityId && row.role >= communityRoles.mod)
+      .map(({ accountId }) => accountId)
+      .sort((one, other) => one - other);
+  }
+
+  isSubscribed(communityId: number, accountId: number): boolean {
+    return this.subscriptions.find(communityId, accountId) !== undefined;
+  }
+
+  /** Counts one more or one less unpaid post of an author. */
+  countPending(communityId: number | null, authorId: number, change: 1 | -1): void {
+    if (communityId === null) return;
+    const before = this.authors.find(authorId, communityId)?.pendingPosts ?? 0;
+    const row = { authorId, communityId, pendingPosts: before + change };
+    if (row.pendingPosts > 0) this.authors.put(row);
+    else this.authors.remove(row);
+    const isFirstOrLast = before === 0 || row.pendingPosts === 0;
+    this.change(communityId, (now) => ({
+      authors: now.authors + (isFirstOrLast ? change : 0),
+      pendingPosts: now.pendingPosts + change,
+    }));
+  }
+
+  /** Adds an amount, which may be negative, to the pending payout of the posts in a community. */
+  addPendingPayout(communityId: number | null, amount: bigint): void {
+    if (communityId === null || amount === 0n) return;
+    this.change(communityId, (now) => ({ pendingPayout: now.pendingPayout + amount }));
+  }
+
+  async write(client: Queryable): Promise<void> {
+    for (const rows of [this.rows, this.roles, this.authors, this.subscriptions, this.flags]) await rows.write(client);
+  }
+
+  private async loadSubscriptions(client: Queryable, { subscriptions }: ReadSet, accounts: Accounts) {
+    const pairs = [...subscriptions.values()].flatMap(({ one, other }) => {
+      const [accountId, communityId] = [accounts.idOf(one), accounts.idOf(other)];
+      return accountId === undefined || communityId === undefined ? [] : [{ accountId, communityId }];
+    });
+    if (pairs.length === 0) return;
+    const found = await subscriptionTable.find(
+      client,
+      'pairs',
+      `JOIN unnest($1::int[], $2::int[]) p (community_id, account_id)
+         ON p.community_id = t.community_id AND p.account_id = t.account_id`,
+      [pairs.map(({ communityId }) => communityId), pairs.map(({ accountId }) => accountId)],
+    );
+    this.subscriptions.add(found);
+  }
+}

@@ -1,0 +1,142 @@
+import { type Queryable, sql, Statement } from '@waggle/service';
+import { PostTextEntity } from '../../posts/post-text.entity';
+import { PostEntity } from '../../posts/post.entity';
+import { YoungPostEntity } from '../../posts/young-post.entity';
+import { VoteEntity } from '../../votes/vote.entity';
+import { type ReadSet } from './read-set';
+import { type Accounts } from './accounts';
+import { Rows } from './rows';
+import { Table } from './table';
+
+const postTable = new Table(PostEntity);
+const youngTable = new Table(YoungPostEntity);
+const textTable = new Table(PostTextEntity);
+const voteTable = new Table(VoteEntity);
+
+const deleteVotesOfPosts = new Statement({
+  name: 'vote-close',
+  text: 'DELETE FROM vote WHERE post_id = ANY ($1::bigint[])',
+  parameters: { postIds: sql.arrayOf(sql.int8) },
+  columns: {},
+});
+
+export type Post = Readonly<PostEntity>;
+export type YoungPost = Readonly<YoungPostEntity>;
+
+/** The posts of a batch, with their payouts, texts and votes. */
+export class Posts {
+  readonly young = new Rows<YoungPost>(youngTable);
+  readonly texts = new Rows<Readonly<PostTextEntity>>(textTable);
+  readonly votes = new Rows<Readonly<VoteEntity>>(voteTable);
+  private readonly rows = new Rows<Post>(postTable);
+  private readonly ids = new Map<string, bigint>();
+  /** Posts whose votes are deleted. */
+  private readonly closed = new Set<bigint>();
+
+  constructor(private nextId: bigint) {}
+
+  /** @returns the ids of the posts that exist */
+  async load(client: Queryable, readSet: ReadSet, accounts: Accounts): Promise<bigint[]> {
+    const links = [...readSet.posts.values()].flatMap(({ author, permlink }) => {
+      const authorId = accounts.idOf(author);
+      return authorId === undefined ? [] : [{ authorId, permlink }];
+    });
+    const named = await postTable.find(
+      client,
+      'linked',
+      `JOIN unnest($1::int[], $2::text[]) l (author_id, permlink) ON l.author_id = t.author_id AND l.permlink = t.permlink
+       WHERE NOT t.is_deleted`,
+      [links.map(({ authorId }) => authorId), links.map(({ permlink }) => permlink)],
+    );
+    this.rows.add(named);
+    for (const post of named) this.ids.set(linkOf(post.authorId, post.permlink), post.id);
+    if (named.length === 0) return [];
+    const ids = named.map(({ id }) => id);
+    const parents = named.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
+    this.rows.add(await postTable.find(client, 'by-id', 'WHERE t.id = ANY ($1::bigint[])', [parents]));
+    this.young.add(await youngTable.find(client, 'by-id', 'WHERE t.post_id = ANY ($1::bigint[])', [ids]));
+    await this.loadTexts(client, readSet, accounts);
+    await this.loadVotes(client, readSet, accounts);
+    return ids;
+  }
+
+  /** The id for the next new post. */
+  get nextPostId(): bigint {
+    return this.nextId;
+  }
+
+  /** @returns undefined if it does not exist or is deleted */
+  find(authorId: number | undefined, permlink: string): Post | undefined {
+    const id = authorId === undefined ? undefined : this.ids.get(linkOf(authorId, permlink));
+    return id === undefined ? undefined : this.rows.find(id);
+  }
+
+  findById(id: bigint | null): Post | undefined {
+    return id === null ? undefined : this.rows.find(id);
+  }
+
+  create(post: Omit<Post, 'id'>): Post {
+    const id = this.nextId;
+    this.nextId += 1n;
+    this.ids.set(linkOf(post.authorId, post.permlink), id);
+    return this.rows.put({ ...post, id });
+  }
+
+  change(post: Post, changes: Partial<Post>): void {
+    this.rows.put({ ...(this.rows.find(post.id) ?? post), ...changes });
+  }
+
+  /** Deletes a post; another may reuse its link. */
+  delete(post: Post): void {
+    this.ids.delete(linkOf(post.authorId, post.permlink));
+    this.change(post, { isDeleted: true });
+    const young = this.young.find(post.id);
+    if (young) this.young.remove(young);
+    this.closeVotes(post.id);
+  }
+
+  /** Deletes the votes on a post, which can no longer change. */
+  closeVotes(id: bigint): void {
+    this.closed.add(id);
+    for (const vote of this.votes.values()) if (vote.postId === id) this.votes.remove(vote);
+  }
+
+  async write(client: Queryable): Promise<void> {
+    if (this.closed.size > 0) {
+      await deleteVotesOfPosts.execute(client, { postIds: [...this.closed] });
+    }
+    await this.rows.write(client);
+    await this.young.write(client);
+    await this.texts.write(client);
+    await this.votes.write(client);
+  }
+
+  private async loadTexts(client: Queryable, { texts }: ReadSet, accounts: Accounts) {
+    const ids = [...texts.values()].flatMap(
+      ({ author, permlink }) => this.find(accounts.idOf(author), permlink)?.id ?? [],
+    );
+    if (ids.length === 0) return;
+    this.texts.add(await textTable.find(client, 'by-id', 'WHERE t.post_id = ANY ($1::bigint[])', [ids]));
+  }
+
+  private async loadVotes(client: Queryable, readSet: ReadSet, accounts: Accounts) {
+    const votes = readSet.votes.flatMap(({ voter, link }) => {
+      const voterId = accounts.idOf(voter);
+      const post = this.find(accounts.idOf(link.author), link.permlink);
+      return voterId === undefined || post === undefined ? [] : [{ voterId, postId: post.id }];
+    });
+    if (votes.length === 0) return;
+    const found = await voteTable.find(
+      client,
+      'pairs',
+      'JOIN unnest($1::bigint[], $2::int[]) p (post_id, voter_id) ON p.post_id = t.post_id AND p.voter_id = t.voter_id',
+      [votes.map(({ postId }) => postId), votes.map(({ voterId }) => voterId)],
+    );
+    this.votes.add(found);
+  }
+}
+
+/** Unambiguous, because the number contains no slash. */
+function linkOf(authorId: number, permlink: string): string {
+  return `${authorId}/${permlink}`;
+}

@@ -1,0 +1,57 @@
+import { CommunityActionError, rejectUnless } from './community-action-error';
+
+/** The unchecked payload of an action. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+interface TextLimits {
+  /** In characters. */
+  readonly maxLength: number;
+  readonly mayBeBlank?: boolean;
+}
+
+/** @throws CommunityActionError for other keys than these, or if `areRequired` and one is missing */
+export function requireKeys(payload: Payload, keys: readonly string[], areRequired: boolean): void {
+  const missing = keys.filter((key) => !Object.hasOwn(payload, key));
+  if (areRequired && missing.length > 0) throw new CommunityActionError(`missing keys: ${setOf(missing)}`);
+  const extra = Object.keys(payload).filter((key) => !keys.includes(key));
+  if (extra.length > 0) throw new CommunityActionError(`extraneous keys: ${setOf(extra)}`);
+}
+
+/** @throws CommunityActionError if it is not a string within the limits */
+export function textOf(payload: Payload, key: string, { maxLength, mayBeBlank = false }: TextLimits): string {
+  const value = valueOf(payload, key);
+  rejectUnless(typeof value === 'string', `key \`${key}\` was not str`);
+  rejectUnless(mayBeBlank || value !== '', `key \`${key}\` was blank`);
+  rejectUnless(value === value.trim(), `invalid padding: ${key}`);
+  rejectUnless(Array.from(value).length <= maxLength, `exceeds max len: ${key}`);
+  return value;
+}
+
+/** @throws CommunityActionError if it is not a boolean */
+export function booleanOf(payload: Payload, key: string): boolean {
+  const value = valueOf(payload, key);
+  rejectUnless(typeof value === 'boolean', `must be bool: ${key}`);
+  return value;
+}
+
+/** @throws CommunityActionError if it is not an object, or an empty one */
+export function objectOf(payload: Payload, key: string): Payload {
+  const value = valueOf(payload, key);
+  rejectUnless(value !== undefined && value !== null, `key \`${key}\` was blank`);
+  rejectUnless(isObject(value), `key \`${key}\` not a dict`);
+  rejectUnless(Object.keys(value).length > 0, `key \`${key}\` was blank`);
+  return value;
+}
+
+export function valueOf(payload: Payload, key: string): unknown {
+  return Object.hasOwn(payload, key) ? payload[key] : undefined;
+}
+
+function isObject(value: unknown): value is Payload {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Formats a set as Python does, for the error texts of public gateways. */
+function setOf(keys: readonly string[]): string {
+  return `{${keys.map((key) => `'${key}'`).join(', ')}}`;
+}

@@ -1,0 +1,68 @@
+import { parseCommand } from '../custom-json/parse-command';
+import { type Changeset } from '../changeset/changeset';
+import { type IndexUpdate } from '../index-updates';
+import { type ReadSet } from '../changeset/read-set';
+import { notify } from '../notification-rules';
+import { actions } from './actions';
+import { type CommunityAction } from './community-action';
+import { CommunityActionContext } from './community-action-context';
+import { type Payload, requireKeys, textOf, valueOf } from './payload';
+import { CommunityActionError, rejectUnless } from './community-action-error';
+import { communityScore, findCommunity } from './register-community';
+
+/** Reads `[action, {"community": …, …}]`. The signer of an action that is rejected gets a notification. @returns undefined for anything else */
+export function readCommunityAction(signer: string, json: unknown): IndexUpdate | undefined {
+  const command = parseCommand(json);
+  const action = command && actions.get(command.name);
+  if (command === undefined || action === undefined) return undefined;
+  const { payload } = command;
+  return {
+    declareReads: (readSet) => {
+      declareNamedRows(readSet, signer, payload);
+    },
+    apply: (changeset, time) => {
+      applyAction(changeset, time, { signer, action, payload });
+    },
+  };
+}
+
+/** The rows that any action may read. Keys that are missing or invalid are rejected later. */
+function declareNamedRows(readSet: ReadSet, signer: string, payload: Payload): void {
+  const named = (key: string) => {
+    const value = valueOf(payload, key);
+    return typeof value === 'string' ? value : '';
+  };
+  const [community, account, permlink] = [named('community'), named('account'), named('permlink')];
+  readSet.community(community);
+  for (const name of [signer, account]) {
+    readSet.member(name);
+    readSet.subscription(name, community);
+  }
+  if (permlink !== '') readSet.postAction(signer, { author: account, permlink });
+}
+
+function applyAction(
+  changeset: Changeset,
+  time: Date,
+  { signer, action, payload }: { signer: string; action: CommunityAction; payload: Payload },
+): void {
+  const actor = changeset.accounts.find(signer);
+  if (actor === undefined) return;
+  const named = valueOf(payload, 'community');
+  const community = typeof named === 'string' ? findCommunity(changeset, named) : undefined;
+  try {
+    requireKeys(payload, ['community', ...action.keys], true);
+    const name = textOf(payload, 'community', { maxLength: 16 });
+    rejectUnless(community !== undefined, `Community '${name}' does not exist`);
+    action.apply(new CommunityActionContext(changeset, time, actor, community, payload));
+  } catch (error) {
+    if (!(error instanceof CommunityActionError)) throw error;
+    notify(changeset, time, 'error', {
+      recipientId: actor.id,
+      sourceId: community?.id ?? null,
+      communityId: community?.id ?? null,
+      score: communityScore,
+      payload: error.reason,
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { communityRoles, findRole, roleName } from '../../communities/roles';
+import { type CommunityAction } from './community-action';
+import { type CommunityActionContext } from './community-action-context';
+import { textOf } from './payload';
+import { rejectUnless } from './community-action-error';
+
+/** Owner, admins and moderators together: each of them gets a notification for every flag. */
+const maxTeamSize = 100;
+
+export const setRole: CommunityAction = {
+  name: 'setRole',
+  keys: ['account', 'role'],
+  apply: (context) => {
+    const { changeset, community } = context;
+    const account = context.account();
+    const role = findRole(textOf(context.payload, 'role', { maxLength: 16 }));
+    rejectUnless(role !== undefined, 'invalid role');
+    requireMaySet(context, account, role);
+    changeset.communities.setRole(community.id, account.id, { role });
+    context.notifyAccount('set_role', account.id, { payload: roleName(role) });
+  },
+};
+
+function requireMaySet(
+  context: CommunityActionContext,
+  account: ReturnType<CommunityActionContext['account']>,
+  role: number,
+): void {
+  const { changeset, actor, community } = context;
+  const [own, former] = [context.roleOf(actor), context.roleOf(account)];
+  context.requireRole('mod', 'only mods and up can alter roles');
+  rejectUnless(own > role, 'cannot promote to or above own rank');
+  rejectUnless(former !== communityRoles.owner, 'cant modify owner role');
+  if (account.id !== actor.id) {
+    rejectUnless(former < own, 'cant modify a user with a higher role');
+    rejectUnless(former !== role, 'role would not change');
+  }
+  const others = changeset.communities.team(community.id).filter((id) => id !== account.id);
+  rejectUnless(role < communityRoles.mod || others.length < maxTeamSize, 'moderator limit exceeded');
+}

@@ -1,0 +1,22 @@
+import { scoreOf, notify } from '../notification-rules';
+import { type CommunityAction } from './community-action';
+import { rejectUnless } from './community-action-error';
+
+export const subscribe: CommunityAction = {
+  name: 'subscribe',
+  keys: [],
+  apply: (context) => {
+    const { changeset, time, actor, community } = context;
+    rejectUnless(!context.isSubscribed(actor), 'already subscribed');
+    changeset.communities.subscriptions.put({ communityId: community.id, accountId: actor.id, created: time });
+    changeset.communities.change(community.id, ({ subscribers }) => ({ subscribers: subscribers + 1 }));
+    notify(changeset, time, 'subscribe', {
+      recipientId: community.id,
+      sourceId: actor.id,
+      communityId: community.id,
+      score: scoreOf(changeset, actor.id),
+      // The title at the time of the subscription.
+      payload: community.title,
+    });
+  },
+};

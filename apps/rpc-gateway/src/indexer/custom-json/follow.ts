@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { followLists } from '../../follows/follow-lists';
+import { applyFollow } from './apply-follow';
+import { findListChange, type ListChange } from './follow-actions';
+import { type IndexUpdate } from '../index-updates';
+import { parseCommand } from './parse-command';
+
+const shape = z.object({
+  follower: z.string(),
+  /** A name or several. For a reset, which applies to all accounts, clients send null, an empty string or nothing. */
+  following: z.unknown().optional(),
+  /** Only the first element is used; none means an empty string. */
+  what: z.array(z.unknown()),
+});
+
+/** Reads `["follow", {…}]`, or its payload alone as in early blocks. @returns undefined for anything else */
+export function readFollow(signer: string, json: unknown): IndexUpdate | undefined {
+  const command = parseCommand(json);
+  if (command !== undefined && command.name !== 'follow') return undefined;
+  const { data } = shape.safeParse(command?.payload ?? json);
+  const action = data?.what[0] ?? '';
+  if (data === undefined || data.follower !== signer || typeof action !== 'string') return undefined;
+  const change = findListChange(action);
+  if (change === undefined) return undefined;
+  const names = [data.following].flat().filter((name) => typeof name === 'string');
+  return followUpdate(signer, [...new Set(names)], change);
+}
+
+function followUpdate(follower: string, names: readonly string[], change: ListChange): IndexUpdate {
+  return {
+    declareReads: (readSet, time) => {
+      if (change.affectsAll) readSet.allListsOf(follower);
+      else
+        for (const name of names) {
+          if (change.added === followLists.followsMuted) readSet.muteList(follower, name);
+          else readSet.follow(follower, name);
+          if (change.added === followLists.follows) readSet.notification(name, follower, time);
+        }
+    },
+    apply: (changeset, time) => {
+      applyFollow(changeset, time, { follower, names, change });
+    },
+  };
+}

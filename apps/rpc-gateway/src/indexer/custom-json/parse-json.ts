@@ -1,0 +1,44 @@
+import { types } from 'node:util';
+import { storable } from '../../storable';
+
+/** Deeper than any legitimate operation. */
+const maxDepth = 64;
+
+const stringLiteral = /"(?:[^"\\]|\\[\s\S])*"/g;
+
+/**
+ * Parses the JSON of an operation. Unlike `JSON.parse` it accepts raw control characters in strings, which exist on the chain, and
+ * removes characters that the database cannot store.
+ *
+ * @returns undefined if it is not JSON
+ */
+export function parseJson(text: string): unknown {
+  const value = parse(text) ?? parse(text.replace(stringLiteral, escapeControls));
+  return value === undefined ? undefined : storableValue(value, maxDepth);
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch (error) {
+    if (types.isNativeError(error)) return undefined;
+    throw error;
+  }
+}
+
+function escapeControls(literal: string): string {
+  return literal.replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Replaces values that are nested too deeply by undefined. */
+function storableValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return undefined;
+  if (Array.isArray(value)) return value.map((item) => storableValue(item, depth - 1));
+  // Unlike an assignment, `fromEntries` treats `__proto__` as an ordinary key.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [storable(key), storableValue(item, depth - 1)] as const),
+  );
+}

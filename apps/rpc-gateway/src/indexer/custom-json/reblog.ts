@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { type Changeset } from '../changeset/changeset';
+import { type IndexUpdate } from '../index-updates';
+import { type PostLink } from '../changeset/read-set';
+import { notifyUnlessMuted } from '../notification-rules';
+import { parseCommand } from './parse-command';
+
+const shape = z.object({
+  account: z.string(),
+  author: z.string(),
+  permlink: z.string(),
+  delete: z.unknown().optional(),
+});
+
+/** Reads `["reblog", {…}]`. @returns undefined for anything else */
+export function readReblog(signer: string, json: unknown): IndexUpdate | undefined {
+  const command = parseCommand(json);
+  return command?.name === 'reblog' ? readPayload(signer, command.payload) : undefined;
+}
+
+/** As `readReblog`; also accepts the payload without the name, as in early blocks. */
+export function readReblogPayload(signer: string, json: unknown): IndexUpdate | undefined {
+  return readReblog(signer, json) ?? readPayload(signer, json);
+}
+
+function readPayload(signer: string, payload: unknown): IndexUpdate | undefined {
+  const { data } = shape.safeParse(payload);
+  if (data === undefined || data.account !== signer) return undefined;
+  const isRemoval = data.delete === 'delete';
+  return {
+    declareReads: (readSet, time) => {
+      readSet.postAction(signer, data);
+      if (!isRemoval) readSet.notification(data.author, signer, time);
+    },
+    apply: (changeset, time) => {
+      reblog(changeset, time, signer, data, isRemoval);
+    },
+  };
+}
+
+function reblog(changeset: Changeset, time: Date, name: string, { author, permlink }: PostLink, isRemoval: boolean) {
+  const { accounts, posts, reblogs } = changeset;
+  const account = accounts.find(name);
+  const post = posts.find(accounts.find(author)?.id, permlink);
+  if (!account || !post || reblogs.has(post.id, account.id) !== isRemoval) return;
+  if (isRemoval) {
+    reblogs.remove(post.id, account.id);
+    return;
+  }
+  reblogs.add(post.id, account.id);
+  notifyUnlessMuted(changeset, time, 'reblog', { recipientId: post.authorId, sourceId: account.id, postId: post.id });
+}

@@ -1,0 +1,59 @@
+import { OperationError, type OperationPlace } from '@waggle/chain';
+import { type Changeset } from './changeset/changeset';
+import { ReadSet } from './changeset/read-set';
+
+/** How one operation changes the index. `time` is that of the previous block, by which Hive dates the operations of a block. */
+export interface IndexUpdate {
+  /** Names the rows that `apply` reads. */
+  readonly declareReads: (readSet: ReadSet, time: Date) => void;
+  /** Changes rows. The updates of all earlier operations have been applied. */
+  readonly apply: (changeset: Changeset, time: Date) => void;
+}
+
+const blockIntervalMs = 3_000;
+
+/** The updates of a batch of blocks, in the order of the chain, as the handlers of operations add them. */
+export class IndexUpdates {
+  readonly readSet: ReadSet;
+  private readonly updates: { readonly place: OperationPlace; readonly time: Date; readonly update: IndexUpdate }[] =
+    [];
+
+  /** @param retainedFrom older operations create no notifications */
+  constructor(retainedFrom: Date) {
+    this.readSet = new ReadSet(retainedFrom);
+  }
+
+  get isEmpty(): boolean {
+    return this.updates.length === 0;
+  }
+
+  add(place: OperationPlace, update: IndexUpdate): void {
+    const time = previousTime(place.block);
+    update.declareReads(this.readSet, time);
+    this.updates.push({ place, time, update });
+  }
+
+  /** @throws OperationError for an operation that cannot be applied */
+  apply(changeset: Changeset): void {
+    for (const { place, time, update } of this.updates) {
+      try {
+        update.apply(changeset, time);
+      } catch (error) {
+        throw new OperationError(loggablePlace(place), error);
+      }
+    }
+  }
+}
+
+/** The first block has no previous one, but ids of notifications must differ from those of the second block. */
+function previousTime({ number, timestamp, previousTimestamp }: OperationPlace['block']): Date {
+  return number === 1 ? new Date(timestamp.getTime() - blockIntervalMs) : previousTimestamp;
+}
+
+/** Only numbers and ids, because it is logged and operations contain what people write. */
+function loggablePlace({
+  block: { number, id },
+  operation: { index, type, transactionId, isVirtual },
+}: OperationPlace) {
+  return { block: { number, id }, operation: { index, type, transactionId, isVirtual } };
+}

@@ -1,0 +1,22 @@
+import { type OperationPlace } from '@waggle/chain';
+import { type IndexUpdates } from '../index-updates';
+import { type AccountMetadata, hasProfile, metadataChanges } from './account-metadata';
+
+/** Updates the descriptions of an account's follow lists, if the metadata contain a profile. */
+export function updateAccountMetadata(
+  updates: IndexUpdates,
+  place: OperationPlace,
+  name: string,
+  metadata: AccountMetadata,
+): void {
+  if (!hasProfile(metadata)) return;
+  updates.add(place, {
+    declareReads: (readSet) => {
+      readSet.account(name);
+    },
+    apply: ({ accounts }) => {
+      const account = accounts.find(name);
+      if (account) accounts.change(account.id, metadataChanges(metadata));
+    },
+  });
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { storable } from '../../storable';
+
+/** Text from the chain, without characters that the database cannot store. */
+export const chainText = z.string().transform(storable);
+
+/** A 64-bit integer; hived writes those beyond 32 bits as strings. */
+export const chainNumber = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/)]).transform(BigInt);
+
+/** The amount of an asset such as `{amount: "14483", precision: 3, nai: "@@000000013"}`. */
+export const chainAmount = z.object({ amount: chainNumber }).transform(({ amount }) => amount);

@@ -1,0 +1,44 @@
+import { isCommunityName } from '../../communities/community-name';
+import { type Changeset } from '../changeset/changeset';
+import { type IndexUpdate } from '../index-updates';
+import { type PostLink } from '../changeset/read-set';
+import { isPatch, possibleMentions, updateMentions } from './mentions';
+import { createPost } from './new-post';
+
+/** The operation that creates or edits a post or a comment. */
+export interface CommentOperation extends PostLink {
+  /** Empty for a post. */
+  readonly parentAuthor: string;
+  /** For a post, its community or first tag. */
+  readonly parentPermlink: string;
+  readonly body: string;
+}
+
+export function commentUpdate(comment: CommentOperation): IndexUpdate {
+  const { author, parentAuthor, parentPermlink, body } = comment;
+  return {
+    declareReads: (readSet, time) => {
+      readSet.post(comment);
+      readSet.member(author);
+      if (parentAuthor !== '') {
+        readSet.post({ author: parentAuthor, permlink: parentPermlink });
+        readSet.notification(parentAuthor, author, time);
+      } else if (isCommunityName(parentPermlink)) readSet.community(parentPermlink);
+      if (!readSet.isRetained(time)) return;
+      if (isPatch(body)) readSet.text(comment);
+      for (const name of possibleMentions(body)) readSet.notification(name, author, time);
+    },
+    apply: (changeset, time) => {
+      write(changeset, time, comment);
+    },
+  };
+}
+
+function write(changeset: Changeset, time: Date, comment: CommentOperation): void {
+  const author = changeset.accounts.find(comment.author);
+  if (author === undefined) return;
+  const existing = changeset.posts.find(author.id, comment.permlink);
+  const post = existing ?? createPost(changeset, time, author, comment);
+  // Undefined if the parent is not indexed.
+  if (post) updateMentions(changeset, time, post, comment.body);
+}
