@@ -158,7 +158,7 @@ describe('the description of the local methods', () => {
       for (const param of method.params) {
         for (const value of values.filter((each) => rule(param.schema).safeParse(each).success)) {
           allowed += 1;
-          await expect(declaration?.answer({ ...given, [param.name]: value }, false, sources)).rejects.toBe(nowhere);
+          await expect(declaration?.handle({ ...given, [param.name]: value }, false, sources)).rejects.toBe(nowhere);
         }
       }
     }

@@ -110,7 +110,7 @@ export class IndexUnderTest {
 
   /** The result as a client reads it. @throws RpcError */
   async call(method: string, params?: unknown, isViaCall = false): Promise<unknown> {
-    const answer = await this.methods.find(method)?.answer(params, isViaCall);
+    const answer = await this.methods.find(method)?.call(params, isViaCall);
     const result: unknown = JSON.parse(answer instanceof JsonText ? answer.text : JSON.stringify(answer));
     // As the API is described.
     declarations.find(({ name }) => name === method)?.result.parse(result);

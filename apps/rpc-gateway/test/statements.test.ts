@@ -32,7 +32,7 @@ describe('statements whose best plan depends on whom they are about', () => {
   ])('are planned for it: %s', async (method, params, part) => {
     const methods = new LocalMethods(createSources(pool, hive));
     // From the sixth time on the server may take a plan that is for anybody.
-    for (let time = 0; time < 10; time += 1) expect(await methods.find(method)?.answer(params)).toHaveLength(1);
+    for (let time = 0; time < 10; time += 1) expect(await methods.find(method)?.call(params)).toHaveLength(1);
     const { rows } = await pool.query(
       'SELECT name FROM pg_prepared_statements WHERE generic_plans > 0 AND strpos(statement, $1) > 0',
       [part],

@@ -16,10 +16,10 @@ const foundDetails = z.object({
   ),
 });
 
-/** What a node knows of an account and the index does not keep. */
+/** The data of an account that comes from nodes because it is not indexed. */
 export type AccountDetails = z.infer<typeof foundDetails>['accounts'][number];
 
-/** @param names at most 1,000, none longer than 16 characters; errors as of `HiveApi.call` */
+/** @param names at most 1,000, none longer than 16 characters @throws as `HiveApi.call` */
 export async function findAccountDetails(
   hive: HiveApi,
   names: readonly string[],

@@ -1,6 +1,6 @@
 import { sql, Statement } from '@waggle/service';
 
-/** `$1` names. Rows: id and name of those that the index has met. */
+/** `$1` names. Rows: id and name of those that are indexed. */
 export const accountIds = new Statement({
   name: 'account-ids',
   text: 'SELECT id, name FROM account WHERE name = ANY ($1::text[])',
@@ -9,11 +9,11 @@ export const accountIds = new Statement({
 });
 
 /**
- * `$1` names; `$2` id of an observer. Rows: reputation and numbers of followers of each that the index has met, and the lists of
- * the observer that it is on.
+ * `$1` names; `$2` id of an observer. Rows: reputation and follow counts of those that are indexed, and the lists of the observer
+ * that each is on.
  */
-export const accountStandings = new Statement({
-  name: 'account-standings',
+export const accountStats = new Statement({
+  name: 'account-stats',
   text: `
     SELECT a.name, a.reputation, a.followers, a.following, coalesce(f.lists, 0) AS lists
     FROM account a LEFT JOIN follow f ON f.follower_id = $2 AND f.following_id = a.id WHERE a.name = ANY ($1::text[])`,
@@ -27,7 +27,7 @@ export const accountStandings = new Statement({
   },
 });
 
-/** `$1` name; `$2` how many. Rows: accounts from that name on, by name. Null: the index has not seen every vote for it. */
+/** `$1` name; `$2` limit. Rows: accounts from that name on, by name. A reputation is null if the index lacks votes for it. */
 export const reputationsFrom = new Statement({
   name: 'reputations-from',
   text: 'SELECT name AS account, reputation FROM account WHERE name >= $1 ORDER BY name LIMIT $2',

@@ -1,4 +1,4 @@
-/** Every character that names on the chain have had: what has others is no account, and is not looked for. */
+/** All characters that account names on the chain have ever had. Other names are not looked up. */
 const rule = /^[a-z0-9.-]{1,16}$/;
 
 export function mayBeOnChain(name: string): boolean {

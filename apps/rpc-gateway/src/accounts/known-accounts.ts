@@ -4,51 +4,51 @@ import { type Queryable } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { accountIds } from './accounts.statements';
 
-/** The id of accounts that are on the chain and have not been met in the index: no row of another table has it. */
-export const unmetAccountId = 0;
+/** The id of accounts that exist on the chain but are not indexed: no row refers to it. */
+export const unindexedAccountId = 0;
 
-/** Of accounts that the index has not met: nobody makes a node answer the same again and again. */
-const rememberedNames = 100_000;
-/** A block: whoever is created in the next is found. */
-const absenceMs = 3_000;
+/** Of accounts that are not indexed, so that repeated requests do not cause repeated calls to nodes. */
+const maxCachedNames = 100_000;
+/** A block interval, because the next block may create the account. */
+const missingTtlMs = 3_000;
 
-/** Which accounts there are: by the index, and where that does not know one, by a node. */
+/** Finds accounts in the index, and those that are not indexed on a node. */
 export class KnownAccounts {
-  private readonly onChain = new LRUCache<string, Promise<boolean>>({ max: rememberedNames });
+  private readonly onChain = new LRUCache<string, Promise<boolean>>({ max: maxCachedNames });
 
   constructor(
     private readonly database: Queryable,
     private readonly hive: HiveApi,
   ) {}
 
-  /** @throws RpcError where there is no such account */
+  /** @throws RpcError if the account does not exist */
   async getId(name: string): Promise<number> {
     const account = await accountIds.find(this.database, { names: [name] });
-    return account?.id ?? (await this.getUnmet(name));
+    return account?.id ?? (await this.getUnindexed(name));
   }
 
-  /** The same of an account that the index is known not to have. */
-  async getUnmet(name: string): Promise<number> {
-    // It may be older than the index, or too young for it.
+  /** As `getId`, for an account that is known not to be indexed. */
+  async getUnindexed(name: string): Promise<number> {
+    // It may be older than the index, or not irreversible yet.
     if (!(await this.isOnChain(name))) throw assertionFailed(`Account ${name} does not exist`, 'account');
-    return unmetAccountId;
+    return unindexedAccountId;
   }
 
-  /** As `getId`; undefined where no name is given. */
+  /** As `getId`; undefined for an empty name. */
   async findId(name: string): Promise<number | undefined> {
     return name === '' ? undefined : this.getId(name);
   }
 
-  /** Once for all who ask at the same time. An account stays where it is; one that is not there may be created any moment. */
+  /** Caches that an account exists for good, and that it does not for one block. Concurrent calls share one request. */
   private isOnChain(name: string): Promise<boolean> {
     const known = this.onChain.get(name);
     if (known !== undefined) return known;
-    const asked = findAccounts(this.hive, [name]).then(({ length }) => length > 0);
-    this.onChain.set(name, asked);
+    const found = findAccounts(this.hive, [name]).then(({ length }) => length > 0);
+    this.onChain.set(name, found);
     const forget = () => this.onChain.delete(name);
-    asked.then((isThere) => {
-      if (!isThere) this.onChain.set(name, asked, { ttl: absenceMs });
+    found.then((exists) => {
+      if (!exists) this.onChain.set(name, found, { ttl: missingTtlMs });
     }, forget);
-    return asked;
+    return found;
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a profile says, if it says it by a text; the order is that of the answer. */
+/** The fields of a profile, in the order of the response. */
 const profileFields = [
   'name',
   'about',
@@ -17,14 +17,14 @@ export type Profile = z.infer<typeof profile>;
 
 const profiled = z.object({ profile: z.record(z.string(), z.unknown()) });
 
-/** The profile in the metadata of an account: the one signed with the posting key is preferred. Missing texts are empty. */
+/** Reads the profile of an account; the one signed with the posting key takes precedence. Missing fields are empty. */
 export function profileOf(metadata: { json_metadata: string; posting_json_metadata: string }): Profile {
-  const said = findProfile(metadata.posting_json_metadata) ?? findProfile(metadata.json_metadata) ?? {};
-  const texts = profileFields.map((field) => [field, textOf(field, said[field])]);
+  const found = findProfile(metadata.posting_json_metadata) ?? findProfile(metadata.json_metadata) ?? {};
+  const texts = profileFields.map((field) => [field, textOf(field, found[field])]);
   return profile.parse(Object.fromEntries(texts));
 }
 
-/** A website without a scheme has one put before it, an empty one too, as the network's gateways do. */
+/** Adds a scheme to a website without one, even to an empty one, as the network's gateways do. */
 function textOf(field: string, value: unknown): string {
   if (typeof value !== 'string') return '';
   return field === 'website' && !/^https?:\/\//.test(value) ? `http://${value}` : value;

@@ -20,17 +20,17 @@ describe('reputation', () => {
     expect(vote(5n, 0n, 6_400n)).toBe(105n);
   });
 
-  it('falls by votes of those above alone', () => {
+  it('falls only by downvotes of accounts with a higher reputation', () => {
     expect(vote(50n, 51n, -640n)).toBe(40n);
     expect(vote(50n, 50n, -640n)).toBe(50n);
     expect(vote(-50n, 0n, -640n)).toBe(-50n);
   });
 
-  it('is changed by nobody below zero', () => {
+  it('is not changed by voters below zero', () => {
     expect(vote(50n, -1n, 6_400n)).toBe(50n);
   });
 
-  it('loses a vote that is changed, before the new one counts', () => {
+  it('removes a previous vote before it adds the new one', () => {
     expect(vote(105n, 0n, 640n, 6_400n)).toBe(15n);
     expect(vote(105n, 0n, 0n, 6_400n)).toBe(5n);
   });

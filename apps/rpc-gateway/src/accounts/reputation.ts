@@ -1,19 +1,19 @@
-/** Who is not known to have earned or lost any. */
-const newcomersScore = 25;
+/** Of an account whose reputation is 0 or unknown. */
+const newcomerScore = 25;
 
-/** As public gateways score what an account does by its reputation: 25 for a newcomer, more or less by powers of ten beyond 10^9. */
+/** The score of public gateways: 25 for a newcomer, and 7.5 more or less for each power of ten above 10^9. */
 export function reputationScore(reputation: bigint | null): number {
-  if (reputation === null || reputation === 0n) return newcomersScore;
+  if (reputation === null || reputation === 0n) return newcomerScore;
   const magnitude = Math.max(Math.log10(Math.abs(Number(reputation))) - 9, 0);
-  return Math.round(newcomersScore + (reputation < 0n ? -7.5 : 7.5) * magnitude);
+  return Math.round(newcomerScore + (reputation < 0n ? -7.5 : 7.5) * magnitude);
 }
 
-/** The last six bits of a vote are noise to it. */
+/** Reputation ignores the lowest six bits of a vote. */
 function weightOf(rshares: bigint): bigint {
   return rshares >> 6n;
 }
 
-/** Who is against others must have a reputation that is above theirs; who is below zero changes nobody's. */
+/** A downvote counts only if the voter's reputation is above the author's; a voter below zero never counts. */
 function counts(rshares: bigint, voter: bigint, author: bigint): boolean {
   return voter >= 0n && (rshares >= 0n || (voter > 0n && voter > author));
 }
@@ -22,7 +22,7 @@ function counts(rshares: bigint, voter: bigint, author: bigint): boolean {
  * The reputation of an author after a vote, by the rules of hived's reputation plugin.
  *
  * @param voter the reputation of the voter
- * @param before rshares of the same voter's vote on the post until now, 0 where there is none
+ * @param before rshares of the voter's previous vote on the post, 0 if there is none
  * @param rshares of the vote now
  */
 export function reputationAfterVote(

@@ -1,6 +1,6 @@
 import { openRpcDocument } from './open-rpc';
 
-/** The description of the interface by the name of its file. */
+/** The generated API documents, by file name. */
 export function descriptions(): Promise<Record<string, object>> {
   return Promise.resolve({ 'rpc-gateway.openrpc.json': openRpcDocument() });
 }

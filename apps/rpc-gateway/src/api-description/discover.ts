@@ -6,7 +6,7 @@ import { openRpcDocument } from './open-rpc';
 
 let text: JsonText | undefined;
 
-/** By the convention of OpenRPC; it does not describe itself. */
+/** The service discovery method of OpenRPC; it is not part of its own result. */
 export const discover = method({
   name: 'rpc.discover',
   summary: 'This description',
@@ -14,5 +14,5 @@ export const discover = method({
   parameters: {},
   result: z.looseObject({ openrpc: z.string() }),
   example: { params: {}, result: { openrpc: '1.3.2' } },
-  answer: () => Promise.resolve((text ??= new JsonText(descriptionText(openRpcDocument())))),
+  handle: () => Promise.resolve((text ??= new JsonText(descriptionText(openRpcDocument())))),
 });

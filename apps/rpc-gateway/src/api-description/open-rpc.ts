@@ -14,30 +14,30 @@ import { type Declaration, type DeclaredParameter } from '../local/declaration';
 import { declarations } from '../local/declarations';
 import { apiVersion } from './version';
 
-const description = `Notifications, follows, communities and reblogs, answered from an index of this service, as Hive's social
-gateways answer them. Every other method of a Hive API that the route table of the deployment knows is answered by a node,
-in the node's words; only the methods of this service are described here.
+const description = `Notifications, follows, communities and reblogs, served from the index of this service with the same results
+as Hive's social gateways. Every other method in the route table of the deployment is forwarded to a Hive API node, whose response
+is returned unchanged. This document describes only the methods of this service.
 
-Calls are posted by JSON-RPC 2.0 to one of three paths:
+Calls are JSON-RPC 2.0, posted to one of three paths:
 
-- \`POST /rpc\`: the \`id\` comes back as it came.
-- \`POST /rpc/home\`: the \`id\` comes back as a text.
-- \`POST /\`: answers \`{}\`, whatever is posted.
+- \`POST /rpc\`: returns the \`id\` unchanged.
+- \`POST /rpc/home\`: returns the \`id\` as a string.
+- \`POST /\`: always returns \`{}\`.
 
-A batch has 1 to 50 calls. A call without \`id\` is not answered; where no call of a body is, the status is 204. Parameters may be an
-object, an array in the order below, or an array with one object; what is null counts as not given. Whole numbers may come as
-texts of digits. \`call\` with \`[namespace, query, params]\` names a method too.
+A batch has 1 to 50 calls. A call without \`id\` gets no response; if all calls of a body are without, the status is 204. Parameters
+may be an object, an array in the order below, or an array with one object; null is the same as a missing parameter. Integers may be
+strings of digits. A method can also be called by \`call\` with \`[namespace, query, params]\`.
 
-Errors of JSON-RPC have the status 200, but for 413 (the body is longer than 1 MiB) and 429 (too many calls from the address;
-or too many at once; \`Retry-After\`). Answers to one request that are too long together have the code -32005 and \`data.kind\`
-\`too-long\`, each that does not fit. Clients compare \`message\`. \`data.kind\` of an error with the code -32603 says why there is no answer:
+JSON-RPC errors have the status 200, except 413 (the body is longer than 1 MiB) and 429 (too many calls from the address, or too
+many in flight; with \`Retry-After\`). If the responses to one request exceed its limit, those that do not fit have the code -32005
+and \`data.kind\` \`too-long\`. Clients compare \`message\`. The \`data.kind\` of an error with the code -32603 says why no node responded:
 ${upstreamFaultKinds.map((kind) => `\`${kind}\``).join(', ')}.
 
-Headers say where answers come from, those of a batch in their order: \`X-Gateway-Cache\` (\`hit\`, \`miss\`, \`coalesced\`, \`stale\`,
-\`bypass\`), \`X-Gateway-Attempts\` (how many times a node was asked), \`Age\`.`;
+Headers say where responses come from, in the order of the batch: \`X-Gateway-Cache\` (\`hit\`, \`miss\`, \`coalesced\`, \`stale\`,
+\`bypass\`), \`X-Gateway-Attempts\` (the number of requests to nodes), \`Age\`.`;
 
-/** What is wrong with a body or a call before any method has it. */
-const errorsOfAll = {
+/** Errors before a method is called. */
+const commonErrors = {
   ParseError: described(unparsable()),
   InvalidRequest: described(notJsonRpc2()),
   MethodNotFound: described(unknownNamespace('<namespace>')),
@@ -45,10 +45,10 @@ const errorsOfAll = {
   AnswersTooLong: described(answersTooLong()),
 };
 
-/** What a method itself may refuse, or fail by. */
-const errorsOfMethods = {
+/** Errors of the methods. */
+const methodErrors = {
   InvalidParams: described(
-    assertionFailed('<which parameter is wrong, or names nothing that there is>', 'call', new Date(0)),
+    assertionFailed('<which parameter is invalid, or names something that does not exist>', 'call', new Date(0)),
   ),
   InternalError: described(internalError(undefined)),
 };
@@ -60,13 +60,13 @@ export function openRpcDocument(): JsonSchema {
     openrpc: '1.3.2',
     info: { title: 'Waggle RPC gateway', description, version: apiVersion, license: { name: 'MIT' } },
     servers: [
-      { name: 'rpc', url: '/rpc', summary: 'The `id` comes back as it came' },
-      { name: 'home', url: '/rpc/home', summary: 'The `id` comes back as a text' },
+      { name: 'rpc', url: '/rpc', summary: 'Returns the `id` unchanged' },
+      { name: 'home', url: '/rpc/home', summary: 'Returns the `id` as a string' },
     ],
     methods: declarations.map((declaration, index) => methodOf(declaration, results[index]?.schema ?? {})),
     components: {
       schemas: Object.fromEntries(results.flatMap(({ components }) => Object.entries(components))),
-      errors: { ...errorsOfAll, ...errorsOfMethods },
+      errors: { ...commonErrors, ...methodErrors },
     },
   };
 }
@@ -78,7 +78,7 @@ function methodOf({ name, summary, parameters, example }: Declaration, result: J
     paramStructure: 'either',
     params: parameters.map(paramOf),
     result: { name: 'result', schema: result },
-    errors: Object.keys(errorsOfMethods).map((each) => ({ $ref: `#/components/errors/${each}` })),
+    errors: Object.keys(methodErrors).map((each) => ({ $ref: `#/components/errors/${each}` })),
     examples: [
       {
         name: 'example',

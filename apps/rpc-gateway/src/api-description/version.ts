@@ -1,2 +1,2 @@
-/** The version of the interface that the description names. */
+/** The version of the API in its description. */
 export const apiVersion = '1.0.0';

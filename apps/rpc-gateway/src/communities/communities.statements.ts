@@ -1,13 +1,13 @@
 import { sql, Statement } from '@waggle/service';
 import { communityRoles } from './roles';
 
-/** In the order of the list: what the community's name is where it has given itself none. */
+/** In the order of the response. A community without a title has its name in its place. */
 const columns = `
   c.id, a.name, coalesce(nullif(c.title, ''), '@' || a.name) AS title, c.about, c.lang, c.type_id, c.is_nsfw, c.subscribers,
   round(c.pending_payout / 1000.0)::int AS sum_pending, c.pending_posts AS num_pending, c.authors AS num_authors,
   to_char(c.created AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS created_at`;
 
-/** What is written for most, by most, for most; those without a title last. */
+/** By payout, authors, posts and subscribers; among equals those without a title last. */
 const byRank = `round(c.pending_payout / 1000.0) DESC, c.authors DESC, c.pending_posts DESC, c.subscribers DESC,
   c.title = '', c.id DESC`;
 
@@ -28,7 +28,7 @@ const communityColumns = {
 
 export const communitySorts = { rank: byRank, new: 'c.id DESC', subs: 'c.subscribers DESC, c.id DESC' } as const;
 
-/** `$1` name. A row, where there is such a community. */
+/** `$1` name. At most one row. */
 export const communityByName = new Statement({
   name: 'community-by-name',
   text: `
@@ -38,7 +38,7 @@ export const communityByName = new Statement({
   columns: { ...communityColumns, description: sql.text, flag_text: sql.text, settings: sql.text },
 });
 
-/** `$1` name. A row with the id, where there is such a community. */
+/** `$1` name. At most one row, with the id. */
 export const communityId = new Statement({
   name: 'community-id',
   text: 'SELECT c.id FROM account a JOIN community c ON c.id = a.id WHERE a.name = $1',
@@ -51,7 +51,7 @@ function forSorts<AStatement>(make: (sort: keyof typeof communitySorts) => AStat
   return { rank: make('rank'), new: make('new'), subs: make('subs') };
 }
 
-/** What follows the community `lastId`, or the beginning. The whole list is short: it is sorted for each page. */
+/** The page after the community `lastId`, or the first one. The list is short enough to be sorted for each page. */
 export const communityLists = forSorts(
   (sort) =>
     new Statement({
@@ -72,7 +72,7 @@ export const communityLists = forSorts(
     }),
 );
 
-/** `$1` how many. Rows: name and title of the first ones by rank; the name again without a title. */
+/** `$1` limit. Rows: name and title, or the name again without a title, by rank. */
 export const trendingTopics = new Statement({
   name: 'trending-topics',
   text: `
@@ -82,7 +82,7 @@ export const trendingTopics = new Statement({
   columns: { name: sql.text, title: sql.notNull(sql.text) },
 });
 
-/** `$1` how many. Rows: name and title of those with new subscribers within a month before the last block, most first. */
+/** `$1` limit. Rows: name and title, by the number of new subscribers in the month before the last block. */
 export const popularCommunities = new Statement({
   name: 'popular-communities',
   text: `
@@ -113,7 +113,7 @@ export const communityContexts = new Statement({
   },
 });
 
-/** `$1` id of a community. Rows: name, role and title of those who run it, the highest first. */
+/** `$1` id of a community. Rows: name, role and title of its moderators and above, highest role first. */
 export const communityTeam = new Statement({
   name: 'community-team',
   text: `
@@ -123,7 +123,7 @@ export const communityTeam = new Statement({
   columns: { name: sql.text, role: sql.int2, title: sql.text },
 });
 
-/** `$1` id of a community; `$2` role and `$3` name of the last one, or null; `$4` how many. Rows as of the team. */
+/** `$1` id of a community; `$2` role and `$3` name of the last row, or null; `$4` limit. Rows as of the team. */
 export const communityRoleList = new Statement({
   name: 'community-roles',
   text: `
@@ -135,7 +135,7 @@ export const communityRoleList = new Statement({
   columns: { name: sql.text, role: sql.int2, title: sql.text },
 });
 
-/** `$1` id of a community; `$2` names are above; `$3` how many. Rows: name, role, title (null without a role of its own), since when. */
+/** `$1` id of a community; `$2` last name; `$3` limit. Rows: name, role, title (null without a role), time of the subscription. */
 export const communitySubscribers = new Statement({
   name: 'community-subscribers',
   text: `
@@ -165,7 +165,7 @@ export const subscriptionOf = new Statement({
   columns: {},
 });
 
-/** `$1` id of an account. Rows: name and title of what it is subscribed to, with its role and title there. */
+/** `$1` id of an account. Rows: name and title of each community that it is subscribed to, with its role and title there. */
 export const accountSubscriptions = new Statement({
   name: 'account-subscriptions',
   text: `

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many posts of an author in a community are not paid yet: so that the authors can be counted one by one. */
+/** The number of unpaid posts of an author in a community, from which its number of authors is maintained. */
 @Entity('community_author')
 export class CommunityAuthorEntity {
   @PrimaryColumn('int', { name: 'author_id' })

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The role and title of an account in a community; who has no row is a guest. */
+/** The role and title of an account in a community. An account without a row is a guest. */
 @Entity('community_role')
 @Index('community_role_account', ['accountId'])
 export class CommunityRoleEntity {
@@ -10,7 +10,7 @@ export class CommunityRoleEntity {
   @PrimaryColumn('int', { name: 'account_id' })
   accountId!: number;
 
-  /** As of `communityRoles`. */
+  /** As in `communityRoles`. */
   @Column('smallint')
   role!: number;
 

@@ -1,14 +1,14 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A community: an account whose name says so. */
+/** A community, which is an account with a name such as `hive-100001`. */
 @Entity('community')
 @Index('community_words', { synchronize: false })
 export class CommunityEntity {
-  /** That of its account. */
+  /** The id of its account. */
   @PrimaryColumn('int')
   id!: number;
 
-  /** 1 topic: everybody may post; 2 journal: members post, everybody comments; 3 council: members only. */
+  /** 1 topic: everyone may post; 2 journal: members post, everyone comments; 3 council: members only. */
   @Column('smallint', { name: 'type_id' })
   typeId!: number;
 
@@ -30,7 +30,7 @@ export class CommunityEntity {
   @Column('text', { name: 'flag_text' })
   flagText!: string;
 
-  /** JSON as it is answered. Text, since the database's own JSON refuses characters that strings of JSON may have. */
+  /** JSON. A text column, because `json` rejects characters that JSON strings may contain. */
   @Column('text')
   settings!: string;
 
@@ -40,7 +40,7 @@ export class CommunityEntity {
   @Column('int')
   subscribers!: number;
 
-  /** Who has posts in it that are not paid yet, how many posts, and what these would be paid now, in thousandths of HBD. */
+  /** The number of authors of unpaid posts, of these posts, and their pending payout in thousandths of HBD. */
   @Column('int')
   authors!: number;
 

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** Who has flagged which post to the community that it is in: once and for all. */
+/** A post that an account has flagged in its community, which cannot be undone. */
 @Entity('flag')
 export class FlagEntity {
   @PrimaryColumn('bigint', { name: 'post_id' })

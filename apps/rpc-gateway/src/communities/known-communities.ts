@@ -3,25 +3,25 @@ import { type Queryable } from '@waggle/service';
 import { communityContexts, communityId } from './communities.statements';
 import { roleName } from './roles';
 
-/** What an account is in a community. */
+/** The role, subscription and title of an account in a community. */
 export interface CommunityContext {
   readonly role: string;
   readonly subscribed: boolean;
   readonly title: string;
 }
 
-/** @throws RpcError where there is no such community */
+/** @throws RpcError if the community does not exist */
 export async function getCommunityId(database: Queryable, name: string): Promise<number> {
   const row = await communityId.find(database, { name });
-  if (row === undefined) throw noCommunity(name);
+  if (row === undefined) throw communityNotFound(name);
   return row.id;
 }
 
-export function noCommunity(name: string) {
+export function communityNotFound(name: string) {
   return assertionFailed(`Community ${name} does not exist`);
 }
 
-/** @param accountId undefined where nobody asks: then nobody is anything */
+/** @param accountId undefined without an observer: the result is then empty */
 export async function findContexts(
   database: Queryable,
   accountId: number | undefined,

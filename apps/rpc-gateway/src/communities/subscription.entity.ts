@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Who is subscribed to which community, and since when. */
+/** The subscription of an account to a community. */
 @Entity('subscription')
 @Index('subscription_account', ['accountId'])
 @Index('subscription_created', ['created'])

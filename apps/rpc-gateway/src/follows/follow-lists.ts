@@ -1,12 +1,11 @@
-/** The lists of an account that another may be on; each has a bit of its own in `follow.lists`. */
+/** The lists of an account that another account may be on; each is a bit of `follow.lists`. */
 export const followLists = {
-  /** Whom it follows. */
   follows: 1,
-  /** Whom it has muted. */
+  /** Muted accounts. */
   ignores: 2,
   blacklists: 4,
-  /** Whose blacklist it follows. */
+  /** Accounts whose blacklist it follows. */
   followsBlacklists: 8,
-  /** Whose mute list it follows. */
+  /** Accounts whose mute list it follows. */
   followsMuted: 16,
 } as const;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** On which lists of one account another is. Who is on none has no row. */
+/** The lists of one account that another is on; no row if there are none. */
 @Entity('follow')
 @Index('follow_follower', { synchronize: false })
 @Index('follow_muted', ['followerId', 'followingId'], { where: 'lists & 16 > 0' })
@@ -11,7 +11,7 @@ export class FollowEntity {
   @PrimaryColumn('int', { name: 'following_id' })
   followingId!: number;
 
-  /** Bits as of `followLists`. */
+  /** Bits as in `followLists`. */
   @Column('smallint')
   lists!: number;
 }

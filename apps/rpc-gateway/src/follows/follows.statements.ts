@@ -1,7 +1,7 @@
 import { sql, Statement } from '@waggle/service';
 import { followLists } from './follow-lists';
 
-/** `$1` follower; `$2` following. A row with the lists, where there are any. */
+/** `$1` follower; `$2` following. At most one row, with the lists. */
 export const listsBetween = new Statement({
   name: 'lists-between',
   text: 'SELECT lists FROM follow WHERE follower_id = $1 AND following_id = $2',
@@ -9,7 +9,7 @@ export const listsBetween = new Statement({
   columns: { lists: sql.int2 },
 });
 
-/** `$1` account; `$2` lists; `$3` names are above; `$4` how many. Rows: the names of those who have it on one of the lists. */
+/** `$1` account; `$2` lists; `$3` last name; `$4` limit. Rows: the names of accounts that have it on one of the lists. */
 export const followerNames = new Statement({
   name: 'follower-names',
   text: `
@@ -17,11 +17,11 @@ export const followerNames = new Statement({
     WHERE f.following_id = $1 AND f.lists & $2 > 0 AND a.name > $3 ORDER BY a.name LIMIT $4`,
   parameters: { accountId: sql.int4, lists: sql.int2, after: sql.text, limit: sql.int8 },
   columns: { name: sql.text },
-  // A plan for any values is one for an account that few follow: a page of the followers of one with 150,000 took 300 ms by it, not 6.
+  // A generic plan assumes few followers: a page of the followers of an account with 150,000 took 300 ms with it instead of 6.
   isPrepared: false,
 });
 
-/** The same of those whom it has on one of the lists. */
+/** As above. Rows: the names of accounts on one of its lists. */
 export const followingNames = new Statement({
   name: 'following-names',
   text: `
@@ -33,7 +33,7 @@ export const followingNames = new Statement({
   isPrepared: false,
 });
 
-/** `$1` account; `$2` lists. Rows: names, and what their profiles say of their own lists. */
+/** `$1` account; `$2` lists. Rows: names of the accounts on them, with the descriptions of their own lists. */
 export const listed = new Statement({
   name: 'listed',
   text: `
@@ -48,7 +48,7 @@ export const listed = new Statement({
   },
 });
 
-/** `$1` account. A row where it follows any lists of others. */
+/** `$1` account. One row if it follows a blacklist or mute list. */
 export const followsAnyLists = new Statement({
   name: 'follows-any-lists',
   text: `
@@ -58,7 +58,7 @@ export const followsAnyLists = new Statement({
   columns: {},
 });
 
-/** `$1` name. Rows: how many follow the account, and how many it follows. */
+/** `$1` name. Rows: the number of followers, and of accounts that it follows. */
 export const followCounts = new Statement({
   name: 'follow-counts',
   text: 'SELECT followers, following FROM account WHERE name = $1',

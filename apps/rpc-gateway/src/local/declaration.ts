@@ -4,40 +4,40 @@ import { type Sources } from './sources';
 
 type Parameters = Readonly<Record<string, z.ZodType>>;
 
-/** A method as its file declares it: the order of its parameters is that of positions. */
+/** A method as its file declares it. The order of its parameters is that of positional calls. */
 interface Declared<Shape extends Parameters> {
   /** `<namespace>.<query>` */
   readonly name: string;
-  /** What it answers, in a sentence. */
+  /** Describes the result in a sentence. */
   readonly summary: string;
-  /** How many of the parameters, from the first on, must be given. */
+  /** How many of the parameters, from the first on, are required. */
   readonly required: number;
   readonly parameters: Shape;
-  /** The parameter that is checked before the others, if that is not the first one: clients know which error comes first. */
+  /** The parameter that is checked before the others, unless it is the first: clients depend on the order of errors. */
   readonly checkedFirst?: string;
-  /** Of what is answered, for the description of the API; tests hold every answer against it. */
+  /** The schema of the result in the API description; tests check every result against it. */
   readonly result: z.ZodType;
   readonly example: { readonly params: Readonly<Record<string, unknown>>; readonly result: unknown };
-  readonly answer: (params: z.output<z.ZodObject<Shape>>, sources: Sources) => Promise<unknown>;
+  readonly handle: (params: z.output<z.ZodObject<Shape>>, sources: Sources) => Promise<unknown>;
 }
 
-/** The same with its parameters still to be read. */
+/** The same with unchecked parameters. */
 export interface Declaration extends Pick<Declared<Parameters>, 'name' | 'summary' | 'result' | 'example'> {
   /** In the order of positions. */
   readonly parameters: readonly DeclaredParameter[];
   /** @throws RpcError */
-  readonly answer: (params: unknown, isViaCall: boolean, sources: Sources) => Promise<unknown>;
+  readonly handle: (params: unknown, isViaCall: boolean, sources: Sources) => Promise<unknown>;
 }
 
 export interface DeclaredParameter {
   readonly name: string;
   readonly isRequired: boolean;
-  /** JSON Schema of what is allowed. */
+  /** JSON Schema of the allowed values. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
 export function method<Shape extends Parameters>(declared: Declared<Shape>): Declaration {
-  const { name, summary, checkedFirst, result, example, answer } = declared;
+  const { name, summary, checkedFirst, result, example, handle } = declared;
   const names = Object.keys(declared.parameters);
   const required = names.slice(0, declared.required);
   const shape = z.object(declared.parameters);
@@ -52,11 +52,11 @@ export function method<Shape extends Parameters>(declared: Declared<Shape>): Dec
       isRequired: required.includes(each),
       schema: z.globalRegistry.get(schema) ?? {},
     })),
-    answer: async (params, isViaCall, sources) => {
+    handle: async (params, isViaCall, sources) => {
       const given = byName(params, names, isViaCall ? required.length : undefined);
-      refuseUnfit(given, names, required);
+      requireKnownNames(given, names, required);
       if (checkedFirst !== undefined) parameters[checkedFirst]?.parse(given.get(checkedFirst) ?? undefined);
-      return answer(
+      return handle(
         shape.parse(Object.fromEntries(names.map((each) => [each, given.get(each) ?? undefined]))),
         sources,
       );
@@ -64,7 +64,7 @@ export function method<Shape extends Parameters>(declared: Declared<Shape>): Dec
   };
 }
 
-/** One that has several names, which all mean the same. */
+/** Declares a method with several names. */
 export function methods<Shape extends Parameters>({
   names,
   ...declared
@@ -72,19 +72,23 @@ export function methods<Shape extends Parameters>({
   return names.map((name) => method({ name, ...declared }));
 }
 
-/** @param expected how many positions `call` wants at least */
+/** @param expected the minimum number of positional parameters of a method called by `call` */
 function byName(params: unknown, names: readonly string[], expected: number | undefined): ReadonlyMap<string, unknown> {
   const values: unknown =
     Array.isArray(params) && params.length === 1 && isNamed(params[0]) ? params[0] : (params ?? {});
   if (isNamed(values)) return new Map(Object.entries(values));
   if (!Array.isArray(values)) throw assertionFailed('params are an object or an array');
-  const isUnfit = values.length < (expected ?? 0) || values.length > names.length;
-  if (isUnfit && expected !== undefined) throw assertionFailed(`expected ${expected} params`);
-  if (isUnfit) throw assertionFailed('too many positional arguments');
+  const isWrongCount = values.length < (expected ?? 0) || values.length > names.length;
+  if (isWrongCount && expected !== undefined) throw assertionFailed(`expected ${expected} params`);
+  if (isWrongCount) throw assertionFailed('too many positional arguments');
   return new Map(values.map((value: unknown, index) => [names[index] ?? '', value]));
 }
 
-function refuseUnfit(given: ReadonlyMap<string, unknown>, names: readonly string[], required: readonly string[]): void {
+function requireKnownNames(
+  given: ReadonlyMap<string, unknown>,
+  names: readonly string[],
+  required: readonly string[],
+): void {
   const missing = required.find((name) => (given.get(name) ?? undefined) === undefined);
   if (missing !== undefined) throw assertionFailed(`missing a required argument: '${missing}'`);
   const unknown = [...given.keys()].find((name) => !names.includes(name));

@@ -22,7 +22,7 @@ import { listSubscribers } from './methods/list-subscribers';
 import { postNotifications } from './methods/post-notifications';
 import { unreadNotifications } from './methods/unread-notifications';
 
-/** Every method that is answered from the index. To add one, write its file and name it here. */
+/** The methods that are served from the index. To add one, write its file and list it here. */
 export const declarations: readonly Declaration[] = [
   accountNotifications,
   unreadNotifications,

@@ -8,7 +8,11 @@ import { type Sources } from './sources';
 const lists = { blog: followLists.follows, ignore: followLists.ignores };
 
 const followType = (name: string) =>
-  oneOf(name, { words: ['blog', 'ignore'], otherwise: 'blog', refusal: 'Unsupported follow type, valid types' });
+  oneOf(name, {
+    values: ['blog', 'ignore'],
+    defaultValue: 'blog',
+    errorMessage: 'Unsupported follow type, valid types',
+  });
 
 type Link = (account: string, other: string) => { readonly follower: string; readonly following: string };
 
@@ -24,8 +28,8 @@ const result = z.array(
 );
 
 /**
- * Who follows an account, or whom it follows, by name, from behind `start` on. The two namespaces call one parameter
- * differently.
+ * Declares the methods that list the followers of an account, or whom it follows, by name after `start`. One parameter has different
+ * names in the two namespaces.
  *
  * @param query without its namespace
  */
@@ -34,10 +38,10 @@ export function followPages(
   { summary, statement, link }: { summary: string; statement: typeof followerNames; link: Link },
 ): readonly Declaration[] {
   const parameters = { account: account('account'), start: optionalAccount('start') };
-  const page = async ({ account: name, start, type, limit: most }: Page, { database, accounts }: Sources) => {
+  const page = async ({ account: name, start, type, limit: maxRows }: Page, { database, accounts }: Sources) => {
     const id = await accounts.getId(name);
     await accounts.findId(start);
-    const rows = await statement.query(database, { accountId: id, lists: lists[type], after: start, limit: most });
+    const rows = await statement.query(database, { accountId: id, lists: lists[type], after: start, limit: maxRows });
     return rows.map((row) => ({ ...link(name, row.name), what: [type] }));
   };
   const described = {
@@ -54,14 +58,14 @@ export function followPages(
       name: `condenser_api.${query}`,
       required: 1,
       parameters: { ...parameters, follow_type: followType('follow_type'), limit: limit(1_000) },
-      answer: ({ follow_type: type, ...rest }, sources) => page({ ...rest, type }, sources),
+      handle: ({ follow_type: type, ...rest }, sources) => page({ ...rest, type }, sources),
     }),
     method({
       ...described,
       name: `follow_api.${query}`,
       required: 1,
       parameters: { ...parameters, type: followType('type'), limit: limit(1_000) },
-      answer: page,
+      handle: page,
     }),
   ];
 }

@@ -1,8 +1,8 @@
-/** A result as JSON text, which goes into the answer as it is: written once, and with numbers that JavaScript would round. */
+/** A result that is JSON already. It is not serialized again, so it may contain numbers that JavaScript would round. */
 export class JsonText {
   constructor(readonly text: string) {}
 
-  /** For who writes it as part of something else. */
+  /** Used by `JSON.stringify` of an enclosing value. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

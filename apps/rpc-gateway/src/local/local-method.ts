@@ -1,12 +1,12 @@
-/** A method that the gateway answers itself, from its index. */
+/** A method that the gateway implements itself. */
 export interface LocalMethod {
   /** `<namespace>.<query>` */
   readonly name: string;
   /**
-   * @param params as they came: an object, an array, or undefined
-   * @param isViaCall whether `call` has named the method: then an array of another length is refused by other words
-   * @returns what JSON is made of; a `JsonText` is JSON already
+   * @param params an object, an array, or undefined
+   * @param isViaCall whether the client used the method `call`: the error for a wrong number of parameters then differs
+   * @returns a value for `JSON.stringify`, or a `JsonText`
    * @throws RpcError
    */
-  answer(params: unknown, isViaCall?: boolean): Promise<unknown>;
+  call(params: unknown, isViaCall?: boolean): Promise<unknown>;
 }

@@ -9,15 +9,15 @@ const all = [...declarations, discover, ...retiredMethods];
 /** `<namespace>.<query>` of each. */
 export const localMethodNames: readonly string[] = all.map(({ name }) => name);
 
-/** The methods that the gateway answers itself. */
+/** The methods that the gateway implements itself. */
 export class LocalMethods {
   private readonly methods: ReadonlyMap<string, LocalMethod>;
 
   constructor(sources: Sources) {
     this.methods = new Map(
-      all.map(({ name, answer }) => [
+      all.map(({ name, handle }) => [
         name,
-        { name, answer: (params: unknown, isViaCall = false) => answer(params, isViaCall, sources) },
+        { name, call: (params: unknown, isViaCall = false) => handle(params, isViaCall, sources) },
       ]),
     );
   }

@@ -7,12 +7,12 @@ import { createSources } from './sources';
 
 const HIVE_CLIENT = Symbol('HiveClient');
 
-/** The methods that the gateway answers itself, on the application's data source. */
+/** Provides the local methods, on the application's data source. */
 @Module({})
 export class LocalModule implements OnModuleDestroy {
   constructor(@Inject(HIVE_CLIENT) private readonly hive: HiveClient) {}
 
-  /** @param nodes that are asked for what the index does not know of accounts */
+  /** @param nodes for data of accounts that is not indexed */
   static forRoot(nodes: readonly string[]): DynamicModule {
     return {
       module: LocalModule,

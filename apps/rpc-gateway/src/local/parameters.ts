@@ -5,45 +5,45 @@ import { communityNameRule, isCommunityName } from '../communities/community-nam
 import { storable } from '../storable';
 
 const longestPermlink = 256;
-/** Longer names are not repeated in errors: a request of 1 MiB would get a response of several. */
-const maxRepeatedName = 100;
-/** Profiles in one answer. */
+/** Errors do not repeat longer names: the response to a request of 1 MiB would have several. */
+const maxRepeatedNameLength = 100;
+/** Profiles in one response. */
 const maxAccounts = 100;
-/** Longer than the title and the description that they are looked for in. */
-const longestWords = 256;
+/** More than the title and description of a community, which are searched, have together. */
+const maxWordsLength = 256;
 
 /**
- * One parameter: a schema that throws the `RpcError` which clients know. What is not given comes as undefined, and so does
- * null. Required ones are known to be there.
+ * A parameter: a schema that throws the `RpcError` that clients expect. Missing parameters and null are undefined; required
+ * parameters were checked before.
  */
 type Parameter<T> = z.ZodType<T>;
 
 /**
- * @param allowed what the description of the API says of it: all of that is read
- * @param read throws the `RpcError` for what is not
+ * @param allowed the schema in the API description; `read` accepts all of these values
+ * @param read throws an `RpcError` for invalid values
  */
 function parameter<T>(allowed: z.ZodType, read: (value: unknown) => T): Parameter<T> {
   return z.unknown().transform(read).meta(jsonSchemaOf(allowed, 'input').schema);
 }
 
-/** What clients give and nothing follows from. */
+/** A parameter that clients send but that has no effect. */
 export const ignored: Parameter<unknown> = parameter(
-  z.unknown().meta({ description: 'Makes no difference' }),
+  z.unknown().meta({ description: 'Has no effect' }),
   (value) => value,
 );
 
-/** The name of an account, by the chain's rule. @param called so in the refusal of another type: each method has its own */
-export function account(called: string): Parameter<string> {
-  return parameter(chainRule, (value) => accountNameOf(value, called));
+/** The name of an account, by the rules of the chain. @param label its name in type errors, which differs between methods */
+export function account(label: string): Parameter<string> {
+  return parameter(chainRule, (value) => accountNameOf(value, label));
 }
 
-/** The same, or none: then empty. */
-export function optionalAccount(called: string): Parameter<string> {
+/** The same, or an empty string by default. */
+export function optionalAccount(label: string): Parameter<string> {
   const allowed = z.union([chainRule, z.literal('')]).meta({ description: 'Name of a Hive account, or empty' });
-  return parameter(allowed, (value) => (value === undefined || value === '' ? '' : accountNameOf(value, called)));
+  return parameter(allowed, (value) => (value === undefined || value === '' ? '' : accountNameOf(value, label)));
 }
 
-/** A name that the method checks itself, since it reports malformed names by another message. */
+/** A name that the method checks itself, because its error message for malformed names is different. */
 export const uncheckedAccount: Parameter<string> = parameter(chainRule, uncheckedName);
 
 /** Several such names. */
@@ -54,7 +54,7 @@ export const uncheckedAccounts: Parameter<string[]> = parameter(z.array(chainRul
   return value.map(uncheckedName);
 });
 
-/** From which name on accounts are listed: any text, also the beginning of a name, or empty. */
+/** The name at which a list of accounts begins: any string, such as a prefix of a name or an empty string. */
 export function lowerBound(name: string): Parameter<string> {
   return parameter(z.string(), (value) => {
     if (typeof value !== 'string') throw invalidType(name);
@@ -65,13 +65,13 @@ export function lowerBound(name: string): Parameter<string> {
 /** The name of a community. */
 export const community: Parameter<string> = parameter(communityName(), communityOf);
 
-/** The same, or none: then empty. */
+/** The same, or an empty string by default. */
 export const optionalCommunity: Parameter<string> = parameter(
   z.union([communityName(), z.literal('')]).meta({ description: 'Name of a community, or empty' }),
   (value) => (value === undefined || value === '' ? '' : communityOf(value)),
 );
 
-/** The rest of a post's link. */
+/** The permlink of a post. */
 export const permlink: Parameter<string> = parameter(allowedPermlink(), (value) => {
   if (typeof value !== 'string') throw assertionFailed('permlink must be string');
   if (value === '') throw assertionFailed('permlink cannot be blank', 'permlink');
@@ -79,54 +79,54 @@ export const permlink: Parameter<string> = parameter(allowedPermlink(), (value) 
   return storable(value);
 });
 
-/** Words to look for, or none. Of 100,000 words the database made a query for 8 s, and then refused it. */
+/** Words to search for. The limit protects the database, which took 8 s to parse a query of 100,000 words and then rejected it. */
 export function optionalWords(name: string): Parameter<string | undefined> {
-  return parameter(z.string().max(longestWords), (value) => {
+  return parameter(z.string().max(maxWordsLength), (value) => {
     if (value === undefined) return undefined;
     if (typeof value !== 'string') throw invalidType(name);
-    if (value.length > longestWords) throw assertionFailed(`invalid ${name} length`);
+    if (value.length > maxWordsLength) throw assertionFailed(`invalid ${name} length`);
     return storable(value);
   });
 }
 
-/** One of a few words. @param refusal of any other text; its names are part of it */
-export function oneOf<const Word extends string>(
+/** One of a few strings. @param errorMessage for any other string; the valid ones are appended */
+export function oneOf<const Value extends string>(
   name: string,
-  { words, otherwise, refusal }: { words: readonly Word[]; otherwise: Word; refusal: string },
-): Parameter<Word> {
-  return parameter(z.enum(words).meta({ default: otherwise }), (value) => {
-    if (value === undefined) return otherwise;
-    if (typeof value !== 'string') throw invalidType(name);
-    const word = words.find((each) => each === value);
-    if (word === undefined) throw assertionFailed(`${refusal}: ${words.join(', ')}`);
-    return word;
+  { values, defaultValue, errorMessage }: { values: readonly Value[]; defaultValue: Value; errorMessage: string },
+): Parameter<Value> {
+  return parameter(z.enum(values).meta({ default: defaultValue }), (given) => {
+    if (given === undefined) return defaultValue;
+    if (typeof given !== 'string') throw invalidType(name);
+    const value = values.find((each) => each === given);
+    if (value === undefined) throw assertionFailed(`${errorMessage}: ${values.join(', ')}`);
+    return value;
   });
 }
 
-/** A whole number within a range; as text too, as it comes from addresses. */
+/** An integer within a range, or a string of its digits as from a URL. */
 export function numberIn(
   name: string,
-  { least, most, otherwise, called = name }: { least: number; most: number; otherwise: number; called?: string },
+  { min, max, defaultValue, label = name }: { min: number; max: number; defaultValue: number; label?: string },
 ): Parameter<number> {
-  return parameter(z.int().min(least).max(most).meta({ default: otherwise }), (value) => {
-    if (value === undefined) return otherwise;
-    const number = wholeNumber(value, name);
-    if (number >= BigInt(least) && number <= BigInt(most)) return Number(number);
-    throw assertionFailed(`${called} = ${number} outside valid range [${least}:${most}]`);
+  return parameter(z.int().min(min).max(max).meta({ default: defaultValue }), (value) => {
+    if (value === undefined) return defaultValue;
+    const number = integerOf(value, name);
+    if (number >= BigInt(min) && number <= BigInt(max)) return Number(number);
+    throw assertionFailed(`${label} = ${number} outside valid range [${min}:${max}]`);
   });
 }
 
-/** How many at the most. */
-export function limit(most: number, otherwise = most): Parameter<number> {
-  return numberIn('limit', { least: 1, most, otherwise });
+/** The maximum number of results. */
+export function limit(max: number, defaultValue = max): Parameter<number> {
+  return numberIn('limit', { min: 1, max, defaultValue });
 }
 
-/** Of notifications, what they are scored at least. */
-export const minScore = numberIn('min_score', { least: 0, most: 100, otherwise: 25, called: 'score' });
+/** The minimum score of notifications. */
+export const minScore = numberIn('min_score', { min: 0, max: 100, defaultValue: 25, label: 'score' });
 
-/** The id of a notification that was told last; undefined where there is none, or 0. */
+/** The id of the last notification of the previous page; undefined for the first page, or if it is 0. */
 export const lastId: Parameter<bigint | undefined> = parameter(allowedLastId(), (value) => {
-  const id = value === undefined ? 0n : wholeNumber(value, 'last_id');
+  const id = value === undefined ? 0n : integerOf(value, 'last_id');
   return id === 0n ? undefined : id;
 });
 
@@ -135,10 +135,10 @@ function communityName() {
 }
 
 function allowedPermlink() {
-  return z.string().min(1).max(longestPermlink).meta({ description: 'What follows the author in the link of a post' });
+  return z.string().min(1).max(longestPermlink).meta({ description: 'Permlink of a post' });
 }
 
-/** Ids have more bits than zod's whole numbers. */
+/** Ids have more bits than `z.int()` allows. */
 function allowedLastId() {
   return z
     .number()
@@ -147,7 +147,7 @@ function allowedLastId() {
     .meta({
       type: 'integer',
       default: 0,
-      description: 'Only what is older than the notification with this id; 0: all',
+      description: 'Only notifications older than the one with this id; 0: all',
     });
 }
 
@@ -162,11 +162,11 @@ function communityOf(value: unknown): string {
   throw assertionFailed('given community name is not valid', typeof value === 'string' ? 'community' : 'call');
 }
 
-/** @throws RpcError @param called in the message for another type */
-export function accountNameOf(value: unknown, called: string): string {
+/** @param label its name in the type error @throws RpcError */
+export function accountNameOf(value: unknown, label: string): string {
   if (value === undefined || value === '') throw assertionFailed('invalid account (not specified)', 'account');
-  if (typeof value !== 'string') throw invalidType(called);
-  if (value.length > maxRepeatedName) throw assertionFailed('invalid account name length', 'account');
+  if (typeof value !== 'string') throw invalidType(label);
+  if (value.length > maxRepeatedNameLength) throw assertionFailed('invalid account name length', 'account');
   if (value.length < 3 || value.length > 16)
     throw assertionFailed(`invalid account name length: \`${value}\``, 'account');
   if (value.startsWith('@')) throw assertionFailed('invalid account name char `@`', 'account');
@@ -174,7 +174,7 @@ export function accountNameOf(value: unknown, called: string): string {
   return value;
 }
 
-function wholeNumber(value: unknown, name: string): bigint {
+function integerOf(value: unknown, name: string): bigint {
   if (typeof value !== 'number' && typeof value !== 'string') throw invalidType(name);
   const text = String(value).trim();
   if (typeof value === 'number' ? Number.isInteger(value) : /^[+-]?\d{1,20}$/.test(text)) return BigInt(value);

@@ -2,8 +2,8 @@ import { assertionFailed, RpcError } from '@waggle/contracts';
 import { type RowIn } from '@waggle/service';
 import { z } from 'zod';
 import { type AccountDetails } from '../accounts/account-details';
-import { accountStandings } from '../accounts/accounts.statements';
-import { unmetAccountId } from '../accounts/known-accounts';
+import { accountStats } from '../accounts/accounts.statements';
+import { unindexedAccountId } from '../accounts/known-accounts';
 import { profile, profileOf } from '../accounts/profile';
 import { reputationScore } from '../accounts/reputation';
 import { followLists } from '../follows/follow-lists';
@@ -13,22 +13,22 @@ import { type Sources } from './sources';
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 const count = z.int().min(0);
 
-/** An account as `get_profile` answers it. */
+/** The result of `get_profile`. */
 export const accountProfile = z
   .strictObject({
-    id: count.meta({ description: 'That of the chain' }),
+    id: count.meta({ description: 'Id on the chain' }),
     name: z.string(),
     created: time,
-    active: time.meta({ description: 'When it last posted or voted' }),
+    active: time.meta({ description: 'Time of the last post or vote' }),
     post_count: count,
-    reputation: z.int().meta({ description: 'The score, as people read it' }),
+    reputation: z.int().meta({ description: 'Score, not the raw reputation' }),
     blacklists: z.array(z.string()).length(0),
     stats: z.strictObject({ rank: z.literal(0), following: count, followers: count }),
     metadata: z.strictObject({ profile }),
     context: z
       .strictObject({ followed: z.boolean(), muted: z.literal(true).optional() })
       .optional()
-      .meta({ description: 'What the observer has done to the account; only with an observer' }),
+      .meta({ description: 'Whether the observer follows or has muted the account; only with an observer' }),
   })
   .meta({ id: 'AccountProfile' });
 
@@ -57,56 +57,56 @@ export const exampleProfile: AccountProfile = {
   },
 };
 
-type Standing = RowIn<typeof accountStandings>;
+type AccountStats = RowIn<typeof accountStats>;
 
 /**
- * Reads profiles, in the order of the names: details of the accounts from a node, the rest from the index.
+ * Reads profiles in the order of the names: details of the accounts from a node, the rest from the index.
  *
- * @param names as clients give them
+ * @param names unchecked
  * @param observer a name, or empty
- * @throws RpcError naming each account that is malformed or does not exist
+ * @throws RpcError that names each account that is malformed or does not exist
  */
 export async function readProfiles(
   names: readonly string[],
   observer: string,
   sources: Sources,
 ): Promise<AccountProfile[]> {
-  const malformed = names.flatMap(faultsOf);
-  if (malformed.length > 0) throw assertionFailed(listOfFaults(malformed), 'account');
+  const malformed = names.flatMap(nameErrors);
+  if (malformed.length > 0) throw assertionFailed(formatErrors(malformed), 'account');
   const found = await sources.details.find(names);
-  const absent = names.filter((_name, place) => found[place] === undefined);
-  if (absent.length > 0) throw assertionFailed(listOfFaults(absent.map((name) => [name, 'account does not exist'])));
+  const missing = names.filter((_name, index) => found[index] === undefined);
+  if (missing.length > 0) throw assertionFailed(formatErrors(missing.map((name) => [name, 'account does not exist'])));
   const observerId = await sources.accounts.findId(observer);
-  const rows = await accountStandings.query(sources.database, { names, observerId: observerId ?? unmetAccountId });
-  const standings = new Map(rows.map((row) => [row.name, row]));
-  const reputations = await reputationsOf(names, standings, sources);
-  return found.flatMap((account, place) => {
+  const rows = await accountStats.query(sources.database, { names, observerId: observerId ?? unindexedAccountId });
+  const statsByName = new Map(rows.map((row) => [row.name, row]));
+  const reputations = await reputationsOf(names, statsByName, sources);
+  return found.flatMap((account, index) => {
     if (account === undefined) return [];
-    const standing = standings.get(account.name);
-    const context = observerId === undefined ? {} : { context: contextOf(standing?.lists ?? 0) };
-    return [{ ...profileFrom(account, standing, reputations[place] ?? null), ...context }];
+    const stats = statsByName.get(account.name);
+    const context = observerId === undefined ? {} : { context: contextOf(stats?.lists ?? 0) };
+    return [{ ...profileFrom(account, stats, reputations[index] ?? null), ...context }];
   });
 }
 
-/** From the index, which knows those of accounts all of whose votes it has seen; else from a node. */
+/** From the index if it contains all votes for the account, otherwise from a node. */
 async function reputationsOf(
   names: readonly string[],
-  standings: ReadonlyMap<string, Standing>,
+  statsByName: ReadonlyMap<string, AccountStats>,
   sources: Sources,
 ): Promise<(bigint | undefined)[]> {
   const known = new Map(
-    [...standings.values()].flatMap(({ name, reputation }) =>
+    [...statsByName.values()].flatMap(({ name, reputation }) =>
       reputation === null ? [] : [[name, BigInt(reputation)]],
     ),
   );
   const unknown = names.filter((name) => !known.has(name));
-  const asked = await sources.reputations.find(unknown);
-  return names.map((name) => known.get(name) ?? asked[unknown.indexOf(name)]);
+  const fromNodes = await sources.reputations.find(unknown);
+  return names.map((name) => known.get(name) ?? fromNodes[unknown.indexOf(name)]);
 }
 
 function profileFrom(
   account: AccountDetails,
-  standing: Pick<Standing, 'followers' | 'following'> = { followers: 0, following: 0 },
+  stats: Pick<AccountStats, 'followers' | 'following'> = { followers: 0, following: 0 },
   reputation: bigint | null,
 ): AccountProfile {
   const { created, last_post: lastPost, last_vote_time: lastVote = created } = account;
@@ -118,7 +118,7 @@ function profileFrom(
     post_count: account.post_count,
     reputation: reputationScore(reputation),
     blacklists: [],
-    stats: { rank: 0, following: standing.following, followers: standing.followers },
+    stats: { rank: 0, following: stats.following, followers: stats.followers },
     metadata: { profile: profileOf(account) },
   };
 }
@@ -128,10 +128,10 @@ function contextOf(lists: number): AccountProfile['context'] {
   return { followed: isOn(followLists.follows), ...(isOn(followLists.ignores) && { muted: true }) };
 }
 
-type Fault = readonly [name: string, reason: string];
+type NameError = readonly [name: string, reason: string];
 
-/** None, or what is wrong with the form of a name. */
-function faultsOf(name: string): Fault[] {
+/** Checks the form of a name. @returns at most one error */
+function nameErrors(name: string): NameError[] {
   try {
     accountNameOf(name, 'account name');
     return [];
@@ -141,9 +141,9 @@ function faultsOf(name: string): Fault[] {
   }
 }
 
-/** As PostgreSQL writes JSON, with a blank after each colon and comma: clients compare the text. */
-function listOfFaults(faults: readonly Fault[]): string {
-  return `[${faults.map((fault) => `{${fault.map((text) => JSON.stringify(text)).join(': ')}}`).join(', ')}]`;
+/** Formats JSON as PostgreSQL does, with a space after each colon and comma, because clients compare the text. */
+function formatErrors(errors: readonly NameError[]): string {
+  return `[${errors.map((error) => `{${error.map((text) => JSON.stringify(text)).join(': ')}}`).join(', ')}]`;
 }
 
 function textOf(date: Date): string {

@@ -8,16 +8,16 @@ import { notificationTypes } from '../notifications/notification-types';
 export const notificationItems = z
   .array(
     z.strictObject({
-      // More bits than zod's whole numbers have.
+      // More bits than `z.int()` allows.
       id: z.number().meta({ type: 'integer', description: 'Ascends with time; `last_id` of the next page' }),
       type: z.enum(notificationTypes),
-      score: z.int().min(1).max(100).meta({ description: 'How much it may interest' }),
+      score: z.int().min(1).max(100).meta({ description: 'Relevance' }),
       date: z
         .string()
         .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
         .meta({ description: 'UTC' }),
       msg: z.string().meta({ description: 'For people' }),
-      url: z.string().meta({ description: '`@author/permlink`, else `c/<community>`, else `@account`' }),
+      url: z.string().meta({ description: '`@author/permlink`, otherwise `c/<community>`, otherwise `@account`' }),
     }),
   )
   .meta({ id: 'NotificationItems' });
@@ -35,29 +35,33 @@ export const exampleItems: z.infer<typeof notificationItems> = [
 
 export const role = z.enum(Object.keys(communityRoles)).meta({ description: 'The role in the community' });
 
-/** Who has a role in a community: name, role and title there. */
+/** An account with a role in a community: name, role and title. */
 export const member = z.tuple([accountName, role, z.string()]);
 
 export const communityContext = z
   .strictObject({ role, subscribed: z.boolean(), title: z.string() })
   .partial()
-  .meta({ id: 'CommunityContext', description: 'What the observer is in it; empty where nobody observes' });
+  .meta({ id: 'CommunityContext', description: 'The role of the observer; empty without an observer' });
 
 const count = z.int().min(0);
 
-/** A community as every list has it. */
+/** The fields of a community in lists. */
 export const communityFields = {
   id: z.int(),
   name: z.string(),
   title: z.string(),
   about: z.string(),
   lang: z.string().meta({ description: 'ISO 639-1' }),
-  type_id: z.int().min(1).max(3).meta({ description: '1: everybody posts; 2: members post; 3: members alone' }),
+  type_id: z
+    .int()
+    .min(1)
+    .max(3)
+    .meta({ description: '1: everyone may post; 2: members post, everyone comments; 3: only members' }),
   is_nsfw: z.boolean(),
   subscribers: count,
-  sum_pending: z.int().meta({ description: 'What its posts that are not paid yet would be paid, in HBD' }),
-  num_pending: count.meta({ description: 'How many these are' }),
-  num_authors: count.meta({ description: 'By how many authors' }),
+  sum_pending: z.int().meta({ description: 'Pending payout of its unpaid posts, in HBD' }),
+  num_pending: count.meta({ description: 'Number of unpaid posts' }),
+  num_authors: count.meta({ description: 'Number of their authors' }),
   created_at: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
   context: communityContext,
 };

@@ -1,6 +1,6 @@
 import { assertionFailed } from '@waggle/contracts';
 
-/** Methods that the network's gateways no longer support: each is refused, whatever its parameters are. */
+/** Methods that the network's gateways no longer support. Each fails whatever its parameters are. */
 export const retiredMethods = [
   retired(
     'condenser_api.get_account_votes',
@@ -10,5 +10,5 @@ export const retiredMethods = [
 ];
 
 function retired(name: string, message: string) {
-  return { name, answer: (): Promise<never> => Promise.reject(assertionFailed(message)) };
+  return { name, handle: (): Promise<never> => Promise.reject(assertionFailed(message)) };
 }

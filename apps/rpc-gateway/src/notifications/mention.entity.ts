@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Who is named in a post, and by which notification they were told; that may not be there, as where they have muted the author. */
+/** An account mentioned in a post, and the id of its notification, which does not exist if, for example, it has muted the author. */
 @Entity('mention')
 @Index('mention_notification', ['notificationId'])
 export class MentionEntity {

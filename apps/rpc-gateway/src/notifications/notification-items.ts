@@ -6,15 +6,15 @@ import { type accountNotifications } from './notifications.statements';
 /** As the statements return them; the id is null if an account has no notifications. */
 export type NotificationRow = RowIn<typeof accountNotifications>;
 
-/** The names and texts of a notification that its message is made of. */
-interface Told {
+/** The names and texts in the message of a notification. */
+interface MessageParts {
   readonly payload: string;
   readonly source: string;
   readonly recipient: string;
   readonly others: number;
 }
 
-const messages: Readonly<Record<NotificationType, (told: Told) => string>> = {
+const messages: Readonly<Record<NotificationType, (parts: MessageParts) => string>> = {
   new_community: ({ recipient }) => `@${recipient} was created`,
   set_role: ({ source, payload }) => `@${source} set your role to ${payload}`,
   set_props: ({ source, payload }) => `@${source} set properties ${payload}`,
@@ -34,18 +34,18 @@ const messages: Readonly<Record<NotificationType, (told: Told) => string>> = {
   vote: ({ source, payload }) => `@${source} voted on your post${payload && ` ${payload}`}`,
 };
 
-/** The items as JSON. */
+/** Formats the items as JSON. */
 export function itemsJson(rows: readonly NotificationRow[]): string {
   return `[${rows.flatMap((row) => (row.id === null ? [] : itemJson(row.id, row))).join(',')}]`;
 }
 
-/** An item as JSON: its id has more digits than a number of JavaScript may be trusted to keep. */
+/** Formats an item as JSON. Its id has too many digits for a JavaScript number. */
 function itemJson(
   id: string,
   { score, payload, source, recipient, community, author, permlink, mentioned }: NotificationRow,
 ): string {
   const { type, time } = typeAndTimeOf(BigInt(id));
-  const told = {
+  const parts = {
     payload: payload ?? '',
     source: source ?? '',
     recipient: recipient ?? '',
@@ -56,11 +56,11 @@ function itemJson(
     post: permlink === null ? undefined : `${author}/${permlink}`,
     account: source ?? recipient,
   });
-  const rest = { type, score, date: time.toISOString().slice(0, 19), msg: messages[type](told), url };
+  const rest = { type, score, date: time.toISOString().slice(0, 19), msg: messages[type](parts), url };
   return `{"id":${id},${JSON.stringify(rest).slice(1)}`;
 }
 
-/** Where a client leads its user: to the post, else the community, else the account. */
+/** The page that a client opens: the post, otherwise the community, otherwise the account. */
 function urlOf({
   post,
   community,

@@ -1,4 +1,4 @@
-/** What accounts are told of, each at the place of its number in ids. */
+/** The position of each type is its number in the ids of notifications: add new ones at the end. */
 export const notificationTypes = [
   'new_community',
   'set_role',
@@ -21,7 +21,7 @@ export const notificationTypes = [
 
 export type NotificationType = (typeof notificationTypes)[number];
 
-/** From 1 on. */
+/** The number of a type in ids, from 1. */
 export function numberOfType(type: NotificationType): number {
   return notificationTypes.indexOf(type) + 1;
 }

@@ -1,7 +1,7 @@
 import { sql, Statement } from '@waggle/service';
 import { numberOfType } from './notification-types';
 
-/** Author and permlink are those of the post, `mentioned` is how many accounts that mentions. */
+/** Author and permlink are those of the post; `mentioned` is the number of accounts that it mentions. */
 const columns = {
   id: sql.nullable(sql.int8),
   score: sql.nullable(sql.int2),
@@ -14,7 +14,7 @@ const columns = {
   mentioned: sql.nullable(sql.int4),
 };
 
-const told = (from: string) => `
+const selectFrom = (from: string) => `
   SELECT n.id, n.score, n.payload, s.name AS source, r.name AS recipient, c.name AS community, pa.name AS author, p.permlink,
     CASE WHEN (n.id >> 22) & 63 = ${numberOfType('mention')} THEN (
       SELECT count(*)::int FROM mention m WHERE m.post_id = n.post_id
@@ -26,10 +26,10 @@ const told = (from: string) => `
   LEFT JOIN post p ON p.id = n.post_id
   LEFT JOIN account pa ON pa.id = p.author_id`;
 
-/** `$1` account; `$2` least score; `$3` ids are below; `$4` how many. One row of nulls where there are none, no row where the account is not met. */
+/** `$1` account; `$2` min. score; `$3` ids are below; `$4` limit. A row of nulls if there are none; no row if the account is not indexed. */
 export const accountNotifications = new Statement({
   name: 'account-notifications',
-  text: `${told(`account a LEFT JOIN LATERAL (
+  text: `${selectFrom(`account a LEFT JOIN LATERAL (
       SELECT * FROM notification WHERE recipient_id = a.id AND id < $3 AND score >= $2 ORDER BY id DESC LIMIT $4
     ) n ON true`)}
     WHERE a.name = $1 ORDER BY n.id DESC`,
@@ -40,7 +40,7 @@ export const accountNotifications = new Statement({
 /** `$1` id of a post; the rest as above. */
 export const postNotifications = new Statement({
   name: 'post-notifications',
-  text: `${told(`(
+  text: `${selectFrom(`(
       SELECT * FROM notification WHERE subject_id = $1 AND id < $3 AND score >= $2 ORDER BY id DESC LIMIT $4
     ) n`)}
     ORDER BY n.id DESC`,
@@ -48,7 +48,7 @@ export const postNotifications = new Statement({
   columns,
 });
 
-/** `$1` account. Rows: id, and up to when it has read. */
+/** `$1` account. Rows: its id, and the time up to which it has read. */
 export const lastRead = new Statement({
   name: 'last-read',
   text: 'SELECT id, last_read AS "lastRead" FROM account WHERE name = $1',
@@ -56,7 +56,7 @@ export const lastRead = new Statement({
   columns: { id: sql.int4, lastRead: sql.timestamptz },
 });
 
-/** `$1` id of an account; `$2` least score; `$3` the first id that counts. */
+/** `$1` id of an account; `$2` minimum score; `$3` first id. */
 export const unreadNotifications = new Statement({
   name: 'unread-notifications',
   text: `SELECT count(*)::int AS unread FROM notification WHERE recipient_id = $1 AND score >= $2 AND id >= $3`,

@@ -2,7 +2,7 @@ import { assertionFailed } from '@waggle/contracts';
 import { type Queryable } from '@waggle/service';
 import { postByLink } from './posts.statements';
 
-/** @throws RpcError where there is no such post */
+/** @throws RpcError if the post does not exist */
 export async function getPostId(
   database: Queryable,
   author: { readonly id: number; readonly name: string },

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What a post says, for edits that say only what they change: kept as long as its mentions count. */
+/** The text of a post, to which edits may be patches; retained as long as its mentions. */
 @Entity('post_text')
 @Index('post_text_written', ['written'])
 export class PostTextEntity {

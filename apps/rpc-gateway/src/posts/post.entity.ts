@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A post or comment: what must be known of it as long as somebody may answer it. */
+/** A post or comment, with what is needed as long as it may get replies. */
 @Entity('post')
 @Index('post_link', ['authorId', 'permlink'], { unique: true, where: 'NOT is_deleted' })
 export class PostEntity {
@@ -8,18 +8,18 @@ export class PostEntity {
   @PrimaryColumn('bigint')
   id!: bigint;
 
-  /** What it answers; null where it is a post. */
+  /** The post or comment that it replies to; null for a post. */
   @Column('bigint', { name: 'parent_id', nullable: true })
   parentId!: bigint | null;
 
   @Column('int', { name: 'author_id' })
   authorId!: number;
 
-  /** A comment is in the community of its post. */
+  /** For a comment, the community of its post. */
   @Column('int', { name: 'community_id', nullable: true })
   communityId!: number | null;
 
-  /** 0 of a post, 1 of what answers it, … */
+  /** 0 for a post, 1 for a reply to it, … */
   @Column('smallint')
   depth!: number;
 
@@ -29,7 +29,7 @@ export class PostEntity {
   @Column('boolean', { name: 'is_pinned' })
   isPinned!: boolean;
 
-  /** The row stays, since notifications name it; another post may have its link. */
+  /** The row remains, because notifications refer to it; another post may reuse its link. */
   @Column('boolean', { name: 'is_deleted' })
   isDeleted!: boolean;
 

@@ -1,9 +1,9 @@
 import { storable } from '../storable';
 
-/** Longer texts come about by no honest edit: the chain takes 64 KiB at once. */
-const longestText = 512 * 1_024;
+/** Only attacks produce longer texts, because an operation has at most 64 KiB. */
+const maxTextLength = 512 * 1_024;
 
-/** Where a text changes: `before` stands at about `at`, and becomes `after`. */
+/** A change of a text: `before`, at about position `at`, becomes `after`. */
 interface Hunk {
   readonly at: number;
   readonly before: string;
@@ -13,8 +13,8 @@ interface Hunk {
 const header = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@$/;
 
 /**
- * Reads the form in which clients say what an edit changes instead of the whole text: that of the diff-match-patch
- * library, in which characters are escaped as in URIs.
+ * Parses a patch of the diff-match-patch library, in which characters are escaped as in URIs. Clients may send one instead of the whole
+ * text of an edit.
  *
  * @returns undefined for any other text
  */
@@ -31,7 +31,7 @@ export function findHunks(text: string): readonly Hunk[] | undefined {
   return hunks.length > 0 ? hunks : undefined;
 }
 
-/** @returns undefined where the text is not the one that the hunks were made of, or would be too long */
+/** @returns undefined if the hunks do not match the text, or the result would be too long */
 export function applyHunks(text: string, hunks: readonly Hunk[]): string | undefined {
   let patched = text;
   let drift = 0;
@@ -39,7 +39,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string | undef
     const found = nearest(patched, before, at + drift);
     if (found === undefined) return undefined;
     patched = patched.slice(0, found) + after + patched.slice(found + before.length);
-    if (patched.length > longestText) return undefined;
+    if (patched.length > maxTextLength) return undefined;
     drift = found - at;
   }
   return patched;
@@ -61,7 +61,7 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-/** Texts with characters of two units count them differently, depending on where the patch was made. */
+/** Positions are approximate: clients count characters outside the basic plane differently. */
 function nearest(text: string, part: string, at: number): number | undefined {
   const after = text.indexOf(part, Math.max(0, at));
   const before = at < 0 ? -1 : text.lastIndexOf(part, at);

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * What must be known of a post while votes on it are told. They change it all the time, so it is a row of its
- * own beside the one that stays. Payouts are thousandths of HBD.
+ * The payout and votes of a post, as long as votes on it create notifications. Separate from the row of the post, because every vote
+ * updates it. Payouts are thousandths of HBD.
  */
 @Entity('young_post')
 @Index('young_post_created', ['created'])
@@ -22,15 +22,15 @@ export class YoungPostEntity {
   @Column('boolean', { name: 'is_paid' })
   isPaid!: boolean;
 
-  /** What it was paid. */
+  /** Paid so far. */
   @Column('bigint')
   payout!: bigint;
 
-  /** What it would be paid now. */
+  /** To be paid, with the votes so far. */
   @Column('bigint', { name: 'pending_payout' })
   pendingPayout!: bigint;
 
-  /** The sum of its votes, and of their absolute values. */
+  /** The sum of the votes, and of their absolute values. */
   @Column('bigint')
   rshares!: bigint;
 

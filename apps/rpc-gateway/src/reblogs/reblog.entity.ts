@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** Who has reblogged which post. */
+/** A post that an account has reblogged. */
 @Entity('reblog')
 export class ReblogEntity {
   @PrimaryColumn('bigint', { name: 'post_id' })

@@ -74,7 +74,7 @@ export class Dispatcher {
   private async callLocalMethod({ method, params, isViaCall }: Call, { timeoutMs }: Route): Promise<RpcResponse> {
     const found = this.localMethods.find(method);
     if (found === undefined) throw new Error(`there is no local method ${method}`);
-    const result = await withTimeout(found.answer(params, isViaCall), timeoutMs);
+    const result = await withTimeout(found.call(params, isViaCall), timeoutMs);
     const text = result instanceof JsonText ? result.text : JSON.stringify(result);
     return localResponse(`"result":${text}`, 'result');
   }

@@ -8,19 +8,19 @@ import { exampleItems, notificationItems } from '../results';
 
 export const accountNotifications = method({
   name: 'bridge.account_notifications',
-  summary: 'What an account has been told, newest first',
+  summary: 'The notifications of an account, newest first',
   required: 1,
   parameters: { account: account('account'), min_score: minScore, last_id: lastId, limit: limit(100) },
   result: notificationItems,
   example: { params: { account: 'alice', limit: 10 }, result: exampleItems },
-  answer: async ({ account: name, min_score: score, last_id: last, limit: most }, { database, accounts }) => {
+  handle: async ({ account: name, min_score: score, last_id: last, limit: maxRows }, { database, accounts }) => {
     const rows = await statement.query(database, {
       account: name,
       minScore: score,
       before: idsBelow(last),
-      limit: most,
+      limit: maxRows,
     });
-    if (rows.length === 0) await accounts.getUnmet(name);
+    if (rows.length === 0) await accounts.getUnindexed(name);
     return new JsonText(itemsJson(rows));
   },
 });

@@ -4,11 +4,11 @@ import { hasAllVotes } from '../../index-state/index-state';
 import { method } from '../declaration';
 import { limit, lowerBound } from '../parameters';
 
-/** As hived writes integers: by text beyond 32 bits. */
+/** hived writes integers beyond 32 bits as strings. */
 const integer = z.union([z.number(), z.string().regex(/^-?\d{1,19}$/)]);
 const reputations = z.array(z.object({ account: z.string(), reputation: integer }));
 
-/** An index that does not begin with the chain has met few accounts and not seen every vote: a node answers in its place. */
+/** Forwarded to a node unless the index starts with the chain, because it then lacks accounts and votes. */
 export const getAccountReputations = method({
   name: 'condenser_api.get_account_reputations',
   summary: 'Accounts by name with their raw reputations',
@@ -16,7 +16,7 @@ export const getAccountReputations = method({
   parameters: { account_lower_bound: lowerBound('account_lower_bound'), limit: limit(1_000) },
   result: reputations,
   example: { params: { account_lower_bound: 'alice', limit: 1 }, result: [{ account: 'alice', reputation: 6400 }] },
-  answer: async ({ account_lower_bound: from, limit: maxAccounts }, { database, hive }) => {
+  handle: async ({ account_lower_bound: from, limit: maxAccounts }, { database, hive }) => {
     const state = await hasAllVotes.find(database, {});
     if (state?.has_all_votes !== true)
       return hive.call('condenser_api.get_account_reputations', [from, maxAccounts], reputations);

@@ -5,7 +5,7 @@ import { communityContext } from '../results';
 
 export const getCommunityContext = method({
   name: 'bridge.get_community_context',
-  summary: 'What an account is in a community',
+  summary: 'The role, subscription and title of an account in a community',
   required: 2,
   parameters: { name: community, account: optionalAccount('account name') },
   result: communityContext,
@@ -13,7 +13,7 @@ export const getCommunityContext = method({
     params: { name: 'hive-100001', account: 'alice' },
     result: { role: 'guest', subscribed: true, title: '' },
   },
-  answer: async ({ name, account }, { database, accounts }) => {
+  handle: async ({ name, account }, { database, accounts }) => {
     const id = await getCommunityId(database, name);
     const contexts = await findContexts(database, await accounts.findId(account), [id]);
     return contexts.get(id) ?? {};

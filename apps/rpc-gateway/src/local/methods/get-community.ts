@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { communityByName, communityTeam } from '../../communities/communities.statements';
-import { findContexts, noCommunity } from '../../communities/known-communities';
+import { communityNotFound, findContexts } from '../../communities/known-communities';
 import { roleName } from '../../communities/roles';
 import { method } from '../declaration';
 import { community, optionalAccount } from '../parameters';
@@ -29,9 +29,9 @@ export const getCommunity = method({
       team: [['hive-100001', 'owner', '']],
     },
   },
-  answer: async ({ name, observer }, { database, accounts }) => {
+  handle: async ({ name, observer }, { database, accounts }) => {
     const row = await communityByName.find(database, { name });
-    if (row === undefined) throw noCommunity(name);
+    if (row === undefined) throw communityNotFound(name);
     const contexts = await findContexts(database, await accounts.findId(observer), [row.id]);
     const team = await communityTeam.query(database, { communityId: row.id });
     const settings: unknown = JSON.parse(row.settings);

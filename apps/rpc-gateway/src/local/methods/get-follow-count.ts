@@ -5,14 +5,14 @@ import { account } from '../parameters';
 
 export const getFollowCount = methods({
   names: ['condenser_api.get_follow_count', 'follow_api.get_follow_count'],
-  summary: 'How many follow an account, and how many it follows',
+  summary: 'The number of followers of an account, and of the accounts it follows',
   required: 1,
   parameters: { account: account('account') },
   result: z.strictObject({ account: z.string(), following_count: z.int().min(0), follower_count: z.int().min(0) }),
   example: { params: { account: 'alice' }, result: { account: 'alice', following_count: 2, follower_count: 3 } },
-  answer: async ({ account: name }, { database, accounts }) => {
+  handle: async ({ account: name }, { database, accounts }) => {
     const counts = await followCounts.find(database, { name });
-    if (counts === undefined) await accounts.getUnmet(name);
+    if (counts === undefined) await accounts.getUnindexed(name);
     const { followers, following } = counts ?? { followers: 0, following: 0 };
     return { account: name, following_count: following, follower_count: followers };
   },

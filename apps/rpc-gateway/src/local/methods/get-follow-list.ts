@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unmetAccountId } from '../../accounts/known-accounts';
+import { unindexedAccountId } from '../../accounts/known-accounts';
 import { followLists } from '../../follows/follow-lists';
 import { listed } from '../../follows/follows.statements';
 import { method } from '../declaration';
@@ -14,17 +14,17 @@ const lists = {
   follow_muted: { list: followsMuted, isOfLists: true },
 } as const;
 
-/** Those whose lists one follows are told with what they say of these. */
+/** Accounts that are followed for their lists come with the descriptions of these lists. */
 export const getFollowList = method({
   name: 'bridge.get_follow_list',
-  summary: 'Who is on a list of an account: blacklisted, muted, or followed for their own lists',
+  summary: 'The accounts on a list of an account: blacklisted, muted, or followed for their own lists',
   required: 1,
   parameters: {
     observer: optionalAccount('observer'),
     follow_type: oneOf('follow_type', {
-      words: ['blacklisted', 'follow_blacklist', 'muted', 'follow_muted'],
-      otherwise: 'blacklisted',
-      refusal: 'Unsupported follow_type, valid values',
+      values: ['blacklisted', 'follow_blacklist', 'muted', 'follow_muted'],
+      defaultValue: 'blacklisted',
+      errorMessage: 'Unsupported follow_type, valid values',
     }),
   },
   result: z.array(
@@ -34,15 +34,15 @@ export const getFollowList = method({
     params: { observer: 'alice', follow_type: 'muted' },
     result: [{ name: 'bob', blacklist_description: '', muted_list_description: '' }],
   },
-  answer: async ({ observer, follow_type: type }, { database, accounts }) => {
+  handle: async ({ observer, follow_type: type }, { database, accounts }) => {
     const { list, isOfLists } = lists[type];
-    const id = (await accounts.findId(observer)) ?? unmetAccountId;
+    const id = (await accounts.findId(observer)) ?? unindexedAccountId;
     const rows = await listed.query(database, { accountId: id, lists: list });
-    const said = (text: string | null) => (isOfLists ? (text ?? '') : '');
+    const description = (text: string | null) => (isOfLists ? (text ?? '') : '');
     return rows.map(({ name, blacklistDescription, mutedListDescription }) => ({
       name,
-      blacklist_description: said(blacklistDescription),
-      muted_list_description: said(mutedListDescription),
+      blacklist_description: description(blacklistDescription),
+      muted_list_description: description(mutedListDescription),
     }));
   },
 });

@@ -2,7 +2,7 @@ import { followingNames } from '../../follows/follows.statements';
 import { followPages } from '../follow-pages';
 
 export const getFollowing = followPages('get_following', {
-  summary: 'Whom an account follows, or has muted, by name',
+  summary: 'The accounts that an account follows, or has muted, by name',
   statement: followingNames,
   link: (follower, following) => ({ following, follower }),
 });

@@ -4,10 +4,10 @@ import { accountProfile, exampleProfile, readProfiles } from '../profiles';
 
 export const getProfile = method({
   name: 'bridge.get_profile',
-  summary: 'An account with its profile, its reputation and how many follow it',
+  summary: 'An account with its profile, its reputation and its number of followers',
   required: 1,
   parameters: { account: uncheckedAccount, observer: optionalAccount('account name') },
   result: accountProfile,
   example: { params: { account: 'alice' }, result: exampleProfile },
-  answer: async ({ account, observer }, sources) => (await readProfiles([account], observer, sources))[0],
+  handle: async ({ account, observer }, sources) => (await readProfiles([account], observer, sources))[0],
 });

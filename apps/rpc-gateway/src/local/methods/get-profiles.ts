@@ -5,10 +5,10 @@ import { accountProfile, exampleProfile, readProfiles } from '../profiles';
 
 export const getProfiles = method({
   name: 'bridge.get_profiles',
-  summary: 'Several accounts with their profiles, in the order asked',
+  summary: 'Several accounts with their profiles, in the requested order',
   required: 1,
   parameters: { accounts: uncheckedAccounts, observer: optionalAccount('account name') },
   result: z.array(accountProfile),
   example: { params: { accounts: ['alice'] }, result: [exampleProfile] },
-  answer: async ({ accounts, observer }, sources) => readProfiles(accounts, observer, sources),
+  handle: async ({ accounts, observer }, sources) => readProfiles(accounts, observer, sources),
 });

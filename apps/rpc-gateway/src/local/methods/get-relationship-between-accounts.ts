@@ -6,10 +6,10 @@ import { account, ignored, optionalAccount } from '../parameters';
 
 const { follows, ignores, blacklists, followsBlacklists, followsMuted } = followLists;
 
-/** Who observes makes no difference any more, and what `debug` would show is not kept; clients give them all the same. */
+/** Clients still send `observer` and `debug`, which have no effect. */
 export const getRelationshipBetweenAccounts = method({
   name: 'bridge.get_relationship_between_accounts',
-  summary: 'On which lists of the first account the second is',
+  summary: 'The lists of the first account that the second is on',
   required: 2,
   parameters: {
     account1: account('account1'),
@@ -28,7 +28,7 @@ export const getRelationshipBetweenAccounts = method({
     params: { account1: 'alice', account2: 'bob' },
     result: { follows: true, ignores: false, blacklists: false, follows_blacklists: false, follows_muted: false },
   },
-  answer: async ({ account1, account2, observer }, { database, accounts }) => {
+  handle: async ({ account1, account2, observer }, { database, accounts }) => {
     const followerId = await accounts.getId(account1);
     const followingId = await accounts.getId(account2);
     await accounts.findId(observer);

@@ -7,25 +7,25 @@ import { communityFields, exampleCommunity } from '../results';
 
 export const listCommunities = method({
   name: 'bridge.list_communities',
-  summary: 'Communities by rank, age or number of subscribers, also those with certain words',
+  summary: 'Communities by rank, age or number of subscribers, optionally those that contain certain words',
   required: 0,
   parameters: {
     last: optionalCommunity,
     limit: limit(100),
     query: optionalWords('query'),
     sort: oneOf('sort', {
-      words: ['rank', 'new', 'subs'],
-      otherwise: 'rank',
-      refusal: 'Unsupported sort, valid sorts',
+      values: ['rank', 'new', 'subs'],
+      defaultValue: 'rank',
+      errorMessage: 'Unsupported sort, valid sorts',
     }),
     observer: optionalAccount('account name'),
   },
   result: z.array(z.strictObject({ ...communityFields, admins: z.array(z.string()).optional() })),
   example: { params: { sort: 'rank', limit: 10 }, result: [exampleCommunity] },
-  answer: async ({ last, limit: most, query, sort, observer }, { database, accounts }) => {
+  handle: async ({ last, limit: maxRows, query, sort, observer }, { database, accounts }) => {
     const observerId = await accounts.findId(observer);
     const lastId = last === '' ? null : await getCommunityId(database, last);
-    const rows = await communityLists[sort].query(database, { lastId, words: query ?? null, limit: most });
+    const rows = await communityLists[sort].query(database, { lastId, words: query ?? null, limit: maxRows });
     const contexts = await findContexts(
       database,
       observerId,

@@ -1,6 +1,6 @@
 import { assertionFailed } from '@waggle/contracts';
 import { z } from 'zod';
-import { unmetAccountId } from '../../accounts/known-accounts';
+import { unindexedAccountId } from '../../accounts/known-accounts';
 import { accountIds } from '../../accounts/accounts.statements';
 import { communityContexts, communityRoleList } from '../../communities/communities.statements';
 import { getCommunityId } from '../../communities/known-communities';
@@ -10,26 +10,25 @@ import { community, limit, optionalAccount } from '../parameters';
 import { type Sources } from '../sources';
 import { member } from '../results';
 
-/** Everybody who is more or less than a guest, the highest role first. */
 export const listCommunityRoles = method({
   name: 'bridge.list_community_roles',
-  summary: 'Who is more or less than a guest in a community, the highest role first',
+  summary: 'The accounts in a community whose role is not guest, highest role first',
   required: 1,
   parameters: { community, last: optionalAccount('account name'), limit: limit(1_000, 50) },
   result: z.array(member),
   example: { params: { community: 'hive-100001' }, result: [['hive-100001', 'owner', '']] },
-  answer: async ({ community: name, last, limit: most }, { database }) => {
+  handle: async ({ community: name, last, limit: maxRows }, { database }) => {
     const id = await getCommunityId(database, name);
     const lastRole = last === '' ? null : await getRole(database, id, last);
-    const rows = await communityRoleList.query(database, { communityId: id, lastRole, lastName: last, limit: most });
+    const rows = await communityRoleList.query(database, { communityId: id, lastRole, lastName: last, limit: maxRows });
     return rows.map((row) => [row.name, roleName(row.role), row.title]);
   },
 });
 
-/** @throws RpcError where the account has none: it cannot have been on the page before */
+/** @throws RpcError if the account is a guest, because it cannot have been on the previous page */
 async function getRole(database: Sources['database'], communityId: number, name: string): Promise<number> {
   const found = await accountIds.find(database, { names: [name] });
-  const accountId = found?.id ?? unmetAccountId;
+  const accountId = found?.id ?? unindexedAccountId;
   const context = await communityContexts.find(database, { accountId, communityIds: [communityId] });
   const role = context?.role ?? communityRoles.guest;
   if (role === communityRoles.guest) throw assertionFailed('invalid last');

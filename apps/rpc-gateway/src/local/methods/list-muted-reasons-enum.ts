@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { method } from '../declaration';
 
-/** The numbers are those of `muted_reasons` in posts. */
+/** The numbers of `muted_reasons` in posts. */
 const mutedReasons = {
   MUTED_COMMUNITY_MODERATION: 0,
   MUTED_COMMUNITY_TYPE: 1,
@@ -12,10 +12,10 @@ const mutedReasons = {
 
 export const listMutedReasonsEnum = method({
   name: 'bridge.list_muted_reasons_enum',
-  summary: 'Why a post may be muted, and the number of each reason',
+  summary: 'The reasons for muting a post, with their numbers',
   required: 0,
   parameters: {},
   result: z.record(z.string(), z.int().min(0)),
   example: { params: {}, result: mutedReasons },
-  answer: () => Promise.resolve(mutedReasons),
+  handle: () => Promise.resolve(mutedReasons),
 });

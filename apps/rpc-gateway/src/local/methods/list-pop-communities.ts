@@ -5,12 +5,12 @@ import { limit } from '../parameters';
 
 export const listPopCommunities = method({
   name: 'bridge.list_pop_communities',
-  summary: 'Communities with new subscribers in the last month, most first: name and title',
+  summary: 'Communities by number of new subscribers in the last month: name and title',
   required: 0,
   parameters: { limit: limit(25) },
   result: z.array(z.tuple([z.string(), z.string()])),
   example: { params: { limit: 10 }, result: [['hive-100001', 'Bees']] },
-  answer: async ({ limit: maxCommunities }, { database }) => {
+  handle: async ({ limit: maxCommunities }, { database }) => {
     const rows = await popularCommunities.query(database, { limit: maxCommunities });
     return rows.map(({ name, title }) => [name, title]);
   },

@@ -9,7 +9,7 @@ import { role } from '../results';
 
 export const listSubscribers = method({
   name: 'bridge.list_subscribers',
-  summary: 'Who is subscribed to a community, by name',
+  summary: 'The subscribers of a community, by name',
   required: 1,
   parameters: { community, last: optionalAccount('account name'), limit: limit(100) },
   result: z.array(z.tuple([z.string(), role, z.string().nullable(), z.string()])),
@@ -17,13 +17,13 @@ export const listSubscribers = method({
     params: { community: 'hive-100001', limit: 10 },
     result: [['alice', 'guest', null, '2025-01-15T12:30:45']],
   },
-  answer: async ({ community: name, last, limit: most }, { database }) => {
+  handle: async ({ community: name, last, limit: maxRows }, { database }) => {
     const id = await getCommunityId(database, name);
     if (last !== '') {
       const found = await subscriptionOf.execute(database, { communityId: id, account: last });
       if (found === 0) throw assertionFailed(`${last} subscription on ${name} does not exist`);
     }
-    const rows = await communitySubscribers.query(database, { communityId: id, after: last, limit: most });
+    const rows = await communitySubscribers.query(database, { communityId: id, after: last, limit: maxRows });
     return rows.map((row) => [row.name, roleName(row.role), row.title, row.since]);
   },
 });

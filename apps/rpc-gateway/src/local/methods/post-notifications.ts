@@ -9,14 +9,17 @@ import { exampleItems, notificationItems } from '../results';
 
 export const postNotifications = method({
   name: 'bridge.post_notifications',
-  summary: 'What its author has been told of a post, newest first',
+  summary: 'The notifications about a post, newest first',
   required: 2,
   parameters: { author: account('account name'), permlink, min_score: minScore, last_id: lastId, limit: limit(100) },
   result: notificationItems,
   example: { params: { author: 'alice', permlink: 'the-first-swarm' }, result: exampleItems },
-  answer: async ({ author, permlink: link, min_score: score, last_id: last, limit: most }, { database, accounts }) => {
+  handle: async (
+    { author, permlink: link, min_score: score, last_id: last, limit: maxRows },
+    { database, accounts },
+  ) => {
     const postId = await getPostId(database, { id: await accounts.getId(author), name: author }, link);
-    const rows = await statement.query(database, { postId, minScore: score, before: idsBelow(last), limit: most });
+    const rows = await statement.query(database, { postId, minScore: score, before: idsBelow(last), limit: maxRows });
     return new JsonText(itemsJson(rows));
   },
 });
