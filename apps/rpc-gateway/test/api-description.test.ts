@@ -25,7 +25,7 @@ const descriptor = z.strictObject({
 });
 const example = z.strictObject({ name: z.string(), value: z.unknown() });
 
-/** OpenRPC 1.3, as much of it as is used here: https://spec.open-rpc.org */
+/** The part of OpenRPC 1.3 that is used here: https://spec.open-rpc.org */
 const openRpc = z.strictObject({
   openrpc: z.string().regex(/^1\.3\.\d+$/),
   info: z.strictObject({
@@ -51,7 +51,7 @@ const openRpc = z.strictObject({
 
 const document = openRpc.parse(openRpcDocument());
 
-/** What zod makes of a schema of the document. Its own whole numbers end at 2^53, where ids of notifications go on. */
+/** Converts a schema of the document to zod. `z.int()` ends at 2^53, below the ids of notifications. */
 const rule = (described: Record<string, unknown>) => {
   const text = JSON.stringify({ ...described, $defs: document.components.schemas })
     .replaceAll('#/components/schemas/', '#/$defs/')
@@ -59,7 +59,7 @@ const rule = (described: Record<string, unknown>) => {
   return z.fromJSONSchema(schema.parse(JSON.parse(text)));
 };
 
-/** What zod makes of OpenRPC's own schema. What it says of JSON Schema lies elsewhere; URLs of servers may be relative by its text. */
+/** Converts OpenRPC's own schema to zod, without its references to JSON Schema. The specification allows relative URLs of servers. */
 const ofOpenRpc = () => {
   const text = JSON.stringify({ ...metaSchema, $schema: undefined })
     .replaceAll(/"\$ref":"https:[^"]*"/g, '"description":"elsewhere"')
@@ -67,8 +67,8 @@ const ofOpenRpc = () => {
   return z.fromJSONSchema({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema.parse(JSON.parse(text)) });
 };
 
-describe('the description of the local methods', () => {
-  it("is as OpenRPC's own schema wants it", () => {
+describe('the API description of the local methods', () => {
+  it("conforms to OpenRPC's own schema", () => {
     const described = ofOpenRpc();
     expect(described.safeParse(openRpcDocument()).error).toBeUndefined();
     const [first, ...others] = document.methods;
@@ -86,20 +86,20 @@ describe('the description of the local methods', () => {
     expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(described));
   });
 
-  it('leads only to what it has', () => {
+  it('has no dangling references', () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g);
     const components: Record<string, object> = document.components;
     for (const [, kind = '', key] of references) expect(Object.keys(components[kind] ?? {})).toContain(key);
   });
 
-  it('is of every method that is answered from the index, once', () => {
+  it('contains every method that is served from the index once', () => {
     expect(document.methods.map((method) => method.name)).toEqual(declarations.map((method) => method.name));
     expect(new Set(declarations.map((method) => method.name)).size).toBe(declarations.length);
     expect(document.info.description).toContain(`1 to ${rpcBatchMost} calls`);
   });
 
   it.each(document.methods)(
-    'of $name has parameters that OpenRPC allows, and an example that it allows itself',
+    'of $name has parameters that OpenRPC allows, and an example that conforms to it',
     (method) => {
       const required = method.params.map((param) => param.required === true);
       expect(required).toEqual(required.toSorted().reverse());
@@ -117,7 +117,7 @@ describe('the description of the local methods', () => {
     },
   );
 
-  it('allows nothing that is refused', async () => {
+  it('allows no values that the methods reject', async () => {
     const values = [
       '',
       'al',
@@ -148,7 +148,7 @@ describe('the description of the local methods', () => {
       [],
       {},
     ];
-    const nowhere = new Error('it was read');
+    const nowhere = new Error('the sources were used');
     const read = () => Promise.reject(nowhere);
     const sources = createSources({ query: read }, { call: read });
     let allowed = 0;
@@ -178,7 +178,7 @@ describe('the API', () => {
     await node.stop();
   });
 
-  it('serves it at /docs/openrpc.json, and by the call rpc.discover', async () => {
+  it('serves its description at /docs/openrpc.json and by the call rpc.discover', async () => {
     const { status, text } = await gateway.get('/docs/openrpc.json');
     expect([status, JSON.parse(text)]).toEqual([200, openRpcDocument()]);
     expect((await gateway.call('rpc.discover', [])).json).toMatchObject({ result: openRpcDocument() });

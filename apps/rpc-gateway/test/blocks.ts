@@ -10,7 +10,7 @@ export function timeOf(block: number): Date {
 
 const idOf = (block: number) => block.toString(16).padStart(8, '0').padEnd(40, '0');
 
-/** What a block makes bears the time of the one before. */
+/** Notifications have the time of the previous block. */
 export function blockWith(
   number: number,
   operations: readonly OperationSketch[],

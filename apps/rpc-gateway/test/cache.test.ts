@@ -1,5 +1,5 @@
 import { differencesFromReadme, documentedMetrics, until } from '@waggle/testing';
-import { GatewayUnderTest, type HttpAnswer, routesHead } from './gateway-under-test';
+import { GatewayUnderTest, type HttpResponse, routesHead } from './gateway-under-test';
 import { hang, rpcError, ScriptedNode } from './scripted-node';
 
 const routes = `${routesHead}
@@ -13,11 +13,11 @@ const routes = `${routesHead}
 
 let node: ScriptedNode;
 let gateway: GatewayUnderTest;
-let answers = 0;
+let responses = 0;
 
 beforeEach(async () => {
   node = await ScriptedNode.start();
-  node.script = ({ params }) => ({ number: (answers += 1), params });
+  node.script = ({ params }) => ({ number: (responses += 1), params });
   gateway = await GatewayUnderTest.start([node.url], { routes });
 });
 afterEach(async () => {
@@ -25,25 +25,25 @@ afterEach(async () => {
   await node.stop();
 });
 
-const cacheOf = ({ headers }: HttpAnswer) => headers['x-gateway-cache'];
-const resultOf = ({ json }: HttpAnswer) => (json as { result: unknown }).result;
+const cacheOf = ({ headers }: HttpResponse) => headers['x-gateway-cache'];
+const resultOf = ({ json }: HttpResponse) => (json as { result: unknown }).result;
 
-/** A block comes, and the gateway has seen it. */
+/** Adds a block, and waits until the gateway has seen it. */
 async function nextBlock(): Promise<void> {
   node.head += 1;
-  const looks = node.headCalls;
-  // That look may have been on its way before the block.
-  await until(() => node.headCalls >= looks + 2);
+  const polls = node.headCalls;
+  // The poll may have been in flight before the block.
+  await until(() => node.headCalls >= polls + 2);
 }
 
-describe('what depends on the head block', () => {
-  it('is kept until the next one', async () => {
+describe('a response that depends on the head block', () => {
+  it('is cached until the next block', async () => {
     const first = await gateway.call('bridge.get_post', ['a']);
     const second = await gateway.call('bridge.get_post', ['a']);
     expect([first, second].map(cacheOf)).toEqual(['miss', 'hit']);
     expect([first, second].map(({ headers }) => headers['x-gateway-attempts'])).toEqual(['1', '0']);
     expect(resultOf(second)).toEqual(resultOf(first));
-    // No longer than a block takes.
+    // At most a block interval.
     expect([first.headers['age'], second.headers['age']]).toEqual([undefined, expect.stringMatching(/^[0-2]$/)]);
     await nextBlock();
     const third = await gateway.call('bridge.get_post', ['a']);
@@ -51,18 +51,18 @@ describe('what depends on the head block', () => {
     expect(resultOf(third)).not.toEqual(resultOf(first));
   });
 
-  it('is not kept longer than a block takes, though no other comes', async () => {
+  it('is cached for at most a block interval, even without a next block', async () => {
     await gateway.call('bridge.get_post', ['a']);
     const ages: number[] = [];
     await until(async () => {
-      const answer = await gateway.call('bridge.get_post', ['a']);
-      ages.push(Number(answer.headers['age'] ?? 0));
-      return cacheOf(answer) === 'miss';
+      const response = await gateway.call('bridge.get_post', ['a']);
+      ages.push(Number(response.headers['age'] ?? 0));
+      return cacheOf(response) === 'miss';
     });
     expect(Math.max(...ages)).toBeLessThan(3);
   });
 
-  it('is kept again when a node that told of a block far ahead has taken it back', async () => {
+  it('is cached again after a node has corrected a head that was far ahead', async () => {
     const { head } = node;
     node.head = 1_000_000_000;
     const isSeen = (block: number) => until(async () => (await gateway.get('/metrics')).text.includes(`} ${block}\n`));
@@ -72,9 +72,9 @@ describe('what depends on the head block', () => {
     await until(async () => cacheOf(await gateway.call('bridge.get_post', ['a'])) === 'hit');
   });
 
-  it('is not kept while nobody says which that is', async () => {
+  it('is not cached while the head is unknown', async () => {
     const silent = await ScriptedNode.start();
-    silent.ofHead = () => rpcError(-32601, 'Method not found');
+    silent.headScript = () => rpcError(-32601, 'Method not found');
     const blind = await GatewayUnderTest.start([silent.url], { routes });
     const outcomes = [await blind.call('bridge.get_post'), await blind.call('bridge.get_post')].map(cacheOf);
     await blind.stop();
@@ -83,10 +83,10 @@ describe('what depends on the head block', () => {
   });
 });
 
-it('is one answer for each method and parameters, whoever asks under which id', async () => {
+it('serves calls with the same method and parameters from one cached response, whatever their ids', async () => {
   const read = async (id: unknown, method: string, params?: unknown, path = '/rpc') => {
-    const answer = await gateway.post(path, { jsonrpc: '2.0', id, method, params });
-    return [cacheOf(answer), (answer.json as { id: unknown }).id];
+    const response = await gateway.post(path, { jsonrpc: '2.0', id, method, params });
+    return [cacheOf(response), (response.json as { id: unknown }).id];
   };
   expect(await read(1, 'bridge.get_post', { author: 'a', permlink: 'b' })).toEqual(['miss', 1]);
   expect(await read('x', 'bridge.get_post', { author: 'a', permlink: 'b' })).toEqual(['hit', 'x']);
@@ -101,7 +101,7 @@ it('is one answer for each method and parameters, whoever asks under which id', 
   expect(cacheOf(await gateway.post('/rpc', withProto.replace('"a"', '"b"')))).toBe('miss');
 });
 
-it('what is true for good is kept beyond the next block, what may change is not', async () => {
+it('caches irreversible blocks beyond the next block, but not reversible ones', async () => {
   const readAll = () =>
     Promise.all([
       gateway.call('database_api.get_config'),
@@ -112,7 +112,7 @@ it('what is true for good is kept beyond the next block, what may change is not'
   expect((await readAll()).map(cacheOf)).toEqual(['miss', 'miss', 'miss', 'bypass']);
   await nextBlock();
   expect((await readAll()).map(cacheOf)).toEqual(['hit', 'hit', 'miss', 'bypass']);
-  // What is kept in another second says so.
+  // In the next second the age is no longer 0.
   await until(async () => Number((await gateway.call('database_api.get_config')).headers['age']) >= 1);
 });
 
@@ -120,7 +120,7 @@ it.each([
   ['null', () => null],
   ['an error', () => rpcError(-32003, 'Assert Exception:no such post')],
   ['trouble', () => rpcError(-32603, 'Internal error')],
-])('%s is not kept', async (_what, script) => {
+])('does not cache %s', async (_what, script) => {
   node.script = script;
   for (const method of ['bridge.get_post', 'database_api.get_config', 'block_api.get_block']) {
     await gateway.call(method, { block_num: 1 });
@@ -129,7 +129,7 @@ it.each([
   expect(node.calls).toHaveLength(6);
 });
 
-it('an answer past its time is given where no node has one, and the route says so', async () => {
+it('serves a stale response if no node responds and the route allows it', async () => {
   for (const method of ['bridge.get_trending_topics', 'bridge.get_discussion']) {
     await until(async () => cacheOf(await gateway.call(method)) === 'hit');
   }
@@ -143,7 +143,7 @@ it('an answer past its time is given where no node has one, and the route says s
   expect((await gateway.call('bridge.get_discussion')).json).toMatchObject({ error: { data: { kind: 'timeout' } } });
 });
 
-it('takes no more memory than it may', async () => {
+it('stays within its memory limit', async () => {
   const small = await GatewayUnderTest.start([node.url], { routes, cache: { maxBytes: 1024 * 1024 } });
   node.script = () => 'x'.repeat(20_000);
   for (let batch = 0; batch < 10; batch += 1) {
@@ -156,9 +156,9 @@ it('takes no more memory than it may', async () => {
     await small.post('/rpc', calls);
   }
   const { text: metrics } = await small.get('/metrics');
-  const kept = /^rpc_gateway_kept_bytes (\d+)$/m.exec(metrics)?.[1];
+  const bytes = /^rpc_gateway_kept_bytes (\d+)$/m.exec(metrics)?.[1];
   expect(differencesFromReadme(metrics, documentedMetrics('rpc-gateway'), 'API')).toEqual([]);
   await small.stop();
-  expect(Number(kept)).toBeGreaterThan(500_000);
-  expect(Number(kept)).toBeLessThanOrEqual(1024 * 1024);
+  expect(Number(bytes)).toBeGreaterThan(500_000);
+  expect(Number(bytes)).toBeLessThanOrEqual(1024 * 1024);
 });

@@ -1,5 +1,5 @@
-// Calls a gateway through a client library, as applications load it: {library, url, calls: [{method, params}]} on stdin, the
-// answers on stdout, each {result} or {error: its message}. A process of its own, because wax is an ES module with WebAssembly.
+// Calls a gateway through a client library, loaded as in applications: {library, url, calls: [{method, params}]} on stdin, the
+// responses on stdout, each {result} or {error: its message}. A process of its own, because wax is an ES module with WebAssembly.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -33,7 +33,7 @@ for (const { method, params } of calls) {
   answers.push(
     await call(method, params).then(
       (result) => ({ result }),
-      // Beside messages that they make of `data`, dhive and wax have what was answered.
+      // dhive and wax build their messages from `data`, and keep the response beside them.
       ({ message, jse_info: data }) => ({ error: data?.extension?.assertion_expression ?? message }),
     ),
   );

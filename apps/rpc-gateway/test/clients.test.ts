@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { localMethodNames } from '../src/local/local-methods';
 import { retiredMethods } from '../src/local/retired-methods';
-import { localCalls, startWithSociety, upstreamCalls } from './documented-calls';
-import { type WholeWay } from './whole-way';
+import { localCalls, startWithActivity, upstreamCalls } from './documented-calls';
+import { type GatewayStack } from './gateway-stack';
 
 const calls = Object.entries({ ...localCalls, ...upstreamCalls }).map(([method, params]) => ({ method, params }));
-/** What a Hive API would say of it, word for word. */
-const refused = { method: 'bridge.account_notifications', params: { account: 'nobody-here' } };
-const refusal = 'Account nobody-here does not exist';
+/** The error message of a Hive API. */
+const unknownAccount = { method: 'bridge.account_notifications', params: { account: 'nobody-here' } };
+const errorMessage = 'Account nobody-here does not exist';
 
-const answerList = z.array(z.object({ result: z.unknown().optional(), error: z.string().optional() }));
+const outcomeList = z.array(z.object({ result: z.unknown().optional(), error: z.string().optional() }));
 
-/** The libraries that applications use, unmodified; hive-js compares the id strictly, so it is for `/rpc` alone. */
+/** The unmodified libraries of applications. hive-js compares the id strictly, so it works only with `/rpc`. */
 describe.each([
   ['dhive', '/rpc'],
   ['dhive', '/rpc/home'],
@@ -22,10 +22,10 @@ describe.each([
   ['wax', '/rpc'],
   ['wax', '/rpc/home'],
 ])('%s at %s', (library, endpoint) => {
-  let answers: z.infer<typeof answerList>;
+  let outcomes: z.infer<typeof outcomeList>;
 
   beforeAll(async () => {
-    answers = await askBy(library, `${way.gateway.url}${endpoint}`, [...calls, refused]);
+    outcomes = await callThrough(library, `${stack.gateway.url}${endpoint}`, [...calls, unknownAccount]);
   });
 
   it('has a call for every local method', () => {
@@ -33,35 +33,38 @@ describe.each([
     expect([...Object.keys(localCalls), ...retired].toSorted()).toEqual([...localMethodNames].toSorted());
   });
 
-  it.each(calls.map(({ method }, place) => [method, place] as const))('is answered %s', async (_method, place) => {
-    const { method, params } = calls[place] ?? refused;
-    const { json } = await way.gateway.call(method, params);
-    const { result } = z.object({ result: z.unknown() }).parse(json);
-    expect(answers[place]).toEqual({ result });
-    expect([null, undefined, [], {}, false]).not.toContainEqual(result);
-  });
+  it.each(calls.map(({ method }, place) => [method, place] as const))(
+    'gets the result of %s',
+    async (_method, place) => {
+      const { method, params } = calls[place] ?? unknownAccount;
+      const { json } = await stack.gateway.call(method, params);
+      const { result } = z.object({ result: z.unknown() }).parse(json);
+      expect(outcomes[place]).toEqual({ result });
+      expect([null, undefined, [], {}, false]).not.toContainEqual(result);
+    },
+  );
 
-  it('is told what is wrong', () => {
-    // Of every error with this code, hive-js makes an empty list by itself.
-    const told =
+  it('gets the error message', () => {
+    // hive-js turns every error with this code into an empty list.
+    const expected =
       library === 'hive-js'
         ? { result: expect.stringContaining('"result":[]') }
-        : { error: expect.stringContaining(refusal) };
-    expect(answers.at(-1)).toEqual(told);
+        : { error: expect.stringContaining(errorMessage) };
+    expect(outcomes.at(-1)).toEqual(expected);
   });
 });
 
-let way: WholeWay;
+let stack: GatewayStack;
 
 beforeAll(async () => {
-  way = await startWithSociety();
+  stack = await startWithActivity();
 });
-afterAll(() => way.stop());
+afterAll(() => stack.stop());
 
-async function askBy(library: string, url: string, asked: readonly object[]) {
+async function callThrough(library: string, url: string, clientCalls: readonly object[]) {
   const child = spawn(process.execPath, [path.join(__dirname, 'client-library.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  child.stdin.end(JSON.stringify({ library, url, calls: asked }));
-  return answerList.parse(JSON.parse(await text(child.stdout)));
+  child.stdin.end(JSON.stringify({ library, url, calls: clientCalls }));
+  return outcomeList.parse(JSON.parse(await text(child.stdout)));
 }

@@ -27,7 +27,7 @@ describe('communities', () => {
   });
   afterAll(() => index.stop());
 
-  it('are accounts of a certain name, owned by themselves', async () => {
+  it('are accounts whose name has a certain form, and own themselves', async () => {
     await index.apply([create('hive-10000'), create('hive-400001'), create('hive-1000'), create('hive-1000000')]);
     expect(await community('hive-10000')).toEqual(
       expect.objectContaining({
@@ -74,18 +74,18 @@ describe('communities', () => {
       expect(await roles()).toEqual(before);
     });
 
-    it('makes a team of a hundred at the most', async () => {
+    it('limits the team to a hundred', async () => {
       const names = Array.from({ length: 98 }, (_, place) => `keeper-${place}`);
       await index.apply(names.map((name) => create(name)));
       await index.apply(names.map((account) => act(bees, 'setRole', bees, { account, role: 'mod' })));
       expect(await errorsOf(bees)).toEqual(['error: moderator limit exceeded']);
-      // Who is in it already may rise.
+      // Members of the team may still be promoted.
       await set(bees, 'carol', 'admin');
       expect(await errorsOf(bees)).toHaveLength(1);
     });
   });
 
-  it('let moderators give titles, which may be empty', async () => {
+  it('allow moderators to set titles, also empty ones', async () => {
     await index.apply([
       act('carol', 'setUserTitle', bees, { account: 'bob', title: 'Keeper' }),
       act('bob', 'setUserTitle', bees, { account: 'alice', title: 'Queen' }),
@@ -102,7 +102,7 @@ describe('communities', () => {
   });
 
   describe('subscriptions', () => {
-    it('are counted, and end', async () => {
+    it('are counted and can be ended', async () => {
       await index.apply([act('alice', 'subscribe', bees), act('bob', 'subscribe', bees)]);
       expect(await community()).toMatchObject({ subscribers: 2 });
       expect(await index.call('bridge.list_subscribers', { community: bees })).toEqual([
@@ -114,7 +114,7 @@ describe('communities', () => {
       expect(await index.call('bridge.list_all_subscriptions', { account: 'bob' })).toEqual([[bees, '', 'guest', '']]);
     });
 
-    it('are refused the second time', async () => {
+    it('are rejected if they exist already', async () => {
       await index.apply([act('alice', 'subscribe', bees), act('alice', 'subscribe', bees)]);
       await index.apply([act('bob', 'unsubscribe', bees)]);
       expect(await errorsOf('alice')).toEqual(['error: already subscribed']);
@@ -123,21 +123,21 @@ describe('communities', () => {
   });
 
   describe('posts in them', () => {
-    const done: [string, object, string][] = [
+    const actions: [string, object, string][] = [
       ['mutePost', { ...onComb, notes: 'wasps' }, 'only mods and above can mute posts'],
       ['pinPost', onComb, 'only mods and above can pin posts'],
     ];
-    it.each(done)('%s is for moderators', async (action, payload, reason) => {
+    it.each(actions)('only moderators may use %s', async (action, payload, reason) => {
       await index.apply([act('bob', action, bees, payload)], [act('carol', action, bees, payload)]);
       expect(await errorsOf('bob')).toEqual([`error: ${reason}`]);
       expect(await errorsOf('carol')).toEqual([]);
     });
 
-    const undone: [string, string, object, string][] = [
+    const reversibleActions: [string, string, object, string][] = [
       ['mutePost', 'unmutePost', { ...onComb, notes: 'x' }, 'post is not muted'],
       ['pinPost', 'unpinPost', onComb, 'post is not pinned'],
     ];
-    it.each(undone)('%s and %s follow one upon the other', async (once, back, payload, reason) => {
+    it.each(reversibleActions)('%s can be reverted by %s, once', async (once, back, payload, reason) => {
       await index.apply([act('carol', back, bees, payload)]);
       expect(await errorsOf('carol')).toEqual([`error: ${reason}`]);
       await index.apply([act('carol', once, bees, payload), act('carol', back, bees, payload)]);
@@ -148,7 +148,7 @@ describe('communities', () => {
       ]);
     });
 
-    it('are flagged by everybody who is not muted', async () => {
+    it('can be flagged by every account that is not muted', async () => {
       await index.apply([act('carol', 'setRole', bees, { account: 'bob', role: 'muted' })]);
       await index.apply([
         act('bob', 'flagPost', bees, { ...onComb, notes: 'x' }),
@@ -168,12 +168,12 @@ describe('communities', () => {
       [{ account: 7, permlink: 'comb' }, 'key `account` was not str'],
       [{ account: ' alice', permlink: 'comb' }, 'invalid padding: account'],
       [{ account: '', permlink: 'comb' }, 'key `account` was blank'],
-    ])('must be there: %j', async (payload, reason) => {
+    ])('are rejected if they do not exist or the payload is invalid: %j', async (payload, reason) => {
       await index.apply([act('carol', 'pinPost', bees, payload)]);
       expect(await errorsOf('carol')).toEqual([`error: ${reason}`]);
     });
 
-    it('keep a muted post’s replies muted', async () => {
+    it('stay muted while their parent is muted', async () => {
       const notes = { notes: 'x' };
       await index.apply([reply('bob', 'sweet', comb)]);
       const onSweet = { account: 'bob', permlink: 'sweet', ...notes };
@@ -193,7 +193,7 @@ describe('communities', () => {
       );
     });
 
-    it('are counted while they are not paid, and so are their authors', async () => {
+    it('are counted with their authors until they are paid', async () => {
       await index.apply([
         post('alice', 'second', { category: bees }),
         reply('bob', 'sweet', comb),
@@ -212,24 +212,27 @@ describe('communities', () => {
     ['topic', 'hive-100001', [false, false]],
     ['journal', 'hive-200001', [true, false]],
     ['council', 'hive-300001', [true, true]],
-  ])('of type %s mute what others write as they should', async (_type, name, [isPostMuted, isReplyMuted]) => {
-    await index.apply([create('eve'), ...(name === bees ? [] : [create(name)])]);
-    await index.apply([act(name, 'setRole', name, { account: 'dan', role: 'member' })]);
-    await index.apply([
-      post('dan', 'members', { category: name }),
-      post('eve', 'guests', { category: name }),
-      reply('eve', 'guest-reply', { author: 'dan', permlink: 'members' }),
-    ]);
-    const muted = (await index.items('eve')).filter(({ type }) => type === 'error').map(({ url }) => url);
-    expect(muted.includes('@eve/guests')).toBe(isPostMuted);
-    expect(muted.includes('@eve/guest-reply')).toBe(isReplyMuted);
-    expect(await errorsOf('dan')).toEqual([]);
-  });
+  ])(
+    'of type %s mute the posts of accounts that may not write there',
+    async (_type, name, [isPostMuted, isReplyMuted]) => {
+      await index.apply([create('eve'), ...(name === bees ? [] : [create(name)])]);
+      await index.apply([act(name, 'setRole', name, { account: 'dan', role: 'member' })]);
+      await index.apply([
+        post('dan', 'members', { category: name }),
+        post('eve', 'guests', { category: name }),
+        reply('eve', 'guest-reply', { author: 'dan', permlink: 'members' }),
+      ]);
+      const muted = (await index.items('eve')).filter(({ type }) => type === 'error').map(({ url }) => url);
+      expect(muted.includes('@eve/guests')).toBe(isPostMuted);
+      expect(muted.includes('@eve/guest-reply')).toBe(isReplyMuted);
+      expect(await errorsOf('dan')).toEqual([]);
+    },
+  );
 
   describe('updateProps', () => {
     const update = (actor: string, props: unknown) => index.apply([act(actor, 'updateProps', bees, { props })]);
 
-    it('changes what is given and leaves the rest', async () => {
+    it('changes only the given properties', async () => {
       await update('dan', {
         title: 'Bees',
         about: 'All',
@@ -263,7 +266,7 @@ describe('communities', () => {
       ['dan', { is_nsfw: 'yes' }, 'must be bool: is_nsfw'],
       ['dan', { type_id: 4 }, 'invalid community type'],
       ['dan', { settings: { avatar_url: 'javascript:alert(1)' } }, 'invalid avatar_url'],
-    ])('of %s with %j is refused', async (actor, props, reason) => {
+    ])('rejects %s with %j', async (actor, props, reason) => {
       const before = await community();
       await update(actor, props);
       expect(await errorsOf(actor)).toEqual([`error: ${reason}`]);
@@ -271,7 +274,7 @@ describe('communities', () => {
     });
   });
 
-  it('that are none are said to be none', async () => {
+  it('do not exist under other names', async () => {
     await index.apply([act('bob', 'subscribe', 'hive-199999')]);
     await index.apply([act('bob', 'subscribe', 'alice')]);
     expect(await index.items('bob')).toEqual([
@@ -280,7 +283,7 @@ describe('communities', () => {
     ]);
   });
 
-  it('are listed by rank, age or subscribers, page after page, and found by words', async () => {
+  it('are listed by rank, age or subscribers, in pages, and can be searched', async () => {
     await index.apply([create('hive-100003'), act('alice', 'subscribe', 'hive-100002')]);
     await index.apply([
       act('hive-100002', 'updateProps', 'hive-100002', { props: { title: 'Wasps', about: 'They sting.' } }),

@@ -28,7 +28,7 @@ describe('compression', () => {
     return { encoding: headers['content-encoding'], headers, received };
   }
 
-  it.each([6_000, 120_000, 900_000])('of %s bytes is used for clients that ask for it', async (bytes) => {
+  it.each([6_000, 120_000, 900_000])('of %s bytes is used for clients that accept it', async (bytes) => {
     const plain = await ask(bytes);
     expect(plain.encoding).toBeUndefined();
     for (const accepted of ['gzip', 'br, gzip;q=0.5', 'GZIP;q=1.0, identity']) {
@@ -39,7 +39,7 @@ describe('compression', () => {
     }
   });
 
-  it('is used for the description of the methods', async () => {
+  it('is used for the API description', async () => {
     const url = `${gateway.url}/docs/openrpc.json`;
     const plain = await (await request(url)).body.text();
     const { headers, body } = await request(url, { headers: { 'accept-encoding': 'gzip' } });

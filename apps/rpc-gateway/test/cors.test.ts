@@ -22,19 +22,19 @@ describe('CORS_ORIGINS=*', () => {
     await node.stop();
   });
 
-  it('lets pages of every origin call, without credentials', async () => {
+  it('allows calls from pages of every origin, without credentials', async () => {
     const headers = {
       origin,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type',
     };
     const preflight = await fetch(`${gateway.url}/rpc`, { method: 'OPTIONS', headers });
-    const answer = await fetch(`${gateway.url}/rpc`, { method: 'POST', body: call, headers: { origin } });
-    for (const response of [preflight, answer]) {
+    const actual = await fetch(`${gateway.url}/rpc`, { method: 'POST', body: call, headers: { origin } });
+    for (const response of [preflight, actual]) {
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.headers.get('access-control-allow-credentials')).toBeNull();
     }
     expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type');
-    expect(answer.headers.get('access-control-expose-headers')).toContain('X-Gateway-Cache');
+    expect(actual.headers.get('access-control-expose-headers')).toContain('X-Gateway-Cache');
   });
 });

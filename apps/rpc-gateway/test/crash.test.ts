@@ -2,9 +2,9 @@ import path from 'node:path';
 import { Devnet } from '@waggle/devnet';
 import { KilledIndexers, Random, roundsOfKills } from '@waggle/testing';
 import { everyRow, freshDatabase } from './index-under-test';
-import { RandomSociety } from './random-society';
+import { RandomActivity } from './random-activity';
 
-/** `KILLS=1000 npx jest crash`: the long form. */
+/** `KILLS=1000 npx jest crash` runs more kills. */
 const { rounds, mostMs } = roundsOfKills(Number(process.env['KILLS'] ?? 4));
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
@@ -13,16 +13,16 @@ jest.setTimeout(mostMs);
 describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
   const random = new Random(seed);
 
-  it.each(rounds)('has the same rows as one that was never killed, after $kills kills ($round)', async ({ kills }) => {
+  it.each(rounds)('has the same rows as an uninterrupted one after $kills kills ($round)', async ({ kills }) => {
     const devnet = await Devnet.start({ unsigned: true });
-    const society = new RandomSociety(devnet, random);
-    society.begin();
-    society.live(60);
+    const activity = new RandomActivity(devnet, random);
+    activity.createCommunities();
+    activity.produceBlocks(60);
     const indexers = new KilledIndexers({
       main: path.join(__dirname, '..', 'dist', 'indexer.main.js'),
       devnet,
       live: (blocks) => {
-        society.live(blocks);
+        activity.produceBlocks(blocks);
       },
       random,
       createDatabase: freshDatabase,
@@ -33,7 +33,7 @@ describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
       const rows = await everyRow(undisturbed);
       expect(rows['account']?.length).toBeGreaterThan(3);
       for (const url of killed) expect(await everyRow(url)).toEqual(rows);
-      // The kills were in the midst of work, not all before it or after it.
+      // The kills hit the indexer while it was working.
       expect(places).toBeGreaterThanOrEqual(kills / 4);
     } finally {
       await devnet.stop();

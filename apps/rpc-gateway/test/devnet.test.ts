@@ -3,18 +3,18 @@ import { differencesFromReadme, documentedMetrics, Random } from '@waggle/testin
 import { Client } from 'pg';
 import { type GatewayUnderTest } from './gateway-under-test';
 import { type Item } from './index-under-test';
-import { RandomSociety } from './random-society';
-import { WholeWay } from './whole-way';
+import { RandomActivity } from './random-activity';
+import { GatewayStack } from './gateway-stack';
 
 const bees = 'hive-100001';
 const honey = { author: 'alice', permlink: 'honey' };
 
-/** From an operation on the chain, through the indexer, to what a client is answered. */
-/** 2025-01-01, in seconds: the chain moves on by months, and a head in the future is not credible. */
+/** From an operation on the chain through the indexer to the response of the API. */
+/** 2025-01-01, in seconds: the test advances the chain by months, and the indexer does not accept a head in the future. */
 const genesisTime = 1_735_689_600;
 
-describe('the whole way', () => {
-  let way: WholeWay;
+describe('devnet, indexer and API', () => {
+  let stack: GatewayStack;
   let devnet: Devnet;
   let gateway: GatewayUnderTest;
 
@@ -22,23 +22,25 @@ describe('the whole way', () => {
     devnet.customJson(signer, 'community', [action, { community: bees, ...payload }]);
   const follow = (follower: string, following: string, action: string) =>
     devnet.customJson(follower, 'follow', ['follow', { follower, following, what: [action] }]);
-  const told = async (account: string) => {
+  const messagesOf = async (account: string) => {
     const { json } = await gateway.call('bridge.account_notifications', { account, min_score: 0 });
     return (json as { result: Item[] }).result.map(({ type, msg }) => [type, msg]);
   };
 
   beforeAll(async () => {
-    way = await WholeWay.start({ unsigned: true, genesisTime });
-    ({ devnet, gateway } = way);
+    stack = await GatewayStack.start({ unsigned: true, genesisTime });
+    ({ devnet, gateway } = stack);
   });
-  afterAll(() => way.stop());
+  afterAll(() => stack.stop());
 
-  it('is measured by what the README says', async () => {
-    await way.indexed();
-    expect(differencesFromReadme(await way.indexerMetrics(), documentedMetrics('rpc-gateway'), 'indexer')).toEqual([]);
+  it('expose the metrics of the README', async () => {
+    await stack.indexed();
+    expect(differencesFromReadme(await stack.indexerMetrics(), documentedMetrics('rpc-gateway'), 'indexer')).toEqual(
+      [],
+    );
   });
 
-  it('brings every type of notification', async () => {
+  it('deliver every type of notification', async () => {
     devnet.createAccount(bees);
     act(bees, 'setRole', { account: 'carol', role: 'mod' });
     act(bees, 'updateProps', { props: { title: 'Bees' } });
@@ -58,9 +60,9 @@ describe('the whole way', () => {
     act('bob', 'flagPost', { ...post, notes: 'too sweet' });
     act('bob', 'pinPost', post);
     act('carol', 'setUserTitle', { account: 'bob', title: 'Keeper' });
-    await way.indexed();
+    await stack.indexed();
 
-    expect(await told('alice')).toEqual([
+    expect(await messagesOf('alice')).toEqual([
       ['unpin_post', '@carol unpinned your post'],
       ['pin_post', '@carol pinned your post'],
       ['unmute_post', '@carol unmuted your post - bees'],
@@ -71,26 +73,26 @@ describe('the whole way', () => {
       ['mention', '@bob mentioned you and 0 others'],
       ['reply', '@bob replied to your post'],
     ]);
-    expect(await told('bob')).toEqual([
+    expect(await messagesOf('bob')).toEqual([
       ['set_title', '@carol set your title to Keeper'],
       ['error', 'error: only mods and above can pin posts'],
       ['reply_comment', '@carol replied to your comment'],
     ]);
-    expect(await told('carol')).toEqual([
+    expect(await messagesOf('carol')).toEqual([
       ['flag_post', '@bob flagged a post - too sweet'],
       ['set_props', `@${bees} set properties {"title": "Bees"}`],
       ['set_role', `@${bees} set your role to mod`],
     ]);
-    expect(await told(bees)).toEqual([
+    expect(await messagesOf(bees)).toEqual([
       ['flag_post', '@bob flagged a post - too sweet'],
       ['subscribe', '@bob subscribed to Bees'],
       ['new_community', `@${bees} was created`],
     ]);
   });
 
-  it('follows reputation from votes as the chain counts it', async () => {
-    new RandomSociety(devnet, new Random(7)).live(200);
-    await way.indexed();
+  it('compute the same reputations as the chain', async () => {
+    new RandomActivity(devnet, new Random(7)).produceBlocks(200);
+    await stack.indexed();
     const client = new Client({ connectionString: gateway.database.url });
     await client.connect();
     const { rows } = await client.query('SELECT name, reputation FROM account WHERE reputation <> 0 ORDER BY name');
@@ -102,9 +104,9 @@ describe('the whole way', () => {
     expect(rows.length).toBeGreaterThan(2);
   });
 
-  it('shows no more of what happened ninety days ago', async () => {
+  it('no longer return notifications after ninety days', async () => {
     devnet.chain.produceBlock(91 * 24 * 60 * 60);
-    await way.indexed();
-    for (const name of ['alice', 'bob', 'carol', bees]) expect(await told(name)).toEqual([]);
+    await stack.indexed();
+    for (const name of ['alice', 'bob', 'carol', bees]) expect(await messagesOf(name)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { includeSociety } from '@waggle/devnet';
-import { WholeWay } from './whole-way';
+import { GatewayStack } from './gateway-stack';
 
 const bees = 'hive-100001';
 const post = { author: 'alice', permlink: 'the-first-swarm' };
 
-/** A call of every local method, in the words of applications, whose answer is not empty. */
+/** A call of every local method, as applications send it, with a result that is not empty. */
 export const localCalls: Record<string, unknown> = {
   'bridge.account_notifications': { account: 'alice', limit: 50 },
   'bridge.unread_notifications': { account: 'alice' },
@@ -35,7 +35,7 @@ export const localCalls: Record<string, unknown> = {
   'rpc.discover': [],
 };
 
-/** Some that go to a node. */
+/** Calls that are forwarded to a node. */
 export const upstreamCalls: Record<string, unknown> = {
   'condenser_api.get_accounts': [['alice', 'bob']],
   'condenser_api.get_dynamic_global_properties': [],
@@ -45,13 +45,13 @@ export const upstreamCalls: Record<string, unknown> = {
   'bridge.get_post': post,
 };
 
-/** A gateway whose index has an answer to every local call. */
-export async function startWithSociety(): Promise<WholeWay> {
-  const way = await WholeWay.start({ unsigned: true, personality: 'public' });
-  includeSociety(way.devnet.chain);
+/** Starts a gateway whose index has a result for every local call. */
+export async function startWithActivity(): Promise<GatewayStack> {
+  const stack = await GatewayStack.start({ unsigned: true, personality: 'public' });
+  includeSociety(stack.devnet.chain);
   const listed = { follower: 'bob', following: 'dave' };
-  way.devnet.customJson('bob', 'follow', ['follow', { ...listed, what: ['blacklist'] }]);
-  way.devnet.customJson('bob', 'follow', ['follow', { ...listed, following: 'carol', what: ['follow_blacklist'] }]);
-  await way.indexed();
-  return way;
+  stack.devnet.customJson('bob', 'follow', ['follow', { ...listed, what: ['blacklist'] }]);
+  stack.devnet.customJson('bob', 'follow', ['follow', { ...listed, following: 'carol', what: ['follow_blacklist'] }]);
+  await stack.indexed();
+  return stack;
 }

@@ -70,21 +70,21 @@ describe.each<[string, () => void | Promise<void>]>([
     'answers errors',
     () => {
       first().script = () => rpcError(-32603, 'Internal error');
-      first().ofHead = () => rpcError(-32603, 'Internal error');
+      first().headScript = () => rpcError(-32603, 'Internal error');
     },
   ],
   [
     'answers pages of errors',
     () => {
       first().script = () => Raw.body('<html></html>', 502, 'text/html');
-      first().ofHead = () => Raw.body('<html></html>', 502, 'text/html');
+      first().headScript = () => Raw.body('<html></html>', 502, 'text/html');
     },
   ],
   [
     'hangs',
     () => {
       first().script = () => hang;
-      first().ofHead = () => hang;
+      first().headScript = () => hang;
     },
   ],
   ['is gone', () => first().stop()],
@@ -148,10 +148,10 @@ describe.each<[string, unknown]>([
 });
 
 it('a node that is well again is asked again', async () => {
-  first().ofHead = () => Raw.body('later', 503);
+  first().headScript = () => Raw.body('later', 503);
   first().script = () => Raw.body('later', 503);
   await until(async () => !(await anyFromFirst()));
-  first().ofHead = undefined;
+  first().headScript = undefined;
   first().script = () => ({ from: 0 });
   await until(anyFromFirst);
 });

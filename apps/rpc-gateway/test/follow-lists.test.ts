@@ -3,7 +3,7 @@ import { create, custom, deletion, follow, post, reblog } from './operations';
 
 const none = { follows: false, ignores: false, blacklists: false, follows_blacklists: false, follows_muted: false };
 
-/** What puts somebody on a list, what takes them off, and what empties it. */
+/** The actions that add an account to a list, remove it, and clear the list. */
 const lists = [
   ['follows', 'blog', '', 'reset_following_list'],
   ['ignores', 'ignore', '', 'reset_muted_list'],
@@ -12,7 +12,7 @@ const lists = [
   ['follows_muted', 'follow_muted', 'unfollow_muted', 'reset_follow_muted_list'],
 ] as const;
 
-describe('lists of accounts', () => {
+describe('follow lists', () => {
   let index: IndexUnderTest;
   const between = (one: string, other: string) => index.call('bridge.get_relationship_between_accounts', [one, other]);
   const names = async (method: string, ...params: unknown[]) =>
@@ -29,7 +29,7 @@ describe('lists of accounts', () => {
   });
   afterAll(() => index.stop());
 
-  it.each(lists)('%s: %s and %j', async (list, onto, off) => {
+  it.each(lists)('%s: %s adds and %j removes an account', async (list, onto, off) => {
     await index.apply([follow('alice', 'bob', onto)]);
     expect(await between('alice', 'bob')).toEqual({ ...none, [list]: true });
     expect(await between('bob', 'alice')).toEqual(none);
@@ -37,7 +37,7 @@ describe('lists of accounts', () => {
     expect(await between('alice', 'bob')).toEqual(none);
   });
 
-  it.each(lists)('%s: %s for some, and %3$s for all', async (list, onto, _off, reset) => {
+  it.each(lists)('%s: %s adds accounts, and a reset removes all of them', async (list, onto, _off, reset) => {
     await index.apply([follow('alice', ['bob', 'carol'], onto), follow('dan', 'bob', onto)]);
     for (const [, other] of lists)
       if (!['blog', 'ignore'].includes(other)) await index.apply([follow('alice', 'bob', other)]);
@@ -60,14 +60,14 @@ describe('lists of accounts', () => {
     expect(await between('alice', 'bob')).toEqual(none);
   });
 
-  it('have nobody whom one both follows and mutes', async () => {
+  it('never contain an account as both followed and muted', async () => {
     await index.apply([follow('alice', 'bob'), follow('alice', 'bob', 'ignore')]);
     expect(await between('alice', 'bob')).toEqual({ ...none, ignores: true });
     await index.apply([follow('alice', 'bob', 'follow')]);
     expect(await between('alice', 'bob')).toEqual({ ...none, follows: true });
   });
 
-  it('are counted and paged by name', async () => {
+  it('are counted, and returned in pages by name', async () => {
     await index.apply([
       follow('dan', 'alice'),
       follow('bob', 'alice'),
@@ -86,7 +86,7 @@ describe('lists of accounts', () => {
     ]);
   });
 
-  it('that one follows are told with what their owners say of them', async () => {
+  it('that an account follows are returned with their descriptions', async () => {
     const profile = (muted: string, blacklist?: string) => ({
       profile: { muted_list_description: muted, blacklist_description: blacklist },
     });
@@ -113,7 +113,7 @@ describe('lists of accounts', () => {
     expect(await index.call('bridge.does_user_follow_any_lists', ['bob'])).toBe(false);
   });
 
-  it('of reblogs end with the post', async () => {
+  it('no longer return reblogs of a deleted post', async () => {
     const honey = { author: 'alice', permlink: 'honey' };
     await index.apply([post('alice', 'honey'), reblog('carol', honey), reblog('bob', honey), reblog('alice', honey)]);
     expect(await index.call('condenser_api.get_reblogged_by', ['alice', 'honey'])).toEqual(['bob', 'carol']);
@@ -123,11 +123,11 @@ describe('lists of accounts', () => {
     expect(await index.call('condenser_api.get_reblogged_by', honey)).toEqual([]);
   });
 
-  it('of reblogs stay where the chain has not deleted the post', async () => {
+  it('keep reblogs of a post whose deletion had no effect', async () => {
     const honey = { author: 'alice', permlink: 'honey' };
     const inVain = { type: 'ineffective_delete_comment_operation', isVirtual: true, value: honey };
     await index.apply([post('alice', 'honey'), reblog('bob', honey)]);
-    // Its transaction is that of the operation it is about.
+    // In the same transaction as the deletion.
     await index.apply([
       { ...deletion(honey), transaction: 'same' },
       { ...inVain, transaction: 'same' },

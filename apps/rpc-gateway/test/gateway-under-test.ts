@@ -7,9 +7,9 @@ import { migrate } from '../src/database';
 import { localMethodNames } from '../src/local/local-methods';
 import { readRouteFile } from '../src/routes/read-route-file';
 
-/** What a test changes of the configuration. */
+/** Changes of the configuration for a test. */
 export interface ConfigChanges {
-  /** A whole route table, with the backend `hive` of `HIVE_API_NODES`. */
+  /** A route table whose backend `hive` uses `HIVE_API_NODES`. */
   routes?: string;
   corsOrigins?: string[];
   redis?: GatewayConfig['redis'];
@@ -19,15 +19,15 @@ export interface ConfigChanges {
   maxResponseBytes?: number;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Undefined where the body is empty. */
+  /** Undefined if the body is empty. */
   readonly json: unknown;
 }
 
-/** Begins a route table: what follows are rows. */
+/** The head of a route table; rows follow. */
 export const routesHead = `
 backends:
   hive: { nodes: HIVE_API_NODES }
@@ -42,11 +42,11 @@ export class GatewayUnderTest {
     readonly database: TestDatabase,
     readonly url: string,
     private readonly http: Pool,
-    /** Every line that the API has logged. */
+    /** All log lines of the API. */
     readonly logLines: readonly string[],
   ) {}
 
-  /** @param nodes their URLs */
+  /** @param nodes URLs */
   static async start(nodes: readonly string[], changes: ConfigChanges = {}): Promise<GatewayUnderTest> {
     const database = await createTestDatabase(await createTemplate('rpc_gateway', migrate));
     const environment = {
@@ -80,33 +80,33 @@ export class GatewayUnderTest {
     return new GatewayUnderTest(gateway, database, url, new Pool(url, { connections: 128 }), logLines);
   }
 
-  /** @param body as it is sent where it is a text, else as JSON */
-  async post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<HttpAnswer> {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+  /** @param body a string is sent unchanged, anything else as JSON */
+  async post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<HttpResponse> {
+    const sent = typeof body === 'string' ? body : JSON.stringify(body);
     const response = await this.http.request({
       method: 'POST',
       path,
       headers: { 'content-type': 'application/json', ...headers },
-      body: text,
+      body: sent,
     });
     const named = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
-    const answer = await response.body.text();
-    const json: unknown = answer === '' ? undefined : JSON.parse(answer);
-    return { status: response.statusCode, headers: Object.fromEntries(named), text: answer, json };
+    const text = await response.body.text();
+    const json: unknown = text === '' ? undefined : JSON.parse(text);
+    return { status: response.statusCode, headers: Object.fromEntries(named), text, json };
   }
 
-  /** One call to `/rpc`, with the id 1. */
-  call(method: string, params: unknown = {}): Promise<HttpAnswer> {
+  /** Sends one call to `/rpc`, with the id 1. */
+  call(method: string, params: unknown = {}): Promise<HttpResponse> {
     return this.post('/rpc', { jsonrpc: '2.0', id: 1, method, params });
   }
 
-  async get(path: string): Promise<HttpAnswer> {
+  async get(path: string): Promise<HttpResponse> {
     const response = await this.http.request({ method: 'GET', path });
     const text = await response.body.text();
     return { status: response.statusCode, headers: {}, text, json: undefined };
   }
 
-  /** It serves on, as after SIGTERM. */
+  /** Starts draining, as after SIGTERM: it still serves requests. */
   beginToDrain(): void {
     this.gateway.readiness.startDraining();
     new OpenRequests(this.gateway.app.getHttpServer()).makeLast();

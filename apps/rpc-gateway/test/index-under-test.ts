@@ -22,20 +22,20 @@ export interface Item {
   readonly url: string;
 }
 
-/** A chain of which the index has all: there is nothing to ask of nodes. */
+/** For an index of the whole chain, which does not query nodes. */
 const wholeChain: AccountLookup = {
   findCreatedBefore: () => Promise.resolve(new Map()),
   findReputations: () => Promise.resolve(new Map()),
 };
 
-/** A migrated, empty database. */
+/** Creates a migrated, empty database. */
 export async function freshDatabase(): Promise<TestDatabase> {
   return createTestDatabase(await createTemplate('rpc_gateway', migrate));
 }
 
-/** An index that blocks are fed into directly, as the follower would, and the methods that answer from it. */
+/** An index to which tests apply blocks directly, without a follower, and the local methods on it. */
 export class IndexUnderTest {
-  /** The last irreversible block as the nodes claim it; default the last that was applied. */
+  /** The last irreversible block that nodes claim; by default the last applied one. */
   claimedBlock: number | undefined;
   private block = 0;
   private time = timeOf(0);
@@ -61,7 +61,7 @@ export class IndexUnderTest {
     return new IndexUnderTest(database, client, pool, devnet, hive, methods);
   }
 
-  /** Begins anew, with nothing in it. */
+  /** Empties the index. */
   async reset(): Promise<void> {
     await emptyTables(
       this.client,
@@ -73,17 +73,17 @@ export class IndexUnderTest {
     this.time = timeOf(0);
   }
 
-  /** The time that what the next block does is dated by, as items write it. */
+  /** The time of the notifications of the next block, as items contain it. */
   get date(): string {
     return this.time.toISOString().slice(0, 19);
   }
 
-  /** One block for each list of operations, all in one transaction. */
+  /** Applies one block for each list of operations, all in one transaction. */
   async apply(...blocks: readonly (readonly OperationSketch[])[]): Promise<void> {
     await this.applyAt(3, ...blocks);
   }
 
-  /** The first of the blocks comes so many seconds after the one before. */
+  /** As `apply`; the first block comes this many seconds after the previous one. */
   async applyAt(seconds: number, ...blocks: readonly (readonly OperationSketch[])[]): Promise<void> {
     let pause = seconds;
     const followed = blocks.map((operations) => {
@@ -108,26 +108,26 @@ export class IndexUnderTest {
     await this.client.query('COMMIT');
   }
 
-  /** The result as a client reads it. @throws RpcError */
+  /** Calls a method and returns the parsed result. @throws RpcError */
   async call(method: string, params?: unknown, isViaCall = false): Promise<unknown> {
-    const answer = await this.methods.find(method)?.call(params, isViaCall);
-    const result: unknown = JSON.parse(answer instanceof JsonText ? answer.text : JSON.stringify(answer));
-    // As the API is described.
+    const value = await this.methods.find(method)?.call(params, isViaCall);
+    const result: unknown = JSON.parse(value instanceof JsonText ? value.text : JSON.stringify(value));
+    // The result conforms to the API description.
     declarations.find(({ name }) => name === method)?.result.parse(result);
     return result;
   }
 
-  /** The same as by `call`, with the method's name among its parameters. */
+  /** As `call`, but by the JSON-RPC method `call`. */
   async callBy(method: string, params: unknown): Promise<unknown> {
     return this.call(method, params, true);
   }
 
-  /** What an account is told, the newest first, whatever its score. */
+  /** The notifications of an account, newest first, with any score. */
   async items(account: string, params: object = {}): Promise<Item[]> {
     return (await this.call('bridge.account_notifications', { account, min_score: 0, ...params })) as Item[];
   }
 
-  /** The messages of these, and of one type alone where that is given. */
+  /** Their messages, optionally only those of one type. */
   async messages(account: string, type?: string): Promise<string[]> {
     const items = await this.items(account);
     return items.filter((item) => type === undefined || item.type === type).map(({ msg }) => msg);
@@ -165,7 +165,7 @@ const tables = [
   ['mention', 'post_id, account_id'],
 ] as const;
 
-/** Every row of every table, but for the checkpoint's, which tells when something was written. */
+/** Every row of every table except the checkpoint, which contains the time of writing. */
 export async function everyRow(url: string): Promise<Record<string, unknown[]>> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -32,7 +32,7 @@ const invalid = (id: unknown = null) => ({ jsonrpc: '2.0', id, error: expect.obj
 
 describe('a call', () => {
   it.each([1, 0, -1, 1.5, 9_007_199_254_740_991, '1', '', 'ünï "x"', null])(
-    'with id %j has it back at /rpc',
+    'with id %j gets the same id at /rpc',
     async (id) => {
       const { status, headers, json } = await gateway.post('/rpc', call(id));
       expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
@@ -45,24 +45,24 @@ describe('a call', () => {
     [1.5, '1.5'],
     ['a', 'a'],
     [null, null],
-  ])('with id %j has it back as the text %j at /rpc/home', async (id, text) => {
+  ])('with id %j gets it as the string %j at /rpc/home', async (id, text) => {
     expect((await gateway.post('/rpc/home', call(id))).json).toEqual({ jsonrpc: '2.0', id: text, result });
   });
 
-  it('keeps an id and parameters that JavaScript would round', async () => {
+  it('keeps the digits of an id and of parameters that JavaScript would round', async () => {
     const big = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"bridge.a","params":[18446744073709551615]}';
     const { text } = await gateway.post('/rpc', big);
     expect(text).toContain('"id":12345678901234567890');
-    // The node of this test rounds; what came to it is a number still.
+    // The node of this test rounds, but it received a number.
     expect(node.calls.at(-1)?.params).toEqual([18446744073709552000]);
   });
 
-  it.each(['1.0', '1.50', '-0', '1e2', '0.10', '[1.0]'])('with id %s has it back as it came at /rpc', async (id) => {
+  it.each(['1.0', '1.50', '-0', '1e2', '0.10', '[1.0]'])('with id %s gets it unchanged at /rpc', async (id) => {
     const { text } = await gateway.post('/rpc', `{"jsonrpc":"2.0","id":${id},"method":"bridge.a"}`);
     expect(text).toMatch(id.startsWith('[') ? /"id":null/ : `"id":${id}}`);
   });
 
-  it('in an encoding that is not read is refused with 415', async () => {
+  it('with an unsupported encoding is rejected with 415', async () => {
     const { status, headers, json } = await gateway.post('/rpc', call(1), { 'content-encoding': 'gzip' });
     expect([status, headers['accept-encoding'], json]).toEqual([415, 'identity', invalid()]);
     expect((await gateway.post('/rpc', call(1), { 'content-encoding': 'identity' })).json).toMatchObject({ id: 1 });
@@ -76,13 +76,13 @@ describe('a call', () => {
     expect(await (await fetch(`${gateway.url}/rpc`, { method: 'POST', body: split })).json()).toMatchObject({ id: 1 });
   });
 
-  it('is not repeated in an error if a name in it is too long', async () => {
+  it('gets a short error if a name is too long', async () => {
     const { text } = await gateway.call('bridge.account_notifications', { account: 'x'.repeat(500_000) });
     expect(JSON.parse(text)).toMatchObject({ error: { message: 'Assert Exception:invalid account name length' } });
     expect(text.length).toBeLessThan(1_000);
   });
 
-  it('is a line in the log at debug level, without its parameters', async () => {
+  it('is logged at debug level, without its parameters', async () => {
     const before = gateway.logLines.length;
     await gateway.post('/rpc', [call(1, 'bridge.logged', ['a secret']), call(2, 'nowhere.x')]);
     const lines = gateway.logLines.slice(before).filter((line) => line.includes('"msg":"call"'));
@@ -93,12 +93,12 @@ describe('a call', () => {
     expect(lines.join()).not.toContain('a secret');
   });
 
-  it('may be sent as any type of content', async () => {
+  it('may have any content type', async () => {
     for (const type of ['text/plain;charset=UTF-8', 'application/json-rpc', 'application/x-www-form-urlencoded'])
       expect((await gateway.post('/rpc', call(1), { 'content-type': type })).json).toMatchObject({ result });
   });
 
-  it('by the name `call` is the method that it names, with parameters in any form', async () => {
+  it('of `call` is routed as the method that it names, with parameters in any form', async () => {
     for (const params of [{ author: 'alice' }, ['alice']])
       expect((await gateway.call('call', ['bridge', 'get_post', params])).json).toMatchObject({
         result: { method: 'bridge.get_post', params },
@@ -114,13 +114,13 @@ describe('a call', () => {
     ['__proto__.x', -32601, 'Api not found __proto__'],
     ['toString', -32601, 'Api not found toString'],
     ['local', -32601, 'Api not found local'],
-  ])('of %s is refused', async (method, code, message) => {
+  ])('of %s is rejected', async (method, code, message) => {
     const { status, headers, json } = await gateway.call(method);
     expect([status, json]).toEqual([200, { jsonrpc: '2.0', id: 1, error: expect.objectContaining({ code, message }) }]);
     expect(headers).toMatchObject({ 'x-gateway-cache': 'bypass', 'x-gateway-attempts': '0' });
   });
 
-  it('of another version is refused', async () => {
+  it('of another version is rejected', async () => {
     expect((await gateway.post('/rpc', { ...call(7), jsonrpc: '1.0' })).json).toEqual({
       jsonrpc: '2.0',
       id: 7,
@@ -129,7 +129,7 @@ describe('a call', () => {
   });
 
   it.each(['', '{', 'null x', 'alice', '{"jsonrpc": "2.0", "method'])(
-    'that is no JSON (%j) is refused',
+    'that is not JSON (%j) is rejected',
     async (body) => {
       const { status, json } = await gateway.post('/rpc', body);
       expect([status, json]).toEqual([
@@ -139,18 +139,18 @@ describe('a call', () => {
     },
   );
 
-  it.each([true, [1], { a: 1 }])('with id %j is refused', async (id) => {
+  it.each([true, [1], { a: 1 }])('with id %j is rejected', async (id) => {
     expect((await gateway.post('/rpc', call(id))).json).toEqual(invalid());
   });
 
-  it('without an id is carried out and not answered', async () => {
+  it('without an id is executed and gets no response', async () => {
     const { status, text } = await gateway.post('/rpc', { jsonrpc: '2.0', method: 'bridge.notified', params: [] });
     expect([status, text, node.callsOf('bridge.notified')]).toEqual([204, '', 1]);
-    const refused = await gateway.post('/rpc', { jsonrpc: '2.0', method: 'nowhere.x' });
-    expect([refused.status, refused.text]).toEqual([204, '']);
+    const rejected = await gateway.post('/rpc', { jsonrpc: '2.0', method: 'nowhere.x' });
+    expect([rejected.status, rejected.text]).toEqual([204, '']);
   });
 
-  it('longer than may be is refused, in words', async () => {
+  it('that is too long is rejected with the limit in the message', async () => {
     const { status, json } = await gateway.post('/rpc', call(1, 'bridge.get_post', ['x'.repeat(2 * 1024 * 1024)]));
     expect([status, json]).toEqual([413, invalid()]);
     expect(JSON.stringify(json)).toContain('1048576 bytes');
@@ -158,7 +158,7 @@ describe('a call', () => {
 });
 
 describe('a batch', () => {
-  it('is answered place by place, each with its own error', async () => {
+  it('gets its responses in order, each with its own error', async () => {
     const { status, json } = await gateway.post('/rpc', [
       call(1),
       call('a', 'nowhere.x'),
@@ -185,23 +185,23 @@ describe('a batch', () => {
     ]);
   });
 
-  it('of one is answered by a list', async () => {
+  it('of one call gets an array', async () => {
     expect((await gateway.post('/rpc', [call(1)])).json).toEqual([{ jsonrpc: '2.0', id: 1, result }]);
   });
 
-  it('is answered at a path with repeated slashes', async () => {
+  it('may be posted to a path with repeated slashes', async () => {
     expect((await gateway.post('//rpc', call(1))).json).toEqual({ jsonrpc: '2.0', id: 1, result });
     expect((await gateway.post('/rpc//home', call(1))).json).toEqual({ jsonrpc: '2.0', id: '1', result });
   });
 
-  it('has its ids as texts at /rpc/home', async () => {
+  it('gets its ids as strings at /rpc/home', async () => {
     expect((await gateway.post('/rpc/home', [call(1), 7])).json).toEqual([
       { jsonrpc: '2.0', id: '1', result },
       invalid(),
     ]);
   });
 
-  it('is of 1 to 50 calls', async () => {
+  it('has 1 to 50 calls', async () => {
     const batch = (count: number) => Array.from({ length: count }, (_, id) => call(id));
     expect((await gateway.post('/rpc', [])).json).toEqual(invalid());
     expect((await gateway.post('/rpc', batch(51))).json).toEqual(invalid());
@@ -210,13 +210,13 @@ describe('a batch', () => {
     );
   });
 
-  it('of notifications alone is not answered', async () => {
+  it('of only notifications gets no response', async () => {
     const notification = { jsonrpc: '2.0', method: 'bridge.notified' };
     const { status, text } = await gateway.post('/rpc', [notification, notification]);
     expect([status, text]).toEqual([204, '']);
   });
 
-  it('with slow calls is answered within their time limit, and others in it are not harmed', async () => {
+  it('with slow calls gets errors for them within their timeout, and results for the others', async () => {
     const startedMs = performance.now();
     const { json } = await gateway.post('/rpc', [
       call(1),
@@ -238,7 +238,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('says of each answer where it comes from', async () => {
+  it('gets headers that say where each response comes from', async () => {
     const { headers } = await gateway.post('/rpc', [
       call(1, 'bridge.new', []),
       call(2, 'bridge.new', []),
@@ -252,21 +252,21 @@ describe('a batch', () => {
 });
 
 describe('a post to /', () => {
-  it.each([[call(1)], ['no JSON'], ['']])('answers an empty object, whatever it says', async (body) => {
+  it.each([[call(1)], ['no JSON'], ['']])('always returns an empty object', async (body) => {
     const { status, json } = await gateway.post('/', body);
     expect([status, json]).toEqual([200, {}]);
   });
 });
 
 describe('another method than POST', () => {
-  it.each(['/', '/rpc', '/rpc/', '/rpc/home'])('at %s is refused with 405', async (path) => {
+  it.each(['/', '/rpc', '/rpc/', '/rpc/home'])('at %s is rejected with 405', async (path) => {
     for (const method of ['GET', 'PUT', 'HEAD']) {
       const response = await fetch(gateway.url + path, { method });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
     }
   });
 
-  it('HEAD is answered as GET is', async () => {
+  it('HEAD gets the same status as GET', async () => {
     for (const path of ['/health/live', '/health/ready', '/docs/openrpc.json'])
       expect((await fetch(gateway.url + path, { method: 'HEAD' })).status).toBe(200);
   });

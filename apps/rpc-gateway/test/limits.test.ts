@@ -21,39 +21,39 @@ afterEach(async () => {
 const call = (id: number, params: unknown = [id]) => ({ jsonrpc: '2.0', id, method: 'bridge.get_post', params });
 const tooLong = { code: -32005, message: 'The answers are too long together', data: { kind: 'too-long' } };
 
-describe('answers that are too long together', () => {
-  /** Texts of a megabyte, each when the test says so. */
-  let waiting: (() => void)[];
+describe('responses that exceed the limit of a request', () => {
+  /** Complete pending responses of a megabyte. */
+  let pending: (() => void)[];
   beforeEach(async () => {
-    waiting = [];
+    pending = [];
     gateway = await GatewayUnderTest.start([node.url], { routes, maxResponseBytes: 3.5 * megabyte });
     node.script = () =>
       new Raw((response, { id }) => {
-        waiting.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', result: 'x'.repeat(megabyte), id })));
+        pending.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', result: 'x'.repeat(megabyte), id })));
       });
   });
 
-  it('have an error each, while those that fit are told, and no node is asked again', async () => {
-    const answer = gateway.post(
+  it('are errors, while those that fit are sent, and no node is called again', async () => {
+    const pendingResponse = gateway.post(
       '/rpc',
       Array.from({ length: 8 }, (_, id) => call(id)),
     );
     for (let id = 0; id < 8; id += 1) {
-      await until(() => waiting.length > id);
-      waiting[id]?.();
+      await until(() => pending.length > id);
+      pending[id]?.();
     }
-    const { status, json } = await answer;
+    const { status, json } = await pendingResponse;
     const items = json as { id: number; result?: string; error?: unknown }[];
-    const refused = items.filter(({ error }) => error !== undefined);
+    const rejected = items.filter(({ error }) => error !== undefined);
     expect([status, items.map(({ id }) => id)]).toEqual([200, [0, 1, 2, 3, 4, 5, 6, 7]]);
-    expect(refused.map(({ error }) => error)).toEqual(Array(refused.length).fill(tooLong));
-    expect(refused.length).toBeGreaterThanOrEqual(5);
-    expect(refused.length).toBeLessThan(8);
+    expect(rejected.map(({ error }) => error)).toEqual(Array(rejected.length).fill(tooLong));
+    expect(rejected.length).toBeGreaterThanOrEqual(5);
+    expect(rejected.length).toBeLessThan(8);
     expect(node.calls).toHaveLength(8);
     expect(await gateway.get('/metrics')).toMatchObject({ text: expect.stringContaining('outcome="too-long"') });
   });
 
-  it('count where they were kept', async () => {
+  it('count if they are cached', async () => {
     node.script = () => 'x'.repeat(megabyte);
     for (let id = 0; id < 4; id += 1) await gateway.post('/rpc', call(id));
     const { json } = await gateway.post(
@@ -78,7 +78,7 @@ describe('answers that are too long together', () => {
     ]);
   });
 
-  it('are told in any case where a node has taken a write', async () => {
+  it('are sent in any case if they are to writes', async () => {
     node.script = () => 'x'.repeat(megabyte);
     for (let id = 0; id < 4; id += 1) await gateway.post('/rpc', call(id));
     const write = { jsonrpc: '2.0', id: 4, method: 'network_broadcast_api.broadcast_transaction', params: { a: 1 } };
@@ -87,29 +87,29 @@ describe('answers that are too long together', () => {
     expect(node.callsOf(write.method)).toBe(1);
   });
 
-  it('do not end a read that another request waits for', async () => {
+  it('do not abort a read that another request waits for', async () => {
     const batch = gateway.post(
       '/rpc',
       [0, 1, 2, 3].map((id) => call(id)),
     );
-    await until(() => waiting.length === 4);
+    await until(() => pending.length === 4);
     const other = gateway.post('/rpc', call(3));
-    for (const answerIt of waiting.slice(0, 3)) answerIt();
+    for (const respond of pending.slice(0, 3)) respond();
     await until(async () => (await gateway.get('/metrics')).text.includes('outcome="result"} 3'));
-    waiting[3]?.();
-    await until(() => waiting.length === 5);
-    waiting[4]?.();
+    pending[3]?.();
+    await until(() => pending.length === 5);
+    pending[4]?.();
     expect((await other).json).toMatchObject({ id: 3, result: expect.any(String) });
     expect((await batch).json).toMatchObject([{ id: 0 }, { id: 1 }, { id: 2 }, { id: 3, error: tooLong }]);
   });
 });
 
-it('an address has only so many calls under way', async () => {
+it('limits the calls in flight of an address', async () => {
   gateway = await GatewayUnderTest.start([node.url], { routes, callsAtOnce: 50 });
-  const answers: (() => void)[] = [];
+  const pending: (() => void)[] = [];
   node.script = () =>
     new Promise((resolve) => {
-      answers.push(() => {
+      pending.push(() => {
         resolve('done');
       });
     });
@@ -117,14 +117,14 @@ it('an address has only so many calls under way', async () => {
     '/rpc',
     Array.from({ length: 50 }, (_, id) => call(id)),
   );
-  await until(() => answers.length === 50);
-  const refused = await gateway.post('/rpc', call(50));
-  expect([refused.status, refused.headers['retry-after'], refused.json]).toEqual([
+  await until(() => pending.length === 50);
+  const rejected = await gateway.post('/rpc', call(50));
+  expect([rejected.status, rejected.headers['retry-after'], rejected.json]).toEqual([
     429,
     '1',
     { jsonrpc: '2.0', id: null, error: { code: -32005, message: 'Too many calls from this address' } },
   ]);
-  for (const answerIt of answers) answerIt();
+  for (const respond of pending) respond();
   await batch;
   node.script = () => 'done';
   expect((await gateway.post('/rpc', call(50))).json).toMatchObject({ result: 'done' });

@@ -31,13 +31,13 @@ describe('mentions', () => {
     },
   );
 
-  it('are told once for a post, however often it names somebody', async () => {
+  it('create one notification for a post, however often it mentions an account', async () => {
     await write('@alice @alice');
     await write('@alice @alice @alice');
     expect(await index.messages('alice')).toEqual(['@bob mentioned you and 0 others']);
   });
 
-  it('are taken back by an edit, and told anew by another', async () => {
+  it('are retracted by an edit, and created again by another', async () => {
     await write('@alice and @carol');
     expect(await ofBoth()).toEqual([['@bob mentioned you and 1 others'], ['@bob mentioned you and 1 others']]);
     await write('@carol alone');
@@ -46,7 +46,7 @@ describe('mentions', () => {
     expect((await ofBoth())[0]).toEqual(['@bob mentioned you and 1 others']);
   });
 
-  it('are taken back in the block that told them', async () => {
+  it('are retracted in the block that created them', async () => {
     await index.apply([post('bob', 'note', { body: '@alice' }), post('bob', 'note', { body: 'nobody' })]);
     expect(await ofBoth()).toEqual([[], []]);
     const bodies = ['@carol', 'nobody', '@carol'];
@@ -54,13 +54,13 @@ describe('mentions', () => {
     expect(await ofBoth()).toEqual([[], ['@bob mentioned you and 0 others']]);
   });
 
-  it('count also who is not told', async () => {
+  it('count accounts that get no notification', async () => {
     await index.apply([follow('carol', 'bob', 'ignore')]);
     await write('@alice and @carol');
     expect(await ofBoth()).toEqual([['@bob mentioned you and 1 others'], []]);
   });
 
-  it('follow from edits that say only what they change', async () => {
+  it('are read from edits that are patches', async () => {
     await write('Thanks to @alice for the honey.');
     await write('@@ -7,24 +7,25 @@\n to @\n-alice\n+carol!\n  for the honey\n');
     expect(await ofBoth()).toEqual([[], ['@bob mentioned you and 0 others']]);
@@ -68,7 +68,7 @@ describe('mentions', () => {
     expect(await ofBoth()).toEqual([['@bob mentioned you and 1 others'], ['@bob mentioned you and 1 others']]);
   });
 
-  it('stay as they are by an edit that fits to no text', async () => {
+  it('are not changed by a patch that does not match', async () => {
     await write('Thanks to @alice.');
     await write('@@ -1,5 +1,5 @@\n x\n-zzzz\n+@carol\n');
     expect(await ofBoth()).toEqual([['@bob mentioned you and 0 others'], []]);

@@ -4,7 +4,7 @@ import { act, create, custom, follow, type OperationSketch, post, reblog, reply,
 const bees = 'hive-100001';
 const honey = { author: 'alice', permlink: 'honey' };
 
-/** Accounts, a community of `owner-…`'s own, and a post in it. */
+/** Accounts, a community and a post in it. */
 const society = [
   [...['alice', 'bob', 'carol', bees].map((name) => create(name))],
   [
@@ -178,11 +178,11 @@ describe('notifications', () => {
   });
   afterAll(() => index.stop());
 
-  it('are of seventeen types', () => {
+  it('have seventeen types', () => {
     expect(new Set(examples.map(({ type }) => type)).size).toBe(17);
   });
 
-  it.each(examples)('tell of $type', async ({ type, before = [], operations, account, msg, url, score }) => {
+  it.each(examples)('are created for $type', async ({ type, before = [], operations, account, msg, url, score }) => {
     await index.apply(before);
     const former = (await index.items(account).catch(() => [])).length;
     const { date } = index;
@@ -192,7 +192,7 @@ describe('notifications', () => {
     expect(items[0]).toEqual({ id: expect.any(Number), type, score, date, msg, url });
   });
 
-  it('have ids of time, type and place, which JavaScript tells apart', async () => {
+  it('have ids of time, type and position, which JavaScript can distinguish', async () => {
     const { date } = index;
     await index.apply([follow('bob', 'alice'), follow('carol', 'alice')]);
     const [second, first] = await index.items('alice');
@@ -202,7 +202,7 @@ describe('notifications', () => {
     expect(second?.msg).toBe('@carol followed you');
   });
 
-  it('of one post are those about it: replies to it, votes for it, whom it names', async () => {
+  it('of a post are those about its replies, votes and mentions', async () => {
     await index.apply([
       reply('bob', 'sweet', honey),
       vote('carol', honey, 20_000_000_000, 500),
@@ -219,19 +219,19 @@ describe('notifications', () => {
     ]);
   });
 
-  it('score what an account does by its reputation', async () => {
-    // A vote adds a sixty-fourth of its rshares: 10^11 of reputation is 25 + 7.5 * 2.
+  it('are scored by the reputation of their source', async () => {
+    // A vote adds a sixty-fourth of its rshares. The score of a reputation of 10^11 is 25 + 7.5 * 2.
     await index.apply([post('bob', 'hives'), vote('carol', { author: 'bob', permlink: 'hives' }, 64e11)]);
     await index.apply([follow('bob', 'alice')]);
     expect((await index.items('alice'))[0]).toMatchObject({ type: 'follow', score: 40 });
   });
 
-  it('are told as they were, whatever the community is called since', async () => {
+  it('keep the title that the community had at the time', async () => {
     await index.apply([act('bob', 'subscribe', bees)], [act(bees, 'updateProps', bees, { props: { title: 'Wasps' } })]);
     expect(await index.messages(bees, 'subscribe')).toEqual(['@bob subscribed to Bees']);
   });
 
-  it('are one for each source, recipient, type and post in a block', async () => {
+  it('are created once for each source, recipient, type and post in a block', async () => {
     const onHoney = { account: 'alice', permlink: 'honey' };
     const pins = ['pinPost', 'unpinPost', 'pinPost'].map((action) => act('carol', action, bees, onHoney));
     const follows = ['blog', '', 'blog'].map((action) => follow('bob', 'alice', action));
@@ -247,7 +247,7 @@ describe('notifications', () => {
     expect(await index.messages('alice', 'unpin_post')).toHaveLength(2);
   });
 
-  it('of custom operations that older blocks have: the payload alone', async () => {
+  it('are created for the custom operations of early blocks, which consist of the payload alone', async () => {
     await index.apply([
       custom('bob', 'follow', { follower: 'bob', following: 'alice', what: ['blog'] }),
       custom('bob', 'reblog', { account: 'bob', ...honey }),
@@ -255,10 +255,10 @@ describe('notifications', () => {
     expect(await index.messages('alice')).toEqual(['@bob followed you', '@bob reblogged your post']);
   });
 
-  it('of recent blocks are made, however far ahead a node claims that the chain is', async () => {
+  it('of recent blocks are created even if a node claims a head far ahead', async () => {
     index.claimedBlock = 1_000_000_000;
     const secondsToNow = Math.floor((Date.now() - Date.parse(`${index.date}Z`)) / 1_000);
-    // Operations have the time of the block before.
+    // Operations have the time of the previous block.
     await index.applyAt(secondsToNow - 3, [], [follow('bob', 'alice')]);
     expect(await index.messages('alice')).toEqual(['@bob followed you']);
   });

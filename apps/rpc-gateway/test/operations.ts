@@ -1,8 +1,8 @@
 import { type FollowedOperation } from '@waggle/chain';
 
-/** An operation as a block has it. */
+/** An operation of a block. */
 export interface OperationSketch extends Pick<FollowedOperation, 'type' | 'value' | 'isVirtual'> {
-  /** Those of one name are of one transaction; else each has its own. */
+  /** Operations with the same name are in one transaction; by default each has its own. */
   readonly transaction?: string;
 }
 
@@ -14,14 +14,14 @@ export interface PostSketch {
 const real = (type: string, value: Record<string, unknown>): OperationSketch => ({ type, value, isVirtual: false });
 const virtual = (type: string, value: Record<string, unknown>): OperationSketch => ({ type, value, isVirtual: true });
 
-/** Thousandths of HBD as nodes write them. */
+/** An amount in thousandths of HBD, in the format of nodes. */
 const hbd = (thousandths: number) => ({ amount: String(thousandths), precision: 3, nai: '@@000000013' });
 
 export function create(name: string, metadata = ''): OperationSketch {
   return real('account_create_operation', { creator: 'initminer', new_account_name: name, json_metadata: metadata });
 }
 
-/** A post in a category, which may be a community. */
+/** Creates a post in a category, which may be a community. */
 export function post(author: string, permlink: string, { category = 'bees', body = 'A text.' } = {}): OperationSketch {
   const value = { parent_author: '', parent_permlink: category, author, permlink, title: '', body, json_metadata: '' };
   return real('comment_operation', value);
@@ -36,7 +36,7 @@ export function deletion({ author, permlink }: PostSketch): OperationSketch {
   return real('delete_comment_operation', { author, permlink });
 }
 
-/** What the chain says of a vote that counts. @param pendingPayout of the post with it, in thousandths of HBD */
+/** The virtual operation of a vote. @param pendingPayout of the post with it, in thousandths of HBD */
 export function vote(
   voter: string,
   { author, permlink }: PostSketch,
@@ -59,7 +59,7 @@ export function paid({ author, permlink }: PostSketch): OperationSketch {
   return virtual('comment_payout_update_operation', { author, permlink });
 }
 
-/** Any custom operation, signed by one account with its posting key. */
+/** A custom operation, signed by one account with its posting key. */
 export function custom(signer: string, id: string, json: unknown): OperationSketch {
   const text = typeof json === 'string' ? json : JSON.stringify(json);
   return real('custom_json_operation', { required_auths: [], required_posting_auths: [signer], id, json: text });

@@ -4,11 +4,11 @@ import { create, follow, post } from './operations';
 
 const bees = 'hive-100001';
 
-type Refused = readonly [method: string, params: unknown, message: string];
+type Rejected = readonly [method: string, params: unknown, message: string];
 
 const notifications = 'bridge.account_notifications';
 
-const refused: readonly Refused[] = [
+const rejected: readonly Rejected[] = [
   [notifications, {}, "missing a required argument: 'account'"],
   [notifications, { account: null }, "missing a required argument: 'account'"],
   [notifications, [], "missing a required argument: 'account'"],
@@ -69,7 +69,7 @@ const refused: readonly Refused[] = [
       ['condenser_api.get_following', ['alice', '@carol']],
       ['condenser_api.get_reblogged_by', ['@alice', 'honey']],
     ] as const
-  ).map(([method, params]): Refused => [method, params, 'invalid account name char `@`']),
+  ).map(([method, params]): Rejected => [method, params, 'invalid account name char `@`']),
   [
     'bridge.get_follow_list',
     { observer: 'alice', follow_type: 'loved' },
@@ -95,7 +95,7 @@ describe('parameters of local methods', () => {
   });
   afterAll(() => index.stop());
 
-  it.each(refused)('%s with %j: %s', async (method, params, message) => {
+  it.each(rejected)('%s with %j: %s', async (method, params, message) => {
     await expect(index.call(method, params)).rejects.toMatchObject({
       code: rpcErrorCodes.invalidParams,
       message: `Assert Exception:${message}`,
@@ -116,7 +116,7 @@ describe('parameters of local methods', () => {
     ['bridge.get_community', { name: 'bees' }, '6f7a8b9c0d1e2f3a4b5c'],
     ['bridge.get_community', { name: 7 }, '3c4d5e6f7a8b9c0d1e2f'],
     ['bridge.get_community', { name: 'hive-199999' }, '3c4d5e6f7a8b9c0d1e2f'],
-  ])('%s with %j: the data says what kind of fault it is', async (method, params, assert_hash) => {
+  ])('%s with %j: the data contains the kind of error', async (method, params, assert_hash) => {
     const context = { level: 'error', file: '', line: 0, method: '', hostname: '', thread_name: '' };
     await expect(index.call(method, params)).rejects.toMatchObject({
       data: {
@@ -143,14 +143,14 @@ describe('parameters of local methods', () => {
     expect(await index.call(notifications, { account: 'alice', last_id: -1e300 })).toEqual([]);
   });
 
-  it('that `call` gives too few or too many of are refused by other words', async () => {
+  it('of the wrong number have another error message for `call`', async () => {
     await expect(index.callBy('condenser_api.get_follow_count', [])).rejects.toThrow('expected 1 params');
     await expect(index.callBy('condenser_api.get_follow_count', ['alice', 2])).rejects.toThrow('expected 1 params');
     expect(await index.callBy('condenser_api.get_follow_count', ['alice'])).toMatchObject({ follower_count: 2 });
   });
 
-  it('may name accounts that a node knows and the index does not', async () => {
-    // One of the seed of the devnet.
+  it('may name accounts that exist on a node but are not indexed', async () => {
+    // An account of the devnet's genesis.
     expect(await index.call(notifications, { account: 'bob' })).toEqual([]);
     expect(await index.call('bridge.unread_notifications', { account: 'bob' })).toEqual({
       lastread: '1970-01-01 00:00:00',

@@ -6,7 +6,7 @@ import { readApiConfig, readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
 import { freshDatabase } from './index-under-test';
 
-// The first run on a machine without PgBouncer fetches it.
+// The first run on a machine without PgBouncer downloads it.
 const fetchTimeoutMs = 240_000;
 /** Connections to PostgreSQL; the API opens up to ten. */
 const poolSize = 2;
@@ -41,21 +41,21 @@ describe('behind PgBouncer in transaction mode', () => {
     await database.drop();
   });
 
-  it('the gateway answers from its index, over fewer connections than it opens, while the indexer has its own', async () => {
+  it('the API shares fewer connections than it opens, and the indexer connects directly', async () => {
     const url = `${await gateway.app.getUrl()}/rpc`;
     const call = async (method: string, params: object) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
       const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
       return (await response.json()) as { result: unknown };
     };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         n % 2 === 0
           ? call('bridge.account_notifications', { account: 'alice', min_score: 0, limit: 1 + (n % 10) })
           : call('bridge.unread_notifications', { account: n % 3 === 0 ? 'alice' : 'bob' }),
       ),
     );
-    for (const [n, { result }] of answers.entries())
+    for (const [n, { result }] of responses.entries())
       expect(result).toEqual(
         n % 2 === 0
           ? expect.arrayContaining([expect.objectContaining({ msg: expect.any(String) as string })])

@@ -7,7 +7,7 @@ import { ScriptedNode } from './scripted-node';
 const bees = 'hive-100001';
 const wasps = 'hive-100002';
 
-describe('what needs nothing but the index', () => {
+describe('methods that need only the index', () => {
   let index: IndexUnderTest;
   beforeAll(async () => {
     index = await IndexUnderTest.start();
@@ -23,7 +23,7 @@ describe('what needs nothing but the index', () => {
   });
   afterAll(() => index.stop());
 
-  it('trending topics are communities by rank, called by their name without a title', async () => {
+  it('return communities by rank as trending topics, by name if they have no title', async () => {
     expect(await index.call('bridge.get_trending_topics')).toEqual([
       [bees, bees],
       [wasps, 'Wasps'],
@@ -31,7 +31,7 @@ describe('what needs nothing but the index', () => {
     expect(await index.call('bridge.get_trending_topics', { limit: 1 })).toHaveLength(1);
   });
 
-  it('popular communities are those with new subscribers within a month', async () => {
+  it('return communities with new subscribers within a month as popular', async () => {
     expect(await index.call('bridge.list_pop_communities', ['25'])).toEqual([[bees, '']]);
     await index.apply(
       [act('bob', 'subscribe', bees)],
@@ -43,7 +43,7 @@ describe('what needs nothing but the index', () => {
     ]);
   });
 
-  it('reputations are of accounts by name, from a lower bound on', async () => {
+  it('return reputations by name from a lower bound on', async () => {
     const reputations = await index.callBy('condenser_api.get_account_reputations', ['al', 2]);
     expect(reputations).toEqual([
       { account: 'alice', reputation: '100000000000000' },
@@ -56,14 +56,14 @@ describe('what needs nothing but the index', () => {
     );
   });
 
-  it('the reasons for mutes are numbered', async () => {
+  it('return the reasons for mutes with their numbers', async () => {
     expect(await index.call('bridge.list_muted_reasons_enum')).toMatchObject({
       MUTED_PARENT: 2,
       MUTED_ROLE_COMMUNITY: 4,
     });
   });
 
-  it.each(['condenser_api.get_account_votes', 'condenser_api.get_state'])('%s is refused', async (method) => {
+  it.each(['condenser_api.get_account_votes', 'condenser_api.get_state'])('reject %s', async (method) => {
     for (const params of [undefined, ['a'], ['a', 'b', 'c']])
       await expect(index.call(method, params)).rejects.toThrow(/^Assert Exception:.* (not|no longer) supported/);
   });
@@ -73,13 +73,13 @@ describe('profiles', () => {
   let index: IndexUnderTest;
   beforeAll(async () => {
     index = await IndexUnderTest.start();
-    // Accounts of the seed of the devnet, which the index meets too.
+    // Accounts of the devnet's genesis, which are indexed too.
     await index.apply(['alice', 'bob', 'carol'].map((name) => create(name)));
     await index.apply([follow('bob', 'alice'), follow('bob', 'carol', 'ignore'), follow('carol', 'alice')]);
   });
   afterAll(() => index.stop());
 
-  it('are of nodes and the index together', async () => {
+  it('combine data of nodes and the index', async () => {
     expect(await index.call('bridge.get_profile', { account: 'alice' })).toMatchObject({
       name: 'alice',
       reputation: 25,
@@ -89,7 +89,7 @@ describe('profiles', () => {
     expect(await index.call('bridge.get_profile', { account: 'alice' })).not.toHaveProperty('context');
   });
 
-  it('say what the observer has done to the account', async () => {
+  it('say whether the observer follows or has muted the account', async () => {
     const params = { accounts: ['carol', 'alice', 'bob'], observer: 'bob' };
     expect(await index.call('bridge.get_profiles', params)).toMatchObject([
       { name: 'carol', context: { followed: false, muted: true } },
@@ -103,11 +103,11 @@ describe('profiles', () => {
     [{ account: '468' }, '[{"468": "invalid account char"}]'],
     [{ account: 'not.existing' }, '[{"not.existing": "account does not exist"}]'],
     [{ account: 'alice', observer: 'not.existing' }, 'Account not.existing does not exist'],
-  ])('of %j are refused: %s', async (params, message) => {
+  ])('of %j are rejected: %s', async (params, message) => {
     await expect(index.call('bridge.get_profile', params)).rejects.toThrow(`Assert Exception:${message}`);
   });
 
-  it('of several that are wrong are refused with each of them', async () => {
+  it('are rejected with an error that names each invalid account', async () => {
     await expect(index.call('bridge.get_profiles', { accounts: ['al', 'alice', 'Bob'] })).rejects.toThrow(
       '[{"al": "invalid account name length: `al`"}, {"Bob": "invalid account char"}]',
     );
@@ -117,7 +117,7 @@ describe('profiles', () => {
   });
 });
 
-describe('an index that does not begin with the chain', () => {
+describe('an index that does not start with the chain', () => {
   let node: ScriptedNode;
   let gateway: GatewayUnderTest;
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('an index that does not begin with the chain', () => {
   const time = '2025-01-15T12:30:45';
   const profile = (json: object) => JSON.stringify({ profile: json });
 
-  it('asks nodes for reputations and details, once for all who ask at the same time', async () => {
+  it('queries nodes for reputations and details once for concurrent calls', async () => {
     node.script = ({ method }) =>
       method === 'database_api.find_accounts'
         ? {
@@ -150,10 +150,10 @@ describe('an index that does not begin with the chain', () => {
             ],
           }
         : [{ account: 'an-old-one', reputation: '100000000000000' }];
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => gateway.call('bridge.get_profile', { account: 'an-old-one' })),
     );
-    for (const { json } of asked)
+    for (const { json } of responses)
       expect(z.object({ result: z.unknown() }).parse(json).result).toMatchObject({
         id: 9,
         created: '2016-03-24T16:05:00',

@@ -23,7 +23,7 @@ const followActions = [
 ].flat();
 const roles = ['muted', 'guest', 'member', 'mod', 'admin'] as const;
 
-/** Blocks in which a few accounts do at random whatever the index is about, much of it refused. */
+/** Returns blocks of random operations by a few accounts, many of them invalid. */
 export class RandomHistory {
   constructor(private readonly random: Random) {}
 

@@ -19,14 +19,14 @@ describe('an instance of the API', () => {
     expect([before, after]).toEqual([200, 503]);
   });
 
-  it('is not ready where no node says how far it is', async () => {
+  it('is not ready while no node reports its head', async () => {
     const gateway = await GatewayUnderTest.start(['http://127.0.0.1:1']);
     const status = await ready(gateway);
     await gateway.stop();
     expect(status).toBe(503);
   });
 
-  it('that drains tells whoever calls to use the connection no more', async () => {
+  it('closes connections after their response while it drains', async () => {
     const node = await ScriptedNode.start();
     const gateway = await GatewayUnderTest.start([node.url]);
     const before = await gateway.post('/rpc', []);

@@ -1,23 +1,23 @@
 // `RECORD=true npx jest recorded-exchanges` writes recorded-exchanges.json: only for a change that documented clients may notice.
 import path from 'node:path';
 import { Recording } from '@waggle/testing';
-import { localCalls, startWithSociety, upstreamCalls } from './documented-calls';
-import { type WholeWay } from './whole-way';
+import { localCalls, startWithActivity, upstreamCalls } from './documented-calls';
+import { type GatewayStack } from './gateway-stack';
 
-let way: WholeWay;
+let stack: GatewayStack;
 beforeAll(async () => {
-  way = await startWithSociety();
+  stack = await startWithActivity();
 });
-afterAll(() => way.stop());
+afterAll(() => stack.stop());
 
-it('documented clients exchange with the gateway what was recorded', async () => {
-  const recording = new Recording(way.gateway.url);
+it('exchanges the recorded requests and responses with the documented clients', async () => {
+  const recording = new Recording(stack.gateway.url);
   const post = (to: string, body: unknown, headers: Record<string, string> = {}) =>
     recording.request({ path: to, method: 'POST', body, headers });
   const call = (method: string, params?: unknown, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
 
   for (const [method, params] of Object.entries(localCalls)) {
-    // Compared with docs/api.
+    // The API description is compared with docs/api.
     if (method === 'rpc.discover') continue;
     await post('/rpc', call(method, params));
     await post('/rpc/home', call(method, params));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { documentedRedisUser, exampleIn, startRedis, startRedisCluster, until } from '@waggle/testing';
-import { GatewayUnderTest, type HttpAnswer, routesHead } from './gateway-under-test';
+import { GatewayUnderTest, type HttpResponse, routesHead } from './gateway-under-test';
 import { ScriptedNode } from './scripted-node';
 
 const routes = `${routesHead}
@@ -9,12 +9,12 @@ const routes = `${routesHead}
 `;
 
 let node: ScriptedNode;
-let answers = 0;
+let calls = 0;
 const running: GatewayUnderTest[] = [];
 
 beforeEach(async () => {
   node = await ScriptedNode.start();
-  node.script = () => (answers += 1);
+  node.script = () => (calls += 1);
 });
 afterEach(async () => {
   for (const gateway of running.splice(0)) await gateway.stop();
@@ -29,62 +29,62 @@ async function start(url: string, prefix = `test:${randomUUID()}:`): Promise<Gat
 
 function sharedUrl(): string {
   const url = process.env['TEST_REDIS_URL'];
-  if (url === undefined) throw new Error('the test set-up names no Redis');
+  if (url === undefined) throw new Error('the test set-up provides no Redis');
   return url;
 }
 
-const cacheOf = ({ headers }: HttpAnswer) => headers['x-gateway-cache'];
+const cacheOf = ({ headers }: HttpResponse) => headers['x-gateway-cache'];
 
-/** Asks for something new at one instance until another has it too: an instance may still be connecting. */
+/** Sends new calls to one instance until another has cached one: an instance may still be connecting. */
 async function isShared(one: GatewayUnderTest, other: GatewayUnderTest): Promise<boolean> {
   const params = [randomUUID()];
-  const asked = await one.call('database_api.get_config', params);
+  const first = await one.call('database_api.get_config', params);
   const deadline = performance.now() + 500;
   while (performance.now() < deadline) {
-    const answer = await other.call('database_api.get_config', params);
-    // What the other asked itself is another number.
-    if (cacheOf(answer) === 'hit' && answer.text === asked.text) return true;
-    if (answer.text !== asked.text) return false;
+    const second = await other.call('database_api.get_config', params);
+    // If the other had called the node itself, the result would differ.
+    if (cacheOf(second) === 'hit' && second.text === first.text) return true;
+    if (second.text !== first.text) return false;
   }
   return false;
 }
 
-it('instances share what they keep', async () => {
+it('shares cached responses between instances', async () => {
   const prefix = `test:${randomUUID()}:`;
   const [one, other] = [await start(sharedUrl(), prefix), await start(sharedUrl(), prefix)];
   await until(() => isShared(one, other));
 });
 
-it('what depends on the head is shared for as long as both see the same head', async () => {
+it('shares responses that depend on the head while both instances see the same head', async () => {
   const prefix = `test:${randomUUID()}:`;
   const [one, other] = [await start(sharedUrl(), prefix), await start(sharedUrl(), prefix)];
   await until(() => isShared(one, other));
   await until(async () => {
     const params = [randomUUID()];
-    const asked = await one.call('bridge.get_post', params);
-    const answer = await other.call('bridge.get_post', params);
-    return cacheOf(answer) === 'hit' && answer.text === asked.text;
+    const first = await one.call('bridge.get_post', params);
+    const second = await other.call('bridge.get_post', params);
+    return cacheOf(second) === 'hit' && second.text === first.text;
   });
   const params = [randomUUID()];
-  const asked = await one.call('bridge.get_post', params);
+  const first = await one.call('bridge.get_post', params);
   node.head += 1;
-  const looks = node.headCalls;
-  await until(() => node.headCalls >= looks + 4);
-  const answer = await other.call('bridge.get_post', params);
-  expect([cacheOf(answer), answer.text === asked.text]).toEqual(['miss', false]);
+  const polls = node.headCalls;
+  await until(() => node.headCalls >= polls + 4);
+  const second = await other.call('bridge.get_post', params);
+  expect([cacheOf(second), second.text === first.text]).toEqual(['miss', false]);
 });
 
-it('deployments with other prefixes share nothing', async () => {
+it('does not share responses between deployments with different prefixes', async () => {
   const [one, other] = [await start(sharedUrl()), await start(sharedUrl())];
   const params = [randomUUID()];
-  const answersOfBoth = [
+  const responses = [
     await one.call('database_api.get_config', params),
     await other.call('database_api.get_config', params),
   ];
-  expect(answersOfBoth.map(cacheOf)).toEqual(['miss', 'miss']);
+  expect(responses.map(cacheOf)).toEqual(['miss', 'miss']);
 });
 
-it('goes on without Redis, and with it again', async () => {
+it('serves calls while Redis is down, and uses it again afterwards', async () => {
   const redis = await startRedis();
   try {
     const prefix = `test:${randomUUID()}:`;
@@ -109,7 +109,7 @@ it('goes on without Redis, and with it again', async () => {
         const second = await one.call('database_api.get_config', params);
         expect([cacheOf(first), cacheOf(second), first.text === second.text]).toEqual(['miss', 'hit', true]);
       }
-      // It waits for Redis now and then, not each time.
+      // It waits for Redis occasionally, not for each call.
       expect(performance.now() - startedMs).toBeLessThan(2_000);
       expect((await one.get('/health/ready')).status).toBe(200);
       await back();
@@ -121,7 +121,7 @@ it('goes on without Redis, and with it again', async () => {
   }
 });
 
-it('starts before Redis does', async () => {
+it('starts without Redis, and connects to it later', async () => {
   const redis = await startRedis();
   try {
     await redis.kill();
@@ -133,7 +133,7 @@ it('starts before Redis does', async () => {
   }
 });
 
-it('shares over a cluster too, where it may do what operators are told to let it do', async () => {
+it('shares responses over a Redis Cluster, with the documented permissions', async () => {
   const user = documentedRedisUser(exampleIn('k8s/README.md', 'A user of Redis for each service'), 'rpc-gateway');
   const cluster = await startRedisCluster({ settings: user.settings });
   try {

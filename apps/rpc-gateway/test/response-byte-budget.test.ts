@@ -9,7 +9,7 @@ import { Raw, ScriptedNode, type Script } from './scripted-node';
 
 const settings = { name: 'hive', connections: 4, maxQueued: 4, hedgePercent: 100, maxResponseBytes: 1_000_000 };
 const text = 'x'.repeat(100_000);
-/** For one such text. */
+/** Enough for one result. */
 const roomBytes = 150_000;
 
 let nodes: ScriptedNode[];
@@ -38,7 +38,7 @@ const script = (each: Script) => {
   for (const node of nodes) node.script = each;
 };
 
-it('an answer that fits is told, also while another node sends it too', async () => {
+it('returns a response that fits, even while another node sends it too', async () => {
   const ends: (() => void)[] = [];
   let closed = 0;
   script(
@@ -51,24 +51,24 @@ it('an answer that fits is told, also while another node sends it too', async ()
       }),
   );
   const outcome = read(1);
-  // The one whose part did not fit besides the other's.
+  // The response whose bytes did not fit in addition to the other's.
   await until(() => ends.length === 2 && closed > 0);
   for (const end of ends) end();
   expect(await outcome).toMatchObject({ reply: { kind: 'result' }, attempts: 2 });
 });
 
-it('an answer that does not fit is refused, and no other node is asked', async () => {
+it('rejects a response that does not fit, and calls no other node', async () => {
   script(() => text + text);
   expect(await read()).toMatchObject({ reply: { kind: 'too-long' }, attempts: 1 });
 });
 
-it('what is no answer takes no room from that of the next node', async () => {
+it('gives back the bytes of an invalid response before the next node responds', async () => {
   const isFirst = () => nodes.flatMap(({ calls }) => calls).length === 1;
   script(() => (isFirst() ? Raw.body(`<html>${text}`) : text));
   expect(await read()).toMatchObject({ reply: { kind: 'result' }, attempts: 2 });
 });
 
-it('a call that joined one that has too little room asks for itself, in the time that is left of its own', async () => {
+it('calls a node itself, in its remaining time, if the call it joined has too small a budget', async () => {
   const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), new MemoryCache(1_000_000), undefined);
   const ask = (bytes: number) =>
     upstream.answer(
@@ -85,6 +85,6 @@ it('a call that joined one that has too little room asks for itself, in the time
   expect(calls()).toBe(2);
   const [first, second = 0] = reads.mock.calls.map(([, , timeoutMs]) => timeoutMs);
   expect(first).toBe(30_000);
-  // A timer may fire a moment before its time.
+  // A timer may fire slightly early.
   expect(second).toBeLessThan(29_502);
 });

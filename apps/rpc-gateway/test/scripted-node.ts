@@ -6,10 +6,10 @@ import { z } from 'zod';
 const request = z.object({ id: z.int(), method: z.string(), params: z.unknown().optional() });
 export type NodeCall = z.infer<typeof request>;
 
-/** A result; or, in the place of it, whatever a server may do with a call. */
+/** Returns the result of a call, or a `Raw` response. */
 export type Script = (call: NodeCall) => unknown;
 
-/** Of a whole response instead of a result. */
+/** Replaces the whole HTTP response. */
 export class Raw {
   constructor(readonly respond: (response: ServerResponse, call: NodeCall) => void) {}
 
@@ -18,9 +18,9 @@ export class Raw {
   }
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hang = new Raw(() => undefined);
-/** Breaks the connection. */
+/** Resets the connection. */
 export const reset = new Raw((response) => response.socket?.resetAndDestroy());
 
 export function rpcError(code: number, message: string, data?: unknown): Raw {
@@ -31,16 +31,16 @@ export function rpcError(code: number, message: string, data?: unknown): Raw {
 
 const headMethod = 'database_api.get_dynamic_global_properties';
 
-/** A node over HTTP that does as the test says, and tells how far it is unless it says otherwise. */
+/** An HTTP server that responds as the test defines, and reports its head by default. */
 export class ScriptedNode {
   head = 1_000;
   irreversible = 980;
-  /** What was asked of it but how far it is. */
+  /** The calls that it received, except for its head. */
   readonly calls: NodeCall[] = [];
   headCalls = 0;
   script: Script = ({ method, params }) => ({ method, params });
-  /** Also in the place of its head. */
-  ofHead: Script | undefined;
+  /** Replaces the response to calls for its head. */
+  headScript: Script | undefined;
 
   private constructor(private readonly server: Server) {}
 
@@ -52,7 +52,7 @@ export class ScriptedNode {
     server.on('request', (incoming, response) => {
       let body = '';
       incoming.setEncoding('utf8').on('data', (part: string) => (body += part));
-      incoming.on('end', () => void node.answer(request.parse(JSON.parse(body)), response));
+      incoming.on('end', () => void node.respond(request.parse(JSON.parse(body)), response));
     });
     return node;
   }
@@ -74,12 +74,12 @@ export class ScriptedNode {
     await closed;
   }
 
-  private async answer(call: NodeCall, response: ServerResponse): Promise<void> {
+  private async respond(call: NodeCall, response: ServerResponse): Promise<void> {
     const isHead = call.method === headMethod;
     if (isHead) this.headCalls += 1;
     else this.calls.push(call);
     const ownHead = () => ({ head_block_number: this.head, last_irreversible_block_num: this.irreversible });
-    const result: unknown = await (isHead ? (this.ofHead ?? ownHead) : this.script)(call);
+    const result: unknown = await (isHead ? (this.headScript ?? ownHead) : this.script)(call);
     if (result instanceof Raw) result.respond(response, call);
     else response.end(JSON.stringify({ jsonrpc: '2.0', result, id: call.id }));
   }

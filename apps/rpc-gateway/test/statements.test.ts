@@ -7,7 +7,7 @@ import { act, create, follow } from './operations';
 
 const bees = 'hive-100001';
 
-describe('statements whose best plan depends on whom they are about', () => {
+describe('statements whose best plan depends on the account', () => {
   let index: IndexUnderTest;
   let pool: Pool;
   let hive: HiveClient;
@@ -16,7 +16,7 @@ describe('statements whose best plan depends on whom they are about', () => {
     await index.apply([create('alice'), create('bob'), create(bees)]);
     await index.apply([follow('alice', 'bob'), act('alice', 'subscribe', bees)]);
     pool = new Pool({ connectionString: index.database.url, max: 1 });
-    // Never asked: the index knows whom this is about.
+    // Not used: the accounts are indexed.
     hive = new HiveClient({ urls: ['http://127.0.0.1:1'] });
   });
   afterAll(async () => {
@@ -29,9 +29,9 @@ describe('statements whose best plan depends on whom they are about', () => {
     ['condenser_api.get_followers', ['bob'], 'ORDER BY a.name'],
     ['condenser_api.get_following', ['alice'], 'ORDER BY a.name'],
     ['bridge.list_subscribers', { community: bees }, 'ORDER BY a.name'],
-  ])('are planned for it: %s', async (method, params, part) => {
+  ])('are planned for the account: %s', async (method, params, part) => {
     const methods = new LocalMethods(createSources(pool, hive));
-    // From the sixth time on the server may take a plan that is for anybody.
+    // From the sixth execution on PostgreSQL may choose a generic plan.
     for (let time = 0; time < 10; time += 1) expect(await methods.find(method)?.call(params)).toHaveLength(1);
     const { rows } = await pool.query(
       'SELECT name FROM pg_prepared_statements WHERE generic_plans > 0 AND strpos(statement, $1) > 0',

@@ -20,7 +20,7 @@ describe('the tables', () => {
   afterAll(() => database.drop());
   const options = () => gatewayDatabase({ url: database.url, poolSize: 2 });
 
-  it('are those that the entities describe', async () => {
+  it('match the entities', async () => {
     expect(await differencesFromEntities(options())).toEqual([]);
   });
 
@@ -28,10 +28,9 @@ describe('the tables', () => {
     expect(await differencesFromSchema(database.url, declaredStatements())).toEqual([]);
   });
 
-  it('are asked by the runbook in their own words', () =>
-    runStatements(database.url, statementsIn('docs/runbooks/rpc-gateway.md')));
+  it('match the SQL of the runbook', () => runStatements(database.url, statementsIn('docs/runbooks/rpc-gateway.md')));
 
-  it('go when the migrations are taken back', async () => {
+  it('are dropped when the migrations are reverted', async () => {
     expect(await tablesWithoutMigrations(options())).toEqual([]);
   });
 });

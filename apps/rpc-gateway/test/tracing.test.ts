@@ -9,8 +9,8 @@ import { ScriptedNode } from './scripted-node';
 
 const main = path.join(__dirname, '..', 'dist', 'main.js');
 
-it('the span of a request is named by its route', async () => {
-  /** What was sent to the collector, word for word. */
+it('names the span of a request after its route', async () => {
+  /** The request bodies that the collector received. */
   const sent: string[] = [];
   const collector = createServer((request, response) => {
     void text(request).then((body) => {
@@ -29,7 +29,7 @@ it('the span of a request is named by its route', async () => {
       DATABASE_URL: database.url,
       HIVE_API_NODES: node.url,
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-      // What is sent is sent within so many milliseconds.
+      // The maximum delay of the export.
       OTEL_BSP_SCHEDULE_DELAY: '50',
     },
     stopSignal: 'SIGTERM',
@@ -54,7 +54,7 @@ it('the span of a request is named by its route', async () => {
       await until(() => sent.some((body) => body.includes(`"name":"POST ${route}"`)));
       await until(() => sent.some((body) => body.includes(`{"key":"http.route","value":{"stringValue":"${route}"}}`)));
     }
-    // What the node was asked is a part of it; what the caller wrote is in neither.
+    // The call to the node is a child span; neither contains the client's parameters.
     expect(sent.join()).toContain('instrumentation-undici');
     expect(sent.join()).not.toContain('alice');
   } finally {

@@ -7,7 +7,7 @@ import { ScriptedNode } from './scripted-node';
 const mebibyte = 1024 * 1024;
 const resultBytes = 600_000;
 const batch = Array.from({ length: 50 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'bridge.get_post', params: [1] }));
-/** What such a batch is answered, about. */
+/** The approximate size of the response to such a batch. */
 const batchBytes = 50 * resultBytes;
 
 let node: ScriptedNode;
@@ -26,7 +26,7 @@ afterEach(async () => {
   await node.stop();
 });
 
-/** Sends requests from a connection that reads nothing. */
+/** Sends requests from a connection that does not read the responses. */
 async function sendDeaf(localAddress: string, bodies: readonly unknown[]): Promise<Socket> {
   const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1', localAddress });
   socket.on('error', () => undefined);
@@ -46,7 +46,7 @@ async function metric(name: string): Promise<number> {
 }
 const heldBytes = () => metric('http_unsent_response_bytes');
 
-it('cached answers that nobody reads are bounded, and the next ones of this address refused', async () => {
+it('limits the memory of cached responses that a client does not read, and rejects its next requests', async () => {
   await gateway.post('/rpc', batch[0]);
   const before = process.memoryUsage().rss;
   await Promise.all(Array.from({ length: 30 }, () => sendDeaf('127.0.0.2', [batch])));
@@ -64,7 +64,7 @@ it('cached answers that nobody reads are bounded, and the next ones of this addr
   await until(async () => (await heldBytes()) === 0);
 }, 60_000);
 
-it('an answer for which there is no memory is an error, with 429 if there is no other, and Retry-After', async () => {
+it('replaces a response for which there is no memory by an error, with 429 if no response fits, and Retry-After', async () => {
   await gateway.post('/rpc', batch[0]);
   await Promise.all([sendDeaf('127.0.0.1', [batch]), sendDeaf('127.0.0.1', [batch])]);
   await until(async () => (await heldBytes()) > 2 * batchBytes);
@@ -77,7 +77,7 @@ it('an answer for which there is no memory is an error, with 429 if there is no 
     message: 'Too many responses are unread',
     data: { kind: 'unread' },
   });
-  // Until even one has no room.
+  // Until not even one fits.
   await sendDeaf('127.0.0.1', [batch]);
   await until(async () => (await gateway.post('/rpc', batch[0])).status === 429);
   const other = { ...batch[0], method: 'bridge.get_profile' };
@@ -89,7 +89,7 @@ it('an answer for which there is no memory is an error, with 429 if there is no 
   expect(await gateway.post('/rpc', batch[0])).toMatchObject({ status: 200 });
 }, 60_000);
 
-it('bodies count while they are sent, and are given back where the client goes before the end', async () => {
+it('counts request bodies while they arrive, and releases them if the client disconnects', async () => {
   const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1' });
   await once(socket, 'connect');
   sockets.push(socket);
@@ -100,7 +100,7 @@ it('bodies count while they are sent, and are given back where the client goes b
   await until(async () => (await heldBytes()) === 0);
 });
 
-it('the first part of a body is given back too', async () => {
+it('releases the first chunk of a body too', async () => {
   const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1' });
   await once(socket, 'connect');
   sockets.push(socket);
@@ -111,11 +111,11 @@ it('the first part of a body is given back too', async () => {
   await until(async () => (await heldBytes()) === 0);
 });
 
-it('the answer to a write is delivered with 200, whatever else has no room', async () => {
+it('delivers the response to a write with 200 even if others do not fit', async () => {
   await gateway.post('/rpc', batch[0]);
   await Promise.all([sendDeaf('127.0.0.1', [batch]), sendDeaf('127.0.0.1', [batch])]);
   await until(async () => (await heldBytes()) > 2 * batchBytes);
-  // What is left is less than a batch.
+  // Less than a batch fits.
   const write = { jsonrpc: '2.0', id: 'write', method: 'network_broadcast_api.broadcast_transaction', params: [{}] };
   node.script = () => 'written';
   const { status, headers, json } = await gateway.post('/rpc', [...batch.slice(1), write]);

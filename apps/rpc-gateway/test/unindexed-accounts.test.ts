@@ -5,7 +5,7 @@ import { reset, ScriptedNode } from './scripted-node';
 const authority = { weight_threshold: 1, account_auths: [], key_auths: [] };
 const found = (name: string) => ({ name, owner: authority, active: authority, posting: authority, memo_key: '' });
 
-describe('accounts that the index has not met', () => {
+describe('accounts that are not indexed', () => {
   let node: ScriptedNode;
   let gateway: GatewayUnderTest;
   beforeEach(async () => {
@@ -17,30 +17,30 @@ describe('accounts that the index has not met', () => {
     await node.stop();
   });
 
-  const asked = () => node.callsOf('database_api.find_accounts');
+  const lookups = () => node.callsOf('database_api.find_accounts');
   const read = () => gateway.call('bridge.account_notifications', { account: 'an-old-one' });
   const isThere = () => ({ accounts: [found('an-old-one')] });
   const isNotThere = () => ({ accounts: [] });
 
-  it('are asked for once, however many want to know', async () => {
+  it('are looked up once for concurrent calls', async () => {
     node.script = isThere;
     for (const { json } of await Promise.all(Array.from({ length: 20 }, read)))
       expect(json).toMatchObject({ result: [] });
     expect((await read()).json).toMatchObject({ result: [] });
-    expect(asked()).toBe(1);
+    expect(lookups()).toBe(1);
   });
 
-  it('are found soon after they were created', async () => {
+  it('are found soon after their creation', async () => {
     node.script = isNotThere;
-    const refusal = { error: { code: -32602, message: 'Assert Exception:Account an-old-one does not exist' } };
-    for (const { json } of await Promise.all(Array.from({ length: 20 }, read))) expect(json).toMatchObject(refusal);
-    expect(asked()).toBe(1);
+    const notFound = { error: { code: -32602, message: 'Assert Exception:Account an-old-one does not exist' } };
+    for (const { json } of await Promise.all(Array.from({ length: 20 }, read))) expect(json).toMatchObject(notFound);
+    expect(lookups()).toBe(1);
     node.script = isThere;
     await until(async () => 'result' in ((await read()).json as object));
-    expect(asked()).toBe(2);
+    expect(lookups()).toBe(2);
   });
 
-  it('are asked for anew where no node has answered', async () => {
+  it('are looked up again after a failure', async () => {
     node.script = () => reset;
     expect((await read()).json).toMatchObject({ error: { data: { kind: 'unreachable' } } });
     node.script = isThere;

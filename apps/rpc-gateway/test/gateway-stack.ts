@@ -5,15 +5,15 @@ import { readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
 import { GatewayUnderTest } from './gateway-under-test';
 
-/** From an operation to an answer: a chain, the indexer that follows it, and the API. */
-export class WholeWay {
+/** A devnet, an indexer that follows it, and the API. */
+export class GatewayStack {
   private constructor(
     readonly devnet: Devnet,
     readonly gateway: GatewayUnderTest,
     private readonly indexer: GatewayIndexer,
   ) {}
 
-  static async start(options: DevnetOptions): Promise<WholeWay> {
+  static async start(options: DevnetOptions): Promise<GatewayStack> {
     const devnet = await Devnet.start(options);
     const gateway = await GatewayUnderTest.start(devnet.urls);
     const config = readIndexerConfig({
@@ -25,16 +25,16 @@ export class WholeWay {
     });
     const indexer = await createGatewayIndexer(config, createLogger('rpc-gateway-indexer', 'silent'));
     indexer.start();
-    return new WholeWay(devnet, gateway, indexer);
+    return new GatewayStack(devnet, gateway, indexer);
   }
 
-  /** Makes all blocks irreversible, and waits until they are in the index. */
+  /** Makes all blocks irreversible, and waits until they are indexed. */
   async indexed(): Promise<void> {
     this.devnet.makeIrreversible();
     await untilApplied(this.gateway.database.url, this.devnet.chain.lastIrreversible);
   }
 
-  /** What the indexer answers at `/metrics`. */
+  /** The indexer's response to `GET /metrics`. */
   async indexerMetrics(): Promise<string> {
     await this.indexer.app.init();
     return (await this.indexer.app.inject('/metrics')).body;

@@ -2,20 +2,20 @@ import { IndexUnderTest } from './index-under-test';
 import { act, create, deletion, follow, paid, post, reblog, reply, vote } from './operations';
 
 const honey = { author: 'alice', permlink: 'honey' };
-const worthTelling = 20_000_000_000;
+const significantRshares = 20_000_000_000;
 const dayS = 24 * 60 * 60;
 
-/** What bob may do that alice is told of. */
-const doings = {
+/** Operations of bob that notify alice. */
+const operations = {
   reply: reply('bob', 'sweet', honey),
   reblog: reblog('bob', honey),
   follow: follow('bob', 'alice'),
   mention: post('bob', 'thanks', { body: '@alice' }),
-  vote: vote('bob', honey, worthTelling, 1_000),
+  vote: vote('bob', honey, significantRshares, 1_000),
 };
-const doingsOfBob = Object.entries(doings).map(([type, operation]) => ({ type, operation }));
+const operationsOfBob = Object.entries(operations).map(([type, operation]) => ({ type, operation }));
 
-describe('what nobody is told of', () => {
+describe('no notification is created', () => {
   let index: IndexUnderTest;
   beforeAll(async () => {
     index = await IndexUnderTest.start();
@@ -29,96 +29,102 @@ describe('what nobody is told of', () => {
   });
   afterAll(() => index.stop());
 
-  it.each(doingsOfBob)('is a $type by who is muted', async ({ type, operation }) => {
+  it.each(operationsOfBob)('for a $type by a muted account', async ({ type, operation }) => {
     await index.apply([follow('alice', 'bob', 'ignore')], [operation]);
     expect(await index.messages('alice', type)).toEqual([]);
-    // It is the mute that keeps it away.
+    // The mute is the reason.
     await index.apply([follow('alice', 'bob', '')], [reply('bob', 'again', honey)]);
     expect(await index.messages('alice', 'reply')).toHaveLength(1);
   });
 
-  it.each(doingsOfBob)('is a $type by who is on a mute list that one follows', async ({ type, operation }) => {
-    await index.apply([follow('carol', 'bob', 'ignore')], [follow('alice', 'carol', 'follow_muted')], [operation]);
-    expect(await index.messages('alice', type)).toEqual([]);
-  });
+  it.each(operationsOfBob)(
+    'for a $type by an account on a mute list that the recipient follows',
+    async ({ type, operation }) => {
+      await index.apply([follow('carol', 'bob', 'ignore')], [follow('alice', 'carol', 'follow_muted')], [operation]);
+      expect(await index.messages('alice', type)).toEqual([]);
+    },
+  );
 
-  it.each(doingsOfBob)('is a $type by who was muted in the same block', async ({ type, operation }) => {
-    const muting = [follow('carol', 'bob', 'ignore'), follow('alice', 'carol', 'follow_muted')];
-    await index.apply([...muting, operation]);
-    expect(await index.messages('alice', type)).toEqual([]);
-  });
+  it.each(operationsOfBob)(
+    'for a $type by an account that was muted in the same block',
+    async ({ type, operation }) => {
+      const muting = [follow('carol', 'bob', 'ignore'), follow('alice', 'carol', 'follow_muted')];
+      await index.apply([...muting, operation]);
+      expect(await index.messages('alice', type)).toEqual([]);
+    },
+  );
 
-  it('is what is told after the mute list is followed no longer', async () => {
+  it('only as long as the recipient follows the mute list', async () => {
     await index.apply([follow('carol', 'bob', 'ignore'), follow('alice', 'carol', 'follow_muted')]);
-    await index.apply([follow('alice', 'dan', 'reset_follow_muted_list'), doings.follow]);
+    await index.apply([follow('alice', 'dan', 'reset_follow_muted_list'), operations.follow]);
     expect(await index.messages('alice', 'follow')).toEqual(['@bob followed you']);
   });
 
-  it('is what one does oneself', async () => {
+  it("for an account's own operations", async () => {
     await index.apply([
       reply('alice', 'own', honey),
       reblog('alice', honey),
       follow('alice', 'alice'),
       post('alice', 'me', { body: '@alice' }),
-      vote('alice', honey, worthTelling, 1_000),
+      vote('alice', honey, significantRshares, 1_000),
     ]);
     expect(await index.items('alice')).toEqual([]);
   });
 
-  it('is by whom others have voted below zero', async () => {
+  it('for operations of an account with a negative score', async () => {
     await index.apply(
       [post('carol', 'comb'), vote('dan', { author: 'carol', permlink: 'comb' }, 64e12)],
-      // Carol now stands above bob.
+      // Carol's reputation is now above bob's.
       [post('bob', 'wasps'), vote('carol', { author: 'bob', permlink: 'wasps' }, String(-64e13))],
-      [doings.follow, doings.reply],
+      [operations.follow, operations.reply],
     );
     expect(await index.items('alice')).toEqual([]);
   });
 
-  it('is a follow of whom one follows already', async () => {
-    await index.apply([doings.follow], [follow('bob', 'alice', 'follow'), follow('bob', 'alice', 'blacklist')]);
+  it('for a follow of an account that is followed already', async () => {
+    await index.apply([operations.follow], [follow('bob', 'alice', 'follow'), follow('bob', 'alice', 'blacklist')]);
     expect(await index.messages('alice')).toEqual(['@bob followed you']);
   });
 
-  it('is a second reblog', async () => {
-    await index.apply([doings.reblog, doings.reblog]);
+  it('for a second reblog', async () => {
+    await index.apply([operations.reblog, operations.reblog]);
     expect(await index.messages('alice')).toHaveLength(1);
   });
 
-  it('is the edit of a reply', async () => {
-    await index.apply([doings.reply], [reply('bob', 'sweet', honey, 'A better reply.')]);
+  it('for the edit of a reply', async () => {
+    await index.apply([operations.reply], [reply('bob', 'sweet', honey, 'A better reply.')]);
     expect(await index.messages('alice')).toEqual(['@bob replied to your post']);
   });
 
-  it('is a reply to what is not there', async () => {
-    await index.apply([deletion(honey)], [doings.reply, reblog('bob', honey)]);
+  it('for a reply to a post that does not exist', async () => {
+    await index.apply([deletion(honey)], [operations.reply, reblog('bob', honey)]);
     expect(await index.items('alice')).toEqual([]);
   });
 
-  describe('is a vote', () => {
+  describe('for a vote', () => {
     it.each([
       ['of few rshares', 9_999_999_999, 1_000],
-      ['worth less than two cents', worthTelling, 19],
-      ['against the post', -worthTelling, 1_000],
+      ['worth less than two cents', significantRshares, 19],
+      ['against the post', -significantRshares, 1_000],
     ])('%s', async (_what, rshares, pendingPayout) => {
       await index.apply([vote('bob', honey, rshares, pendingPayout)]);
       expect(await index.items('alice')).toEqual([]);
     });
 
-    it('that is one of many, by its share', async () => {
-      await index.apply([vote('carol', honey, 1e13, 1_000)], [vote('bob', honey, worthTelling, 1_000)]);
+    it('with a small share of the payout', async () => {
+      await index.apply([vote('carol', honey, 1e13, 1_000)], [vote('bob', honey, significantRshares, 1_000)]);
       expect(await index.messages('alice')).toEqual(['@carol voted on your post ($1.00)']);
     });
 
     it('on a post that is older than 97 days', async () => {
       await index.applyAt(97 * dayS, []);
-      await index.apply([vote('bob', honey, worthTelling, 1_000)]);
+      await index.apply([vote('bob', honey, significantRshares, 1_000)]);
       expect(await index.items('alice')).toEqual([]);
     });
   });
 
-  it('is what was more than ninety days ago', async () => {
-    await index.apply([doings.follow, doings.mention, follow('carol', 'alice')]);
+  it('for operations of more than ninety days ago', async () => {
+    await index.apply([operations.follow, operations.mention, follow('carol', 'alice')]);
     await index.applyAt(90 * dayS - 3, []);
     expect(await index.messages('alice')).toHaveLength(3);
     await index.apply([], []);
@@ -127,14 +133,14 @@ describe('what nobody is told of', () => {
     expect([notification, mention]).toEqual([[], []]);
   });
 
-  it('keeps what is paid for no longer than votes on it are told', async () => {
-    await index.apply([vote('bob', honey, worthTelling, 1_000)], [paid(honey)]);
+  it('after which the vote data of paid posts is deleted', async () => {
+    await index.apply([vote('bob', honey, significantRshares, 1_000)], [paid(honey)]);
     expect((await index.everyRow())['vote']).toEqual([]);
     await index.applyAt(98 * dayS, []);
     expect((await index.everyRow())['young_post']).toEqual([]);
   });
 
-  it('is a second flag by the same account', async () => {
+  it('for a second flag by the same account', async () => {
     const bees = 'hive-100001';
     const flag = act('bob', 'flagPost', bees, { account: 'alice', permlink: 'comb', notes: 'too sweet' });
     await index.apply([create(bees)], [post('alice', 'comb', { category: bees })], [flag, flag]);

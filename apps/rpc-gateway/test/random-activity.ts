@@ -7,8 +7,8 @@ const communities = ['hive-100001', 'hive-200001', 'hive-300001'] as const;
 const followActions = ['blog', 'blog', 'ignore', '', 'blacklist', 'follow_muted', 'reset_all_lists'] as const;
 const roles = ['muted', 'guest', 'member', 'mod', 'admin'] as const;
 
-/** Lets the accounts of a devnet write, vote, follow and run communities at random, one or more operations a block. */
-export class RandomSociety {
+/** Creates random posts, votes, follows and community actions on a devnet, one or more operations per block. */
+export class RandomActivity {
   private readonly links: { author: string; permlink: string }[] = [];
 
   constructor(
@@ -17,15 +17,15 @@ export class RandomSociety {
   ) {}
 
   /** Creates the communities. */
-  begin(): void {
+  createCommunities(): void {
     for (const name of communities) this.devnet.createAccount(name);
   }
 
-  /** Makes so many blocks. */
-  live(blocks: number): void {
+  /** Produces blocks. */
+  produceBlocks(blocks: number): void {
     for (let made = 0; made < blocks; made += 1) {
       for (let left = this.random.below(4); left > 0; left -= 1) this.operate();
-      // Weeks pass now and then: posts are paid, and what was told is pruned.
+      // Occasionally weeks pass, so that posts are paid and notifications are pruned.
       this.devnet.chain.produceBlock(this.random.chance(0.02) ? this.random.below(1_500_000) : 0);
     }
   }
@@ -115,7 +115,7 @@ export class RandomSociety {
     this.include(signer, ['custom_json', value]);
   }
 
-  /** @returns whether the chain accepts it: much of it is against the rules of posts and votes */
+  /** @returns whether the chain accepts it; many operations violate the rules of posts and votes */
   private include(signer: string, operation: ChainOperation): boolean {
     try {
       this.devnet.chain.include([operation], [devnetKeys(signer).posting.wif]);

@@ -16,8 +16,8 @@ describe('reading notifications', () => {
   });
   afterAll(() => index.stop());
 
-  it('goes on behind the last one, page after page, without losing or repeating any', async () => {
-    // Five in one block: their ids differ in the last bits alone.
+  it('returns each notification once over all pages', async () => {
+    // The ids of five notifications in one block differ only in the last bits.
     await index.apply(followers.slice(0, 5).map((name) => follow(name, 'alice')));
     for (const name of followers.slice(5)) await index.apply([follow(name, 'alice')]);
     const read: Item[] = [];
@@ -31,17 +31,17 @@ describe('reading notifications', () => {
     expect(read.map(({ id }) => id)).toEqual([...read.map(({ id }) => id)].sort((one, other) => other - one));
   });
 
-  it('leaves out what is scored lower', async () => {
+  it('excludes notifications with a lower score', async () => {
     await index.apply([follow('bee-00', 'alice')]);
     expect(await index.call('bridge.account_notifications', { account: 'alice' })).toHaveLength(1);
     expect(await index.items('alice', { min_score: 26 })).toEqual([]);
     expect(await unread({ min_score: 26 })).toMatchObject({ unread: 0 });
   });
 
-  it('is noted by its reader, and what came after that counts as unread', async () => {
+  it('is recorded by the account, and later notifications are unread', async () => {
     await index.apply([follow('bee-00', 'alice')], [follow('bee-01', 'alice')]);
     expect(await unread()).toEqual({ lastread: '1970-01-01 00:00:00', unread: 2 });
-    // What has been told up to now bears a time before it.
+    // All notifications so far have an earlier time.
     const { date } = index;
     await index.apply([readUpTo('alice', date), follow('bee-02', 'alice')]);
     expect(await unread()).toEqual({ lastread: date.replace('T', ' '), unread: 1 });
@@ -49,7 +49,7 @@ describe('reading notifications', () => {
     expect(await unread()).toEqual({ lastread: '2016-04-01 00:00:00', unread: 3 });
   });
 
-  it('cannot be of what is yet to come, or of no time at all', async () => {
+  it('ignores times in the future and invalid ones', async () => {
     await index.apply([follow('bee-00', 'alice')]);
     const { date } = index;
     await index.apply([readUpTo('alice', '2099-01-01T00:00:00')]);

@@ -4,7 +4,7 @@ import { act, create, custom, follow, post, reply } from './operations';
 const bees = 'hive-100001';
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** What strangers may put on the chain. None of it means anything, and none of it may stop who reads it. */
+/** Invalid operations that anyone may put on the chain. The indexer must ignore them and continue. */
 const texts: string[] = [
   '',
   'null',
@@ -47,7 +47,7 @@ const texts: string[] = [
   '"\ud800',
 ];
 
-describe('what strangers put on the chain', () => {
+describe('untrusted operations', () => {
   let index: IndexUnderTest;
   beforeAll(async () => {
     index = await IndexUnderTest.start();
@@ -59,7 +59,7 @@ describe('what strangers put on the chain', () => {
   afterAll(() => index.stop());
 
   it.each(['follow', 'reblog', 'community', 'notify', '__proto__', 'constructor'])(
-    'as a custom operation %j does no harm',
+    'with invalid JSON and the id %j are ignored',
     async (id) => {
       await index.apply(texts.flatMap((text) => [custom('bob', id, text), custom(bees, id, text)]));
       const rows = await index.everyRow();
@@ -69,7 +69,7 @@ describe('what strangers put on the chain', () => {
     },
   );
 
-  it('has effect where one account has signed it with its posting key, and else none', async () => {
+  it('apply only if exactly one account has signed them with its posting key', async () => {
     const json = JSON.stringify(['follow', { follower: 'bob', following: 'alice', what: ['blog'] }]);
     const signed = (required_auths: string[], required_posting_auths: string[]) => ({
       type: 'custom_json_operation',
@@ -83,7 +83,7 @@ describe('what strangers put on the chain', () => {
     expect(await index.messages('alice')).toHaveLength(1);
   });
 
-  it('may have raw control characters in its JSON, which are read as they are meant', async () => {
+  it('may contain raw control characters in JSON strings', async () => {
     const json = `["updateProps", {"community": "${bees}", "props": {"description": "first\nsecond\tline"}}]`;
     await index.apply([custom(bees, 'community', json)]);
     expect(await index.call('bridge.get_community', { name: bees })).toMatchObject({
@@ -91,7 +91,7 @@ describe('what strangers put on the chain', () => {
     });
   });
 
-  it('may have characters that the database refuses, in every text that is kept', async () => {
+  it('may contain characters that the database rejects, in every stored text', async () => {
     const bad = 'a\u0000b\ud800c';
     await index.apply(
       [
@@ -109,7 +109,7 @@ describe('what strangers put on the chain', () => {
     expect(await index.messages('bob', 'set_title')).toEqual([`@${bees} set your title to T`]);
   });
 
-  it('may say so in an edit, or let a text grow without end', async () => {
+  it('may contain them in a patch, and cannot grow a text without limit', async () => {
     const grown = (text: string) => `@@ -1,0 +1,${text.length} @@\n+${text}\n`;
     await index.apply([post('alice', 'honey', { body: 'Honey' })]);
     await index.apply([
@@ -122,7 +122,7 @@ describe('what strangers put on the chain', () => {
     expect(body.length).toBeLessThan(600_000);
   });
 
-  it('may name accounts that no chain has', async () => {
+  it('may name accounts that cannot exist', async () => {
     await index.apply([
       create('Älice'),
       create('x'.repeat(40)),
@@ -135,7 +135,7 @@ describe('what strangers put on the chain', () => {
     expect(await index.messages('alice')).toEqual(['@bob followed you']);
   });
 
-  it('may come many times in one block', async () => {
+  it('may occur many times in one block', async () => {
     const names = Array.from({ length: 300 }, (_, place) => `bee-${place}`);
     await index.apply(names.map((name) => create(name)));
     await index.apply(

@@ -11,7 +11,7 @@ describe(`blocks that are applied together (SEED=${seed})`, () => {
   });
   afterAll(() => index.stop());
 
-  it.each([0, 1, 2])('make the same index as each alone (history %i)', async (history) => {
+  it.each([0, 1, 2])('produce the same index as single blocks (history %i)', async (history) => {
     const blocks = new RandomHistory(new Random(seed + history)).blocks(150);
     const rowsBy = async (atOnce: number) => {
       await index.reset();
@@ -23,7 +23,7 @@ describe(`blocks that are applied together (SEED=${seed})`, () => {
     const each = await rowsBy(1);
     expect(await rowsBy(7)).toEqual(each);
     expect(await rowsBy(blocks.length)).toEqual(each);
-    // Much has happened.
+    // The history is not trivial.
     for (const table of ['follow', 'post', 'community_role', 'notification']) {
       expect(each[table]?.length).toBeGreaterThan(0);
     }
