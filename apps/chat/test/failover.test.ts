@@ -91,7 +91,7 @@ describe('when a standby takes over that lacks commits', () => {
   it('every connection is closed, also while requests use all connections to the database', async () => {
     const alice = await here.join('alice');
     const pool = poolOf(here.provided(DataSource));
-    const held = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
+    const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
     try {
       await database.failOver();
       await alice.socket.closed;
