@@ -212,7 +212,7 @@ it('the same read is asked once while it is under way', async () => {
 it('no more calls wait than may, and who is too many is told so at once', async () => {
   const narrow = routesHead.replace(
     '{ nodes: HIVE_API_NODES }',
-    '{ nodes: HIVE_API_NODES, connections: 2, maxQueued: 3 }',
+    '{ nodes: HIVE_API_NODES, connections: 2, waiting: 3 }',
   );
   const small = await GatewayUnderTest.start([first().url], { routes: `${narrow}  bridge:` });
   first().script = () => hang;

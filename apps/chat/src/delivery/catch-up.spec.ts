@@ -121,7 +121,7 @@ class LaterStore extends LogStore {
 it('CatchUp delivers what was committed before the commit log begins', async () => {
   const { store, delivery, cursor, catchUp, fanOut } = partsOf(new LaterStore(new Pool()));
   await delivery.connect('alice');
-  await catchUp.onApplicationBootstrap();
+  await catchUp.start();
   expect(cursor.reached.getTime()).toBe(store.now.getTime());
   catchUp.onModuleDestroy();
   expect(fanOut.delivered).toEqual(['conversation 1']);

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { commitLogMs, LogStore, type Position } from '../log/log.store';
 import { Cursor } from './cursor';
@@ -17,7 +17,7 @@ const gapGraceMs = 50;
  * is missing. Own commits among them are delivered first by the requests that made them.
  */
 @Injectable()
-export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
+export class CatchUp implements OnModuleDestroy {
   private pollTimer: NodeJS.Timeout | undefined;
   private gapTimer: NodeJS.Timeout | undefined;
   private isStopped = false;
@@ -42,7 +42,7 @@ export class CatchUp implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Resolves when the database has been polled once. */
-  async onApplicationBootstrap() {
+  async start() {
     await this.poll();
   }
 

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { LogModule } from '../log/log.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { Backfill } from './backfill';
@@ -31,4 +31,15 @@ import { UndeliveredCommits } from './undelivered-commits';
   ],
   exports: [Changes, Cursor, Delivery, Resumption, UndeliveredCommits],
 })
-export class DeliveryModule {}
+export class DeliveryModule implements OnApplicationBootstrap {
+  constructor(
+    private readonly failover: Failover,
+    private readonly catchUp: CatchUp,
+  ) {}
+
+  /** The timeline is read first: a cursor that is new to it goes back by a minute, until the next poll. */
+  async onApplicationBootstrap() {
+    await this.failover.start();
+    await this.catchUp.start();
+  }
+}

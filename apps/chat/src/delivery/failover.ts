@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { type Timeline, TimelineStore } from '../log/timeline.store';
 import { Cursor } from './cursor';
@@ -13,7 +13,7 @@ const checkIntervalMs = 1_000;
  * and forgets what it has delivered. Cursors of the former timeline are rejected, so clients that reconnect fetch their state again.
  */
 @Injectable()
-export class Failover implements OnApplicationBootstrap, OnModuleDestroy {
+export class Failover implements OnModuleDestroy {
   private current: Timeline | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
@@ -32,7 +32,7 @@ export class Failover implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Resolves when the timeline has been read once, so that cursors belong to it. */
-  async onApplicationBootstrap() {
+  async start() {
     await this.check();
   }
 

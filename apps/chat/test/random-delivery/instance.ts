@@ -106,7 +106,7 @@ export class RandomInstance {
     this.commits = parts.commits;
     this.catchUp = parts.catchUp;
     cursor.advance(database.completeUntil, '');
-    void this.catchUp.onApplicationBootstrap();
+    void this.catchUp.start();
   }
 
   /** Opens a connection, while others of the account may be open or closed by this instance. */
