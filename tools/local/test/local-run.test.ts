@@ -67,7 +67,7 @@ async function endShared(): Promise<number | null | undefined> {
 /** What `npm start -- chat` runs: less to wait for, where it does not matter what is started. Packages are left alone, and the build is tsc's own: Nx would fetch folders from its cache anew. */
 function npmStart(): Command {
   const variables = { npm_lifecycle_event: 'start', WAGGLE_SKIP_INSTALL: 'true', NX_SKIP_NX_CACHE: 'true' };
-  const command = new Command('run.mjs', ['start', 'chat'], { ...environment, ...variables }, true);
+  const command = new Command('tools/run.mjs', ['start', 'chat'], { ...environment, ...variables }, true);
   commands.push(command);
   return command;
 }
