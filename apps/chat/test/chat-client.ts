@@ -176,7 +176,7 @@ export class ChatUser {
     const messages: Message[] = [];
     for (;;) {
       const before = messages[0] === undefined ? '' : `&before=${messages[0].timestamp}`;
-      const page = await this.history(conversationId, `&limit=${historyPage.most}${before}`);
+      const page = await this.history(conversationId, `&limit=${historyPage.max}${before}`);
       if (page.length === 0) return messages;
       messages.unshift(...page);
     }

@@ -1,7 +1,7 @@
 import {
   accountName,
   conversation,
-  conversationsMost,
+  maxConversations,
   extendedConversation,
   friendRequest,
   friendsList,
@@ -163,9 +163,9 @@ describe('a list that is larger than a page', () => {
   });
 
   it('of more conversations than a page may have is paged too', async () => {
-    await makeConversations('group', conversationsMost + 1, 1, 0);
+    await makeConversations('group', maxConversations + 1, 1, 0);
     const answered = await pages('/messages/conversations', z.array(conversation));
-    expect(answered.map(({ body }) => body.length)).toEqual([conversationsMost, 1]);
+    expect(answered.map(({ body }) => body.length)).toEqual([maxConversations, 1]);
   });
 
   row('GET /messages/conversation', 'the first of the ids that fit, then the others, each once', async () => {

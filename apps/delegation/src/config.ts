@@ -19,26 +19,26 @@ const sharedEnvironment = serviceEnvironment.extend({
 
 /** Every variable that the API role reads; `.env.example` documents them. Values of `…_SECONDS` are in milliseconds. */
 export const apiEnvironment = sharedEnvironment.extend({
-  PORT: wholeNumber({ most: 65_535 }).default(3_001),
-  DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
-  REQUESTS_PER_MINUTE: wholeNumber({ least: 1 }).default(1_200),
-  EXPORTS_AT_ONCE: wholeNumber({ least: 1 }).default(50),
+  PORT: wholeNumber({ max: 65_535 }).default(3_001),
+  DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),
+  REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(1_200),
+  EXPORTS_AT_ONCE: wholeNumber({ min: 1 }).default(50),
   EXPORT_SECONDS: secondsAsMs({ defaultSeconds: 300 }),
 });
 
 /** Every variable that the indexer role reads; `.env.example` documents them. */
 export const indexerEnvironment = sharedEnvironment
   .extend({
-    PORT: wholeNumber({ most: 65_535 }).default(3_101),
+    PORT: wholeNumber({ max: 65_535 }).default(3_101),
     HIVE_API_NODES: hiveApiNodes,
     START_FROM: z.enum(['current-state', 'first-block']).default('current-state'),
-    FIRST_BLOCK: wholeNumber({ least: 1 }).default(1),
+    FIRST_BLOCK: wholeNumber({ min: 1 }).default(1),
     BACKFILL: z
       .enum(['true', 'false'])
       .default('false')
       .transform((word) => word === 'true'),
-    BLOCKS_PER_BATCH: wholeNumber({ least: 1, most: 1_000 }).default(100),
-    POLL_INTERVAL_MS: wholeNumber({ least: 50, most: 60_000 }).default(1_000),
+    BLOCKS_PER_BATCH: wholeNumber({ min: 1, max: 1_000 }).default(100),
+    POLL_INTERVAL_MS: wholeNumber({ min: 50, max: 60_000 }).default(1_000),
   })
   .refine(
     ({ START_FROM, BACKFILL }) => START_FROM === 'current-state' || !BACKFILL,

@@ -1,4 +1,4 @@
-import { rpcBatchMost } from '@waggle/contracts';
+import { maxRpcBatch } from '@waggle/contracts';
 import {
   databaseUrl,
   hiveApiNodes,
@@ -25,29 +25,29 @@ const sharedEnvironment = serviceEnvironment.extend({
 
 /** The variables of the API role, without those that its route table names; `.env.example` documents them. */
 export const apiEnvironment = sharedEnvironment.extend({
-  PORT: wholeNumber({ most: 65_535 }).default(8_080),
+  PORT: wholeNumber({ max: 65_535 }).default(8_080),
   // All responses are public, and the service reads no cookies.
   CORS_ORIGINS: corsOriginsOrAny,
-  DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
+  DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),
   REDIS_URL: redisUrls.optional(),
   REDIS_PREFIX: z.string().min(1).max(64).default('waggle:rpc-gateway:'),
   ROUTES_FILE: z.string().optional(),
-  CACHE_MEGABYTES: wholeNumber({ least: 1, most: 65_536 }).default(64),
-  CALLS_PER_MINUTE: wholeNumber({ least: 1 }).default(6_000),
+  CACHE_MEGABYTES: wholeNumber({ min: 1, max: 65_536 }).default(64),
+  CALLS_PER_MINUTE: wholeNumber({ min: 1 }).default(6_000),
   // A batch of maximum size must be possible.
-  CALLS_AT_ONCE: wholeNumber({ least: rpcBatchMost }).default(256),
-  ANSWER_MEGABYTES: wholeNumber({ least: 1, most: 256 }).default(32),
+  CALLS_AT_ONCE: wholeNumber({ min: maxRpcBatch }).default(256),
+  ANSWER_MEGABYTES: wholeNumber({ min: 1, max: 256 }).default(32),
   // Higher than in the other services: most bytes are only forwarded.
-  RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ least: 1, most: 1_000_000 }).default(1_200),
+  RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(1_200),
 });
 
 /** The variables of the indexer role; `.env.example` documents them. */
 export const indexerEnvironment = sharedEnvironment.extend({
-  PORT: wholeNumber({ most: 65_535 }).default(8_180),
-  START_BLOCK: wholeNumber({ least: 1 }).default(1),
-  NOTIFICATION_DAYS: wholeNumber({ least: 1, most: 3_650 }).default(90),
-  BLOCKS_PER_BATCH: wholeNumber({ least: 1, most: 1_000 }).default(100),
-  POLL_INTERVAL_MS: wholeNumber({ least: 50, most: 60_000 }).default(1_000),
+  PORT: wholeNumber({ max: 65_535 }).default(8_180),
+  START_BLOCK: wholeNumber({ min: 1 }).default(1),
+  NOTIFICATION_DAYS: wholeNumber({ min: 1, max: 3_650 }).default(90),
+  BLOCKS_PER_BATCH: wholeNumber({ min: 1, max: 1_000 }).default(100),
+  POLL_INTERVAL_MS: wholeNumber({ min: 50, max: 60_000 }).default(1_000),
 });
 
 /** The settings of an instance of the API, in the units of their names. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import metaSchema from '@open-rpc/meta-schema';
-import { rpcBatchMost } from '@waggle/contracts';
+import { maxRpcBatch } from '@waggle/contracts';
 import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
 import { descriptions } from '../src/api-description/descriptions';
@@ -95,7 +95,7 @@ describe('the API description of the local methods', () => {
   it('contains every method that is served from the index once', () => {
     expect(document.methods.map((method) => method.name)).toEqual(declarations.map((method) => method.name));
     expect(new Set(declarations.map((method) => method.name)).size).toBe(declarations.length);
-    expect(document.info.description).toContain(`1 to ${rpcBatchMost} calls`);
+    expect(document.info.description).toContain(`1 to ${maxRpcBatch} calls`);
   });
 
   it.each(document.methods)(

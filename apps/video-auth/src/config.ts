@@ -29,9 +29,9 @@ const keyDocumentWanted = 'a set of token keys, as `keys.main.js make` writes it
 /** Every variable that the video log-in reads; `.env.example` documents them. Values of `…_SECONDS` are in milliseconds. */
 export const videoAuthEnvironment = serviceEnvironment
   .extend({
-    PORT: wholeNumber({ most: 65_535 }).default(3_002),
+    PORT: wholeNumber({ max: 65_535 }).default(3_002),
     DATABASE_URL: databaseUrl,
-    DATABASE_POOL_SIZE: wholeNumber({ least: 2, most: 1_000 }).default(10),
+    DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),
     REDIS_URL: redisUrls.optional(),
     REDIS_PREFIX: z.string().min(1).max(64).default('waggle:video-auth:'),
     HIVE_API_NODES: hiveApiNodes,
@@ -50,16 +50,16 @@ export const videoAuthEnvironment = serviceEnvironment
     TOKEN_KEYS_RELOAD_SECONDS: secondsAsMs({ defaultSeconds: 10 }),
     TOKEN_ISSUER: z.string().min(1).default('waggle-video-auth'),
     TOKEN_AUDIENCE: z.string().min(1).default('waggle-video'),
-    TOKEN_SECONDS: secondsAsMs({ defaultSeconds: tokenDefaultSeconds, mostSeconds: tokenMostSeconds }),
+    TOKEN_SECONDS: secondsAsMs({ defaultSeconds: tokenDefaultSeconds, maxSeconds: tokenMostSeconds }),
     LOGIN_MAX_AGE_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
     LOGIN_MAX_AHEAD_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
     REQUIRE_CHALLENGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     KEY_CHECK_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
     KEY_CHECK_GRACE_SECONDS: secondsAsMs({ defaultSeconds: 60 * 60 }),
-    LOGINS_PER_MINUTE: wholeNumber({ least: 1 }).default(60),
-    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ least: 1 }).default(10),
-    CHECKS_PER_MINUTE: wholeNumber({ least: 1 }).default(60_000),
-    REQUESTS_PER_MINUTE: wholeNumber({ least: 1 }).default(1_200),
+    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(60),
+    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(10),
+    CHECKS_PER_MINUTE: wholeNumber({ min: 1 }).default(60_000),
+    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(1_200),
   })
   .refine(
     (env) => env.TOKEN_KEYS === undefined || env.TOKEN_KEYS_FILE === undefined,

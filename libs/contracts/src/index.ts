@@ -26,8 +26,8 @@ export {
   type ChatLimits,
   defaultChatLimits,
   historyPage,
-  unreadMessagesMost,
-  conversationsMost,
+  maxUnreadMessages,
+  maxConversations,
   maxListedMembers,
   maxMembersPage,
   reauthenticationNoticeMs,
@@ -97,7 +97,7 @@ export {
 } from './chat/server-frames';
 export { identifier, tooLarge } from './chat/values';
 export { delegationRestErrors, type DelegationRestErrorCode } from './delegation/errors';
-export { delegationExportMost, delegationPage } from './delegation/limits';
+export { maxDelegationExport, delegationPage } from './delegation/limits';
 export {
   balanceQuery,
   type BalanceQuery,
@@ -167,7 +167,7 @@ export {
   type VideoTokenClaims,
 } from './video-auth/resources';
 export {
-  rpcBatchMost,
+  maxRpcBatch,
   rpcErrorObject,
   type RpcErrorObject,
   rpcRequest,

@@ -25,7 +25,7 @@ function faultsOf(schema: z.ZodType, environment: Record<string, string | undefi
 }
 
 describe('loadConfiguration', () => {
-  const schema = z.object({ PORT: wholeNumber({ most: 65_535 }), NAME: z.string(), LIMIT: wholeNumber().default(5) });
+  const schema = z.object({ PORT: wholeNumber({ max: 65_535 }), NAME: z.string(), LIMIT: wholeNumber().default(5) });
 
   it('reads numbers and fills in defaults; an empty variable counts as absent', () => {
     expect(loadConfiguration(schema, { PORT: '80', NAME: 'x', LIMIT: '' })).toEqual({ PORT: 80, NAME: 'x', LIMIT: 5 });
@@ -50,7 +50,7 @@ describe('loadConfiguration', () => {
 describe('secondsAsMs', () => {
   const schema = z.object({
     DELAY_SECONDS: secondsAsMs({ defaultSeconds: 10 }),
-    LIFE_SECONDS: secondsAsMs({ defaultSeconds: 7_776_000, mostSeconds: 10_000_000 }),
+    LIFE_SECONDS: secondsAsMs({ defaultSeconds: 7_776_000, maxSeconds: 10_000_000 }),
   });
 
   it('reads seconds, also the default ones, as milliseconds', () => {

@@ -35,30 +35,30 @@ export function loadConfiguration<Schema extends z.ZodType>(
 }
 
 /** A whole number in a variable, such as a port or a time limit. */
-export const wholeNumber = ({ least = 0, most = Number.MAX_SAFE_INTEGER } = {}) =>
+export const wholeNumber = ({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
-    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
 /** The longest delay that a Node timer takes; a longer one would fire at once. */
-const timerMostMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * A time that a variable gives in whole seconds, at least one unless `leastSeconds` says otherwise; the value is in
- * milliseconds. Unless `mostSeconds` says otherwise, at most what a timer can wait, which is 24 days.
+ * A time that a variable gives in whole seconds, at least one unless `minSeconds` says otherwise; the value is in
+ * milliseconds. Unless `maxSeconds` says otherwise, at most what a timer can wait, which is 24 days.
  */
 export const secondsAsMs = ({
   defaultSeconds,
-  leastSeconds = 1,
-  mostSeconds = Math.floor(timerMostMs / 1_000),
+  minSeconds = 1,
+  maxSeconds = Math.floor(maxTimerMs / 1_000),
 }: {
   defaultSeconds: number;
-  leastSeconds?: number;
-  mostSeconds?: number;
+  minSeconds?: number;
+  maxSeconds?: number;
 }) =>
-  wholeNumber({ least: leastSeconds, most: mostSeconds })
+  wholeNumber({ min: minSeconds, max: maxSeconds })
     .transform((seconds) => seconds * 1_000)
     .default(defaultSeconds * 1_000);
 
@@ -148,7 +148,7 @@ export const corsOriginsOrAny = z
 /** The variables that every service knows. A service's schema extends this one. */
 export const serviceEnvironment = z.object({
   HOST: z.string().default('0.0.0.0'),
-  PORT: wholeNumber({ most: 65_535 }),
+  PORT: wholeNumber({ max: 65_535 }),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   CORS_ORIGINS: corsOrigins,
   /** Proxies whose X-Forwarded-For is believed. */
@@ -157,13 +157,13 @@ export const serviceEnvironment = z.object({
    * How long an instance that serves clients goes on after SIGTERM. The default is as long as a cluster takes at the most to
    * tell everybody who routes that a pod goes.
    */
-  DRAIN_DELAY_SECONDS: secondsAsMs({ defaultSeconds: 5, leastSeconds: 0, mostSeconds: 60 }),
+  DRAIN_DELAY_SECONDS: secondsAsMs({ defaultSeconds: 5, minSeconds: 0, maxSeconds: 60 }),
   /**
    * What request bodies and responses may hold together until their clients have read them. One client alone gets half of it.
    */
-  RESPONSE_MEMORY_MEGABYTES: wholeNumber({ least: 8, most: 65_536 }).default(128),
+  RESPONSE_MEMORY_MEGABYTES: wholeNumber({ min: 8, max: 65_536 }).default(128),
   /** What an address, and an account, gets of responses over 4 KiB in a minute, beyond a burst. */
-  RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ least: 1, most: 1_000_000 }).default(60),
+  RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(60),
   /** The collector of traces; read by the SDK, which also reads others of its documented variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
 });

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Inject, Post, Query, UseGuards, UseInterceptors 
 import {
   channelBody,
   conversation,
-  conversationsMost,
+  maxConversations,
   createdChannel,
   pageQuery,
   type ChannelBody,
@@ -35,7 +35,7 @@ export class ChannelsController {
   @Get()
   @UseInterceptors(ListReadsInterceptor)
   @Answers([conversation], {
-    summary: `The channels that the caller created: the newest ${conversationsMost} of at most 1 MiB, in the order of their creation`,
+    summary: `The channels that the caller created: the newest ${maxConversations} of at most 1 MiB, in the order of their creation`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
     headers: pageHeaders,

@@ -3,7 +3,7 @@ import {
   accountName,
   conversation,
   conversationQuery,
-  conversationsMost,
+  maxConversations,
   extendableQuery,
   extendedConversation,
   maxMembersPage,
@@ -29,7 +29,7 @@ export class ConversationsController {
 
   @Get('conversations')
   @Answers([z.union([extendedConversation, conversation])], {
-    summary: `The conversations of the caller, the last updated first, at most ${conversationsMost} and 1 MiB`,
+    summary: `The conversations of the caller, the last updated first, at most ${maxConversations} and 1 MiB`,
     description: 'One that is touched between two pages comes first again, before the pages that follow.',
     errors: ['invalid-request'],
     headers: pageHeaders,

@@ -1,4 +1,4 @@
-import { conversationsMost, maxMembersPage, unreadMessagesMost } from '@waggle/contracts';
+import { maxConversations, maxMembersPage, maxUnreadMessages } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
 import { messageBytes } from '../lists/json-bytes';
 import { firstPage, pageColumns } from '../lists/page';
@@ -26,9 +26,9 @@ export const conversationsOfAccount = new Statement({
       FROM member mine JOIN conversation c ON c.id = mine.conversation_id
       WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
         AND (c.updated_at < $2 OR (c.updated_at = $2 AND c.id > $3))
-      ORDER BY c.updated_at DESC, c.id LIMIT ${conversationsMost + 1}
+      ORDER BY c.updated_at DESC, c.id LIMIT ${maxConversations + 1}
     )
-    ${firstPage(selectConversationsFrom('listed', '$1'), conversationsMost + 1, 'updated_at DESC, id')}
+    ${firstPage(selectConversationsFrom('listed', '$1'), maxConversations + 1, 'updated_at DESC, id')}
     ORDER BY updated_at DESC, id`,
   parameters: { account: sql.text, updatedAt: sql.timestamptz, id: sql.text },
   columns: { ...conversationColumns, ...pageColumns },
@@ -40,9 +40,9 @@ export const channelsOfCreator = new Statement({
     WITH listed AS (
       SELECT * FROM conversation
       WHERE type = 'channel' AND creator = $1 AND (created_at, id) < ($2, $3)
-      ORDER BY created_at DESC, id DESC LIMIT ${conversationsMost + 1}
+      ORDER BY created_at DESC, id DESC LIMIT ${maxConversations + 1}
     ), page AS (
-      ${firstPage(selectConversationsFrom('listed', '$1'), conversationsMost + 1, 'created_at DESC, id DESC')}
+      ${firstPage(selectConversationsFrom('listed', '$1'), maxConversations + 1, 'created_at DESC, id DESC')}
     )
     SELECT * FROM page ORDER BY created_at, id`,
   parameters: { creator: sql.text, createdAt: sql.timestamptz, id: sql.text },
@@ -109,7 +109,7 @@ export const extendConversations = new Statement({
         SELECT count(*)::int FROM (
           SELECT FROM message
           WHERE conversation_id = c.id AND mine.status = 'member' AND seq > mine.acknowledged_seq AND seq <= c.last_seq AND sender <> $2 AND deleted_at IS NULL
-          LIMIT ${unreadMessagesMost}
+          LIMIT ${maxUnreadMessages}
         ) unread
       ) unread (count)
       LEFT JOIN LATERAL (

@@ -53,7 +53,7 @@ export class ConversationsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * Returns the conversations of an account, the last updated first, at most `conversationsMost` in a page. Dms that it has left since
+   * Returns the conversations of an account, the last updated first, at most `maxConversations` in a page. Dms that it has left since
    * their last message are left out.
    */
   async listOf(account: string, cursor: string | undefined): Promise<FirstConversations> {

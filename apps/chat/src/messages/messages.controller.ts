@@ -6,7 +6,7 @@ import {
   placedMessage,
   placedUnreadMessage,
   unreadMessage,
-  unreadMessagesMost,
+  maxUnreadMessages,
   type ExtendableQuery,
   type HistoryQuery,
   type Message,
@@ -28,7 +28,7 @@ export class MessagesController {
 
   @Get('new')
   @Answers([z.union([placedUnreadMessage, unreadMessage])], {
-    summary: `The newest unread messages of others, at most ${unreadMessagesMost} and 1 MiB, the oldest of them first`,
+    summary: `The newest unread messages of others, at most ${maxUnreadMessages} and 1 MiB, the oldest of them first`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
     headers: pageHeaders,

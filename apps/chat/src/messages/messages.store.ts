@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { identifier, unreadMessagesMost, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
+import { identifier, maxUnreadMessages, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
 import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
@@ -109,15 +109,15 @@ const unreadMessages = new Statement({
               AND sent_at < $2 + CASE WHEN c.id < $3 THEN interval '1 ms' ELSE interval '0' END
             ORDER BY sent_at DESC LIMIT 1
           ) END
-        ORDER BY seq DESC LIMIT ${opaqueLimit(unreadMessagesMost + 1)}
+        ORDER BY seq DESC LIMIT ${opaqueLimit(maxUnreadMessages + 1)}
       ) unread
       WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
-      ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${unreadMessagesMost + 1}
+      ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${maxUnreadMessages + 1}
     ), page AS (${firstPage(
       `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, ${selectBody('m')}, m.sent_at,
               ${messageBytes} + ${bodyJsonBytesInPage('m', 'sent_at DESC, m.conversation_id DESC')} AS bytes
        FROM newest JOIN message m ON m.conversation_id = newest.conversation_id AND m.seq = newest.seq`,
-      unreadMessagesMost + 1,
+      maxUnreadMessages + 1,
       'sent_at DESC, conversation_id DESC',
     )}
     )
@@ -168,7 +168,7 @@ export class MessagesStore {
   }
 
   /**
-   * Returns the newest messages of others that the account has not read, the oldest first: at most `unreadMessagesMost`, and as many
+   * Returns the newest messages of others that the account has not read, the oldest first: at most `maxUnreadMessages`, and as many
    * as fit into a page. The next page has older ones.
    */
   async listUnread(account: string, cursor: string | undefined): Promise<Page<PlacedUnreadMessage>> {

@@ -10,7 +10,7 @@ export const batchMost = 1_000;
 /** Kept longer than need be, for clocks differ. */
 const spareMs = 60 * 60_000;
 /** Conversations that one statement looks at for old messages. */
-const conversationsMost = 100;
+const maxConversations = 100;
 /** The instant before which messages are old. */
 const before = `date_trunc('day', now() - make_interval(hours => 24 * $1::int), 'UTC')`;
 
@@ -56,7 +56,7 @@ const removeMessages = new Statement({
   // The times of a conversation grow with the places: of its first messages the old ones come first.
   text: `
     WITH due AS MATERIALIZED (
-      SELECT id, kept_seq FROM conversation WHERE kept_since < ${before} ORDER BY kept_since LIMIT ${conversationsMost}
+      SELECT id, kept_seq FROM conversation WHERE kept_since < ${before} ORDER BY kept_since LIMIT ${maxConversations}
     ), old AS MATERIALIZED (
       SELECT due.id, oldest.seq
       FROM due
@@ -78,7 +78,7 @@ const noteKept = new Statement({
   // without messages is due again when what is being written now is old; none is written for so long as a minute.
   text: `
     WITH due AS MATERIALIZED (
-      SELECT id, kept_seq FROM conversation WHERE kept_since < ${before} ORDER BY kept_since LIMIT ${conversationsMost}
+      SELECT id, kept_seq FROM conversation WHERE kept_since < ${before} ORDER BY kept_since LIMIT ${maxConversations}
       FOR NO KEY UPDATE SKIP LOCKED
     ), kept AS MATERIALIZED (
       SELECT due.id, coalesce(oldest.seq - 1, due.kept_seq) AS seq, coalesce(oldest.sent_at, now() - interval '1 minute') AS since

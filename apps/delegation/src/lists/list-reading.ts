@@ -1,4 +1,4 @@
-import { delegationExportMost, delegationPage } from '@waggle/contracts';
+import { maxDelegationExport, delegationPage } from '@waggle/contracts';
 import { type Reading } from '../answers/reading';
 import { csvLines } from '../csv/csv';
 import { DelegationError } from '../errors';
@@ -43,7 +43,7 @@ export function listReading<Item extends { readonly id: string }>(list: List<Ite
 }
 
 async function readPart<Item extends { readonly id: string }>({ path, query, ascends, read, isOwn, json }: List<Item>) {
-  const page = pageOf(query, ascends, limitOf(query, delegationPage.default, delegationPage.most));
+  const page = pageOf(query, ascends, limitOf(query, delegationPage.default, delegationPage.max));
   const [{ known, items }] = await Promise.all([
     // One more tells whether the list goes on.
     read({ ...page, limit: page.limit + 1 }),
@@ -60,7 +60,7 @@ async function exportWhole<Item extends { readonly id: string }>(
 ) {
   // A file is written as it is read, so it begins where the list does, whatever the cursors.
   const page = {
-    ...pageOf(query, ascends, limitOf(query, delegationExportMost, delegationExportMost)),
+    ...pageOf(query, ascends, limitOf(query, maxDelegationExport, maxDelegationExport)),
     readsUp: ascends,
   };
   if (isOwn !== undefined) await requireOwnCursors(query, isOwn);

@@ -1,4 +1,4 @@
-import { assertionFailed, invalidRequest, notJsonRpc2, rpcBatchMost, RpcError, unparsable } from '@waggle/contracts';
+import { assertionFailed, invalidRequest, notJsonRpc2, maxRpcBatch, RpcError, unparsable } from '@waggle/contracts';
 import { type ResponseByteBudget } from './response-byte-budget';
 import { type Call, type InvalidCall } from './call';
 import { textsIn } from './json-texts';
@@ -37,7 +37,7 @@ function decodeItems(value: unknown, text: string, budget: ResponseByteBudget): 
   const texts = inexactNumber.test(text) && isObject(value) ? textsIn(Buffer.from(text)) : undefined;
   if (!Array.isArray(value)) return { items: [decodeItem(value, texts, budget)], isBatch: false };
   if (value.length === 0) throw invalidRequest('the batch is empty');
-  if (value.length > rpcBatchMost) throw invalidRequest(`a batch has at most ${rpcBatchMost} calls`);
+  if (value.length > maxRpcBatch) throw invalidRequest(`a batch has at most ${maxRpcBatch} calls`);
   const items = value.map((item: unknown, index) => {
     const itemText = texts?.get(String(index));
     return decodeItem(

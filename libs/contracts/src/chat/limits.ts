@@ -18,16 +18,16 @@ export const defaultChatLimits: ChatLimits = {
 };
 
 /** Page size of `GET /messages/chats`, in messages. */
-export const historyPage = { default: 50, most: 200 } as const;
+export const historyPage = { default: 50, max: 200 } as const;
 
 /** Most messages in one answer of `GET /messages/new`. */
-export const unreadMessagesMost = 1_000;
+export const maxUnreadMessages = 1_000;
 
 /** How long before the end of an authentication the server sends `reauthentication-required`, in milliseconds. */
 export const reauthenticationNoticeMs = 60_000;
 
 /** Most conversations in one answer of `GET /messages/conversations` and `GET /users/channels`. */
-export const conversationsMost = 1_000;
+export const maxConversations = 1_000;
 
 /** Most members and moderators of a channel in a conversation object over REST, apart from the caller: as many as a group has. */
 export const maxListedMembers = 250;

@@ -85,11 +85,11 @@ export const historyQuery = z.object({
       'Only messages before this instant (exclusive): milliseconds since 1970, or an ISO 8601 time with a zone',
   }),
   limit: absentIfEmpty(wholeNumber.pipe(z.int().min(1)))
-    .transform((limit) => Math.min(limit ?? historyPage.default, historyPage.most))
+    .transform((limit) => Math.min(limit ?? historyPage.default, historyPage.max))
     .meta({
       minimum: 1,
       default: historyPage.default,
-      description: `1 to ${historyPage.most} messages, by default ${historyPage.default}; more is taken as the most`,
+      description: `1 to ${historyPage.max} messages, by default ${historyPage.default}; more is taken as the most`,
     }),
   extended,
 });

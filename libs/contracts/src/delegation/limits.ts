@@ -1,5 +1,5 @@
 /** How many items a list has in JSON: by default, and at the most. */
-export const delegationPage = { default: 100, most: 1_000 } as const;
+export const delegationPage = { default: 100, max: 1_000 } as const;
 
 /** How many rows a list has as CSV at the most, and by default. */
-export const delegationExportMost = 1_000_000;
+export const maxDelegationExport = 1_000_000;

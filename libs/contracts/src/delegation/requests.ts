@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
-import { delegationExportMost, delegationPage } from './limits';
+import { maxDelegationExport, delegationPage } from './limits';
 
 /** A parameter that some clients send empty where they mean that it is absent. */
 const absentIfEmpty = <Schema extends z.ZodType>(schema: Schema) =>
@@ -32,7 +32,7 @@ const limit = absentIfEmpty(wholeNumber.pipe(z.int().min(1, 'must be at least 1'
   type: 'integer',
   minimum: 1,
   default: delegationPage.default,
-  description: `1 to ${delegationPage.most} items, by default ${delegationPage.default}; as CSV 1 to ${delegationExportMost}, by default as many`,
+  description: `1 to ${delegationPage.max} items, by default ${delegationPage.default}; as CSV 1 to ${maxDelegationExport}, by default as many`,
 });
 
 const cursors = {

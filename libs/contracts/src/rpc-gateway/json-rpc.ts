@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { upstreamFaultKinds } from './upstream-faults';
 
 /** Calls in one batch at the most. */
-export const rpcBatchMost = 50;
+export const maxRpcBatch = 50;
 
 const id = z.union([z.string(), z.number(), z.null()]);
 
