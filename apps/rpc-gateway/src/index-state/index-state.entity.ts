@@ -6,13 +6,28 @@ export class IndexStateEntity {
   @PrimaryColumn({ type: 'boolean', default: true })
   single!: boolean;
 
+  /** Names this index: random, and a new one after a reindex or an import. Everything else in the index follows from the chain. */
+  @Column('uuid', { name: 'index_id' })
+  indexId!: string;
+
   /** The time of the block before the first one. Accounts created earlier are looked up on nodes. */
   @Column('timestamptz')
   begins!: Date;
 
-  /** Whether the index starts with the first block of the chain, and so contains every vote. */
-  @Column('boolean', { name: 'has_all_votes' })
-  hasAllVotes!: boolean;
+  /** The index contains the effects of every block from this one on; 1 if it contains those of the whole chain. */
+  @Column('int', { name: 'first_block' })
+  firstBlock!: number;
+
+  /** How long the indexer retains notifications, in days of block time. */
+  @Column('int', { name: 'notification_days' })
+  notificationDays!: number;
+
+  /**
+   * No notification of this time or later was left out or deleted for its age. It only advances: a longer retention does not restore
+   * what a shorter one has deleted. It depends on the head that the indexer knew, so that it may differ between indexes of one chain.
+   */
+  @Column('timestamptz', { name: 'notifications_from' })
+  notificationsFrom!: Date;
 
   @Column('int', { name: 'next_account_id' })
   nextAccountId!: number;

@@ -3,21 +3,22 @@ import { type Queryable, sql, Statement } from '@waggle/service';
 const insertIndexState = new Statement({
   name: 'index-state-begin',
   text: `
-    INSERT INTO index_state (begins, has_all_votes, next_account_id, next_post_id) VALUES ($1, $2, 1, 1)
-    ON CONFLICT DO NOTHING`,
-  parameters: { begins: sql.timestamptz, hasAllVotes: sql.bool },
+    INSERT INTO index_state
+      (index_id, begins, first_block, notification_days, notifications_from, next_account_id, next_post_id)
+    VALUES (gen_random_uuid(), $1, $2, $3, $1, 1, 1) ON CONFLICT DO NOTHING`,
+  parameters: { begins: sql.timestamptz, firstBlock: sql.int4, notificationDays: sql.int4 },
   columns: {},
 });
 
 const selectIndexStateForUpdate = new Statement({
   name: 'index-state-lock',
   text: `
-    SELECT begins, has_all_votes, next_account_id, next_post_id, set_config('plan_cache_mode', 'force_custom_plan', true)
+    SELECT begins, first_block, next_account_id, next_post_id, set_config('plan_cache_mode', 'force_custom_plan', true)
     FROM index_state FOR UPDATE`,
   parameters: {},
   columns: {
     begins: sql.timestamptz,
-    has_all_votes: sql.bool,
+    first_block: sql.int4,
     next_account_id: sql.int4,
     next_post_id: sql.int8,
     set_config: sql.nullable(sql.text),
@@ -26,32 +27,51 @@ const selectIndexStateForUpdate = new Statement({
 
 const updateIndexState = new Statement({
   name: 'index-state-write',
-  text: 'UPDATE index_state SET next_account_id = $1, next_post_id = $2',
-  parameters: { nextAccountId: sql.int4, nextPostId: sql.int8 },
+  text: `
+    UPDATE index_state
+    SET next_account_id = $1, next_post_id = $2, notification_days = $3,
+      notifications_from = greatest(notifications_from, $4)`,
+  parameters: {
+    nextAccountId: sql.int4,
+    nextPostId: sql.int8,
+    notificationDays: sql.int4,
+    retainedFrom: sql.timestamptz,
+  },
   columns: {},
 });
 
 /** Returns no row before the indexer has started. */
-export const hasAllVotes = new Statement({
-  name: 'index-state-has-all-votes',
-  text: 'SELECT has_all_votes FROM index_state',
+export const firstBlock = new Statement({
+  name: 'index-state-first-block',
+  text: 'SELECT first_block FROM index_state',
   parameters: {},
-  columns: { has_all_votes: sql.bool },
+  columns: { first_block: sql.int4 },
 });
 
 /** Where the index starts, and its next ids. */
 export interface IndexState {
   /** The time of the block before the first one: accounts created later were created in a block of the index. */
   readonly begins: Date;
-  /** Whether the index starts with the first block of the chain, and so contains every vote. */
-  readonly hasAllVotes: boolean;
+  /** The first block from which on the index contains every effect; 1 if it contains those of the whole chain. */
+  readonly firstBlock: number;
   readonly nextAccountId: number;
   readonly nextPostId: bigint;
 }
 
+/** The retention of notifications in a batch of blocks. */
+export interface Retention {
+  /** As the indexer is configured. */
+  readonly notificationDays: number;
+  /** Older notifications are neither created nor retained. */
+  readonly retainedFrom: Date;
+}
+
 /** Creates the state of an empty index. Does nothing if it exists. */
-export async function initializeIndexState(client: Queryable, begins: Date, containsAllVotes: boolean): Promise<void> {
-  await insertIndexState.execute(client, { begins, hasAllVotes: containsAllVotes });
+export async function initializeIndexState(
+  client: Queryable,
+  start: Pick<IndexState, 'begins' | 'firstBlock'> & Pick<Retention, 'notificationDays'>,
+): Promise<void> {
+  await insertIndexState.execute(client, start);
 }
 
 /**
@@ -65,15 +85,17 @@ export async function lockIndexState(client: Queryable): Promise<IndexState> {
   if (row === undefined) throw new Error('the index was not initialized');
   return {
     begins: row.begins,
-    hasAllVotes: row.has_all_votes,
+    firstBlock: row.first_block,
     nextAccountId: row.next_account_id,
     nextPostId: BigInt(row.next_post_id),
   };
 }
 
+/** Stores the next ids, and since when no notification is missing. */
 export async function writeIndexState(
   client: Queryable,
-  { nextAccountId, nextPostId }: Pick<IndexState, 'nextAccountId' | 'nextPostId'>,
+  state: Pick<IndexState, 'nextAccountId' | 'nextPostId'> & Retention,
 ): Promise<void> {
-  await updateIndexState.execute(client, { nextAccountId, nextPostId });
+  const { nextAccountId, nextPostId, notificationDays, retainedFrom } = state;
+  await updateIndexState.execute(client, { nextAccountId, nextPostId, notificationDays, retainedFrom });
 }

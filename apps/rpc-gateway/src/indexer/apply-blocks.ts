@@ -1,6 +1,6 @@
 import { type FollowedBlock } from '@waggle/chain';
 import { type Queryable } from '@waggle/service';
-import { lockIndexState, writeIndexState } from '../index-state/index-state';
+import { type IndexState, lockIndexState, writeIndexState } from '../index-state/index-state';
 import { Changeset } from './changeset/changeset';
 import { Notifications } from './changeset/notifications';
 import { type AccountLookup } from '../accounts/account-lookup';
@@ -40,12 +40,15 @@ export async function applyBlocks(
   const retainedFrom = new Date(headMs - retentionMs);
   const updates = new IndexUpdates(retainedFrom);
   await handlers.handle(updates, blocks);
+  let nextIds: Pick<IndexState, 'nextAccountId' | 'nextPostId'> = state;
   if (!updates.isEmpty) {
     const changeset = await Changeset.load(client, updates.readSet, { state, retainedFrom, accountLookup });
     updates.apply(changeset);
     await changeset.write(client);
-    await writeIndexState(client, changeset);
+    nextIds = changeset;
   }
+  const { nextAccountId, nextPostId } = nextIds;
+  await writeIndexState(client, { nextAccountId, nextPostId, notificationDays, retainedFrom });
   const prunedTo = new Date(last.timestamp.getTime() - retentionMs);
   await Notifications.prune(client, prunedTo);
   await pruneTexts(client, prunedTo);

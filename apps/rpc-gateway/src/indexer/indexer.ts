@@ -42,7 +42,7 @@ export class Indexer {
       operationTypes: handlers.types,
       batchBlocks: config.blocksPerBatch,
       pollIntervalMs: config.pollIntervalMs,
-      start: (client, signal) => initializeIndex(client, signal, hive, config.startBlock),
+      start: (client, signal) => initializeIndex(client, signal, hive, config),
       apply: (client, blocks) => {
         const irreversibleBlock = this.follower.status().irreversibleBlock ?? 0;
         return applyBlocks(client, blocks, { accountLookup, notificationDays, irreversibleBlock });
@@ -75,10 +75,10 @@ async function initializeIndex(
   client: Queryable,
   signal: AbortSignal,
   hive: HiveApi,
-  startBlock: number,
+  { startBlock, notificationDays }: IndexerConfig,
 ): Promise<number> {
   const before = await getBlock(hive, Math.max(1, startBlock - 1), signal);
-  await initializeIndexState(client, before.timestamp, startBlock === 1);
+  await initializeIndexState(client, { begins: before.timestamp, firstBlock: startBlock, notificationDays });
   return startBlock;
 }
 

@@ -13,11 +13,14 @@ export class CreateRpcGateway1795400000000 implements MigrationInterface {
       -- writes the new version of a row into the same page and need not update the indexes.
 
       CREATE TABLE index_state (
-        single          boolean PRIMARY KEY DEFAULT true CHECK (single),
-        begins          timestamptz NOT NULL,
-        has_all_votes   boolean NOT NULL,
-        next_account_id int NOT NULL,
-        next_post_id    bigint NOT NULL
+        single             boolean PRIMARY KEY DEFAULT true CHECK (single),
+        index_id           uuid NOT NULL,
+        begins             timestamptz NOT NULL,
+        first_block        int NOT NULL CHECK (first_block > 0),
+        notification_days  int NOT NULL CHECK (notification_days > 0),
+        notifications_from timestamptz NOT NULL,
+        next_account_id    int NOT NULL,
+        next_post_id       bigint NOT NULL
       );
 
       CREATE TABLE account (

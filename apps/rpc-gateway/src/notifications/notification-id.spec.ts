@@ -1,4 +1,11 @@
-import { firstNotificationId, idsBelow, notificationId, positionsPerBlock, typeAndTimeOf } from './notification-id';
+import {
+  firstNotificationId,
+  idsBelow,
+  isIndexId,
+  notificationId,
+  positionsPerBlock,
+  typeAndTimeOf,
+} from './notification-id';
 
 describe('ids of notifications', () => {
   const time = new Date('2049-12-31T23:59:57Z');
@@ -19,6 +26,14 @@ describe('ids of notifications', () => {
     ];
     const numbers = ids.map(Number);
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+  });
+
+  it('differ from those of nodes, also after a client has lost their last bits', () => {
+    const ids = [0, 1, positionsPerBlock - 1].map((position) => notificationId(time, 'vote', position));
+    for (const id of ids) expect([id, BigInt(Number(id))].map(isIndexId)).toEqual([true, true]);
+    const firstOfNode = firstNotificationId(time);
+    const ofNode = [0n, 1n, 31n, 100_000n].map((counter) => firstOfNode + counter);
+    for (const id of ofNode) expect([id, BigInt(Number(id))].map(isIndexId)).toEqual([false, false]);
   });
 
   it('are recognized after a client has lost their last bits', () => {

@@ -13,7 +13,13 @@ const positionBits = 22n;
 const positionStep = 32n;
 
 /** Of one type in one block. A block of 64 KiB cannot cause as many. */
-export const positionsPerBlock = 2 ** 17;
+export const positionsPerBlock = 2 ** 16;
+
+/**
+ * The highest bit of the position is set in every id of the index. The nodes of the network number the notifications of a block with
+ * the same 22 bits from 0 on and never get as far, so that an id tells whether it comes from an index or a node.
+ */
+const indexBit = 1n << (positionBits - 1n);
 
 /**
  * Returns an id that ascends with time, then type, then position.
@@ -23,12 +29,17 @@ export const positionsPerBlock = 2 ** 17;
  */
 export function notificationId(time: Date, type: NotificationType, position: number): bigint {
   const prefix = (secondsOf(time) << typeBits) | BigInt(numberOfType(type));
-  return (prefix << positionBits) | (BigInt(position) * positionStep);
+  return (prefix << positionBits) | indexBit | (BigInt(position) * positionStep);
 }
 
 /** The lowest id of a notification at this time or later. */
 export function firstNotificationId(time: Date): bigint {
   return secondsOf(time) << (typeBits + positionBits);
+}
+
+/** Whether the id comes from an index rather than a node, also if a client has rounded it. */
+export function isIndexId(id: bigint): boolean {
+  return (id & indexBit) !== 0n;
 }
 
 /** Above every id. */

@@ -30,6 +30,7 @@ export const int8 = type<number | bigint | string, string>('int8');
 export const numeric = type<number | bigint | string, string>('numeric');
 export const float8 = type<number>('float8');
 export const text = type<string>('text');
+export const uuid = type<string>('uuid');
 export const bytea = type<Uint8Array, Buffer>('bytea');
 /** In milliseconds: node-postgres drops the microseconds. */
 export const timestamptz = type<Date>('timestamptz');

@@ -36,7 +36,7 @@ export class Accounts {
     const unknown = named.filter((name) => !known.has(name));
     const older =
       unknown.length === 0 ? new Map<string, Date>() : await lookup.findCreatedBefore(unknown, state.begins);
-    if (state.hasAllVotes) return new Accounts(found, state.nextAccountId, older, () => 0n);
+    if (state.firstBlock === 1) return new Accounts(found, state.nextAccountId, older, () => 0n);
 
     const lacksReputation = (name: string) => known.get(name)?.reputation === null || older.has(name);
     const reputations = await lookup.findReputations(readSet.sources().filter(lacksReputation));

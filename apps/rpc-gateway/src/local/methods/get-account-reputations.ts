@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reputationsFrom } from '../../accounts/accounts.statements';
-import { hasAllVotes } from '../../index-state/index-state';
+import { firstBlock } from '../../index-state/index-state';
 import { method } from '../declaration';
 import { limit, lowerBound } from '../parameters';
 
@@ -17,8 +17,8 @@ export const getAccountReputations = method({
   result: reputations,
   example: { params: { account_lower_bound: 'alice', limit: 1 }, result: [{ account: 'alice', reputation: 6400 }] },
   handle: async ({ account_lower_bound: from, limit: maxAccounts }, { database, hive }) => {
-    const state = await hasAllVotes.find(database, {});
-    if (state?.has_all_votes !== true)
+    const state = await firstBlock.find(database, {});
+    if (state?.first_block !== 1)
       return hive.call('condenser_api.get_account_reputations', [from, maxAccounts], reputations);
     const rows = await reputationsFrom.query(database, { from, limit: maxAccounts });
     return rows.map(({ account, reputation }) => ({ account, reputation: writtenAsHived(BigInt(reputation ?? 0)) }));
