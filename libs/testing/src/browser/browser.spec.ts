@@ -1,0 +1,22 @@
+import { getChromium } from './chromium';
+import { launchBrowser } from './launch-browser';
+
+// The first run on a machine fetches 66 MB.
+jest.setTimeout(300_000);
+
+it('runs a page in Chromium', async () => {
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.setContent('<h1>Hello</h1>');
+    expect(await page.getByRole('heading').textContent()).toBe('Hello');
+  } finally {
+    await browser.close();
+  }
+});
+
+it('rejects a program that TEST_BROWSER names and that is none, in one line', async () => {
+  await expect(getChromium({ ...process.env, TEST_BROWSER: '/nonexistent' })).rejects.toThrow(
+    /^no Chromium for the tests: [^\n]* \(fetching it failed: TEST_BROWSER does not name one\)$/,
+  );
+});

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { fetchChromium } from './fetch-chromium';
+
+/** Names a Chromium or Chrome that browser tests may use. */
+export const browserVariable = 'TEST_BROWSER';
+
+/** Programs of a machine, the first that runs is used. */
+const installed = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** A cold browser on a busy machine prints its version late. */
+const versionTimeoutMs = 60_000;
+
+export interface BrowserProgram {
+  executablePath: string;
+  /** Variables that it needs besides those of this process. */
+  env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the Chromium that `TEST_BROWSER` names, else the one from an npm package, whose version and font the committed
+ * screenshots are made with, else one of the machine.
+ *
+ * @throws Error one line that says how to get it
+ */
+export async function getChromium(env: NodeJS.ProcessEnv = process.env): Promise<BrowserProgram> {
+  const named = env[browserVariable] ?? '';
+  try {
+    if (named !== '') return withPath(named) ?? fail(`${browserVariable} does not name one`);
+    const fetched = await fetchChromium();
+    return versionOf(fetched) === undefined ? fail(`the fetched ${fetched.executablePath} does not run here`) : fetched;
+  } catch (error) {
+    const ofMachine = named === '' ? installed.map(withPath).find((program) => program !== undefined) : undefined;
+    if (ofMachine !== undefined) return ofMachine;
+    const reason = error instanceof Error ? error.message.trim().replaceAll(/\s*\n\s*/g, ' | ') : String(error);
+    throw new Error(
+      `no Chromium for the tests: install it (apt-get install chromium), or name the program by ${browserVariable} ` +
+        `(fetching it failed: ${reason})`,
+      { cause: error },
+    );
+  }
+}
+
+/** The program with its full path, which starting it needs; undefined if it does not run. */
+function withPath(command: string): BrowserProgram | undefined {
+  try {
+    const found = execFileSync('/bin/sh', ['-c', 'command -v "$0"', command], { encoding: 'utf8' }).trim();
+    const program = { executablePath: found, env: {} };
+    return versionOf(program) === undefined ? undefined : program;
+  } catch {
+    return undefined; // Not on the path.
+  }
+}
+
+function versionOf({ executablePath, env }: BrowserProgram): string | undefined {
+  try {
+    const output = execFileSync(executablePath, ['--version', '--no-sandbox'], {
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+      timeout: versionTimeoutMs,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return /\d+\.\d+\.\d+\.\d+/.exec(output)?.[0];
+  } catch {
+    return undefined; // Not there, or a library is missing.
+  }
+}
+
+function fail(reason: string): never {
+  throw new Error(reason);
+}

@@ -1,0 +1,2 @@
+export { type BrowserProgram, getChromium } from './chromium';
+export { launchBrowser } from './launch-browser';
