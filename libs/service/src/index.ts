@@ -42,6 +42,8 @@ export { createLogger, LOGGER, type Logger } from './logging';
 export { createMetrics } from './metrics';
 export { AnnounceNextPage, type NextPage } from './next-page';
 export { OperationsModule } from './operations.module';
+export { pageHeaders, type PagePolicy } from './pages/page-headers';
+export { serveFiles } from './pages/serve-files';
 export { RateLimiter, type RateLimit } from './rate-limiter';
 export { Readiness } from './readiness';
 export { kindOfError, RepeatedLine } from './repeated-line';

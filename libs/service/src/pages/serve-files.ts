@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { findMediaType, StaticFile } from './static-file';
+
+/** Names with a hash of their content, as bundlers write them. */
+const hashedName = /-[A-Z0-9]{8}\.\w+$/;
+
+const caching = {
+  /** The content of a hashed name never changes. */
+  forever: 'public, max-age=31536000, immutable',
+  /** The browser asks each time whether the ETag is still the same, and so sees a new version at once. */
+  revalidated: 'public, no-cache',
+};
+
+export interface ServedFiles {
+  /** The URL of the folder, such as `/app/`. It serves `index.html`. */
+  url: `/${string}`;
+  folder: string;
+  /** Files of other folders below are not served. */
+  isRecursive?: boolean;
+  /** Headers besides the common ones, or in their place. */
+  headers?: Readonly<Record<string, string>>;
+  /** Whether pages of any origin may load the files; they are public. */
+  isForAnyOrigin?: boolean;
+}
+
+/**
+ * Serves the files of a folder, each as a route of its own. They are read once: a path of a request never reaches the file
+ * system.
+ *
+ * @throws Error if the folder does not exist: it has not been built
+ */
+export function serveFiles(fastify: FastifyInstance, served: ServedFiles): void {
+  for (const name of readdirSync(served.folder, { recursive: served.isRecursive ?? true, encoding: 'utf8' })) {
+    const mediaType = findMediaType(name);
+    if (mediaType === undefined) continue;
+    const file = new StaticFile(mediaType, readFileSync(path.join(served.folder, name)));
+    const url = served.url + name.split(path.sep).join('/');
+    fastify.get(url, (request, reply) => sendFile(file, name, served, request, reply));
+    if (name !== 'index.html') continue;
+    // Relative URLs in the page need the slash; the router ignores it.
+    fastify.get(served.url, (request, reply) =>
+      pathOf(request).endsWith('/') ? sendFile(file, name, served, request, reply) : reply.redirect(served.url, 308),
+    );
+  }
+}
+
+async function sendFile(
+  file: StaticFile,
+  name: string,
+  { headers = {}, isForAnyOrigin = false }: ServedFiles,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  void reply.headers({
+    'Content-Type': file.mediaType,
+    'Cache-Control': hashedName.test(name) ? caching.forever : caching.revalidated,
+    ETag: file.etag,
+    Vary: [reply.getHeader('Vary'), 'Accept-Encoding'].flat().filter(Boolean).join(', '),
+    ...headers,
+  });
+  if (isForAnyOrigin) {
+    void reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+    void reply.removeHeader('Access-Control-Allow-Credentials');
+  }
+  if (isKnown(file.etag, request.headers['if-none-match'])) return reply.status(304).send();
+  const { body, encoding } = await file.inEncodingOf(request.headers['accept-encoding'] ?? '');
+  if (encoding !== undefined) void reply.header('Content-Encoding', encoding);
+  return reply.send(body);
+}
+
+/** Proxies that compress make an ETag weak. */
+function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
+  const known = (ifNoneMatch ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
+  return known.includes(etag);
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
+}
