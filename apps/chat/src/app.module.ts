@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OperationsModule, type Readiness, type Registry } from '@waggle/service';
+import { type ClientBase } from 'pg';
 import { ConversationsModule } from './conversations/conversations.module';
 import { chatDatabase } from './database';
 import { MembershipModule } from './membership/membership.module';
@@ -17,11 +18,13 @@ import { SettingsModule } from './settings/settings.module';
 @Module({})
 export class AppModule {
   static forRoot(platform: Platform, operations: { readiness: Readiness; metrics: Registry }): DynamicModule {
+    const { config, timeline } = platform;
+    const settings = { ...config.database, verify: (client: ClientBase) => timeline.verify(client) };
     return {
       module: AppModule,
       imports: [
         OperationsModule.forRoot(operations),
-        TypeOrmModule.forRoot({ ...chatDatabase(platform.config.database), retryAttempts: 5, retryDelay: 1_000 }),
+        TypeOrmModule.forRoot({ ...chatDatabase(settings), retryAttempts: 5, retryDelay: 1_000 }),
         PlatformModule.forRoot(platform),
         RealtimeModule,
         SessionsModule,

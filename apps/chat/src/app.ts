@@ -35,6 +35,7 @@ import { PresenceInMemory, PresenceInRedis } from './presence/presence-register'
 import { ConnectionLimit } from './rate-limits/connection-limit';
 import { RateLimits } from './rate-limits/rate-limits';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
+import { AdoptedTimeline } from './log/adopted-timeline';
 import { FrameRouter } from './realtime/frame-router';
 import { findAccountOf } from './sessions/access.guard';
 import { NoBus } from './delivery/bus';
@@ -71,6 +72,7 @@ export function createPlatform(config: ChatConfig, { logger, metrics, hive, redi
     authorities,
     signatures,
     proofs: new SignedProofs(signatures, usedProofs, config.login),
+    timeline: new AdoptedTimeline(),
     bus: redis?.bus ?? new NoBus(),
     presence:
       redis === undefined ? new PresenceInMemory() : new PresenceInRedis(redis.commands, `${redis.prefix}presence:`),

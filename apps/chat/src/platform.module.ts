@@ -7,6 +7,7 @@ import { CHAT_CONFIG, type ChatConfig } from './config';
 import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
 import { FrameLimits } from './rate-limits/frame-limits';
 import { RateLimits } from './rate-limits/rate-limits';
+import { AdoptedTimeline } from './log/adopted-timeline';
 import { BUS, type Bus } from './delivery/bus';
 
 /** Dependencies of the features that are created before the application. */
@@ -19,6 +20,7 @@ export interface Platform {
   authorities: AccountAuthorities;
   signatures: AccountSignatures;
   proofs: SignedProofs;
+  timeline: AdoptedTimeline;
   bus: Bus;
   presence: PresenceRegister;
 }
@@ -35,6 +37,7 @@ export class PlatformModule {
     authorities,
     signatures,
     proofs,
+    timeline,
     bus,
     presence,
   }: Platform): DynamicModule {
@@ -50,6 +53,7 @@ export class PlatformModule {
       { provide: AccountAuthorities, useValue: authorities },
       { provide: AccountSignatures, useValue: signatures },
       { provide: SignedProofs, useValue: proofs },
+      { provide: AdoptedTimeline, useValue: timeline },
       { provide: BUS, useValue: bus },
       { provide: PRESENCE_REGISTER, useValue: presence },
       { provide: POOL, inject: [DataSource], useFactory: poolOf },

@@ -12,6 +12,7 @@ import { MissedStore, type EntryPosition } from '../src/log/missed.store';
 import { Resumption } from '../src/delivery/resumption';
 import { FanOut } from '../src/delivery/fan-out';
 import { Stream } from '../src/delivery/stream';
+import { AdoptedTimeline } from '../src/log/adopted-timeline';
 import { TimelineStore } from '../src/log/timeline.store';
 import { RandomConversations } from './random-backfill/random-conversations';
 import { SlowPeer, type ReceivedFrame } from './random-backfill/slow-peer';
@@ -108,7 +109,7 @@ class Run {
     const backfill = new Backfill(store, this.cursor, createLogger('test', 'silent'));
     const connections = new Connections();
     this.fanOut = new FanOut(connections, this.cursor, new RealtimeMetrics(new Registry(), connections), backfill);
-    this.resumption = new Resumption(store, backfill, this.cursor, new OnlyTimeline(new Pool()));
+    this.resumption = new Resumption(store, backfill, this.cursor, new OnlyTimeline(new Pool(), new AdoptedTimeline()));
     connections.add(this.peer.connection);
     connections.authenticate(this.peer.connection, { account: 'reader', sessionId: 's', untilMs: Infinity });
     this.cursor.advance(instantAfter(0), '');

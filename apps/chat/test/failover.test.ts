@@ -1,6 +1,7 @@
 import { poolOf } from '@waggle/service';
 import { until } from '@waggle/testing';
 import { DataSource } from 'typeorm';
+import { Delivery } from '../src/delivery/delivery';
 import { type ChatUser } from './chat-client';
 import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
@@ -98,6 +99,18 @@ describe('when a standby takes over that lacks commits', () => {
     } finally {
       for (const client of held) client.release(true);
     }
+  });
+
+  it('the new database is not used before all connections are closed', async () => {
+    const alice = await here.join('alice');
+    let isClosed = false;
+    here.provided(Delivery).once('restarted', () => (isClosed = true));
+    const pool = poolOf(here.provided(DataSource));
+    await database.failOver();
+    const isUsable = () => pool.query('SELECT 1').then(Boolean, () => false);
+    while (!(await isUsable()));
+    expect(isClosed).toBe(true);
+    await alice.socket.closed;
   });
 
   it('a cursor of before is refused at every instance, also to who comes back before that was noticed', async () => {

@@ -8,6 +8,7 @@ import { Resumption } from '../src/delivery/resumption';
 import { Stream } from '../src/delivery/stream';
 import { type Entry } from '../src/log/entry';
 import { MissedStore, type EntryPosition } from '../src/log/missed.store';
+import { AdoptedTimeline } from '../src/log/adopted-timeline';
 import { TimelineStore } from '../src/log/timeline.store';
 import { Connections } from '../src/realtime/connections';
 import { FrameRequest, type RequestPump } from '../src/realtime/frame-request';
@@ -71,7 +72,7 @@ describe('a subscription that begins with entries that others have been delivere
     const backfill = new Backfill(store, cursor, createLogger('test', 'silent'));
     const connections = new Connections();
     fanOut = new FanOut(connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill);
-    resumption = new Resumption(store, backfill, cursor, new OnlyTimeline(new Pool()));
+    resumption = new Resumption(store, backfill, cursor, new OnlyTimeline(new Pool(), new AdoptedTimeline()));
     peer = new SlowPeer(1e6);
     connections.add(peer.connection);
     connections.authenticate(peer.connection, { account: 'reader', sessionId: 's', untilMs: Infinity });

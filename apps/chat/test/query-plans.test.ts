@@ -6,6 +6,7 @@ import { RetentionService } from '../src/retention/retention.service';
 import { RetentionStore } from '../src/retention/retention.store';
 import { MissedStore } from '../src/log/missed.store';
 import { LogStore } from '../src/log/log.store';
+import { AdoptedTimeline } from '../src/log/adopted-timeline';
 import { TimelineStore } from '../src/log/timeline.store';
 import { ChatUnderTest, freshDatabase } from './chat-under-test';
 import { doEverything } from './query-plans/every-action';
@@ -171,7 +172,7 @@ async function workBeside(url: string, stream: string, messageDays: number) {
   const logStore = new LogStore(pool);
   await logStore.findEntries([{ stream, seq: 100 }]);
   await logStore.findLeaves('alice', { stream, from: 100, to: 1_000 });
-  await new TimelineStore(pool).lacksAny([{ stream, seq: 100 }]);
+  await new TimelineStore(pool, new AdoptedTimeline()).lacksAny([{ stream, seq: 100 }]);
   await new MissedStore(pool).findPage({ stream, from: 100, to: 1_000 }, { entries: 100, bytes: 1e6 });
   const logger = createLogger('chat', 'silent');
   const metrics = new RetentionMetrics(new Registry());

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
-import { type Timeline, TimelineStore } from '../log/timeline.store';
+import { type Timeline } from '../log/timeline';
+import { TimelineStore } from '../log/timeline.store';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
 import { UndeliveredCommits } from './undelivered-commits';
@@ -16,6 +17,7 @@ const checkIntervalMs = 1_000;
 export class Failover implements OnModuleDestroy {
   private current: Timeline | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private isChecking = false;
   private isStopped = false;
   private readonly failures: RepeatedLine;
 
@@ -26,6 +28,7 @@ export class Failover implements OnModuleDestroy {
     private readonly cursor: Cursor,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    timelines.adopted.on('differs', () => void this.check());
     this.failures = new RepeatedLine((leftOut, err) => {
       logger.error({ err, leftOut }, 'cannot check whether another database has taken over');
     });
@@ -42,24 +45,35 @@ export class Failover implements OnModuleDestroy {
   }
 
   private async check() {
+    if (this.isChecking || this.isStopped) return;
+    this.isChecking = true;
+    clearTimeout(this.timer);
     try {
       const timeline = await this.timelines.read();
-      if (this.current !== undefined && timeline.id !== this.current.id) await this.takeOver(this.current);
+      if (this.current !== undefined && timeline.id !== this.current.id) await this.takeOver(this.current, timeline.id);
       if (timeline.id !== this.cursor.timeline) this.cursor.changeTimeline(timeline.id);
       this.current = timeline;
+      this.timelines.adopted.adopt(timeline.id);
     } catch (error) {
       this.failures.say(error);
     }
+    this.isChecking = false;
+    this.scheduleCheck();
+  }
+
+  private scheduleCheck() {
     if (!this.isStopped) this.timer = setTimeout(() => void this.check(), checkIntervalMs);
   }
 
-  private async takeOver({ isSynchronous }: Timeline): Promise<void> {
+  private async takeOver({ isSynchronous }: Timeline, id: string): Promise<void> {
     // Commits on the former database that were acknowledged are delivered before this resolves.
     await this.commits.delivered();
     if (isSynchronous && !(await this.timelines.lacksAny(this.delivery.positions()))) {
       this.logger.warn('another database has taken over by synchronous replication: it has all that was delivered');
       return;
     }
+    // From here on the new database may be read: what was delivered of the former one is forgotten in the same turn.
+    this.timelines.adopted.adopt(id);
     const connections = this.delivery.restart();
     this.logger.error(
       { connections },

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { appendMessages } from '../log/append-messages';
-import { WRITER_POOL } from '../log/writer-pool';
+import { WRITER_POOL } from '../log/pools';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { joinByMessage } from './join-by-message';
 import { findRepeated } from './repeated-messages';

@@ -22,6 +22,8 @@ export interface DatabaseSettings {
   unhurried?: boolean;
   /** How long we wait for a connection, in milliseconds; default 2,000. Only tests need another: their machine may stand still for longer. */
   connectTimeoutMs?: number;
+  /** Checks each new connection before it is used. If it rejects, the connection is closed and the query that needs it fails with that error. */
+  verify?: (client: ClientBase) => Promise<void>;
 }
 
 /** What a service adds: its name, as the server shows it, its tables and its migrations, as explicit lists. */
@@ -53,7 +55,7 @@ export async function prepareConnection(client: ClientBase, unhurried = false): 
 
 /** PostgreSQL by TypeORM. Migrations are run by a command, never at the start of the service. */
 export function databaseOptions(
-  { url, poolSize, unhurried = false, connectTimeoutMs = defaultConnectTimeoutMs }: DatabaseSettings,
+  { url, poolSize, unhurried = false, connectTimeoutMs = defaultConnectTimeoutMs, verify }: DatabaseSettings,
   { service, entities, migrations }: Schema,
 ): DataSourceOptions {
   return {
@@ -68,7 +70,10 @@ export function databaseOptions(
       ...connectionOptions(service, unhurried),
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: idleTimeoutMs,
-      onConnect: (client: ClientBase) => prepareConnection(client, unhurried),
+      onConnect: async (client: ClientBase) => {
+        await prepareConnection(client, unhurried);
+        await verify?.(client);
+      },
     },
   };
 }

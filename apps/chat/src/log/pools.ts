@@ -1,0 +1,32 @@
+import { prepareConnection, withstandBreaks } from '@waggle/service';
+import { type ClientBase, Pool, type PoolConfig } from 'pg';
+
+/** Injects the pool of messages and acknowledgements: these do not wait while the reads of clients use all other connections. */
+export const WRITER_POOL = Symbol('WriterPool');
+
+/** Injects the pool of the check for a failover, the only one whose new connections are not compared with the adopted timeline. */
+export const TIMELINE_POOL = Symbol('TimelinePool');
+
+/** With two, a message that arrives during a commit need not wait for it. With more, batches only get smaller. */
+export const maxConnections = 2;
+
+/** Returns a pool for writing with the settings of another pool. */
+export function writerPool(pool: Pool): Pool {
+  // Without an idle timeout the pool sets no timer for each message.
+  return poolLike(pool, { max: maxConnections, idleTimeoutMillis: 0 });
+}
+
+/** Returns a pool of one connection with the settings of another pool. */
+export function timelinePool(pool: Pool): Pool {
+  return poolLike(pool, { max: 1, onConnect: prepareConnection });
+}
+
+/** node-postgres waits for the promise, which its types do not say. */
+type Changes = Omit<PoolConfig, 'onConnect'> & { onConnect?: (client: ClientBase) => Promise<void> };
+
+function poolLike({ options }: Pool, changes: Changes): Pool {
+  // The password is not enumerable, so the spread does not copy it.
+  const pool = new Pool({ ...options, password: options.password, ...changes });
+  withstandBreaks(pool);
+  return pool;
+}
