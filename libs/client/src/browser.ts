@@ -1,6 +1,7 @@
 // For platforms with a WebSocket of their own. The same as ./index, without `ws`.
 export { Chat } from './browser-chat';
 export { type BackoffBounds } from './backoff';
+export { createClientId } from './client-id';
 export { ChatApi, type Extended, type HistoryOptions } from './chat-api';
 export { type ConnectionState } from './core';
 export { type Listener } from './emitter';
@@ -28,7 +29,7 @@ export {
   type SentFrames,
   type SentFrameType,
 } from './frames';
-export { logIn, type LogInOptions } from './log-in';
+export { logIn, type LogInOptions, restoreSession } from './log-in';
 export { type ChatOptions, type TimeLimits } from './options';
 export { type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
 export {

@@ -6,6 +6,8 @@ export interface JsonRequest {
   /** Goes as JSON. */
   body?: unknown;
   token?: string | undefined;
+  /** Sends and accepts the cookies of the service, if the page is of the same origin. */
+  withCookies?: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -38,11 +40,11 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
   }
 }
 
-function partsOf({ method = 'GET', body, token }: JsonRequest) {
+function partsOf({ method = 'GET', body, token, withCookies = false }: JsonRequest) {
   return {
     method,
     // Tokens say who we are; a cookie of another session beside them would only confuse.
-    credentials: 'omit' as const,
+    credentials: withCookies ? ('same-origin' as const) : ('omit' as const),
     headers: {
       accept: 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),

@@ -1,7 +1,7 @@
 import { UnexpectedAnswerError } from './errors';
 import { requestJson } from './http';
-import { isLoginAnswer } from './resource-guards';
-import { defaultRequestTimeoutMs, Session, type SessionTokens, trimUrl } from './session';
+import { isLoginAnswer, isRenewalAnswer } from './resource-guards';
+import { defaultRequestTimeoutMs, isUnauthenticated, Session, type SessionTokens, trimUrl } from './session';
 
 export interface LogInOptions {
   /** Base URL of the service, such as `https://chat.example`. */
@@ -16,6 +16,11 @@ export interface LogInOptions {
   onRenewed?: (tokens: SessionTokens) => void;
   /** Log in anew by `sign` when the session is over, by its age say. For bots; a person would rather be asked first. */
   logsInAgain?: boolean;
+  /**
+   * Leaves the refresh token to the service's HttpOnly cookies, from which `restoreSession` continues the session after a
+   * reload. Needs a page of the service's own origin.
+   */
+  byCookies?: boolean;
   /** How long a request may take. */
   requestTimeoutMs?: number;
 }
@@ -37,10 +42,42 @@ export async function logIn(options: LogInOptions): Promise<Session> {
   });
 }
 
-async function signIn({ url, account, sign, requestTimeoutMs }: LogInOptions): Promise<SessionTokens> {
+/**
+ * Continues the session of the service's cookies, in a page of the same origin.
+ *
+ * @returns undefined if there is none, or it is over
+ * @throws RefusedError, UnreachableError
+ */
+export async function restoreSession(
+  options: Pick<LogInOptions, 'url' | 'onRenewed' | 'requestTimeoutMs'>,
+): Promise<Session | undefined> {
+  const { url, onRenewed, requestTimeoutMs } = options;
+  try {
+    const { body: answer } = await requestJson(`${trimUrl(url)}/users/verify`, {
+      withCookies: true,
+      timeoutMs: requestTimeoutMs ?? defaultRequestTimeoutMs,
+    });
+    if (!isRenewalAnswer(answer)) throw new UnexpectedAnswerError('/users/verify');
+    const { username: account, token: accessToken, ws_token: webSocketToken } = answer;
+    const tokens = { account, admin: false, accessToken, webSocketToken, refreshToken: undefined };
+    return new Session({ url, tokens, onRenewed, requestTimeoutMs });
+  } catch (error) {
+    if (isUnauthenticated(error)) return undefined;
+    throw error;
+  }
+}
+
+async function signIn({
+  url,
+  account,
+  sign,
+  byCookies = false,
+  requestTimeoutMs,
+}: LogInOptions): Promise<SessionTokens> {
   const ts = String(Date.now());
   const query = new URLSearchParams({ username: account, ts, sig: await sign(account + ts) });
   const { body: answer } = await requestJson(`${trimUrl(url)}/users/login?${query.toString()}`, {
+    withCookies: byCookies,
     timeoutMs: requestTimeoutMs ?? defaultRequestTimeoutMs,
   });
   if (!isLoginAnswer(answer)) throw new UnexpectedAnswerError('/users/login');
@@ -50,7 +87,7 @@ async function signIn({ url, account, sign, requestTimeoutMs }: LogInOptions): P
     admin: answer.admin,
     accessToken: answer.token,
     webSocketToken: answer.ws_token,
-    refreshToken: answer.refresh_token,
+    refreshToken: byCookies ? undefined : answer.refresh_token,
     ...(!Number.isNaN(expiresAtMs) && { expiresAtMs, lifetimeMs: expiresAtMs - Date.now() }),
   };
 }

@@ -11,8 +11,8 @@ export interface SessionTokens {
   accessToken: string;
   /** For the WebSocket alone. */
   webSocketToken: string;
-  /** Gives new ones of the other two; stays the same. */
-  refreshToken: string;
+  /** Gives new ones of the other two; stays the same. Undefined if an HttpOnly cookie of the service has it. */
+  refreshToken: string | undefined;
   /** When the first two expire, by our clock; undefined where that is not known. */
   expiresAtMs?: number | undefined;
   /** How long they are good for. */
@@ -95,7 +95,7 @@ export class Session {
 
   /** Ends the session at the service, and its connections with it. @throws RefusedError, UnreachableError */
   async logOut(): Promise<void> {
-    await this.#send('/users/logout', { token: this.#tokens.refreshToken });
+    await this.#send('/users/logout', this.#refreshCredentials());
   }
 
   /** Ends requests that are on their way: they reject with UnreachableError. The session itself goes on. */
@@ -106,8 +106,11 @@ export class Session {
 
   async #renew(): Promise<void> {
     try {
-      const { body: answer } = await this.#send('/users/refresh-token', { token: this.#tokens.refreshToken });
+      const { body: answer } = await this.#send('/users/refresh-token', this.#refreshCredentials());
       if (!isRenewalAnswer(answer)) throw new UnexpectedAnswerError('/users/refresh-token');
+      // The cookies of the browser may have become those of another account.
+      if (answer.username !== this.account)
+        throw new RefusedError('unauthenticated', 'another account', { status: 401 });
       const { lifetimeMs } = this.#tokens;
       this.#tokens = {
         ...this.#tokens,
@@ -120,6 +123,11 @@ export class Session {
       this.#tokens = await this.options.logInAgain();
     }
     this.options.onRenewed?.(this.#tokens);
+  }
+
+  #refreshCredentials(): Pick<JsonRequest, 'token' | 'withCookies'> {
+    const { refreshToken } = this.#tokens;
+    return refreshToken === undefined ? { withCookies: true } : { token: refreshToken };
   }
 
   #send(path: string, request: Omit<JsonRequest, 'timeoutMs'>): Promise<JsonResponse> {
