@@ -1,6 +1,7 @@
 import { type Figure as BenchFigure } from '../measure/run-bench';
 import { runLoad } from '../measure/run-load';
-import { type Job } from './jobs';
+import { type CatchUpBench } from '../catch-up/catch-up-bench';
+import { type ReadsJob, readsResult, type ReadsResult } from './jobs';
 import { type Sizes } from './sizes';
 import { type DelegationStack } from './stack';
 
@@ -8,6 +9,7 @@ import { type DelegationStack } from './stack';
 export interface DelegationBench {
   stack: DelegationStack;
   sizes: Sizes;
+  catchUp: CatchUpBench;
   /** Tells the person at the terminal. */
   say: (line: string) => void;
 }
@@ -15,16 +17,8 @@ export interface DelegationBench {
 /** One file in `figures/`. */
 export type Figure = BenchFigure<DelegationBench>;
 
-interface Schema<T> {
-  parse(value: unknown): T;
-}
-
-/** Reading a chain takes as long as it takes. */
-const fetchMs = 120_000;
-
 /** Runs the load generator once. */
-export function runJob<T>({ stack }: DelegationBench, job: Job, result: Schema<T>): Promise<T> {
-  const measuredMs = job.kind === 'reads' ? job.warmUpMs + job.measuredMs : fetchMs;
+export function runReads({ stack }: DelegationBench, job: ReadsJob): Promise<ReadsResult> {
   const script = 'tools/bench/dist/delegation/load/main.js';
-  return runLoad(stack.running, { name: job.kind, script, job, measuredMs }, result);
+  return runLoad(stack.running, { name: 'reads', script, job, measuredMs: job.warmUpMs + job.measuredMs }, readsResult);
 }

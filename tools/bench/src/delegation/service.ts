@@ -49,7 +49,11 @@ export async function startApi(
 }
 
 /** Starts the indexer as it is deployed, which begins to catch up at once. */
-export async function startIndexer(running: Running, databaseUrl: string, nodeUrl: string): Promise<OwnProcess> {
+export async function startIndexer(
+  running: Running,
+  databaseUrl: string,
+  nodeUrls: readonly string[],
+): Promise<OwnProcess> {
   return await OwnProcess.start(running, {
     name: 'delegation indexer',
     script: 'apps/delegation/dist/indexer.main.js',
@@ -57,7 +61,7 @@ export async function startIndexer(running: Running, databaseUrl: string, nodeUr
       ...settings,
       PORT: String(await findFreePort()),
       DATABASE_URL: databaseUrl,
-      HIVE_API_NODES: nodeUrl,
+      HIVE_API_NODES: nodeUrls.join(','),
       START_FROM: 'first-block',
     },
   });

@@ -1,6 +1,5 @@
-import { fillDelegations, OwnProcess, type Running } from '@waggle/running';
+import { fillDelegations, type Running } from '@waggle/running';
 import { type PostgresServer, provideDatabase, startPostgres } from '@waggle/testing';
-import { z } from 'zod';
 import { type BenchServer, migrateDelegation, startApi, startBareFastify } from './service';
 import { type Sizes } from './sizes';
 
@@ -14,18 +13,11 @@ const postgresSettings = {
   shared_buffers: '512MB',
 };
 
-/** Making a few thousand blocks takes a minute. */
-const chainTimeoutMs = 600_000;
-
-const chainLine = z.object({ url: z.string(), lastBlock: z.number() });
-export type Chain = z.infer<typeof chainLine>;
-
 /** The servers of a bench: PostgreSQL at once, the others when they are first asked for. */
 export class DelegationStack {
   #filled: Promise<string> | undefined;
   #api: Promise<BenchServer> | undefined;
   #bare: Promise<BenchServer> | undefined;
-  #chain: Promise<Chain> | undefined;
   #databases = 0;
 
   private constructor(
@@ -64,25 +56,9 @@ export class DelegationStack {
     return this.#bare;
   }
 
-  /** A chain to catch up with. */
-  chain(): Promise<Chain> {
-    this.#chain ??= this.startChain();
-    return this.#chain;
-  }
-
   private async fill(): Promise<string> {
     const url = await this.emptyDatabase();
     await fillDelegations(url, this.sizes);
     return url;
-  }
-
-  private async startChain(): Promise<Chain> {
-    const { blocks, otherOperations } = this.sizes;
-    const process = await OwnProcess.start(this.running, {
-      name: 'chain',
-      script: 'tools/bench/dist/delegation/chain/main.js',
-      input: JSON.stringify({ blocks, otherOperations }),
-    });
-    return chainLine.parse(JSON.parse(await process.line('{', chainTimeoutMs)));
   }
 }

@@ -1,3 +1,4 @@
+import { type CatchUpBench } from '../catch-up/catch-up-bench';
 import { numberText } from '../measure/table';
 import { type Results, takeTurns } from '../measure/take-turns';
 import { type Load, runLoad } from '../measure/run-load';
@@ -9,6 +10,7 @@ import { type GatewayStack } from './stack';
 export interface GatewayBench {
   stack: GatewayStack;
   sizes: Sizes;
+  catchUp: CatchUpBench;
   /** Tells the person at the terminal. */
   say: (line: string) => void;
 }

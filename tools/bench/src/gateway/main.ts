@@ -1,17 +1,27 @@
+import { CatchUpBench } from '../catch-up/catch-up-bench';
+import { catchUp, slowNodesCatchUp } from '../catch-up/figures';
 import { runBench } from '../measure/run-bench';
 import { cached } from './figures/cached';
 import { notifications } from './figures/notifications';
 import { proxied } from './figures/proxied';
 import { type GatewayBench } from './gateway-bench';
 import { fullSizes, quickSizes } from './sizes';
-import { startStack } from './stack';
+import { startIndexer, startStack } from './stack';
 
 runBench<GatewayBench>({
   name: 'gateway',
-  figures: [cached, proxied, notifications],
+  figures: [cached, proxied, notifications, catchUp, slowNodesCatchUp],
   start: async ({ running, isQuick, say }) => {
     const sizes = isQuick ? quickSizes : fullSizes;
     say('Starting PostgreSQL with an index, a node, the gateway and what it is compared with.');
-    return { stack: await startStack(running, sizes), sizes, say };
+    const stack = await startStack(running, sizes);
+    const catchUp = new CatchUpBench({
+      running,
+      sizes: sizes.catchUp,
+      say,
+      content: 'social',
+      startIndexer: (nodeUrls) => startIndexer(stack, nodeUrls),
+    });
+    return { stack, sizes, catchUp, say };
   },
 });

@@ -1,3 +1,5 @@
+import { type CatchUpSizes } from '../catch-up/catch-up-bench';
+
 /** How much of everything the bench does. */
 export interface Sizes {
   /** How often each figure is measured, besides once to warm up; the median counts. */
@@ -9,6 +11,7 @@ export interface Sizes {
   /** Accounts in the index, and how many notifications each of them has. */
   accounts: number;
   notificationsOfEach: number;
+  catchUp: CatchUpSizes;
 }
 
 export const fullSizes: Sizes = {
@@ -19,6 +22,7 @@ export const fullSizes: Sizes = {
   connections: 32,
   accounts: 2_000,
   notificationsOfEach: 500,
+  catchUp: { runs: 3, blocks: 6_000, otherOperations: 33 },
 };
 
 /** Enough to see that the bench works. */
@@ -29,4 +33,5 @@ export const quickSizes: Sizes = {
   connections: 4,
   accounts: 20,
   notificationsOfEach: 60,
+  catchUp: { runs: 1, blocks: 1_000, otherOperations: 3 },
 };

@@ -3,8 +3,8 @@ import { type Measure } from '../../measure/measure';
 import { numberText } from '../../measure/table';
 import { readingsOf, takeTurns } from '../../measure/take-turns';
 import { endpointNames, endpointPaths, type EndpointName, targetOf } from '../endpoints';
-import { type DelegationBench, type Figure, runJob } from '../figure';
-import { readsResult, type ReadsResult } from '../jobs';
+import { type DelegationBench, type Figure, runReads } from '../figure';
+import { type ReadsResult } from '../jobs';
 
 /** So many accounts are asked for in turn; every second request is for the big one. */
 const accountsAsked = 2_000;
@@ -41,8 +41,8 @@ export const endpoints: Figure = {
 async function ask(bench: DelegationBench, name: EndpointName, url: string, who: string): Promise<ReadsResult> {
   const { connections, warmUpMs, measuredMs } = bench.sizes;
   const accounts = accountsOf(bench);
-  const job = { kind: 'reads' as const, url, targets: [targetOf(name)], accounts, connections, warmUpMs, measuredMs };
-  const result = await runJob(bench, job, readsResult);
+  const job = { url, targets: [targetOf(name)], accounts, connections, warmUpMs, measuredMs };
+  const result = await runReads(bench, job);
   const busy = Math.round(result.busy * 100);
   bench.say(`  ${name}, ${who}: ${numberText(result.perSecond)} requests/s, load generator busy ${busy} %`);
   return result;

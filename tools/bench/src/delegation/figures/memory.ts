@@ -2,8 +2,7 @@ import path from 'node:path';
 import { accountName, bigAccount, repositoryFolder } from '@waggle/running';
 import { settledMemory } from '../../measure/resident-memory';
 import { endpointNames, targetOf } from '../endpoints';
-import { type DelegationBench, type Figure, runJob } from '../figure';
-import { readsResult } from '../jobs';
+import { type DelegationBench, type Figure, runReads } from '../figure';
 import { startApi } from '../service';
 
 const nodeArguments = [
@@ -41,18 +40,13 @@ export const memory: Figure = {
 /** Requests every endpoint in turn for `memoryRoundMs`. */
 async function askAll(bench: DelegationBench, url: string) {
   const { connections, warmUpMs, memoryRoundMs } = bench.sizes;
-  const { failures } = await runJob(
-    bench,
-    {
-      kind: 'reads',
-      url,
-      targets: endpointNames.map(targetOf),
-      accounts: [bigAccount, accountName(1), accountName(2)],
-      connections,
-      warmUpMs,
-      measuredMs: memoryRoundMs,
-    },
-    readsResult,
-  );
+  const { failures } = await runReads(bench, {
+    url,
+    targets: endpointNames.map(targetOf),
+    accounts: [bigAccount, accountName(1), accountName(2)],
+    connections,
+    warmUpMs,
+    measuredMs: memoryRoundMs,
+  });
   if (failures[0] !== undefined) throw new Error(failures[0]);
 }

@@ -1,17 +1,12 @@
 import { text } from 'node:stream/consumers';
 import { explain } from '@waggle/running/plain-error';
-import { job, type Job } from '../jobs';
-import { fetchBlocks } from './fetch-blocks';
+import { readsJob } from '../jobs';
 import { loadReads } from './reads';
 
 /** The load generator: reads a job from the standard input, prints the result as one line. */
 async function main(): Promise<void> {
-  const result = await run(job.parse(JSON.parse(await text(process.stdin))));
+  const result = await loadReads(readsJob.parse(JSON.parse(await text(process.stdin))));
   process.stdout.write(`${JSON.stringify(result)}\n`);
-}
-
-function run(job: Job): Promise<object> {
-  return job.kind === 'reads' ? loadReads(job) : fetchBlocks(job);
 }
 
 main().catch((error: unknown) => {

@@ -1,25 +1,25 @@
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { nowSeconds } from '../../measure/load-time';
-import { askedCalls } from '../chain/recorded-node';
+import { recordedCalls } from '../chain/recorded-node';
 import { type FetchJob, type FetchResult } from '../jobs';
 
-/** Fetches again what an indexer has fetched and parses it, while the next answer is on its way; keeps nothing. */
+/** Repeats the calls of an indexer and parses each response while the next one is transferred; stores nothing. */
 export async function fetchBlocks({ url, lastBlock }: FetchJob): Promise<FetchResult> {
   const agent = new Agent({ keepAlive: true });
-  const asked = askedCalls.parse(JSON.parse(await getText(`${url}/asked`)));
-  const bodies = asked.map((call) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }));
+  const calls = recordedCalls.parse(JSON.parse(await getText(`${url}/calls`)));
+  const bodies = calls.map((call) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }));
   const start = nowSeconds();
   let next = post(url, bodies[0] ?? '', agent);
   let parsed = 0;
-  for (let place = 0; place < bodies.length; place += 1) {
-    const answer = await next;
-    if (place + 1 < bodies.length) next = post(url, bodies[place + 1] ?? '', agent);
-    const content: unknown = JSON.parse(answer);
+  for (let index = 0; index < bodies.length; index += 1) {
+    const response = await next;
+    if (index + 1 < bodies.length) next = post(url, bodies[index + 1] ?? '', agent);
+    const content: unknown = JSON.parse(response);
     if (typeof content === 'object') parsed += 1;
   }
   agent.destroy();
-  if (parsed === 0) throw new Error('nothing was asked before, so there is nothing to ask again');
+  if (parsed === 0) throw new Error('no call was recorded');
   return { blocks: lastBlock, seconds: nowSeconds() - start };
 }
 
@@ -34,9 +34,9 @@ function getText(url: string): Promise<string> {
 function post(url: string, body: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', agent, headers: { 'content-type': 'application/json' } };
-    const take = (response: IncomingMessage) => {
+    const receive = (response: IncomingMessage) => {
       resolve(text(response));
     };
-    request(url, options, take).on('error', reject).end(body);
+    request(url, options, receive).on('error', reject).end(body);
   });
 }
