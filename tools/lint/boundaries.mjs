@@ -8,8 +8,10 @@ const mayImport = {
   pure: [],
   // Runs where none of ours does: in pages, mobile applications and bots.
   client: [],
-  lib: ['pure', 'lib'],
-  app: ['pure', 'lib'],
+  // Input and output without a framework: what it reports, the services log and count.
+  core: ['pure'],
+  lib: ['pure', 'core', 'lib'],
+  app: ['pure', 'core', 'lib'],
   testing: ['pure'],
   devnet: ['pure', 'testing'],
   // What the commands of `tools` share. None of them imports another.
@@ -20,6 +22,7 @@ const mayImport = {
 /** What tests import besides: test servers, the devnet, and what they compare the project with. */
 const testsAlsoImport = {
   client: ['pure'],
+  core: ['testing', 'devnet'],
   lib: ['testing', 'devnet'],
   app: ['client', 'testing', 'devnet'],
 };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AccountAuthorities, answerOfHive } from '@waggle/chain';
+import { AccountAuthorities } from '@waggle/chain';
 import { accountName } from '@waggle/contracts';
+import { mapHiveErrors } from '@waggle/service/chain';
 import { ChatError } from './errors';
 
 /** Looks up accounts on the chain. */
@@ -10,7 +11,7 @@ export class Accounts {
 
   /** @throws ServiceError `account-not-found` naming the first that does not exist; `unavailable` */
   async requireAll(accounts: readonly string[]): Promise<void> {
-    const [missing] = await answerOfHive(this.authorities.findMissing(accounts));
+    const [missing] = await mapHiveErrors(this.authorities.findMissing(accounts));
     if (missing !== undefined) throw new ChatError('account-not-found', `there is no account ${missing}`);
   }
 }

@@ -1,5 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { countHiveCalls, HiveClient, logNodeChanges } from '@waggle/chain';
+import { HiveClient } from '@waggle/chain';
 import { delegationRestErrors } from '@waggle/contracts';
 import {
   createApplication,
@@ -10,6 +10,7 @@ import {
   Readiness,
   requireMigrated,
 } from '@waggle/service';
+import { observeHiveClient } from '@waggle/service/chain';
 import { DataSource } from 'typeorm';
 import { type IndexerConfig } from './config';
 import { Indexer } from './indexer/indexer';
@@ -30,9 +31,8 @@ export async function createDelegationIndexer(
   logger = createLogger('delegation-indexer', config.logLevel),
 ): Promise<DelegationIndexer> {
   const metrics = createMetrics();
-  const onOutcome = countHiveCalls(metrics);
-  const onNodeChange = logNodeChanges(logger);
-  const hive = new HiveClient({ urls: config.hive.nodes, refusalIsFault: true, onOutcome, onNodeChange, ...patience });
+  const hiveObserver = observeHiveClient(metrics, logger);
+  const hive = new HiveClient({ urls: config.hive.nodes, refusalIsFault: true, ...hiveObserver, ...patience });
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
     { name: 'follower', check: () => requireFollowing() },
@@ -47,7 +47,7 @@ export async function createDelegationIndexer(
   const dataSource = app.get(DataSource);
   await requireMigrated(dataSource, 'delegation');
 
-  const indexer = new Indexer({ config, logger, metrics, hive, onOutcome, pool: poolOf(dataSource) });
+  const indexer = new Indexer({ config, logger, metrics, hive, hiveObserver, pool: poolOf(dataSource) });
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const requireFollowing = () => {

@@ -23,7 +23,7 @@ export class Feed {
     await beginIndex(this.client, new AbortController().signal, {
       config: { hive: { nodes: [] }, startFrom: 'first-block', firstBlock, listedAtOnce: 1_000 },
       logger: createLogger('test', 'silent'),
-      onOutcome: none,
+      hiveObserver: { onOutcome: none, onNodeChange: none },
       onProgress: none,
     });
   }

@@ -1,5 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { countHiveCalls, HiveClient, logNodeChanges } from '@waggle/chain';
+import { HiveClient } from '@waggle/chain';
 import {
   createApplication,
   createLogger,
@@ -8,6 +8,7 @@ import {
   Readiness,
   requireMigrated,
 } from '@waggle/service';
+import { observeHiveClient } from '@waggle/service/chain';
 import { DataSource } from 'typeorm';
 import { type IndexerConfig } from './config';
 import { Indexer } from './indexer/indexer';
@@ -30,8 +31,7 @@ export async function createGatewayIndexer(
   const metrics = createMetrics();
   const hive = new HiveClient({
     urls: config.hive.nodes,
-    onOutcome: countHiveCalls(metrics),
-    onNodeChange: logNodeChanges(logger),
+    ...observeHiveClient(metrics, logger),
     ...patience,
   });
   const indexer = new Indexer({ config, logger, metrics, hive });

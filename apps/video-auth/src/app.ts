@@ -1,12 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  AccountAuthorities,
-  AccountSignatures,
-  countHiveCalls,
-  HiveClient,
-  logNodeChanges,
-  SignedProofs,
-} from '@waggle/chain';
+import { AccountAuthorities, AccountSignatures, HiveClient, SignedProofs } from '@waggle/chain';
 import { videoAuthErrorOf, videoAuthRestErrors } from '@waggle/contracts';
 import {
   createApplication,
@@ -22,6 +15,7 @@ import {
   SingleUseInMemory,
   SingleUseInRedis,
 } from '@waggle/service';
+import { observeHiveClient } from '@waggle/service/chain';
 import { describeApi } from '@waggle/service/api-description';
 import { connectRedis, pingRedis, type RedisClient } from '@waggle/service/redis';
 import { secp256k1Backend } from '@waggle/signatures';
@@ -86,8 +80,7 @@ export async function createVideoAuth(
   const tokenKeys = await TokenKeys.open(config.tokens.keys, logger);
   const hive = new HiveClient({
     urls: config.hive.nodes,
-    onOutcome: countHiveCalls(metrics),
-    onNodeChange: logNodeChanges(logger),
+    ...observeHiveClient(metrics, logger),
   });
   const redis = config.redis && { ...config.redis, commands: await connectRedis(config.redis.urls, logger) };
   logger.info(

@@ -20,7 +20,13 @@ export {
   type KeyStatus,
   type SessionKey,
 } from './accounts/key-checks';
-export { type ProofVerdict, type ProofWindow, type SignedProof, SignedProofs } from './accounts/signed-proofs';
+export {
+  type ProofVerdict,
+  type ProofWindow,
+  type SignedProof,
+  SignedProofs,
+  type UsedProofs,
+} from './accounts/signed-proofs';
 export { type HiveAccount, type HiveAuthority } from './api/account';
 export { getBlockRange, type HiveBlock, type HiveOperation, maxBlocksPerRange } from './api/block-api';
 export { getAccounts } from './api/condenser-api';
@@ -36,7 +42,18 @@ export {
   OperationHandlers,
   type OperationPlace,
 } from './follower/operation-handlers';
-export { type BlockFollowerOptions, type FollowerRole, type FollowerStatus } from './follower/options';
+export {
+  type CatchUpProgress,
+  type FollowerObserver,
+  type ObservedStatus,
+  type ObserveFollower,
+} from './follower/follower-observer';
+export {
+  type BlockFollowerOptions,
+  type FollowerDatabase,
+  type FollowerRole,
+  type FollowerStatus,
+} from './follower/options';
 export {
   HiveClientClosedError,
   HiveNodesUnavailableError,
@@ -45,7 +62,6 @@ export {
   type NodeFaultKind,
 } from './node/errors';
 export { type HiveApi, type HiveNodes, type NodeResult } from './node/hive-api';
-export { answerOfHive, countHiveCalls, logNodeChanges, reportKeyChecks } from './node/in-a-service';
 export { untrue } from './node/untrue';
 export { HiveClient, type HiveClientOptions, type NodeOutcome, type NodeStatus } from './node/hive-client';
 export { kindOfRpcError, type RpcErrorKind } from './node/kind-of-rpc-error';

@@ -1,4 +1,3 @@
-import { createLogger, createMetrics } from '@waggle/service';
 import * as signatures from '@waggle/signatures';
 import { Devnet, devnetKeys, signByHiveJs } from '@waggle/devnet';
 import { createTestDatabase, exampleIn, runExample, until } from '@waggle/testing';
@@ -6,6 +5,16 @@ import { Client, type ClientBase } from 'pg';
 import { z } from 'zod';
 import * as chain from '../src';
 import { signedByKeyA } from './signed';
+
+const observer: chain.FollowerObserver = {
+  onRole: () => undefined,
+  onApplied: () => undefined,
+  onCatchUp: () => undefined,
+  onRetry: () => undefined,
+  onUndecodable: () => undefined,
+  onNotCompared: () => undefined,
+  onStop: () => undefined,
+};
 
 let devnet: Devnet;
 beforeAll(async () => {
@@ -69,9 +78,9 @@ it('follows the chain as the README shows it', async () => {
       ...chain,
       client,
       transfer,
-      logger: createLogger('test', 'silent'),
-      metrics: createMetrics(),
-      config: { databaseUrl: database.url, firstBlock: 1 },
+      observe: () => observer,
+      database: { url: database.url, isUnavailable: () => false, isPooled: () => Promise.resolve(false) },
+      config: { firstBlock: 1 },
       insertTransfers: async (writer: ClientBase, batch: z.infer<typeof transfer>[]) => {
         for (const { from, amount } of batch)
           await writer.query('INSERT INTO transfer VALUES ($1, $2)', [from, JSON.stringify(amount)]);

@@ -1,4 +1,3 @@
-import { SingleUseInMemory } from '@waggle/service';
 import {
   AccountAuthorities,
   AccountSignatures,
@@ -6,9 +5,21 @@ import {
   type ProofVerdict,
   type SignedProof,
   SignedProofs,
+  type UsedProofs,
 } from '../src';
 import { AskedDevnet } from './asked-devnet';
 import { signedByKeyA, signedByKeyB } from './signed';
+
+function usedProofs(): UsedProofs {
+  const used = new Set<string>();
+  return {
+    claim: (key) => Promise.resolve(!used.has(key) && used.add(key).has(key)),
+    release: (key) => {
+      used.delete(key);
+      return Promise.resolve();
+    },
+  };
+}
 
 let chain: AskedDevnet;
 beforeAll(async () => {
@@ -20,7 +31,7 @@ let proofs: SignedProofs;
 beforeEach(() => {
   chain.devnet.changeKey('alice', 'posting', signedByKeyA.publicKey);
   const signatures = new AccountSignatures(new AccountAuthorities(chain.client));
-  proofs = new SignedProofs(signatures, new SingleUseInMemory(), { maxAgeMs: 300_000, maxAheadMs: 60_000 });
+  proofs = new SignedProofs(signatures, usedProofs(), { maxAgeMs: 300_000, maxAheadMs: 60_000 });
 });
 
 const proof = (changes: Partial<SignedProof> = {}): SignedProof => ({

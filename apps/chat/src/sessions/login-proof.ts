@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { answerOfHive, SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain';
+import { SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain';
 import { type LoginQuery } from '@waggle/contracts';
+import { mapHiveErrors } from '@waggle/service/chain';
 import { ChatError } from '../errors';
 
 /** Keys of these roles may log in to the chat. */
@@ -26,7 +27,7 @@ export class LoginProof {
    * @throws ServiceError `proof-expired`, `account-not-found`, `invalid-signature`, `proof-replayed`, `unavailable`
    */
   async verify(query: LoginQuery): Promise<Uint8Array> {
-    const verdict = await answerOfHive(this.proofs.use(proofIn(query)));
+    const verdict = await mapHiveErrors(this.proofs.use(proofIn(query)));
     if (!verdict.valid) throw refusals[verdict.reason]();
     return verdict.publicKey;
   }

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountSignatures, KeyChecks, reportKeyChecks } from '@waggle/chain';
+import { AccountSignatures, KeyChecks } from '@waggle/chain';
 import { LOGGER, Registry, type Logger } from '@waggle/service';
+import { observeKeyChecks } from '@waggle/service/chain';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { DeliveryModule } from '../delivery/delivery.module';
@@ -57,7 +58,7 @@ import { jwtOptions, Tokens } from './tokens';
         new KeyChecks(signatures, {
           roles: loginRoles,
           ...keyChecks,
-          ...reportKeyChecks('chat_key_checks_total', metrics, logger),
+          ...observeKeyChecks('chat_key_checks_total', metrics, logger),
         }),
     },
   ],

@@ -13,10 +13,7 @@ const lookMs = 1_000;
 
 export interface BackfillOptions {
   /** What the follower is given besides what is the backfill's own. */
-  readonly follower: Pick<
-    BlockFollowerOptions,
-    'api' | 'logger' | 'metrics' | 'database' | 'batchBlocks' | 'pollIntervalMs'
-  >;
+  readonly follower: Pick<BlockFollowerOptions, 'api' | 'observe' | 'database' | 'batchBlocks' | 'pollIntervalMs'>;
   readonly pool: Pool;
   readonly logger: Logger;
   readonly metrics: Registry;

@@ -1,5 +1,6 @@
-import { BlockFollower, FatalChainError, type HiveClient, type HiveClientOptions } from '@waggle/chain';
+import { BlockFollower, FatalChainError, type HiveClient } from '@waggle/chain';
 import { Counter, Gauge, type Logger, type Registry } from '@waggle/service';
+import { followerDatabase, type HiveClientObserver, observeFollowers } from '@waggle/service/chain';
 import { type Pool } from 'pg';
 import { type IndexerConfig } from '../config';
 import { applyBlocks } from './apply-blocks';
@@ -13,7 +14,7 @@ export interface IndexerOptions {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly hive: HiveClient;
-  readonly onOutcome: NonNullable<HiveClientOptions['onOutcome']>;
+  readonly hiveObserver: HiveClientObserver;
   readonly pool: Pool;
 }
 
@@ -24,7 +25,7 @@ export class Indexer {
   private readonly logger: Logger;
   private failure: unknown;
 
-  constructor({ config, logger, metrics, hive, onOutcome, pool }: IndexerOptions) {
+  constructor({ config, logger, metrics, hive, hiveObserver, pool }: IndexerOptions) {
     this.logger = logger;
     const loaded = new Gauge({
       name: 'delegation_loaded',
@@ -38,9 +39,8 @@ export class Indexer {
     });
     const shared = {
       api: hive,
-      logger,
-      metrics,
-      database: { url: config.database.url },
+      observe: observeFollowers(metrics, logger),
+      database: followerDatabase(config.database.url),
       batchBlocks: config.blocksPerBatch,
       pollIntervalMs: config.pollIntervalMs,
     };
@@ -53,7 +53,7 @@ export class Indexer {
         beginIndex(client, signal, {
           config,
           logger,
-          onOutcome,
+          hiveObserver,
           onProgress: (delegations) => {
             loaded.set(delegations);
           },

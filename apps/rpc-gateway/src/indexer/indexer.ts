@@ -8,6 +8,7 @@ import {
   type HiveNodes,
 } from '@waggle/chain';
 import { type Logger, type Queryable, type Registry } from '@waggle/service';
+import { followerDatabase, observeFollowers } from '@waggle/service/chain';
 import { type IndexerConfig } from '../config';
 import { initializeIndexState } from '../index-state/index-state';
 import { applyBlocks } from './apply-blocks';
@@ -34,9 +35,8 @@ export class Indexer {
     const { notificationDays } = config;
     this.follower = new BlockFollower({
       api: hive,
-      logger,
-      metrics,
-      database: { url: config.database.url },
+      observe: observeFollowers(metrics, logger),
+      database: followerDatabase(config.database.url),
       name: followerName,
       virtualOperations,
       operationTypes: handlers.types,

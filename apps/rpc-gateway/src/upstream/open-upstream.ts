@@ -1,5 +1,5 @@
-import { logNodeChanges } from '@waggle/chain';
 import { type Logger, type Registry } from '@waggle/service';
+import { logNodeChanges } from '@waggle/service/chain';
 import { MemoryCache } from '../cache/memory-cache';
 import { RedisCache } from '../cache/redis-cache';
 import { type GatewayConfig } from '../config';

@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountAuthorities, answerOfHive } from '@waggle/chain';
+import { AccountAuthorities } from '@waggle/chain';
 import { type Challenge, type ProofPayload } from '@waggle/contracts';
+import { mapHiveErrors } from '@waggle/service/chain';
 import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
 import { chainUnavailable, noSuchAccount, VideoAuthError } from '../errors';
 import { type IssuedChallenges } from './issued-challenges';
@@ -29,7 +30,7 @@ export class ChallengesService {
    * @throws VideoAuthError `account-not-found`, `chain-unavailable`
    */
   async issue(account: string): Promise<Challenge> {
-    if (!(await answerOfHive(this.authorities.exists(account), chainUnavailable))) throw noSuchAccount();
+    if (!(await mapHiveErrors(this.authorities.exists(account), chainUnavailable))) throw noSuchAccount();
     const issuedAtMs = Date.now();
     const { maxAgeMs } = this.config.login;
     const text = JSON.stringify({

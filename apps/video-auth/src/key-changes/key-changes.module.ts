@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AccountSignatures, KeyChecks, reportKeyChecks } from '@waggle/chain';
+import { AccountSignatures, KeyChecks } from '@waggle/chain';
 import { videoAuthority } from '@waggle/contracts';
 import { LOGGER, Registry, type Logger } from '@waggle/service';
+import { observeKeyChecks } from '@waggle/service/chain';
 import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
 
 /** Checks whether the key of a session still suffices on the chain. */
@@ -19,7 +20,7 @@ import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
         new KeyChecks(signatures, {
           roles: [videoAuthority],
           ...keyChecks,
-          ...reportKeyChecks('video_auth_key_checks_total', metrics, logger),
+          ...observeKeyChecks('video_auth_key_checks_total', metrics, logger),
         }),
     },
   ],

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { answerOfHive, SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain';
+import { SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain';
 import { type VideoLogin } from '@waggle/contracts';
 import { Counter, Registry, ServiceError } from '@waggle/service';
+import { mapHiveErrors } from '@waggle/service/chain';
 import { ChallengesService } from '../challenges/challenges.service';
 import { chainUnavailable, noSuchAccount, VideoAuthError } from '../errors';
 import { RateLimits } from '../rate-limits/rate-limits';
@@ -87,7 +88,7 @@ export class LoginService {
   }
 
   private async prove(proof: SignedProof): Promise<Proven> {
-    const verdict = await answerOfHive(this.proofs.use(proof), chainUnavailable);
+    const verdict = await mapHiveErrors(this.proofs.use(proof), chainUnavailable);
     if (!verdict.valid) throw refusals[verdict.reason](proof);
     return verdict;
   }

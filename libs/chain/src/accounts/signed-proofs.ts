@@ -1,11 +1,18 @@
 import { hash } from 'node:crypto';
-import { type SingleUse } from '@waggle/service';
 import { type AccountSignatures, type SignedText, type TextVerdict } from './account-signatures';
 
 /** How old, and how far ahead of our clock, a proof may be. */
 export interface ProofWindow {
   readonly maxAgeMs: number;
   readonly maxAheadMs: number;
+}
+
+/** Remembers used proofs. */
+export interface UsedProofs {
+  /** Whether this is the first use of the key within `ttlMs`. Of simultaneous claims exactly one is the first. */
+  claim(key: string, ttlMs: number): Promise<boolean>;
+  /** Withdraws a claim, so that the key can be used again. */
+  release(key: string): Promise<void>;
 }
 
 /** A signed text that says when it was signed. */
@@ -25,7 +32,7 @@ const marginMs = 1_000;
 export class SignedProofs {
   constructor(
     private readonly signatures: AccountSignatures,
-    private readonly used: SingleUse,
+    private readonly used: UsedProofs,
     private readonly window: ProofWindow,
   ) {}
 
@@ -34,7 +41,7 @@ export class SignedProofs {
    * before them.
    *
    * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
-   * @throws ServiceError `unavailable` while the store of used proofs does not answer
+   * @throws what `UsedProofs` throws
    */
   async use(proof: SignedProof): Promise<ProofVerdict> {
     const { maxAgeMs, maxAheadMs } = this.window;

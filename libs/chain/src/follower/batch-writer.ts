@@ -4,6 +4,7 @@ import { type Checkpoints } from './checkpoint';
 import { FatalChainError, OperationError, OperationFormatError } from './errors';
 import { isTemporary } from './faults';
 import { type FollowedBlock } from './followed-block';
+import { type FollowerDatabase } from './options';
 import { type Session } from './session';
 
 export type ApplyBlocks = (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<void>;
@@ -12,6 +13,7 @@ export type ApplyBlocks = (client: ClientBase, blocks: readonly FollowedBlock[])
 export class BatchWriter {
   constructor(
     private readonly session: Session,
+    private readonly database: FollowerDatabase,
     private readonly checkpoints: Checkpoints,
     private readonly apply: ApplyBlocks,
     /** Told of what is committed. */
@@ -27,7 +29,7 @@ export class BatchWriter {
     try {
       return await this.writeTogether(from, blocks);
     } catch (error) {
-      if (isTemporary(error)) throw error;
+      if (isTemporary(error, this.database)) throw error;
       if (blocks.length === 1) throw error instanceof OperationFormatError ? error : fatal(blocks, error);
     }
     // Which of them it was can be told only by trying each alone.

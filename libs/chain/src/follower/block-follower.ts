@@ -22,8 +22,8 @@ export class BlockFollower {
   /** @throws RangeError if an option is out of range, or names a virtual operation that there is none of */
   constructor(options: BlockFollowerOptions) {
     const settings = settingsOf(options);
-    const { api, name, metrics, logger, endBlock, pollIntervalMs } = settings;
-    const progress = new Progress(name, metrics, logger, endBlock);
+    const { api, name, observe, endBlock, pollIntervalMs } = settings;
+    const progress = new Progress(name, observe, endBlock);
     const head = new ChainHead(api, pollIntervalMs, (blocks) => {
       progress.sawHead(blocks);
     });
@@ -69,7 +69,7 @@ export class BlockFollower {
       try {
         if (await this.runSession(signal)) return;
       } catch (error) {
-        if (!isTemporary(error)) throw error;
+        if (!isTemporary(error, this.settings.database)) throw error;
         this.progress.take('waiting');
         this.progress.isHeldUp(error);
       }
@@ -81,7 +81,7 @@ export class BlockFollower {
   /** @returns whether all is done. Temporary faults as they come. */
   private async runSession(signal: AbortSignal): Promise<boolean> {
     const { database, name, statementTimeoutMs, idleTimeoutMs } = this.settings;
-    const session = await Session.open({ url: database.url, name, statementTimeoutMs, idleTimeoutMs });
+    const session = await Session.open({ database, name, statementTimeoutMs, idleTimeoutMs });
     const ending = new AbortController();
     const end = (): void => {
       ending.abort();

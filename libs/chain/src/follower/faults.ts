@@ -1,25 +1,30 @@
 import { types } from 'node:util';
-import { isDatabaseUnavailable } from '@waggle/service';
 import { HiveNodesUnavailableError, HiveRpcError } from '../node/errors';
 import { CheckpointMovedError } from './checkpoint';
 import { FatalChainError } from './errors';
+import { type FollowerDatabase } from './options';
 import { SessionLostError } from './session';
 
 /** What may be otherwise the next time. */
-const temporaryErrors = [HiveNodesUnavailableError, HiveRpcError, CheckpointMovedError, SessionLostError];
+const temporaryErrors = [CheckpointMovedError, SessionLostError];
 
 /** SQLSTATE class 40: another transaction was in the way. */
 const conflictCode = /^40...$/;
 
+/** Whether the nodes did not answer, or rejected the call; later they may not. */
+export function isOfNodes(error: unknown): boolean {
+  return error instanceof HiveNodesUnavailableError || error instanceof HiveRpcError;
+}
+
 /** Whether the same may go well later: the nodes or the database are away, or another transaction was in the way. */
-export function isTemporary(error: unknown): boolean {
+export function isTemporary(error: unknown, database: Pick<FollowerDatabase, 'isUnavailable'>): boolean {
   // What it was caused by has been waited for already.
   if (error instanceof FatalChainError) return false;
-  if (temporaryErrors.some((kind) => error instanceof kind)) return true;
-  if (isDatabaseUnavailable(error)) return true;
+  if (isOfNodes(error) || temporaryErrors.some((kind) => error instanceof kind)) return true;
+  if (database.isUnavailable(error)) return true;
   if (!types.isNativeError(error)) return false;
   const code: unknown = 'code' in error ? error.code : undefined;
-  return (typeof code === 'string' && conflictCode.test(code)) || isTemporary(error.cause);
+  return (typeof code === 'string' && conflictCode.test(code)) || isTemporary(error.cause, database);
 }
 
 /** Whether every node that there is says what cannot be true. */

@@ -1,19 +1,27 @@
-import { type Logger, type Registry } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { maxBlocksPerRange } from '../api/block-api';
 import { type HiveNodes } from '../node/hive-api';
 import { type FollowedBlock } from './followed-block';
+import { type ObserveFollower } from './follower-observer';
 
-/** What a follower does with the chain. */
-export interface BlockFollowerOptions {
-  readonly api: HiveNodes;
-  readonly logger: Logger;
-  readonly metrics: Registry;
+/** The database of a follower, and what the follower must know of its errors and connections. */
+export interface FollowerDatabase {
   /**
    * The follower opens one connection of its own, which holds the lock and runs the transactions. It must reach the
    * server itself, not a pooler that shares connections between transactions.
    */
-  readonly database: { readonly url: string };
+  readonly url: string;
+  /** Whether an error means that the database cannot serve at the moment, so that the same may succeed later. */
+  isUnavailable(error: unknown): boolean;
+  /** Whether a pooler answers on this connection. */
+  isPooled(client: ClientBase): Promise<boolean>;
+}
+
+/** What a follower does with the chain. */
+export interface BlockFollowerOptions {
+  readonly api: HiveNodes;
+  readonly observe: ObserveFollower;
+  readonly database: FollowerDatabase;
   /** Of the checkpoint, the lock and the label of the metrics. */
   readonly name: string;
   /** Virtual operations that are wanted, without `_operation`, such as `return_vesting_delegation`; `[]` asks for none. */

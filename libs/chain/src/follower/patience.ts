@@ -1,5 +1,5 @@
 import { FatalChainError } from './errors';
-import { isTemporary } from './faults';
+import { isOfNodes } from './faults';
 import { Pauses } from './pauses';
 import { pause, untilAborted } from './waiting';
 
@@ -28,7 +28,7 @@ export class Patience {
   async wait(error: unknown, number: number): Promise<void> {
     const { signal, onFault } = this.options;
     signal.throwIfAborted();
-    if (!isTemporary(error)) {
+    if (!isOfNodes(error)) {
       throw new FatalChainError(`Block ${number} cannot be read: ${messageOf(error)}`, { block: { number } }, error);
     }
     onFault(error);

@@ -1,10 +1,9 @@
-import { type Logger, type Registry, RepeatedLine } from '@waggle/service';
 import { type HeadBlocks } from './agreed-head';
 import { type Checkpoint } from './checkpoint';
 import { type FatalChainError, type OperationFormatError } from './errors';
 import { allContradict } from './faults';
 import { type FollowedBlock } from './followed-block';
-import { FollowerMetrics } from './follower-metrics';
+import { type FollowerObserver, type ObserveFollower } from './follower-observer';
 import { type FollowerRole, type FollowerStatus } from './options';
 
 /** How often a line is written of how far the follower has come while it catches up. */
@@ -16,7 +15,7 @@ const nearBlocks = 20;
 /** A chain makes a block every 3 s: if none has become irreversible for so many milliseconds, the index is no longer up to date. */
 const maxIdleMs = 120_000;
 
-/** Where a follower is, as status, metrics and log lines. */
+/** Tracks where a follower is, and reports it to its observer. */
 export class Progress {
   private current: FollowerStatus = {
     role: 'waiting',
@@ -27,32 +26,17 @@ export class Progress {
     processedAt: undefined,
     fault: undefined,
   };
-  private readonly metrics: FollowerMetrics;
-  private readonly logger: Logger;
-  private readonly faultLine: RepeatedLine;
-  private readonly contradictionLine: RepeatedLine;
+  private readonly observer: FollowerObserver;
   private reportedAtMs = performance.now();
   private blocksSinceReport = 0;
 
+  /** @param endBlock Infinity if there is none */
   constructor(
-    private readonly name: string,
-    registry: Registry,
-    logger: Logger,
-    /** Infinity where there is none. */
+    name: string,
+    observe: ObserveFollower,
     private readonly endBlock: number,
   ) {
-    this.metrics = FollowerMetrics.of(registry);
-    this.metrics.show(name, () => ({ ...this.current, endBlock }));
-    this.logger = logger.child({ follower: name });
-    this.contradictionLine = new RepeatedLine((leftOut, err) => {
-      this.logger.error(
-        { err, leftOut },
-        'every node contradicts itself or the chain: nothing is applied until one does not',
-      );
-    });
-    this.faultLine = new RepeatedLine((leftOut, err) => {
-      this.logger.warn({ err, leftOut }, 'the block follower waits for a fault to pass');
-    });
+    this.observer = observe(name, () => ({ ...this.current, endBlock }));
   }
 
   status(): FollowerStatus {
@@ -64,7 +48,7 @@ export class Progress {
     // To have a connection again is what was waited for.
     const fault = role === 'leader' || role === 'standby' ? undefined : this.current.fault;
     this.current = { ...this.current, role, fault };
-    this.logger.info({ role, block: this.current.processedBlock }, `the block follower is ${role}`);
+    this.observer.onRole(role);
   }
 
   sawHead(head: HeadBlocks): void {
@@ -85,37 +69,31 @@ export class Progress {
     if (last === undefined) return;
     this.sawCheckpoint({ ...last, appliedAt: new Date() });
     this.current = { ...this.current, fault: undefined };
-    this.metrics.countBlocks(this.name, blocks.length);
+    this.observer.onApplied(blocks.length);
     this.blocksSinceReport += blocks.length;
     this.report(last.number);
   }
 
   /** Something is away, and is waited for. */
   isHeldUp(fault: unknown): void {
-    this.metrics.countFault(this.name);
-    (allContradict(fault) ? this.contradictionLine : this.faultLine).say(fault);
+    this.observer.onRetry(fault, allContradict(fault));
     this.current = { ...this.current, fault: fault instanceof Error ? fault : new Error('unknown', { cause: fault }) };
   }
 
   /** A handler cannot decode an operation, and another node is asked for its block. */
   cannotDecode(fault: OperationFormatError): void {
-    this.metrics.countFault(this.name);
-    this.logger.error(
-      { err: fault, ...fault.place },
-      'a node returns an operation in a format that the handler cannot decode: another node is asked',
-    );
+    this.observer.onUndecodable(fault);
     this.current = { ...this.current, fault };
   }
 
   /** A range is applied that no second node could be asked about. */
   notCompared(): void {
-    this.metrics.countNotCompared(this.name);
+    this.observer.onNotCompared();
   }
 
   hasFailed(fault: FatalChainError): void {
     this.current = { ...this.current, fault };
-    const { block, operation } = fault.place ?? {};
-    this.logger.fatal({ err: fault, block, operation }, 'the block follower has stopped');
+    this.observer.onStop(fault);
   }
 
   /** A leader that has nothing to do for minutes has not caught up: its nodes no longer follow the chain, or hide it. */
@@ -136,6 +114,6 @@ export class Progress {
     this.reportedAtMs = nowMs;
     this.blocksSinceReport = 0;
     if (target - block < nearBlocks) return;
-    this.logger.info({ block, target, blocksPerSecond }, 'the block follower catches up');
+    this.observer.onCatchUp({ block, target, blocksPerSecond });
   }
 }

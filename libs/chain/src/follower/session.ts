@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
-import { isPooled } from '@waggle/service';
 import { Client, type ClientBase } from 'pg';
 import { FatalChainError } from './errors';
+import { type FollowerDatabase } from './options';
 import { pause } from './waiting';
 
 export interface SessionOptions {
-  readonly url: string;
+  readonly database: FollowerDatabase;
   /** Of the follower. */
   readonly name: string;
   readonly statementTimeoutMs: number;
@@ -74,10 +74,10 @@ export class Session {
    *
    * @throws FatalChainError behind a pooler: the lock would belong to whoever is given the same connection next
    */
-  static async open({ url, name, statementTimeoutMs, idleTimeoutMs }: SessionOptions): Promise<Session> {
+  static async open({ database, name, statementTimeoutMs, idleTimeoutMs }: SessionOptions): Promise<Session> {
     const socket = new Socket();
     const client = new Client({
-      connectionString: url,
+      connectionString: database.url,
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: slowTogether * statementTimeoutMs + graceMs,
       keepAlive: true,
@@ -89,7 +89,7 @@ export class Session {
     const session = new Session(client, () => client.end(), socket);
     try {
       await client.connect();
-      if (await isPooled(client)) throw new FatalChainError(pooledMessage, undefined);
+      if (await database.isPooled(client)) throw new FatalChainError(pooledMessage, undefined);
       await client.query(settingsStatement, [`${idleTimeoutMs}`, `${statementTimeoutMs}`]);
       return session;
     } catch (error) {

@@ -31,11 +31,11 @@ beforeEach(async () => {
 
 afterEach(() => recording.stop());
 
-test('an operation that cannot be decoded as all nodes return it holds it up, with block and operation in the log', async () => {
+test('an operation that cannot be decoded as all nodes return it holds it up, and the observer gets block and operation', async () => {
   const handlers = new OperationHandlers<undefined>([
     onOperation('custom_json_operation', z.object({ id: z.number() }), () => undefined),
   ]);
-  const { follower, log } = recording.follow({
+  const { follower, events } = recording.follow({
     apply: async (client, blocks) => {
       await record(client, blocks);
       await handlers.handle(undefined, blocks);
@@ -52,9 +52,7 @@ test('an operation that cannot be decoded as all nodes return it holds it up, wi
   expect(follower.status().fault?.message).toContain(
     `custom_json_operation 1 of block ${bad} in a format that the handler cannot decode`,
   );
-  expect(log.map((line): unknown => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({ level: 'error', follower: 'test', ...place }),
-  );
+  expect(events).toContainEqual({ name: 'onUndecodable', args: [expect.objectContaining({ place })] });
 });
 
 test('a block that the database refuses is named', async () => {

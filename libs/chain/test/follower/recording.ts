@@ -1,12 +1,13 @@
-import { createLogger, createMetrics, type Registry } from '@waggle/service';
 import { type Devnet } from '@waggle/devnet';
 import { createTestDatabase, type TestDatabase, until } from '@waggle/testing';
+import { types } from 'node:util';
 import { Client, type ClientBase } from 'pg';
 import {
   BlockFollower,
   type BlockFollowerOptions,
   chainCheckpointTable,
   type FollowedBlock,
+  type FollowerObserver,
   HiveClient,
   type HiveClientOptions,
 } from '../../src';
@@ -27,20 +28,27 @@ export interface Recorded {
   readonly operations: readonly string[];
 }
 
+/** One call of the observer of a follower. */
+export interface FollowerEvent {
+  readonly name: keyof FollowerObserver;
+  readonly args: readonly unknown[];
+}
+
 /** A follower that runs. */
 export interface Running {
   readonly follower: BlockFollower;
   /** Settles as `run` does. */
   readonly ended: Promise<void>;
-  /** Lines of its log. */
-  readonly log: readonly string[];
+  /** What it has reported, in order. */
+  readonly events: readonly FollowerEvent[];
   /** Aborts it, and resolves when it has ended. Rejects if it has failed. */
   stop(): Promise<void>;
 }
 
 /** A database into which followers of a devnet write what they read. */
 export class Recording {
-  readonly metrics: Registry = createMetrics();
+  /** Ranges that followers of this database have applied without a comparison. */
+  notCompared = 0;
   private readonly running = new Set<Running>();
   private readonly clients = new Set<HiveClient>();
 
@@ -86,13 +94,11 @@ export class Recording {
       ...nodes,
     });
     this.clients.add(api);
-    const log: string[] = [];
-    const logger = createLogger('test', 'info', { write: (line) => log.push(line) });
+    const events: FollowerEvent[] = [];
     const follower = new BlockFollower({
       api,
-      logger,
-      metrics: this.metrics,
-      database: this.database,
+      observe: () => this.observer(events),
+      database: { url: this.database.url, isUnavailable, isPooled: () => Promise.resolve(false) },
       name: 'test',
       virtualOperations,
       start: () => Promise.resolve(1),
@@ -110,7 +116,7 @@ export class Recording {
     const running: Running = {
       follower,
       ended,
-      log,
+      events,
       stop: async () => {
         this.running.delete(running);
         ending.abort();
@@ -119,6 +125,24 @@ export class Recording {
     };
     this.running.add(running);
     return running;
+  }
+
+  private observer(events: FollowerEvent[]): FollowerObserver {
+    const record =
+      (name: FollowerEvent['name']) =>
+      (...args: unknown[]) =>
+        void events.push({ name, args });
+    return {
+      onRole: record('onRole'),
+      onApplied: record('onApplied'),
+      onCatchUp: record('onCatchUp'),
+      onRetry: record('onRetry'),
+      onUndecodable: record('onUndecodable'),
+      onNotCompared: () => {
+        this.notCompared += 1;
+      },
+      onStop: record('onStop'),
+    };
   }
 
   /** Resolves when the last irreversible block has been applied. @throws what a follower has failed with meanwhile */
@@ -198,6 +222,16 @@ export class Recording {
     await this.admin.end();
     await this.database.drop();
   }
+}
+
+/** Whether there is no connection to the database, or one was ended: what the tests let happen to it. */
+function isUnavailable(error: unknown): boolean {
+  if (!types.isNativeError(error)) return false;
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return (
+    (typeof code === 'string' && /^(57P..|57014|08...|53...|25P03|ECONN.*)$/.test(code)) ||
+    /Connection terminated|timeout expired|read timeout/.test(error.message)
+  );
 }
 
 async function connect(url: string): Promise<Client> {

@@ -1,5 +1,6 @@
-import { HiveClient, type HiveClientOptions } from '@waggle/chain';
+import { HiveClient } from '@waggle/chain';
 import { type Logger } from '@waggle/service';
+import { type HiveClientObserver } from '@waggle/service/chain';
 import { type ClientBase } from 'pg';
 import { type IndexerConfig } from '../../config';
 import { findIndexState, getIndexState, insertIndexState } from '../../index-state/index-state.statements';
@@ -10,7 +11,7 @@ import { loadCurrentState, UndoneBlockError } from './load-current-state';
 export interface Beginning {
   readonly config: Pick<IndexerConfig, 'hive' | 'startFrom' | 'firstBlock' | 'listedAtOnce'>;
   readonly logger: Logger;
-  readonly onOutcome: NonNullable<HiveClientOptions['onOutcome']>;
+  readonly hiveObserver: HiveClientObserver;
   /** Told how many delegations are loaded. */
   readonly onProgress: (delegations: number) => void;
 }
@@ -32,10 +33,10 @@ export async function beginIndex(client: ClientBase, signal: AbortSignal, beginn
 
 /** Tries one node after another, each by itself. @throws what the last one failed with */
 async function loadFromAny(client: ClientBase, signal: AbortSignal, beginning: Beginning): Promise<void> {
-  const { config, logger, onOutcome, onProgress } = beginning;
+  const { config, logger, hiveObserver, onProgress } = beginning;
   const nodes = [...config.hive.nodes];
   for (let url = nodes.shift(); url !== undefined; url = nodes.shift()) {
-    const api = new HiveClient({ urls: [url], onOutcome, ...patience });
+    const api = new HiveClient({ urls: [url], ...hiveObserver, ...patience });
     try {
       await loadCurrentState({ api, client, logger, signal, listedAtOnce: config.listedAtOnce, onProgress });
       return;

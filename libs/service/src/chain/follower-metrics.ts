@@ -1,31 +1,18 @@
-import { Counter, Gauge, type Registry } from '@waggle/service';
-import { type FollowerRole, type FollowerStatus } from './options';
+import { type FollowerRole, type FollowerStatus, type ObservedStatus } from '@waggle/chain';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** The last block is Infinity where there is none. */
-type Shown = FollowerStatus & { readonly endBlock: number };
-type Status = () => Shown;
-
-/** Several followers of one process write to the same metrics, each under its name. */
-const metricsOfRegistries = new WeakMap<Registry, FollowerMetrics>();
+type Status = () => ObservedStatus;
 
 const roles: readonly FollowerRole[] = ['waiting', 'standby', 'leader', 'ended'];
 
-/** What a registry shows of the followers of its process, read from their status when it is asked for. */
+/** Metrics of all followers of a process, each with its name as label. Gauges are read from the status at collection. */
 export class FollowerMetrics {
   private readonly statusByName = new Map<string, Status>();
   private readonly blocks: Counter;
   private readonly faults: Counter;
   private readonly notCompared: Counter;
 
-  static of(registry: Registry): FollowerMetrics {
-    const known = metricsOfRegistries.get(registry);
-    if (known) return known;
-    const metrics = new FollowerMetrics(registry);
-    metricsOfRegistries.set(registry, metrics);
-    return metrics;
-  }
-
-  private constructor(private readonly registry: Registry) {
+  constructor(private readonly registry: Registry) {
     const labelNames = ['follower'];
     const registers = [registry];
     const blocks = { name: 'chain_follower_blocks_total', help: 'Blocks applied', labelNames, registers };
@@ -55,7 +42,7 @@ export class FollowerMetrics {
     });
   }
 
-  /** A follower that was made anew takes the place of the one before. */
+  /** Replaces the status of an earlier follower of this name. */
   show(name: string, status: Status): void {
     this.statusByName.set(name, status);
     this.blocks.inc({ follower: name }, 0);
@@ -75,7 +62,7 @@ export class FollowerMetrics {
     this.notCompared.inc({ follower: name });
   }
 
-  private gauge(name: string, help: string, valueOf: (status: Shown) => number | undefined): void {
+  private gauge(name: string, help: string, valueOf: (status: ObservedStatus) => number | undefined): void {
     const gauge = new Gauge({
       name: `chain_follower_${name}`,
       help,
@@ -91,7 +78,7 @@ export class FollowerMetrics {
   }
 }
 
-function lagBlocks({ irreversibleBlock, processedBlock, endBlock }: Shown): number | undefined {
+function lagBlocks({ irreversibleBlock, processedBlock, endBlock }: ObservedStatus): number | undefined {
   if (irreversibleBlock === undefined || processedBlock === undefined) return undefined;
   return Math.max(0, Math.min(irreversibleBlock, endBlock) - processedBlock);
 }

@@ -1,0 +1,33 @@
+import { type KeyChecksOptions } from '@waggle/chain';
+import { Counter, type Registry } from 'prom-client';
+import { type Logger } from '../logging';
+import { RepeatedLine } from '../repeated-line';
+
+/**
+ * Counts the results of key checks, and logs failures to reach the chain once per period.
+ *
+ * @param name of the counter; each service has its own
+ */
+export function observeKeyChecks(
+  name: string,
+  registry: Registry,
+  logger: Logger,
+): Pick<KeyChecksOptions, 'onAnswer' | 'onFailure'> {
+  const answers = new Counter<'answer'>({
+    name,
+    help: 'Questions whether the key of a session still suffices, by what the chain answered',
+    labelNames: ['answer'],
+    registers: [registry],
+  });
+  const failures = new RepeatedLine((leftOut, err) => {
+    logger.error({ err, leftOut }, 'cannot ask whether the key of a session still suffices');
+  });
+  return {
+    onAnswer: (answer) => {
+      answers.inc({ answer });
+    },
+    onFailure: (error) => {
+      failures.say(error);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { FatalChainError, HiveNodesUnavailableError, type ObservedStatus } from '@waggle/chain';
+import { Registry } from 'prom-client';
+import { createLogger } from '../logging';
+import { observeFollowers } from './observe-followers';
+
+const status: ObservedStatus = {
+  role: 'leader',
+  headBlock: 130,
+  irreversibleBlock: 120,
+  processedBlock: 100,
+  processedBlockTime: new Date(Date.now() - 60_000),
+  processedAt: new Date(),
+  fault: undefined,
+  endBlock: Infinity,
+};
+
+function observed() {
+  const registry = new Registry();
+  const written: string[] = [];
+  const logger = createLogger('test', 'info', { write: (line) => written.push(line) });
+  const lines = () => written.map((line): unknown => JSON.parse(line));
+  return { observe: observeFollowers(registry, logger), registry, lines };
+}
+
+test('metrics show the status and the events of each follower', async () => {
+  const { observe, registry } = observed();
+  const main = observe('main', () => status);
+  observe('past', () => ({ ...status, role: 'ended', endBlock: 110, processedBlock: 104 }));
+  main.onApplied(60);
+  main.onApplied(40);
+  main.onRetry(new Error('away'), false);
+  main.onNotCompared();
+  const metrics = await registry.metrics();
+  for (const line of [
+    'head_block{follower="main"} 130',
+    'irreversible_block{follower="main"} 120',
+    'processed_block{follower="main"} 100',
+    'lag_blocks{follower="main"} 20',
+    'lag_blocks{follower="past"} 6',
+    'blocks_total{follower="main"} 100',
+    'blocks_total{follower="past"} 0',
+    'faults_total{follower="main"} 1',
+    'ranges_not_compared_total{follower="main"} 1',
+    'role{follower="main",role="leader"} 1',
+    'role{follower="main",role="standby"} 0',
+    'role{follower="past",role="ended"} 1',
+  ])
+    expect(metrics).toContain(`chain_follower_${line}`);
+  const [, lag] = /chain_follower_lag_seconds\{follower="main"\} ([\d.]+)/.exec(metrics) ?? [];
+  expect(Number(lag)).toBeCloseTo(60, 0);
+});
+
+test('each event is one line with the name of the follower, and repeated errors are one line', () => {
+  const { observe, lines } = observed();
+  const follower = observe('main', () => status);
+  follower.onRole('leader');
+  for (let i = 0; i < 3; i += 1) follower.onRetry(new HiveNodesUnavailableError('a.b', []), true);
+  follower.onStop(new FatalChainError('no', { block: { number: 7, id: 'x' } }));
+  expect(lines()).toEqual([
+    expect.objectContaining({ level: 'info', follower: 'main', role: 'leader', block: 100 }),
+    expect.objectContaining({ level: 'error', follower: 'main', leftOut: 0 }),
+    expect.objectContaining({ level: 'fatal', follower: 'main', block: { number: 7, id: 'x' } }),
+  ]);
+});
