@@ -5,6 +5,7 @@ import { Client, Pool } from 'pg';
 import { migrate } from '../src/database';
 import { initializeIndexState } from '../src/index-state/index-state';
 import { applyBlocks } from '../src/indexer/apply-blocks';
+import { firstNotificationTime } from '../src/indexer/retention-period';
 import { type AccountLookup } from '../src/accounts/account-lookup';
 import { declarations } from '../src/local/declarations';
 import { LocalMethods } from '../src/local/local-methods';
@@ -22,9 +23,19 @@ export interface Item {
   readonly url: string;
 }
 
+/** Older than the chain, as the accounts of its genesis are. */
+export const genesisAccount = 'genesis';
+
+export interface TimedBlock {
+  readonly operations: readonly OperationSketch[];
+  /** Since the previous block. */
+  readonly seconds: number;
+}
+
 /** For an index of the whole chain, which does not query nodes. */
 const wholeChain: AccountLookup = {
-  findCreatedBefore: () => Promise.resolve(new Map()),
+  findCreatedBefore: (names) =>
+    Promise.resolve(new Map(names.includes(genesisAccount) ? [[genesisAccount, timeOf(0)]] : [])),
   findReputations: () => Promise.resolve(new Map()),
 };
 
@@ -33,12 +44,10 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return createTestDatabase(await createTemplate('rpc_gateway', migrate));
 }
 
-const start = { begins: timeOf(0), firstBlock: 1, notificationDays: 90 };
+const start = { begins: timeOf(0), firstBlock: 1, notificationDays: 90, notificationsFrom: timeOf(0) };
 
 /** An index to which tests apply blocks directly, without a follower, and the local methods on it. */
 export class IndexUnderTest {
-  /** The last irreversible block that nodes claim; by default the last applied one. */
-  claimedBlock: number | undefined;
   private block = 0;
   private time = timeOf(0);
 
@@ -63,15 +72,14 @@ export class IndexUnderTest {
     return new IndexUnderTest(database, client, pool, devnet, hive, methods);
   }
 
-  /** Empties the index. */
-  async reset(): Promise<void> {
+  /** Empties the index. @param headTime of the chain, which the index has to catch up with; by default that of its first block */
+  async reset(headTime = timeOf(0)): Promise<void> {
     await emptyTables(
       this.client,
       tables.map(([table]) => table),
     );
-    await initializeIndexState(this.client, start);
+    await initializeIndexState(this.client, { ...start, notificationsFrom: firstNotificationTime(headTime, 90) });
     this.block = 0;
-    this.claimedBlock = undefined;
     this.time = timeOf(0);
   }
 
@@ -87,21 +95,19 @@ export class IndexUnderTest {
 
   /** As `apply`; the first block comes this many seconds after the previous one. */
   async applyAt(seconds: number, ...blocks: readonly (readonly OperationSketch[])[]): Promise<void> {
-    let pause = seconds;
-    const followed = blocks.map((operations) => {
+    await this.applyTimed(blocks.map((operations, index) => ({ operations, seconds: index === 0 ? seconds : 3 })));
+  }
+
+  /** As `apply`; each block comes `seconds` after the previous one. */
+  async applyTimed(blocks: readonly TimedBlock[]): Promise<void> {
+    const followed = blocks.map(({ operations, seconds }) => {
       const previousTimestamp = this.time;
-      this.time = new Date(this.time.getTime() + pause * 1_000);
-      pause = 3;
+      this.time = new Date(this.time.getTime() + seconds * 1_000);
       this.block += 1;
       return blockWith(this.block, operations, { timestamp: this.time, previousTimestamp });
     });
     await this.client.query('BEGIN');
-    const options = {
-      accountLookup: wholeChain,
-      notificationDays: 90,
-      irreversibleBlock: this.claimedBlock ?? this.block,
-    };
-    await applyBlocks(this.client, followed, options);
+    await applyBlocks(this.client, followed, { accountLookup: wholeChain, notificationDays: 90 });
     await this.client.query(
       `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at) VALUES ('index', 1, '', $1, now())
        ON CONFLICT (name) DO UPDATE SET block_time = $1`,

@@ -1,4 +1,5 @@
 import { type Random } from '@waggle/testing';
+import { genesisAccount, type TimedBlock } from './index-under-test';
 import {
   act,
   create,
@@ -15,7 +16,7 @@ import {
   vote,
 } from './operations';
 
-const people = ['alice', 'bob', 'carol', 'dan', 'eve', 'nobody-here'] as const;
+const people = ['alice', 'bob', 'carol', 'dan', 'eve', 'nobody-here', genesisAccount] as const;
 const communities = ['hive-100001', 'hive-200001', 'hive-300001'] as const;
 const followActions = [
   ['blog', 'follow', 'ignore', '', 'blacklist', 'unblacklist', 'follow_blacklist', 'unfollow_blacklist'],
@@ -28,8 +29,16 @@ export class RandomHistory {
   constructor(private readonly random: Random) {}
 
   blocks(count: number): OperationSketch[][] {
-    const first = [...people.slice(0, -1), ...communities].map((name) => create(name));
+    const first = [...people.slice(0, -2), ...communities].map((name) => create(name));
     return [first, ...Array.from({ length: count }, () => this.block())];
+  }
+
+  /** As `blocks`, with weeks between some of them, so that posts, notifications and texts expire. */
+  timedBlocks(count: number): TimedBlock[] {
+    return this.blocks(count).map((operations) => ({
+      operations,
+      seconds: this.random.chance(0.1) ? 3 + this.random.below(40 * 86_400) : 3,
+    }));
   }
 
   private block(): OperationSketch[] {
@@ -82,7 +91,11 @@ export class RandomHistory {
     return { author: this.random.pick(people), permlink: `p${this.random.below(4)}` };
   }
 
+  /** The whole text, or a patch. */
   private body(): string {
-    return [this.random.pick(people), this.random.pick(people)].map((name) => `@${name}`).join(' and ');
+    const [one, other] = [this.random.pick(people), this.random.pick(people)];
+    if (this.random.chance(0.3)) return `@@ -1,5 +1,9 @@\n  and \n+@${one} and \n`;
+    if (this.random.chance(0.2)) return `@@ -1,4 +1,4 @@\n-@${one}\n+@${other}\n`;
+    return `@${one} and @${other}`;
   }
 }

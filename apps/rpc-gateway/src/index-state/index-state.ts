@@ -5,20 +5,26 @@ const insertIndexState = new Statement({
   text: `
     INSERT INTO index_state
       (index_id, begins, first_block, notification_days, notifications_from, next_account_id, next_post_id)
-    VALUES (gen_random_uuid(), $1, $2, $3, $1, 1, 1) ON CONFLICT DO NOTHING`,
-  parameters: { begins: sql.timestamptz, firstBlock: sql.int4, notificationDays: sql.int4 },
+    VALUES (gen_random_uuid(), $1::timestamptz, $2, $3, greatest($1::timestamptz, $4), 1, 1) ON CONFLICT DO NOTHING`,
+  parameters: {
+    begins: sql.timestamptz,
+    firstBlock: sql.int4,
+    notificationDays: sql.int4,
+    notificationsFrom: sql.timestamptz,
+  },
   columns: {},
 });
 
 const selectIndexStateForUpdate = new Statement({
   name: 'index-state-lock',
   text: `
-    SELECT begins, first_block, next_account_id, next_post_id, set_config('plan_cache_mode', 'force_custom_plan', true)
+    SELECT begins, first_block, notifications_from, next_account_id, next_post_id, set_config('plan_cache_mode', 'force_custom_plan', true)
     FROM index_state FOR UPDATE`,
   parameters: {},
   columns: {
     begins: sql.timestamptz,
     first_block: sql.int4,
+    notifications_from: sql.timestamptz,
     next_account_id: sql.int4,
     next_post_id: sql.int8,
     set_config: sql.nullable(sql.text),
@@ -54,6 +60,8 @@ export interface IndexState {
   readonly begins: Date;
   /** The first block from which on the index contains every effect; 1 if it contains those of the whole chain. */
   readonly firstBlock: number;
+  /** Earlier notifications were left out, or have been deleted. */
+  readonly notificationsFrom: Date;
   readonly nextAccountId: number;
   readonly nextPostId: bigint;
 }
@@ -69,7 +77,7 @@ export interface Retention {
 /** Creates the state of an empty index. Does nothing if it exists. */
 export async function initializeIndexState(
   client: Queryable,
-  start: Pick<IndexState, 'begins' | 'firstBlock'> & Pick<Retention, 'notificationDays'>,
+  start: Pick<IndexState, 'begins' | 'firstBlock' | 'notificationsFrom'> & Pick<Retention, 'notificationDays'>,
 ): Promise<void> {
   await insertIndexState.execute(client, start);
 }
@@ -86,6 +94,7 @@ export async function lockIndexState(client: Queryable): Promise<IndexState> {
   return {
     begins: row.begins,
     firstBlock: row.first_block,
+    notificationsFrom: row.notifications_from,
     nextAccountId: row.next_account_id,
     nextPostId: BigInt(row.next_post_id),
   };

@@ -1,6 +1,7 @@
 import { OperationError, type OperationPlace } from '@waggle/chain';
 import { type Changeset } from './changeset/changeset';
 import { ReadSet } from './changeset/read-set';
+import { type RetentionPeriod } from './retention-period';
 
 /** How one operation changes the index. `time` is that of the previous block, by which Hive dates the operations of a block. */
 export interface IndexUpdate {
@@ -18,9 +19,8 @@ export class IndexUpdates {
   private readonly updates: { readonly place: OperationPlace; readonly time: Date; readonly update: IndexUpdate }[] =
     [];
 
-  /** @param retainedFrom older operations create no notifications */
-  constructor(retainedFrom: Date) {
-    this.readSet = new ReadSet(retainedFrom);
+  constructor(retention: RetentionPeriod) {
+    this.readSet = new ReadSet(retention);
   }
 
   get isEmpty(): boolean {

@@ -3,6 +3,7 @@ import {
   BlockFollower,
   FatalChainError,
   getBlockRange,
+  getDynamicGlobalProperties,
   type HiveApi,
   type HiveBlock,
   type HiveNodes,
@@ -15,6 +16,7 @@ import { applyBlocks } from './apply-blocks';
 import { HiveAccountLookup } from '../accounts/account-lookup';
 import { followerName } from './names';
 import { handlers, virtualOperations } from './operations';
+import { firstNotificationTime } from './retention-period';
 
 export interface IndexerOptions {
   readonly config: IndexerConfig;
@@ -43,10 +45,7 @@ export class Indexer {
       batchBlocks: config.blocksPerBatch,
       pollIntervalMs: config.pollIntervalMs,
       start: (client, signal) => initializeIndex(client, signal, hive, config),
-      apply: (client, blocks) => {
-        const irreversibleBlock = this.follower.status().irreversibleBlock ?? 0;
-        return applyBlocks(client, blocks, { accountLookup, notificationDays, irreversibleBlock });
-      },
+      apply: (client, blocks) => applyBlocks(client, blocks, { accountLookup, notificationDays }),
     });
   }
 
@@ -70,7 +69,7 @@ export class Indexer {
   }
 }
 
-/** Stores the time at which the index begins. Accounts that are older are looked up on nodes. */
+/** Stores where the index begins, and since when it has notifications. Accounts that are older are looked up on nodes. */
 async function initializeIndex(
   client: Queryable,
   signal: AbortSignal,
@@ -78,7 +77,16 @@ async function initializeIndex(
   { startBlock, notificationDays }: IndexerConfig,
 ): Promise<number> {
   const before = await getBlock(hive, Math.max(1, startBlock - 1), signal);
-  await initializeIndexState(client, { begins: before.timestamp, firstBlock: startBlock, notificationDays });
+  const { time } = await getDynamicGlobalProperties(hive);
+  // A node may claim a head in the future.
+  const headTime = new Date(Math.min(time.getTime(), Date.now()));
+  const notificationsFrom = firstNotificationTime(headTime, notificationDays);
+  await initializeIndexState(client, {
+    begins: before.timestamp,
+    firstBlock: startBlock,
+    notificationDays,
+    notificationsFrom,
+  });
   return startBlock;
 }
 

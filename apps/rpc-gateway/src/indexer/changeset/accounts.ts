@@ -23,6 +23,7 @@ export class Accounts {
     private readonly older: ReadonlyMap<string, Date>,
     /** Returns the reputation from a node, for accounts whose votes are not all indexed. */
     private readonly reputationOf: (name: string) => bigint | null,
+    private readonly isWholeChain: boolean,
   ) {
     this.rows.add(found);
     for (const { id, name } of found) this.ids.set(name, id);
@@ -36,11 +37,11 @@ export class Accounts {
     const unknown = named.filter((name) => !known.has(name));
     const older =
       unknown.length === 0 ? new Map<string, Date>() : await lookup.findCreatedBefore(unknown, state.begins);
-    if (state.firstBlock === 1) return new Accounts(found, state.nextAccountId, older, () => 0n);
+    if (state.firstBlock === 1) return new Accounts(found, state.nextAccountId, older, () => 0n, true);
 
     const lacksReputation = (name: string) => known.get(name)?.reputation === null || older.has(name);
     const reputations = await lookup.findReputations(readSet.sources().filter(lacksReputation));
-    const accounts = new Accounts(found, state.nextAccountId, older, (name) => reputations.get(name) ?? null);
+    const accounts = new Accounts(found, state.nextAccountId, older, (name) => reputations.get(name) ?? null, false);
     for (const [name, reputation] of reputations) {
       const id = accounts.idOf(name);
       if (id !== undefined) accounts.change(id, () => ({ reputation }));
@@ -48,7 +49,7 @@ export class Accounts {
     return accounts;
   }
 
-  /** Reads accounts that no operation names but that are on the lists of one. */
+  /** Reads accounts that no operation names but that are on the lists of one, or mentioned by a post that is edited. */
   async loadByIds(client: Queryable, ids: readonly number[]): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => this.rows.find(id) === undefined);
     if (missing.length === 0) return;
@@ -72,6 +73,14 @@ export class Accounts {
     const id = this.ids.get(name);
     if (id !== undefined) return this.rows.find(id);
     return this.older.has(name) ? this.put(name, this.reputationOf(name)) : undefined;
+  }
+
+  /**
+   * As `find`, for an account that a text mentions. An index of the whole chain adds no account for that: it does not read the mentions of
+   * texts that expire before it has caught up, and ids must not depend on which these are.
+   */
+  findMentioned(name: string): Account | undefined {
+    return this.isWholeChain && !this.ids.has(name) ? undefined : this.find(name);
   }
 
   /** When an account was created that is older than the index and was not indexed before this batch. */

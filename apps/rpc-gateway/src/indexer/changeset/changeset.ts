@@ -20,11 +20,11 @@ export class Changeset {
     readonly notifications: Notifications,
   ) {}
 
-  /** Reads the rows. @param retainedFrom older notifications are not created */
+  /** Reads the rows. */
   static async load(
     client: Queryable,
     readSet: ReadSet,
-    { state, retainedFrom, accountLookup }: { state: IndexState; retainedFrom: Date; accountLookup: AccountLookup },
+    { state, accountLookup }: { state: IndexState; accountLookup: AccountLookup },
   ): Promise<Changeset> {
     const accounts = await Accounts.load(client, readSet, state, accountLookup);
     const posts = new Posts(state.nextPostId);
@@ -41,12 +41,13 @@ export class Changeset {
       new Follows(),
       new Reblogs(),
       new Communities(),
-      new Notifications(retainedFrom),
+      new Notifications(readSet.retention),
     );
     await accounts.loadByIds(client, await changeset.follows.load(client, readSet, accounts));
     await changeset.reblogs.load(client, postActions);
     await changeset.communities.load(client, readSet, accounts, { ids: communityIds, postActions });
-    await changeset.notifications.load(client, postIds);
+    await changeset.notifications.load(client, posts.idsOf(readSet.texts.values(), accounts));
+    await accounts.loadByIds(client, changeset.notifications.mentionedIds());
     return changeset;
   }
 

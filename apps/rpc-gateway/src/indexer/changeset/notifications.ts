@@ -8,6 +8,7 @@ import {
 } from '../../notifications/notification-id';
 import { type NotificationType } from '../../notifications/notification-types';
 import { NotificationEntity } from '../../notifications/notification.entity';
+import { type RetentionPeriod } from '../retention-period';
 import { Rows } from './rows';
 import { Table } from './table';
 
@@ -56,21 +57,17 @@ export class Notifications {
   /** The keys, as of `keyOf`, of the notifications in the current block. */
   private readonly keysOfBlock = new Set<string>();
 
-  /** @param retainedFrom older notifications are not created */
-  constructor(private readonly retainedFrom: Date) {}
+  constructor(readonly retention: RetentionPeriod) {}
 
+  /** Reads the mentions of posts. */
   async load(client: Queryable, postIds: readonly bigint[]): Promise<void> {
     if (postIds.length === 0) return;
     this.mentions.add(await mentionTable.find(client, 'by-post', 'WHERE t.post_id = ANY ($1::bigint[])', [postIds]));
   }
 
-  isRetained(time: Date): boolean {
-    return time >= this.retainedFrom;
-  }
-
   /** @returns the next id for the type and block, or undefined if the block is too old or has no more ids */
   nextId(type: NotificationType, time: Date): bigint | undefined {
-    if (!this.isRetained(time)) return undefined;
+    if (!this.retention.createsNotifications(time)) return undefined;
     if (time.getTime() !== this.blockTime) {
       this.nextPositions.clear();
       this.keysOfBlock.clear();
@@ -101,8 +98,14 @@ export class Notifications {
     this.keysOfBlock.delete(keyOf(created));
   }
 
+  /** The mentions of a post that is read with its text. */
   mentionsOf(postId: bigint): Readonly<MentionEntity>[] {
     return [...this.mentions.values()].filter((mention) => mention.postId === postId);
+  }
+
+  /** The accounts that are mentioned by the posts that are read with their texts. */
+  mentionedIds(): number[] {
+    return [...this.mentions.values()].map(({ accountId }) => accountId);
   }
 
   async write(client: Queryable): Promise<void> {

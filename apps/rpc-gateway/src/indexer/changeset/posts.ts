@@ -3,7 +3,7 @@ import { PostTextEntity } from '../../posts/post-text.entity';
 import { PostEntity } from '../../posts/post.entity';
 import { YoungPostEntity } from '../../posts/young-post.entity';
 import { VoteEntity } from '../../votes/vote.entity';
-import { type ReadSet } from './read-set';
+import { type PostLink, type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
 import { Rows } from './rows';
 import { Table } from './table';
@@ -71,6 +71,11 @@ export class Posts {
     return id === undefined ? undefined : this.rows.find(id);
   }
 
+  /** The ids of those posts that exist. */
+  idsOf(links: Iterable<PostLink>, accounts: Accounts): bigint[] {
+    return [...links].flatMap(({ author, permlink }) => this.find(accounts.idOf(author), permlink)?.id ?? []);
+  }
+
   findById(id: bigint | null): Post | undefined {
     return id === null ? undefined : this.rows.find(id);
   }
@@ -112,9 +117,7 @@ export class Posts {
   }
 
   private async loadTexts(client: Queryable, { texts }: ReadSet, accounts: Accounts) {
-    const ids = [...texts.values()].flatMap(
-      ({ author, permlink }) => this.find(accounts.idOf(author), permlink)?.id ?? [],
-    );
+    const ids = this.idsOf(texts.values(), accounts);
     if (ids.length === 0) return;
     this.texts.add(await textTable.find(client, 'by-id', 'WHERE t.post_id = ANY ($1::bigint[])', [ids]));
   }

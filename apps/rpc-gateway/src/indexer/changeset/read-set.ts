@@ -1,4 +1,5 @@
 import { mayBeOnChain } from '../../accounts/chain-name';
+import { type RetentionPeriod } from '../retention-period';
 
 /** Two accounts, by their names. */
 export interface Pair {
@@ -16,7 +17,7 @@ export interface PostLink {
 export class ReadSet {
   readonly accounts = new Set<string>();
   readonly posts = new Map<string, PostLink>();
-  /** Posts with their texts. */
+  /** Posts with their texts and mentions. */
   readonly texts = new Map<string, PostLink>();
   /** Follower (`one`) and account on its lists (`other`). */
   readonly follows = new Map<string, Pair>();
@@ -36,13 +37,7 @@ export class ReadSet {
   /** Account (`one`) and community (`other`). */
   readonly subscriptions = new Map<string, Pair>();
 
-  /** @param retainedFrom older notifications are not created, and need no reads */
-  constructor(private readonly retainedFrom: Date) {}
-
-  /** Whether an operation of this time creates notifications. */
-  isRetained(time: Date): boolean {
-    return time >= this.retainedFrom;
-  }
+  constructor(readonly retention: RetentionPeriod) {}
 
   account(name: string): void {
     if (mayBeOnChain(name)) this.accounts.add(name);
@@ -74,7 +69,7 @@ export class ReadSet {
 
   /** What decides whether the recipient gets a notification about the source. */
   notification(recipient: string, source: string, time: Date): void {
-    if (this.isRetained(time)) this.pair(this.notifications, recipient, source);
+    if (this.retention.createsNotifications(time)) this.pair(this.notifications, recipient, source);
   }
 
   vote(voter: string, link: PostLink): void {

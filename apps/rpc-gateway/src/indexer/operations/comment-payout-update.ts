@@ -15,10 +15,10 @@ export const commentPayoutUpdate = onOperation(
       },
       apply: ({ accounts, posts, communities }) => {
         const post = posts.find(accounts.find(link.author)?.id, link.permlink);
-        const young = post && posts.young.find(post.id);
-        if (young === undefined) return;
-        posts.closeVotes(young.postId);
-        if (young.isPaid) return;
+        if (post === undefined) return;
+        posts.closeVotes(post.id);
+        const young = posts.young.find(post.id);
+        if (young === undefined || young.isPaid) return;
         communities.countPending(young.communityId, young.authorId, -1);
         communities.addPendingPayout(young.communityId, -young.pendingPayout);
         posts.young.put({ ...young, isPaid: true, pendingPayout: 0n });

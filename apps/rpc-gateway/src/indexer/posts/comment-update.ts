@@ -2,7 +2,7 @@ import { isCommunityName } from '../../communities/community-name';
 import { type Changeset } from '../changeset/changeset';
 import { type IndexUpdate } from '../index-updates';
 import { type PostLink } from '../changeset/read-set';
-import { isPatch, possibleMentions, updateMentions } from './mentions';
+import { possibleMentions, updateMentions } from './mentions';
 import { createPost } from './new-post';
 
 /** The operation that creates or edits a post or a comment. */
@@ -24,8 +24,8 @@ export function commentUpdate(comment: CommentOperation): IndexUpdate {
         readSet.post({ author: parentAuthor, permlink: parentPermlink });
         readSet.notification(parentAuthor, author, time);
       } else if (isCommunityName(parentPermlink)) readSet.community(parentPermlink);
-      if (!readSet.isRetained(time)) return;
-      if (isPatch(body)) readSet.text(comment);
+      if (!readSet.retention.storesTexts(time)) return;
+      readSet.text(comment);
       for (const name of possibleMentions(body)) readSet.notification(name, author, time);
     },
     apply: (changeset, time) => {

@@ -4,42 +4,63 @@ import { type Changeset } from '../changeset/changeset';
 import { type Post } from '../changeset/posts';
 import { notifyUnlessMuted } from '../notification-rules';
 
-/** Whether the body of an edit is a patch of the previous text. */
-export function isPatch(body: string): boolean {
-  return findHunks(body) !== undefined;
-}
-
 /** The names that a body may newly mention. A patch that changes the middle of a name may not show all of it. */
 export function possibleMentions(body: string): ReadonlySet<string> {
   const hunks = findHunks(body);
   return mentionedNames(hunks === undefined ? body : hunks.map(({ after }) => after).join('\n'));
 }
 
-/** Notifies newly mentioned accounts, and retracts the notifications of those that are no longer mentioned. */
+/**
+ * Notifies newly mentioned accounts, and retracts the notifications of those that are no longer mentioned. What is new is decided by the
+ * previous text alone, which expires: so no operation depends on others that are older than that.
+ */
 export function updateMentions(changeset: Changeset, time: Date, post: Post, body: string): void {
-  const { accounts, notifications, posts } = changeset;
-  if (!notifications.isRetained(time)) return;
-  const text = textAfter(posts.texts.find(post.id)?.body, body);
-  // A patch of a text that was pruned: its mentions are unknown.
-  if (text === undefined) return;
-  posts.texts.put({ postId: post.id, written: time, body: text });
+  const { accounts, notifications } = changeset;
+  const { retention } = notifications;
+  if (!retention.storesTexts(time)) return;
+  const texts = replaceText(changeset, time, post, body);
+  if (texts === undefined || !retention.createsNotifications(time)) return;
 
-  const mentioned = new Set([...mentionedNames(text)].flatMap((name) => accounts.find(name)?.id ?? []));
-  for (const previous of notifications.mentionsOf(post.id)) {
-    if (mentioned.delete(previous.accountId)) continue;
-    notifications.mentions.remove(previous);
-    notifications.retract(previous.notificationId);
-  }
-  for (const accountId of mentioned) {
+  const [before, after] = [mentionedNames(texts.before ?? ''), mentionedNames(texts.after)];
+  const rows = new Map(notifications.mentionsOf(post.id).map((mention) => [mention.accountId, mention]));
+  const retract = (accountId: number) => {
+    const mention = rows.get(accountId);
+    if (mention === undefined) return;
+    notifications.mentions.remove(mention);
+    notifications.retract(mention.notificationId);
+  };
+  for (const accountId of rows.keys()) if (!after.has(accounts.findById(accountId)?.name ?? '')) retract(accountId);
+  for (const name of possibleMentions(body)) {
+    const accountId = after.has(name) && !before.has(name) ? accounts.findMentioned(name)?.id : undefined;
+    if (accountId === undefined) continue;
+    // The text in which it was mentioned before has expired, and the notification has not.
+    retract(accountId);
     const details = { recipientId: accountId, sourceId: post.authorId, postId: post.id };
     const notificationId = notifyUnlessMuted(changeset, time, 'mention', details);
     if (notificationId !== undefined) notifications.mentions.put({ postId: post.id, accountId, notificationId });
   }
 }
 
-/** @returns undefined for a patch that does not apply */
-function textAfter(before: string | undefined, body: string): string | undefined {
+/**
+ * Stores the text of a post. One that is patched expires with the text that the patches began from.
+ *
+ * @returns undefined for a patch of a text that has expired, whose mentions are unknown, or that does not apply
+ */
+function replaceText(
+  { notifications: { retention }, posts: { texts } }: Changeset,
+  time: Date,
+  post: Post,
+  body: string,
+): { before: string | undefined; after: string } | undefined {
+  const stored = texts.find(post.id);
+  const previous = stored && stored.written >= retention.expiry(time) ? stored : undefined;
   const hunks = findHunks(body);
-  if (hunks === undefined) return body;
-  return before === undefined ? undefined : applyHunks(before, hunks);
+  if (hunks === undefined) {
+    texts.put({ postId: post.id, written: time, body });
+    return { before: previous?.body, after: body };
+  }
+  const after = previous && applyHunks(previous.body, hunks);
+  if (previous === undefined || after === undefined) return undefined;
+  texts.put({ ...previous, body: after });
+  return { before: previous.body, after };
 }
