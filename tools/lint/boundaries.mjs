@@ -8,6 +8,8 @@ const mayImport = {
   pure: [],
   // Runs where none of ours does: in pages, mobile applications and bots.
   client: [],
+  // Web components, which run in pages.
+  element: ['client'],
   // Input and output without a framework: what it reports, the services log and count.
   core: ['pure'],
   lib: ['pure', 'core', 'lib'],

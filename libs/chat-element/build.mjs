@@ -1,0 +1,67 @@
+// Builds dist/element.js (the module for other pages), dist/react.js, and dist/app (the demo client that the chat service
+// serves), and prints what a browser downloads.
+import { build } from 'esbuild';
+import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const root = import.meta.dirname;
+const dist = path.join(root, 'dist');
+
+/** What only a sign-in loads, each a file of its own in dist/app. */
+const lazy = { 'sign-in/key-signer': 'key-signer.js', 'sign-in/aioha': 'aioha.js' };
+
+/** Leaves the lazy modules out of a bundle, which then loads them from the folder. */
+const loadedFrom = (folder) => ({
+  name: 'lazy',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ path: specifier, resolveDir, kind }) => {
+      const module = path.relative(path.join(root, 'src'), path.resolve(resolveDir, specifier));
+      const file = kind === 'dynamic-import' ? lazy[module.split(path.sep).join('/')] : undefined;
+      return file === undefined ? undefined : { path: folder + file, external: true };
+    });
+  },
+});
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  platform: 'browser',
+  conditions: ['@waggle/source', 'browser'],
+  minify: true,
+  legalComments: 'linked',
+  sourcemap: 'linked',
+  logLevel: 'warning',
+};
+
+await rm(path.join(dist, 'app'), { recursive: true, force: true });
+await mkdir(path.join(dist, 'app'), { recursive: true });
+await Promise.all([
+  build({ ...shared, entryPoints: ['src/index.ts'], outfile: 'dist/element.js', plugins: [loadedFrom('./app/')] }),
+  build({ ...shared, entryPoints: ['src/app/app.ts'], outfile: 'dist/app/app.js', plugins: [loadedFrom('./')] }),
+  build({
+    ...shared,
+    entryPoints: Object.entries(lazy).map(([module, file]) => ({ in: `src/${module}.ts`, out: file.slice(0, -3) })),
+    outdir: 'dist/app',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+  }),
+  build({
+    ...shared,
+    entryPoints: ['src/react.ts'],
+    outfile: 'dist/react.js',
+    external: ['react', '@waggle/chat-element'],
+  }),
+  cp(path.join(root, 'src/app/index.html'), path.join(dist, 'app/index.html')),
+  cp(path.join(root, 'src/app/app.css'), path.join(dist, 'app/app.css')),
+]);
+
+for (const [name, files] of [
+  ['/app/ before the sign-in libraries', ['app/index.html', 'app/app.css', 'app/app.js']],
+  ['/element.js', ['element.js']],
+]) {
+  const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(path.join(dist, file))).length));
+  console.log(`${name}: ${(sizes.reduce((sum, size) => sum + size) / 1000).toFixed(1)} kB compressed`);
+}

@@ -1,0 +1,24 @@
+import { type ChatData, emptyChatData } from '../store/chat-data';
+import { defaultServerConfig, type ServerConfig } from './server-config';
+
+/** `starting`: looking for a session. `loading`: signed in, fetching. `ready`: everything can be shown. */
+export type Phase = 'starting' | 'signed-out' | 'loading' | 'ready';
+
+export type ConnectionStatus = 'connecting' | 'connected' | 'reconnecting';
+
+export interface ClientState {
+  phase: Phase;
+  connection: ConnectionStatus;
+  config: ServerConfig;
+  /** Why the account was signed out, or could not be signed in: a code. */
+  failure: string | undefined;
+  data: ChatData;
+}
+
+export const initialState: ClientState = {
+  phase: 'starting',
+  connection: 'connecting',
+  config: defaultServerConfig,
+  failure: undefined,
+  data: emptyChatData(''),
+};

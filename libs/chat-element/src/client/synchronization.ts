@@ -1,0 +1,138 @@
+import { type Chat, type ChatEvents, EndedError } from '@waggle/client/browser';
+import { type AppliedEvent, eventHandlers, type EventHandlers } from '../store/apply-event';
+import { fetchedConversation } from '../store/conversation-changes';
+import { loadedData } from '../store/loaded-data';
+import { withoutExpiredTyping } from '../store/typing';
+import { withEntry } from '../store/maps';
+import type { Store } from '../store/store';
+import type { ClientState } from './client-state';
+import type { DataStore, LiveChat } from './live-chat';
+
+/** How often to look for accounts that have stopped typing. */
+const typingCheckMs = 1_000;
+
+/** Keeps the data equal to what the service has: fetches it, then applies events, and fetches what they leave open. */
+export class Synchronization {
+  readonly #stops: (() => void)[] = [];
+  readonly #fetching = new Set<string>();
+
+  constructor(
+    private readonly chat: Chat,
+    private readonly store: Store<ClientState>,
+    private readonly data: DataStore,
+    private readonly live: Pick<LiveChat, 'conversations' | 'messages' | 'history'>,
+  ) {}
+
+  async start(): Promise<void> {
+    const { chat } = this;
+    for (const event of appliedEvents) this.#apply(event, eventHandlers[event]);
+    this.#on('sent', ({ outgoing, message }) => {
+      this.live.messages.onSent(outgoing.clientId, message);
+    });
+    this.#on('not-sent', ({ outgoing, error }) => {
+      this.live.messages.onNotSent(outgoing.clientId, error);
+    });
+    this.#on('connected', () => {
+      this.#setConnection('connected');
+    });
+    this.#on('disconnected', () => {
+      if (this.store.state.connection === 'connected') this.#setConnection('reconnecting');
+    });
+    this.#on('state-lost', () => void this.#load().catch(ignoreEnd));
+    this.#retryWhenOnline();
+    const timer = setInterval(() => {
+      this.data.update((data) => withoutExpiredTyping(data, Date.now()));
+    }, typingCheckMs);
+    this.#stops.push(() => {
+      clearInterval(timer);
+    });
+    try {
+      await chat.connect();
+      await this.#load();
+    } catch (error) {
+      ignoreEnd(error);
+    }
+  }
+
+  stop(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  async #load(): Promise<void> {
+    const followed = this.live.conversations.followed;
+    await this.chat.untilAnswered(async () => {
+      const state = await this.chat.fetchState({ followed });
+      const opened = [...this.data.data.windows.keys()];
+      this.data.update((data) => loadedData(data, state));
+      this.live.messages.restore();
+      for (const id of opened) void this.live.history.open(id);
+    });
+    this.store.update((state) => (state.phase === 'loading' ? { ...state, phase: 'ready' } : state));
+  }
+
+  #apply<E extends AppliedEvent>(event: E, handler: EventHandlers[E]): void {
+    this.#on(event, (payload, place) => {
+      this.data.update((data) => handler(data, payload, place));
+      this.#fetchStale();
+    });
+  }
+
+  #fetchStale(): void {
+    for (const { id, isStale } of this.data.data.conversations.values()) {
+      if (isStale && !this.#fetching.has(id)) void this.#fetch(id);
+    }
+  }
+
+  /** Fetches a conversation; later events continue from what is fetched. */
+  async #fetch(id: string): Promise<void> {
+    this.#fetching.add(id);
+    try {
+      await this.chat.untilAnswered(() =>
+        this.chat.holdEvents(async () => {
+          const fetched = await this.chat.api.conversation(id, { extended: true });
+          this.chat.know({ stream: id, seq: fetched.last_seq });
+          this.data.update((data) => ({
+            ...data,
+            conversations: withEntry(data.conversations, id, fetchedConversation(fetched, data.conversations.get(id))),
+          }));
+        }),
+      );
+    } catch (error) {
+      ignoreEnd(error);
+    } finally {
+      this.#fetching.delete(id);
+    }
+  }
+
+  #retryWhenOnline(): void {
+    const retry = () => {
+      this.chat.retryNow();
+    };
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') retry();
+    };
+    addEventListener('online', retry);
+    addEventListener('offline', retry);
+    document.addEventListener('visibilitychange', onVisible);
+    this.#stops.push(() => {
+      removeEventListener('online', retry);
+      removeEventListener('offline', retry);
+      document.removeEventListener('visibilitychange', onVisible);
+    });
+  }
+
+  #setConnection(connection: ClientState['connection']): void {
+    this.store.update((state) => ({ ...state, connection }));
+  }
+
+  #on<E extends keyof ChatEvents>(event: E, listener: Parameters<typeof this.chat.on<E>>[1]): void {
+    this.#stops.push(this.chat.on(event, listener));
+  }
+}
+
+const appliedEvents = Object.keys(eventHandlers).filter((event): event is AppliedEvent => event in eventHandlers);
+
+/** After the end of a chat there is nothing left to fetch; the event `ended` is handled elsewhere. */
+function ignoreEnd(error: unknown): void {
+  if (!(error instanceof EndedError)) throw error;
+}

@@ -1,0 +1,118 @@
+import { type Chat, createClientId, EndedError, type StoredMessage } from '@waggle/client/browser';
+import type { BrowserMemory } from '../client/browser-memory';
+import { errorCodeOf } from '../client/error-code';
+import type { DataStore } from '../client/live-chat';
+import type { OutgoingText } from '../store/chat-data';
+import { addMessage } from '../store/message-changes';
+
+const failedKey = 'failed';
+
+/** Sends, deletes and acknowledges messages. */
+export class Messages {
+  constructor(
+    private readonly chat: Chat,
+    private readonly store: DataStore,
+    private readonly memory: BrowserMemory,
+  ) {}
+
+  /** Shows the messages that an earlier page could not send. */
+  restore(): void {
+    const unsent = this.chat.outbox.flatMap(({ clientId, frame: { payload } }): OutgoingText[] =>
+      'conversation_id' in payload ? [outgoingText(clientId, payload.conversation_id, payload.message)] : [],
+    );
+    const failed = outgoingTextsIn(this.memory.read(failedKey));
+    this.store.update((data) => {
+      const known = new Set(data.outgoing.map(({ clientId }) => clientId));
+      return {
+        ...data,
+        outgoing: [...[...failed, ...unsent].filter(({ clientId }) => !known.has(clientId)), ...data.outgoing],
+      };
+    });
+  }
+
+  /** Sends a text. It appears at once; what becomes of it is an event. */
+  send(conversationId: string, text: string): void {
+    const outgoing = outgoingText(createClientId(), conversationId, text);
+    this.store.update((data) => ({ ...data, outgoing: [...data.outgoing, outgoing] }));
+    void this.#transmit(outgoing);
+  }
+
+  retry(clientId: string): void {
+    const failed = this.store.data.outgoing.find((each) => each.clientId === clientId);
+    if (failed === undefined) return;
+    this.discard(clientId);
+    // After a lost reply the service still knows the key, and does not store the message twice.
+    const again = { ...failed, failure: undefined };
+    this.store.update((data) => ({ ...data, outgoing: [...data.outgoing, again] }));
+    void this.#transmit(again);
+  }
+
+  discard(clientId: string): void {
+    this.store.update((data) => ({
+      ...data,
+      outgoing: data.outgoing.filter((outgoing) => outgoing.clientId !== clientId),
+    }));
+    this.#saveFailed();
+  }
+
+  onSent(clientId: string, { seq, ...message }: StoredMessage): void {
+    this.store.update((data) => {
+      const outgoing = data.outgoing.filter((each) => each.clientId !== clientId);
+      return addMessage({ ...data, outgoing }, { ...message, seq: seq ?? Number.MAX_SAFE_INTEGER });
+    });
+  }
+
+  onNotSent(clientId: string, error: unknown): void {
+    this.store.update((data) => ({
+      ...data,
+      outgoing: data.outgoing.map((outgoing) =>
+        outgoing.clientId === clientId ? { ...outgoing, failure: errorCodeOf(error), storedAs: undefined } : outgoing,
+      ),
+    }));
+    this.#saveFailed();
+  }
+
+  /** @throws RefusedError, ConnectionLostError, TimeLimitError, EndedError */
+  async delete(id: string): Promise<void> {
+    await this.chat.deleteMessage(id);
+  }
+
+  /** Tells the service that everything in the conversation has been read. */
+  acknowledge(conversationId: string): void {
+    // If it fails, the messages stay unread, and are acknowledged when the conversation is looked at again.
+    this.chat.acknowledge(conversationId).catch(() => undefined);
+  }
+
+  typing(conversationId: string): void {
+    this.chat.typing(conversationId);
+  }
+
+  async #transmit({ clientId, conversationId, text }: OutgoingText): Promise<void> {
+    try {
+      await this.chat.send(conversationId, text, { clientId });
+    } catch (error) {
+      // The outbox keeps the message for the next start.
+      if (!(error instanceof EndedError)) this.onNotSent(clientId, error);
+    }
+  }
+
+  #saveFailed(): void {
+    const failed = this.store.data.outgoing.filter(({ failure }) => failure !== undefined);
+    if (failed.length === 0) this.memory.remove(failedKey);
+    else this.memory.write(failedKey, failed);
+  }
+}
+
+function outgoingText(clientId: string, conversationId: string, text: string): OutgoingText {
+  return { clientId, conversationId, text, createdAtMs: Date.now(), failure: undefined, storedAs: undefined };
+}
+
+function outgoingTextsIn(value: unknown): OutgoingText[] {
+  return Array.isArray(value) ? value.filter(isOutgoingText) : [];
+}
+
+function isOutgoingText(value: unknown): value is OutgoingText {
+  return (
+    typeof value === 'object' && value !== null && 'clientId' in value && 'conversationId' in value && 'text' in value
+  );
+}

@@ -1,0 +1,158 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { titleOf } from '../conversations/naming';
+import { WaggleElement } from '../shell/waggle-element';
+import { icon } from '../theme/icons';
+
+/** Longest message that the service stores, in Unicode characters. */
+const maxCharacters = 4_000;
+
+/** The counter appears when so few characters are left. */
+const counterFrom = 200;
+
+const maxHeightPx = 200;
+
+/** A field for writing into a conversation. What is written survives a reload. */
+@customElement('waggle-composer')
+export class WaggleComposer extends WaggleElement {
+  static override styles = [
+    ...WaggleElement.styles,
+    css`
+      :host {
+        display: block;
+      }
+
+      form {
+        display: flex;
+        align-items: end;
+        gap: 8px;
+        padding: 8px 16px;
+        padding-block-end: max(8px, env(safe-area-inset-bottom));
+        border-block-start: 1px solid var(--_border);
+        background: var(--_surface);
+      }
+
+      textarea {
+        display: block;
+        flex: 1;
+        min-width: 0;
+        height: 40px;
+        max-height: 200px;
+        padding: 8px 16px;
+        border-radius: 20px;
+        line-height: 22px;
+        resize: none;
+        overflow-y: auto;
+      }
+
+      .send {
+        color: var(--_accent);
+      }
+
+      .counter {
+        padding-inline: 16px;
+        background: var(--_surface);
+        text-align: end;
+      }
+    `,
+  ];
+
+  /** Id of the conversation. */
+  @property() conversation = '';
+
+  @state() private text = '';
+  /** Account and conversation whose draft is shown. */
+  #shown = '';
+  @query('textarea') private readonly field!: HTMLTextAreaElement | null;
+
+  override focus(): void {
+    this.field?.focus();
+  }
+
+  protected override willUpdate(): void {
+    super.willUpdate();
+    const shown = `${this.data.account}/${this.conversation}`;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.text = this.draft;
+  }
+
+  protected override updated(): void {
+    this.fit();
+  }
+
+  protected override render(): TemplateResult {
+    const { texts, formats } = this.language;
+    const conversation = this.data.conversations.get(this.conversation);
+    const title = conversation === undefined ? '' : titleOf(conversation, this.data.account, this.language);
+    const left = maxCharacters - Array.from(this.text).length;
+    return html`${
+        left > counterFrom
+          ? nothing
+          : html`<div class="counter ${left < 0 ? 'error' : 'muted'}" role="status">
+              ${texts.charactersLeft(left, formats)}
+            </div>`
+      }
+      <form part="composer" @submit=${this.onSubmit}>
+        <textarea
+          class="field"
+          dir="auto"
+          rows="1"
+          enterkeyhint="send"
+          .value=${this.text}
+          aria-label=${texts.writeMessage(title)}
+          placeholder=${texts.message}
+          @input=${this.onInput}
+          @keydown=${this.onKey}
+        ></textarea>
+        <button class="icon-button send" aria-label=${texts.send} ?disabled=${this.text.trim() === '' || left < 0}>
+          ${icon('send', 24)}
+        </button>
+      </form>`;
+  }
+
+  private get draft(): string {
+    const draft = this.live?.memory.read(`draft:${this.conversation}`);
+    return typeof draft === 'string' ? draft : '';
+  }
+
+  private write(text: string): void {
+    this.text = text;
+    if (text === '') this.live?.memory.remove(`draft:${this.conversation}`);
+    else this.live?.memory.write(`draft:${this.conversation}`, text);
+  }
+
+  private onInput(): void {
+    this.write(this.field?.value ?? '');
+    if (this.text !== '') this.live?.messages.typing(this.conversation);
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    // While an input method composes a character, Enter confirms it.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    this.submit();
+  }
+
+  private onSubmit(event: SubmitEvent): void {
+    event.preventDefault();
+    this.submit();
+    this.field?.focus();
+  }
+
+  private submit(): void {
+    const text = this.text.trim();
+    if (text === '' || Array.from(text).length > maxCharacters) return;
+    this.live?.messages.send(this.conversation, text);
+    this.write('');
+    this.send('message-sent', { text });
+  }
+
+  /** Grows with the text. The style is set by script, which a strict Content-Security-Policy allows. */
+  private fit(): void {
+    const { field } = this;
+    if (field === null) return;
+    field.style.height = 'auto';
+    field.style.height = `${Math.min(field.scrollHeight + 2, maxHeightPx)}px`;
+  }
+}

@@ -1,0 +1,127 @@
+import { type Chat, RefusedError, UnreachableError } from '@waggle/client/browser';
+import { errorCodeOf } from '../client/error-code';
+import type { DataStore } from '../client/live-chat';
+import type { ChatMessage } from '../store/chat-data';
+import { withEntry, withoutEntry } from '../store/maps';
+import {
+  adjoins,
+  emptyWindow,
+  latestWindow,
+  type MessageWindow,
+  pageSize,
+  reachesEnd,
+  withNewerPage,
+  withOlderPage,
+  withPageBetween,
+} from '../store/message-window';
+
+/** Conversations whose messages stay loaded, for going back and forth without waiting. */
+const maxWindows = 8;
+
+type Load = NonNullable<MessageWindow['loading']>;
+
+/** Loads the history of conversations, a page at a time. Events wait meanwhile, so pages and events leave no gap. */
+export class History {
+  constructor(
+    private readonly chat: Chat,
+    private readonly store: DataStore,
+  ) {}
+
+  /** Loads the newest page, unless the conversation was opened before. */
+  async open(id: string): Promise<void> {
+    const known = this.#windowOf(id);
+    if (known !== undefined && reachesEnd(known) && known.messages.length > 0) {
+      // The one that was used last is dropped last.
+      this.store.update((data) => {
+        const window = data.windows.get(id);
+        return window === undefined
+          ? data
+          : {
+              ...data,
+              windows: withEntry(withoutEntry(data.windows, id), id, { ...window, firstUnreadId: undefined }),
+            };
+      });
+      return;
+    }
+    this.store.update((data) => {
+      const [oldest] = data.windows.keys();
+      const rest =
+        data.windows.size < maxWindows || oldest === undefined ? data.windows : withoutEntry(data.windows, oldest);
+      return { ...data, windows: withEntry(rest, id, emptyWindow) };
+    });
+    await this.latest(id);
+  }
+
+  /** Loads the newest page, and drops what was loaded. */
+  latest(id: string): Promise<void> {
+    return this.#load(id, 'latest', async () => {
+      const page = await this.#page(id, undefined, pageSize);
+      const conversation = this.store.data.conversations.get(id);
+      const firstUnread = firstUnreadIn(page, this.store.data.account, conversation?.unreadCount ?? 0);
+      return () => latestWindow(page, firstUnread?.id);
+    });
+  }
+
+  older(id: string): Promise<void> {
+    const window = this.#windowOf(id);
+    if (window?.hasOlder !== true) return Promise.resolve();
+    return this.#load(id, 'older', async () => {
+      const page = await this.#page(id, window.messages[0]?.timestamp, pageSize);
+      return (current) => withOlderPage(current, page);
+    });
+  }
+
+  newer(id: string): Promise<void> {
+    const window = this.#windowOf(id);
+    if (window === undefined || window.newerBefore.length === 0) return Promise.resolve();
+    return this.#load(id, 'newer', async () => {
+      const page = await this.#page(id, window.newerBefore.at(-1), pageSize + 1);
+      return (current) => (adjoins(current, page) ? withNewerPage(current, page) : withPageBetween(current, page));
+    });
+  }
+
+  async #load(
+    id: string,
+    loading: Load,
+    fetch: () => Promise<(window: MessageWindow) => MessageWindow>,
+  ): Promise<void> {
+    const window = this.#windowOf(id);
+    if (window === undefined || (window.loading !== undefined && loading !== 'latest')) return;
+    this.#change(id, (current) => ({ ...current, loading, failure: undefined }));
+    try {
+      await this.chat.holdEvents(async () => {
+        const change = await fetch();
+        this.#change(id, (current) => ({ ...change(current), loading: undefined }));
+      });
+    } catch (error) {
+      if (!(error instanceof RefusedError || error instanceof UnreachableError)) throw error;
+      this.#change(id, (current) => ({ ...current, loading: undefined, failure: errorCodeOf(error) }));
+    }
+  }
+
+  #page(id: string, before: number | string | undefined, size: number): Promise<ChatMessage[]> {
+    return this.chat.api.historyPage(id, {
+      extended: true,
+      pageSize: size,
+      ...(before !== undefined && { before }),
+    });
+  }
+
+  #windowOf(id: string): MessageWindow | undefined {
+    return this.store.data.windows.get(id);
+  }
+
+  #change(id: string, change: (window: MessageWindow) => MessageWindow): void {
+    this.store.update((data) => {
+      const window = data.windows.get(id);
+      return window === undefined ? data : { ...data, windows: withEntry(data.windows, id, change(window)) };
+    });
+  }
+}
+
+/** The oldest of the newest unread messages of others, or of the page if it has fewer. */
+function firstUnreadIn(page: readonly ChatMessage[], account: string, unreadCount: number): ChatMessage | undefined {
+  if (unreadCount === 0) return undefined;
+  const ofOthers = page.filter(({ from }) => from !== account);
+  return ofOthers.at(-Math.min(unreadCount, ofOthers.length));
+}

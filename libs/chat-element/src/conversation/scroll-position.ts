@@ -1,0 +1,65 @@
+/** Distance from the end within which a list follows new messages, in pixels. */
+const endPx = 48;
+
+/** Keeps what the user sees in place when messages are added or dropped around it, or follows the end. */
+export class ScrollPosition {
+  /** Whether the end of the list is shown, and stays shown. */
+  isAtEnd = true;
+  #anchor: { key: string; top: number } | undefined;
+
+  constructor(private readonly scroller: () => HTMLElement | null) {}
+
+  /** Notes what is shown, before a change. */
+  before(): void {
+    const scroller = this.scroller();
+    this.#anchor = scroller === null || this.isAtEnd ? undefined : firstVisible(scroller);
+  }
+
+  /** Puts it in the same place again. */
+  after(): void {
+    const scroller = this.scroller();
+    if (scroller === null) return;
+    if (this.isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+    else if (this.#anchor !== undefined) {
+      const { key, top } = this.#anchor;
+      const element = scroller.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+      if (element !== null) scroller.scrollTop += element.getBoundingClientRect().top - top;
+    }
+  }
+
+  onScroll(): void {
+    const scroller = this.scroller();
+    if (scroller !== null) this.isAtEnd = this.belowPx <= endPx;
+  }
+
+  /** Puts a row in the upper part of what is shown. */
+  show(key: string): void {
+    const scroller = this.scroller();
+    const row = scroller?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+    if (scroller === null || row === null || row === undefined) return;
+    this.isAtEnd = false;
+    const offset = row.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    scroller.scrollTop += offset - scroller.clientHeight / 4;
+    this.onScroll();
+  }
+
+  /** How much of the list is above and below what is shown, in pixels. */
+  get abovePx(): number {
+    return this.scroller()?.scrollTop ?? 0;
+  }
+
+  get belowPx(): number {
+    const scroller = this.scroller();
+    return scroller === null ? 0 : scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+  }
+}
+
+/** The first row that is at least partly visible. */
+function firstVisible(scroller: HTMLElement): { key: string; top: number } | undefined {
+  const { top: edge } = scroller.getBoundingClientRect();
+  for (const row of scroller.querySelectorAll<HTMLElement>('[data-key]')) {
+    const { top, bottom } = row.getBoundingClientRect();
+    if (bottom > edge) return { key: row.dataset['key'] ?? '', top };
+  }
+  return undefined;
+}

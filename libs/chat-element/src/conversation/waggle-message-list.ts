@@ -1,0 +1,422 @@
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { classMap } from 'lit/directives/class-map.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { WaggleElement } from '../shell/waggle-element';
+import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-data';
+import { type MessageWindow, reachesEnd } from '../store/message-window';
+import { richText } from '../text/rich-text';
+import { avatar, avatarStyles } from '../theme/avatar';
+import { icon } from '../theme/icons';
+import { daysBetween } from '../i18n/formats';
+import { messageRows, type Row } from './message-rows';
+import { messageStyles } from './message-styles';
+import { ScrollPosition } from './scroll-position';
+
+/** Another page is loaded when so little is left in its direction, in pixels: more than a screen. */
+const loadPx = 1_200;
+
+const acknowledgeMs = 300;
+
+/** The messages of a conversation. Only a window of the history exists, in memory and on the page. */
+@customElement('waggle-message-list')
+export class WaggleMessageList extends WaggleElement {
+  static override styles = [
+    ...WaggleElement.styles,
+    avatarStyles,
+    messageStyles,
+    css`
+      :host {
+        position: relative;
+        display: block;
+        min-height: 0;
+        background: var(--_canvas);
+      }
+
+      .scroller {
+        height: 100%;
+        overflow-x: hidden;
+        overflow-y: scroll;
+        overscroll-behavior: contain;
+        /* ScrollPosition does it, in all browsers alike. */
+        overflow-anchor: none;
+      }
+
+      .scroller:focus-visible {
+        outline-offset: -2px;
+      }
+
+      .column {
+        display: flex;
+        flex-direction: column;
+        justify-content: flex-end;
+        min-height: 100%;
+        max-width: 860px;
+        margin-inline: auto;
+        padding: 0 16px 8px;
+      }
+
+      .edge {
+        display: grid;
+        place-items: center;
+        min-height: 48px;
+        padding: 8px;
+        text-align: center;
+      }
+
+      .day {
+        position: sticky;
+        z-index: 1;
+        inset-block-start: 8px;
+        width: fit-content;
+        margin: 16px auto 8px;
+        padding: 2px 12px;
+        border-radius: 12px;
+        background: light-dark(#dfe6ed, #252d38);
+        font-size: 13px;
+        font-weight: 500;
+      }
+
+      .unread {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        margin-block: 16px 8px;
+        color: var(--_accent);
+        font-size: 13px;
+        font-weight: 600;
+      }
+
+      .unread::before,
+      .unread::after {
+        content: '';
+        flex: 1;
+        border-block-start: 1px solid currentColor;
+        opacity: 0.5;
+      }
+
+      .to-latest {
+        position: absolute;
+        inset-block-end: 16px;
+        inset-inline-end: 24px;
+        border: 1px solid var(--_border);
+        background: var(--_raised);
+        box-shadow: 0 2px 8px rgb(0 0 0 / 20%);
+      }
+
+      .to-latest .badge {
+        position: absolute;
+        inset-block-start: -10px;
+        inset-inline: 0;
+        width: fit-content;
+        margin-inline: auto;
+      }
+    `,
+  ];
+
+  /** Id of the conversation. */
+  @property() conversation = '';
+
+  /** Whether the end is shown: the button to go there is not. */
+  @state() private isAtEnd = true;
+
+  @query('.scroller') private readonly scroller!: HTMLElement | null;
+
+  readonly #position = new ScrollPosition(() => this.scroller);
+  readonly #resizes = new ResizeObserver(() => {
+    if (this.#position.isAtEnd) this.#position.after();
+    this.loadMore();
+  });
+  /** The window that was rendered last, for what a change of it means. */
+  #opened: { id: string; isLoaded: boolean } = { id: '', isLoaded: false };
+  #acknowledging: ReturnType<typeof setTimeout> | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('focus', this.onFocus);
+    document.addEventListener('visibilitychange', this.onFocus);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('focus', this.onFocus);
+    document.removeEventListener('visibilitychange', this.onFocus);
+    this.#resizes.disconnect();
+    clearTimeout(this.#acknowledging);
+  }
+
+  protected override firstUpdated(): void {
+    if (this.scroller === null) return;
+    this.#resizes.observe(this.scroller);
+  }
+
+  protected override update(changed: PropertyValues<this>): void {
+    if (changed.has('conversation')) {
+      this.#position.isAtEnd = true;
+      this.#opened = { id: this.conversation, isLoaded: false };
+    }
+    this.#position.before();
+    super.update(changed);
+    this.#position.after();
+  }
+
+  protected override updated(): void {
+    const { messageWindow: window } = this;
+    if (window === undefined) {
+      if (this.clientState.phase === 'ready' && this.data.conversations.has(this.conversation)) {
+        void this.live?.history.open(this.conversation);
+      }
+      return;
+    }
+    if (!this.#opened.isLoaded && window.loading !== 'latest' && window.failure === undefined) {
+      this.#opened.isLoaded = true;
+      if (window.firstUnreadId !== undefined) this.#position.show('unread');
+    }
+    this.isAtEnd = this.#position.isAtEnd && reachesEnd(window);
+    this.loadMore();
+    this.acknowledge();
+  }
+
+  protected override render(): TemplateResult {
+    const { texts, formats } = this.language;
+    const { messageWindow: window } = this;
+    const conversation = this.data.conversations.get(this.conversation);
+    const outgoing = this.data.outgoing.filter(
+      ({ conversationId, storedAs }) => conversationId === this.conversation && storedAs === undefined,
+    );
+    const unread = conversation?.unreadCount ?? 0;
+    return html`<div
+        class="scroller"
+        part="messages"
+        tabindex="0"
+        role="region"
+        aria-label=${texts.messages}
+        @scroll=${this.onScroll}
+        @keydown=${this.onKey}
+      >
+        <div class="column">
+          ${this.edge(window, outgoing.length)}
+          ${
+            window === undefined || conversation === undefined
+              ? nothing
+              : html`<ol>
+                  ${repeat(
+                    messageRows(window.messages, window.firstUnreadId),
+                    ({ key }) => key,
+                    (row) => this.row(row, conversation),
+                  )}
+                </ol>`
+          }
+          <ol>
+            ${repeat(
+              outgoing,
+              ({ clientId }) => clientId,
+              (each) => this.outgoingMessage(each),
+            )}
+          </ol>
+        </div>
+      </div>
+      ${
+        this.isAtEnd
+          ? nothing
+          : html`<button class="icon-button to-latest" aria-label=${texts.toLatest} @click=${this.goToLatest}>
+              ${icon('down')} ${unread > 0 ? html`<span class="badge">${formats.number(unread)}</span>` : nothing}
+            </button>`
+      }`;
+  }
+
+  private get messageWindow(): MessageWindow | undefined {
+    return this.data.windows.get(this.conversation);
+  }
+
+  /** What is above the first message: always as high, so that nothing moves while a page is loading. */
+  private edge(window: MessageWindow | undefined, outgoingCount: number): TemplateResult {
+    const { texts } = this.language;
+    if (window?.failure !== undefined) {
+      return html`<div class="edge" role="alert">
+        <span>
+          ${texts.errorLoading} ${this.errorTextOf(window.failure)}
+          <button class="button" @click=${this.retry}>${texts.retry}</button>
+        </span>
+      </div>`;
+    }
+    if (window === undefined || (window.loading !== undefined && window.messages.length === 0)) {
+      return html`<div class="edge muted" role="status">${texts.loading}</div>`;
+    }
+    if (window.hasOlder) return html`<div class="edge muted">${texts.loadingOlder}</div>`;
+    if (window.messages.length + outgoingCount > 0) return html`<div class="edge muted">${texts.historyStart}</div>`;
+    return html`<div class="empty"><strong>${texts.noMessages}</strong>${texts.noMessagesHint}</div>`;
+  }
+
+  private row(row: Row, conversation: ConversationData): TemplateResult {
+    const { texts, formats } = this.language;
+    if (row.kind === 'message') return this.message(row, conversation);
+    if (row.kind === 'unread') {
+      return html`<li class="unread" data-key=${row.key}>${texts.unreadDivider}</li>`;
+    }
+    const days = daysBetween(row.date, new Date());
+    const text = days === 0 ? texts.today : days === 1 ? texts.yesterday : formats.day(row.date, new Date());
+    return html`<li class="day" data-key=${row.key}>${text}</li>`;
+  }
+
+  private message(
+    { message, date, startsGroup, endsGroup }: Extract<Row, { kind: 'message' }>,
+    conversation: ConversationData,
+  ): TemplateResult {
+    const { texts, formats } = this.language;
+    const { id, from, content } = message;
+    const isOwn = from === this.data.account;
+    const isDm = conversation.type === 'dm';
+    const classes = { message: true, own: isOwn, starts: startsGroup, ends: endsGroup };
+    return html`<li class=${classMap(classes)} data-key=${id} tabindex="-1">
+      ${isOwn || !endsGroup ? nothing : avatar(from, { size: 'small', pattern: this.clientState.config.avatars })}
+      <div class="body">
+        <div class="bubble" part=${isOwn ? 'bubble own-bubble' : 'bubble'}>
+          ${
+            isOwn
+              ? html`<span class="visually-hidden">${texts.you}: </span>`
+              : startsGroup && !isDm
+                ? html`<div class="from"><bdi>${from}</bdi></div>`
+                : html`<span class="visually-hidden">${from}: </span>`
+          }
+          <span class="text" dir="auto">${richText(content)}</span>
+          <span class="meta">
+            <time datetime=${message.timestamp} title=${formats.moment(date)}>${formats.time(date)}</time>
+            ${isOwn ? this.mark(isDm && (message.read || message.seq <= conversation.readSeq)) : nothing}
+          </span>
+        </div>
+        <div class="actions">${this.actions(message, conversation)}</div>
+      </div>
+    </li>`;
+  }
+
+  private mark(isRead: boolean): TemplateResult {
+    const { texts } = this.language;
+    return html`<span class=${isRead ? 'read' : ''} role="img" aria-label=${isRead ? texts.read : texts.sent}
+      >${icon(isRead ? 'checks' : 'check', 16)}</span
+    >`;
+  }
+
+  private actions(message: ChatMessage, conversation: ConversationData): TemplateResult {
+    const { texts } = this.language;
+    const { account } = this.data;
+    const mayDelete =
+      message.from === account ||
+      (conversation.type !== 'dm' && (conversation.creator === account || conversation.moderators.includes(account)));
+    return html`<button
+        class="icon-button"
+        aria-label=${texts.copy}
+        title=${texts.copy}
+        @click=${() => void navigator.clipboard.writeText(message.content)}
+      >
+        ${icon('copy', 18)}
+      </button>
+      ${
+        mayDelete
+          ? html`<button
+              class="icon-button"
+              aria-label=${texts.deleteMessage}
+              title=${texts.deleteMessage}
+              @click=${() => {
+                this.send('delete-requested', { id: message.id });
+              }}
+            >
+              ${icon('trash', 18)}
+            </button>`
+          : nothing
+      }`;
+  }
+
+  private outgoingMessage({ clientId, text, createdAtMs, failure }: OutgoingText): TemplateResult {
+    const { texts, formats } = this.language;
+    const isFailed = failure !== undefined;
+    return html`<li class=${classMap({ message: true, own: true, starts: true, ends: true, failed: isFailed })}>
+      <div class="body">
+        <div class="bubble own-bubble" part="bubble own-bubble">
+          <span class="visually-hidden">${texts.you}: </span>
+          <span class="text" dir="auto">${richText(text)}</span>
+          <span class="meta">
+            <time>${formats.time(new Date(createdAtMs))}</time>
+            <span
+              class=${isFailed ? 'failed-mark' : ''}
+              role="img"
+              aria-label=${isFailed ? texts.notSent : texts.sending}
+              >${icon(isFailed ? 'alert' : 'clock', 16)}</span
+            >
+          </span>
+        </div>
+      </div>
+      ${
+        isFailed
+          ? html`<div class="failure" role="alert">
+              <span class="error">${texts.notSent}: ${this.errorTextOf(failure)}</span>
+              <button @click=${() => this.live?.messages.retry(clientId)}>${texts.retrySend}</button>
+              <button @click=${() => this.live?.messages.discard(clientId)}>${texts.discard}</button>
+            </div>`
+          : nothing
+      }
+    </li>`;
+  }
+
+  private readonly onFocus = (): void => {
+    this.acknowledge();
+  };
+
+  private onScroll(): void {
+    this.#position.onScroll();
+    const window = this.messageWindow;
+    this.isAtEnd = this.#position.isAtEnd && (window === undefined || reachesEnd(window));
+    this.loadMore();
+    this.acknowledge();
+  }
+
+  private loadMore(): void {
+    const { messageWindow: window, live } = this;
+    if (window === undefined || live === undefined || !this.#opened.isLoaded) return;
+    if (window.loading !== undefined || window.failure !== undefined) return;
+    if (!reachesEnd(window) && this.#position.belowPx < loadPx) void live.history.newer(this.conversation);
+    else if (window.hasOlder && this.#position.abovePx < loadPx) void live.history.older(this.conversation);
+  }
+
+  /** Marks everything as read when the user sees the end of the conversation. */
+  private acknowledge(): void {
+    const isSeen = () =>
+      this.isAtEnd &&
+      document.visibilityState === 'visible' &&
+      document.hasFocus() &&
+      (this.data.conversations.get(this.conversation)?.unreadCount ?? 0) > 0;
+    if (this.#acknowledging !== undefined || !isSeen()) return;
+    this.#acknowledging = setTimeout(() => {
+      this.#acknowledging = undefined;
+      if (this.isConnected && isSeen()) this.live?.messages.acknowledge(this.conversation);
+    }, acknowledgeMs);
+  }
+
+  private retry(): void {
+    const { messageWindow: window, live } = this;
+    if (window === undefined || live === undefined) return;
+    void (window.messages.length === 0
+      ? live.history.latest(this.conversation)
+      : live.history.older(this.conversation));
+  }
+
+  private goToLatest(): void {
+    const window = this.messageWindow;
+    this.#position.isAtEnd = true;
+    if (window !== undefined && !reachesEnd(window)) void this.live?.history.latest(this.conversation);
+    else this.#position.after();
+    this.scroller?.focus();
+  }
+
+  /** Arrow keys move between messages once one of them has the focus; Enter in the list goes to the newest one. */
+  private onKey(event: KeyboardEvent): void {
+    const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.message[data-key]')];
+    const active = this.shadowRoot?.activeElement?.closest<HTMLElement>('.message[data-key]');
+    const index = active === null || active === undefined ? rows.length : rows.indexOf(active);
+    const isInList = index < rows.length || event.key === 'Enter';
+    const step = event.key === 'ArrowUp' || event.key === 'Enter' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (step === 0 || !isInList || event.target instanceof HTMLButtonElement) return;
+    event.preventDefault();
+    rows[index + step]?.focus();
+  }
+}

@@ -1,0 +1,94 @@
+import type { Chat } from '@waggle/client/browser';
+import type { BrowserMemory } from '../client/browser-memory';
+import type { DataStore } from '../client/live-chat';
+import { fetchedConversation, removeConversation } from '../store/conversation-changes';
+import { withEntry } from '../store/maps';
+
+const followedKey = 'followed';
+
+/** Creates and changes conversations. All methods throw what `Chat` and `ChatApi` throw. */
+export class Conversations {
+  constructor(
+    private readonly chat: Chat,
+    private readonly store: DataStore,
+    private readonly memory: BrowserMemory,
+  ) {}
+
+  /** Ids of channels that the account reads without being a member: the service lists them nowhere. */
+  get followed(): string[] {
+    const value = this.memory.read(followedKey);
+    return Array.isArray(value) ? value.filter((id) => typeof id === 'string').slice(-50) : [];
+  }
+
+  /** Sends the first message of a dm or, to several accounts, of a group. @returns the id of the conversation */
+  async create(accounts: readonly string[], text: string): Promise<string> {
+    const [first, ...others] = accounts;
+    const { message } =
+      first !== undefined && others.length === 0
+        ? { message: await this.chat.sendTo(first, text) }
+        : await this.chat.createGroup(accounts, text);
+    return message.conversation_id;
+  }
+
+  /** The dm with an account, if there is one. */
+  findDm(account: string): string | undefined {
+    return [...this.store.data.conversations.values()].find(
+      ({ type, members }) => type === 'dm' && members.includes(account),
+    )?.id;
+  }
+
+  /** @returns the id of the channel */
+  async createChannel(name: string): Promise<string> {
+    const { id } = await this.chat.api.createChannel(name);
+    await this.follow(id);
+    return id;
+  }
+
+  /** Reads a channel without joining it. */
+  async follow(id: string): Promise<void> {
+    if (this.store.data.conversations.has(id)) return;
+    await this.chat.holdEvents(async () => {
+      const fetched = await this.chat.api.conversation(id, { extended: true });
+      this.store.update((data) => ({
+        ...data,
+        conversations: withEntry(data.conversations, id, fetchedConversation(fetched)),
+      }));
+      if (!fetched.members.includes(this.store.data.account)) this.memory.write(followedKey, [...this.followed, id]);
+    });
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.chat.rename(id, name);
+  }
+
+  /** Leaves a group or channel; hides a dm. */
+  async leave(id: string): Promise<void> {
+    await this.chat.leave(id);
+    this.memory.write(
+      followedKey,
+      this.followed.filter((each) => each !== id),
+    );
+    this.store.update((data) => removeConversation(data, id));
+  }
+
+  async addMember(id: string, account: string): Promise<void> {
+    await this.chat.addMember(id, account);
+  }
+
+  async removeMember(id: string, account: string): Promise<void> {
+    await this.chat.removeMember(id, account);
+  }
+
+  async addModerator(id: string, account: string): Promise<void> {
+    await this.chat.addModerator(id, account);
+  }
+
+  async removeModerator(id: string, account: string): Promise<void> {
+    await this.chat.removeModerator(id, account);
+  }
+
+  /** All members of a conversation: of a large channel the conversation itself has only some. */
+  members(id: string): AsyncGenerator<string, void> {
+    return this.chat.api.members(id);
+  }
+}

@@ -1,0 +1,27 @@
+import type { ConversationData } from '../store/chat-data';
+import type { Language } from '../i18n/texts';
+
+/** The other account of a dm; the own one in a conversation with oneself. */
+export function otherAccount({ members }: Pick<ConversationData, 'members'>, account: string): string {
+  return members.find((member) => member !== account) ?? account;
+}
+
+/** What a conversation is called: by its name, or by its other members. */
+export function titleOf(conversation: ConversationData, account: string, { texts, formats }: Language): string {
+  if (conversation.type === 'dm') return otherAccount(conversation, account);
+  if (conversation.name !== undefined && conversation.name !== '') return conversation.name;
+  const others = conversation.members.filter((member) => member !== account);
+  const [first, second, third, ...rest] = others;
+  if (first === undefined) return conversation.type === 'channel' ? texts.channel : texts.group;
+  const names = [first, second, third].filter((name) => name !== undefined);
+  return formats.list(rest.length === 0 ? names : [...names, `+${formats.number(rest.length)}`]);
+}
+
+/** Most recently active first. */
+export function sortedConversations(conversations: ReadonlyMap<string, ConversationData>): ConversationData[] {
+  return [...conversations.values()].sort((a, b) => (activityOf(a) < activityOf(b) ? 1 : -1));
+}
+
+function activityOf({ lastMessage, created_at }: ConversationData): string {
+  return lastMessage?.timestamp ?? created_at;
+}

@@ -1,0 +1,231 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { WaggleElement } from '../shell/waggle-element';
+import type { ConversationData } from '../store/chat-data';
+import { avatar, avatarStyles } from '../theme/avatar';
+import { icon } from '../theme/icons';
+import { otherAccount, sortedConversations, titleOf } from './naming';
+
+/**
+ * The conversations of the account, most recently active first.
+ *
+ * @fires conversation-selected - `detail.id` is the conversation that the user has chosen
+ */
+@customElement('waggle-conversation-list')
+export class WaggleConversationList extends WaggleElement {
+  static override styles = [
+    ...WaggleElement.styles,
+    avatarStyles,
+    css`
+      :host {
+        display: flex;
+        flex-direction: column;
+        min-height: 0;
+        height: 100%;
+        background: var(--_surface);
+      }
+
+      .search {
+        position: relative;
+        padding: 8px 16px;
+      }
+
+      .search svg {
+        position: absolute;
+        inset-block-start: 18px;
+        inset-inline-start: 28px;
+        color: var(--_muted);
+        pointer-events: none;
+      }
+
+      .search .field {
+        padding-inline-start: 40px;
+        border-radius: 20px;
+      }
+
+      ul {
+        flex: 1;
+        min-height: 0;
+        padding: 0 8px 8px;
+        overflow: auto;
+        overscroll-behavior: contain;
+      }
+
+      .item {
+        display: flex;
+        align-items: center;
+        gap: 12px;
+        width: 100%;
+        height: 64px;
+        padding: 8px;
+        border-radius: 8px;
+      }
+
+      .item:hover {
+        background: var(--_hover);
+      }
+
+      .item[aria-current='true'] {
+        background: var(--_selected);
+      }
+
+      .item:focus-visible {
+        outline-offset: -2px;
+      }
+
+      .line {
+        display: flex;
+        align-items: baseline;
+        gap: 8px;
+      }
+
+      .name {
+        font-weight: 600;
+      }
+
+      .preview {
+        min-height: 20px;
+      }
+
+      .item[aria-current='true'] .muted {
+        color: var(--_text);
+      }
+    `,
+  ];
+
+  /** Id of the conversation that is shown as chosen. */
+  @property() selected: string | undefined;
+
+  @state() private query = '';
+
+  protected override render(): TemplateResult {
+    const { texts } = this.language;
+    const all = sortedConversations(this.data.conversations);
+    const query = this.query.trim().toLowerCase();
+    const shown = all.filter((conversation) => this.isFound(conversation, query));
+    return html`<div class="search">
+        ${icon('search')}
+        <input
+          class="field"
+          type="search"
+          .value=${this.query}
+          placeholder=${texts.search}
+          aria-label=${texts.search}
+          @input=${this.onSearch}
+          @keydown=${this.onKey}
+        />
+      </div>
+      ${
+        shown.length === 0
+          ? this.empty(query)
+          : html`<ul aria-label=${texts.conversations} @keydown=${this.onKey}>
+              ${repeat(
+                shown,
+                ({ id }) => id,
+                (conversation) => html`<li>${this.item(conversation)}</li>`,
+              )}
+            </ul>`
+      }`;
+  }
+
+  private item(conversation: ConversationData): TemplateResult {
+    const { language, data } = this;
+    const { texts, formats } = language;
+    const { id, type, lastMessage, unreadCount } = conversation;
+    const title = titleOf(conversation, data.account, language);
+    const other = otherAccount(conversation, data.account);
+    const isOnline = type === 'dm' && data.online.has(other);
+    const pattern = this.clientState.config.avatars;
+    return html`<button
+      class="item"
+      part="conversation"
+      type="button"
+      data-id=${id}
+      aria-current=${this.selected === id ? 'true' : 'false'}
+      @click=${() => {
+        this.send('conversation-selected', { id });
+      }}
+    >
+      ${avatar(type === 'dm' ? other : title, { pattern, isOnline, kind: type })}
+      <span class="grow">
+        <span class="line">
+          <span class="name grow ellipsis"><bdi>${title}</bdi></span>
+          ${isOnline ? html`<span class="visually-hidden">${texts.online}</span>` : nothing}
+          ${
+            lastMessage === undefined
+              ? nothing
+              : html`<time class="muted" datetime=${lastMessage.timestamp}
+                  >${formats.brief(new Date(lastMessage.timestamp), new Date())}</time
+                >`
+          }
+        </span>
+        <span class="line">
+          <span class="preview muted grow ellipsis">${this.preview(conversation)}</span>
+          ${
+            unreadCount === 0
+              ? nothing
+              : html`<span class="badge" aria-label=${texts.unread(unreadCount, formats)}
+                  >${formats.number(unreadCount)}</span
+                >`
+          }
+        </span>
+      </span>
+    </button>`;
+  }
+
+  private preview({ id, type, lastMessage }: ConversationData): string | TemplateResult {
+    const { texts, formats } = this.language;
+    const typing = [...(this.data.typing.get(id)?.keys() ?? [])];
+    if (typing.length > 0) return typingText(texts, formats.list(typing), typing.length);
+    const outgoing = this.data.outgoing.findLast(({ conversationId, storedAs }) => {
+      return conversationId === id && storedAs === undefined;
+    });
+    if (outgoing !== undefined) return html`<bdi>${texts.yourMessage(oneLine(outgoing.text))}</bdi>`;
+    if (lastMessage === undefined) return type === 'channel' ? texts.channel : texts.noMessages;
+    const text = oneLine(lastMessage.content);
+    if (lastMessage.from === this.data.account) return html`<bdi>${texts.yourMessage(text)}</bdi>`;
+    return html`<bdi>${type === 'dm' ? text : texts.namedMessage(lastMessage.from, text)}</bdi>`;
+  }
+
+  private empty(query: string): TemplateResult {
+    const { texts } = this.language;
+    if (this.clientState.phase !== 'ready') return html`<div class="empty" role="status">${texts.loading}</div>`;
+    return query === ''
+      ? html`<div class="empty"><strong>${texts.noConversations}</strong>${texts.noConversationsHint}</div>`
+      : html`<div class="empty" role="status">${texts.noMatches(this.query)}</div>`;
+  }
+
+  private isFound(conversation: ConversationData, query: string): boolean {
+    if (query === '') return true;
+    const title = titleOf(conversation, this.data.account, this.language).toLowerCase();
+    return title.includes(query) || conversation.members.some((member) => member.includes(query));
+  }
+
+  private onSearch(event: Event): void {
+    if (event.currentTarget instanceof HTMLInputElement) this.query = event.currentTarget.value;
+  }
+
+  /** Arrow keys move between the search field and the conversations. */
+  private onKey(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const stops = [...this.renderRoot.querySelectorAll<HTMLElement>('.search input, .item')];
+    const index = stops.findIndex((stop) => stop === this.shadowRoot?.activeElement);
+    stops[index + step]?.focus();
+  }
+}
+
+/** The beginning of a text on one line: a preview must not lay out 4,000 characters. */
+function oneLine(text: string): string {
+  return text.slice(0, 200).replace(/\s+/g, ' ');
+}
+
+function typingText(
+  texts: { typing: (names: string) => string; typingSeveral: (names: string) => string },
+  names: string,
+  count: number,
+): string {
+  return count === 1 ? texts.typing(names) : texts.typingSeveral(names);
+}

@@ -1,0 +1,30 @@
+import { en, type Texts } from './en';
+import { Formats } from './formats';
+
+const languages: Record<string, Texts> = { en };
+
+/** Texts and formats of a language. */
+export interface Language {
+  texts: Texts;
+  formats: Formats;
+}
+
+const loaded = new Map<string, Language>();
+
+/** The language of a tag such as `es-MX`; English if there are no texts in it. */
+export function languageOf(tag: string): Language {
+  const known = loaded.get(tag);
+  if (known !== undefined) return known;
+  const texts = languages[tag.split('-')[0]?.toLowerCase() ?? ''];
+  const language = { texts: texts ?? en, formats: new Formats(texts === undefined ? 'en' : tag) };
+  loaded.set(tag, language);
+  return language;
+}
+
+/** The language of an element: its own or an ancestor's `lang`, otherwise the one that the browser prefers. */
+export function languageOfElement(element: Element): string {
+  const own = element.closest<HTMLElement>('[lang]:not([lang=""])');
+  if (own !== null) return own.lang;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? languageOfElement(root.host) : navigator.language;
+}

@@ -1,0 +1,23 @@
+import type { Chat, SessionInfo, Settings } from '@waggle/client/browser';
+import type { DataStore } from '../client/live-chat';
+
+/** Settings and sessions of the account. All methods throw what `ChatApi` throws. */
+export class Account {
+  constructor(
+    private readonly chat: Chat,
+    private readonly store: DataStore,
+  ) {}
+
+  async changeSettings(settings: Settings): Promise<void> {
+    const changed = await this.chat.api.changeSettings(settings);
+    this.store.update((data) => ({ ...data, settings: changed }));
+  }
+
+  sessions(): Promise<SessionInfo[]> {
+    return this.chat.api.sessions();
+  }
+
+  revokeSession(id: string): Promise<void> {
+    return this.chat.api.revokeSession(id);
+  }
+}

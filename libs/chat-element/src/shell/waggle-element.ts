@@ -1,0 +1,91 @@
+import { type CSSResult, LitElement } from 'lit';
+import { property } from 'lit/decorators.js';
+import { sharedClient, type ChatClient } from '../client/chat-client';
+import type { ClientState } from '../client/client-state';
+import { errorCodeOf } from '../client/error-code';
+import type { LiveChat } from '../client/live-chat';
+import { errorText } from '../i18n/error-text';
+import { languageOf, languageOfElement, type Language } from '../i18n/texts';
+import type { ChatData } from '../store/chat-data';
+import { controls } from '../theme/controls';
+import { theme } from '../theme/theme';
+
+/**
+ * The base of all elements: renders the state of a client, at most once a frame. An element that is used by itself
+ * names its service with `server`; inside `<waggle-chat>` it gets the client.
+ */
+export class WaggleElement extends LitElement {
+  static override styles: CSSResult[] = [theme, controls];
+
+  /** Base URL of the chat service; the origin of the page by default. */
+  @property() server = '';
+
+  /** `light` or `dark`; that of the system by default. */
+  @property({ reflect: true }) theme: 'light' | 'dark' | undefined;
+
+  /** The client to use instead of the one for `server`. */
+  @property({ attribute: false }) client: ChatClient | undefined;
+
+  #subscribed: ChatClient | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #frame: number | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unsubscribe?.();
+    this.#subscribed = undefined;
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    this.#frame = undefined;
+  }
+
+  protected override willUpdate(): void {
+    const client = this.usedClient;
+    if (client === this.#subscribed || !this.isConnected) return;
+    this.#unsubscribe?.();
+    this.#subscribed = client;
+    this.#unsubscribe = client.store.subscribe(() => {
+      this.#frame ??= requestAnimationFrame(() => {
+        this.#frame = undefined;
+        this.requestUpdate();
+      });
+    });
+  }
+
+  protected get usedClient(): ChatClient {
+    return this.client ?? sharedClient(this.server === '' ? location.origin : this.server);
+  }
+
+  protected get clientState(): ClientState {
+    return this.usedClient.store.state;
+  }
+
+  protected get data(): ChatData {
+    return this.clientState.data;
+  }
+
+  protected get live(): LiveChat | undefined {
+    return this.usedClient.live;
+  }
+
+  protected get language(): Language {
+    return languageOf(languageOfElement(this));
+  }
+
+  /** A sentence for what was thrown. */
+  protected errorText(error: unknown): string {
+    return this.errorTextOf(errorCodeOf(error));
+  }
+
+  protected errorTextOf(code: string): string {
+    return errorText(this.language.texts, code);
+  }
+
+  protected send(name: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+}

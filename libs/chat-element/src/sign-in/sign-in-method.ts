@@ -1,0 +1,18 @@
+/** A way to sign a text with the posting key of an account. */
+export interface SignInMethod {
+  id: 'keychain' | 'hiveauth' | 'peakvault' | 'key';
+  /** @returns 130 hex digits @throws SignInError, or what the wallet throws */
+  sign(account: string, text: string): Promise<string>;
+}
+
+/** A wallet did not sign. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+
+  constructor(
+    readonly code: 'cancelled' | 'wrong-key' | 'wallet-failed',
+    options?: ErrorOptions,
+  ) {
+    super(`Not signed: ${code}`, options);
+  }
+}

@@ -1,0 +1,102 @@
+import type { ChatEvents, Place } from '@waggle/client/browser';
+import type { ChatData } from './chat-data';
+import {
+  changeByEvent,
+  changeConversation,
+  changeMembers,
+  createdConversation,
+  markStale,
+  removeConversation,
+  removeMember,
+} from './conversation-changes';
+import { withEntry } from './maps';
+import { addMessage, deleteMessage } from './message-changes';
+import { changePeople, setBlocked, withoutFriend, withoutRequest } from './people-changes';
+
+/** How long to show that someone is typing. */
+const typingMs = 5_000;
+
+/** Events of the service that change the data. */
+export type AppliedEvent = Exclude<
+  keyof ChatEvents,
+  'connected' | 'resumed' | 'state-lost' | 'disconnected' | 'ended' | 'sent' | 'not-sent' | 'unknown-frame' | 'error'
+>;
+
+export type EventHandlers = {
+  [E in AppliedEvent]: (data: ChatData, payload: ChatEvents[E], place: Place | undefined) => ChatData;
+};
+
+/** Applies an event of the service. State and later events together equal the state that is fetched later. */
+export const eventHandlers: EventHandlers = {
+  'conversation-created': createdConversation,
+  'conversation-renamed': (data, { conversation_id, name }, place) =>
+    changeByEvent(data, conversation_id, place, (conversation) => ({ ...conversation, name })),
+  'conversation-removed': (data, { id }) => removeConversation(data, id),
+  'chat-message': (data, message, place) =>
+    addMessage(data, { ...message, seq: place?.seq ?? Number.MAX_SAFE_INTEGER }),
+  'message-deleted': (data, { id }, place) => (place === undefined ? data : deleteMessage(data, place, id)),
+  'member-added': (data, { conversation_id, username }, place) =>
+    changeMembers(data, conversation_id, place, ({ members, moderators }) => ({
+      members: members.includes(username) ? members : [...members, username],
+      moderators,
+    })),
+  'member-removed': (data, { conversation_id, username }, place) =>
+    removeMember(data, conversation_id, place, username),
+  'member-left': (data, { conversation_id, member }, place) => removeMember(data, conversation_id, place, member),
+  'moderator-added': (data, { conversation_id, username }, place) =>
+    changeMembers(data, conversation_id, place, ({ members, moderators }) => ({
+      members,
+      moderators: moderators.includes(username) ? moderators : [...moderators, username],
+    })),
+  'moderator-removed': (data, { conversation_id, username }, place) =>
+    changeMembers(data, conversation_id, place, ({ members, moderators }) => ({
+      members,
+      moderators: moderators.filter((each) => each !== username),
+    })),
+  acknowledged: (data, { conversation_id }) =>
+    changeConversation(data, conversation_id, (conversation) => ({ ...conversation, unreadCount: 0 })),
+  'messages-read': (data, { conversation_id, seq }) =>
+    changeConversation(data, conversation_id, (conversation) => ({
+      ...conversation,
+      readSeq: Math.max(conversation.readSeq, seq),
+    })),
+  typing: (data, { conversation_id, username }) => ({
+    ...data,
+    typing: withEntry(
+      data.typing,
+      conversation_id,
+      withEntry(data.typing.get(conversation_id) ?? new Map<string, number>(), username, Date.now() + typingMs),
+    ),
+  }),
+  'presence-changed': (data, { username, online }) => {
+    const all = new Set(data.online);
+    if (online) all.add(username);
+    else all.delete(username);
+    return { ...data, online: all };
+  },
+  'friendship-requested': (data, request) =>
+    request.username === data.account
+      ? data
+      : changePeople(data, ({ requests, ...people }) => ({
+          ...people,
+          requests: [...requests.filter(({ id }) => id !== request.id), request],
+        })),
+  'friendship-accepted': (data, { id, username }) =>
+    changePeople(withoutRequest(data, id), ({ friends, ...people }) => ({
+      ...people,
+      friends: [...friends.filter((each) => each !== username), username],
+    })),
+  'friendship-rejected': (data, { id }) => withoutRequest(data, id),
+  'friendship-removed': (data, { username }) => withoutFriend(data, username),
+  'user-blocked': (data, { conversation_id, username }) =>
+    changePeople(setBlocked(withoutFriend(data, username), conversation_id, true), ({ blocked, ...people }) => ({
+      ...people,
+      blocked: [...blocked.filter((each) => each !== username), username],
+    })),
+  // The other account may block this one, too.
+  'user-unblocked': (data, { conversation_id, username }) =>
+    changePeople(conversation_id === null ? data : markStale(data, conversation_id), ({ blocked, ...people }) => ({
+      ...people,
+      blocked: blocked.filter((each) => each !== username),
+    })),
+};

@@ -1,0 +1,69 @@
+import type { Conversation, FriendRequest, Message, Settings } from '@waggle/client/browser';
+import type { MessageWindow } from './message-window';
+
+/** A message, with its position in the conversation. */
+export interface ChatMessage extends Message {
+  seq: number;
+}
+
+/** A conversation as the account sees it. */
+export interface ConversationData extends Conversation {
+  /** Position up to which events were contained when the conversation was fetched. */
+  fetchedSeq: number;
+  unreadCount: number;
+  lastMessage: Message | undefined;
+  /** In a dm: how far the other account has read. */
+  readSeq: number;
+  /** Whether an event has left something open that has to be fetched. */
+  isStale: boolean;
+}
+
+export interface People {
+  friends: readonly string[];
+  /** Accounts that this account blocks. */
+  blocked: readonly string[];
+  /** Requests to this account. */
+  requests: readonly FriendRequest[];
+  /** Requests of this account: the service lists none, so these are the ones made in this browser. */
+  sentRequests: readonly FriendRequest[];
+}
+
+/** A message of this account that the service has not stored yet. */
+export interface OutgoingText {
+  clientId: string;
+  conversationId: string;
+  text: string;
+  createdAtMs: number;
+  /** Why it was not stored: an error code. It is still being sent if undefined. */
+  failure: string | undefined;
+  /** The stored message that is probably this one: its reply was lost, but the event has arrived. */
+  storedAs: string | undefined;
+}
+
+/** Everything that an account's chat contains. The service's part of it changes by events alone. */
+export interface ChatData {
+  account: string;
+  conversations: ReadonlyMap<string, ConversationData>;
+  /** The loaded part of the history of opened conversations. */
+  windows: ReadonlyMap<string, MessageWindow>;
+  people: People;
+  settings: Settings;
+  /** Friends that are connected. */
+  online: ReadonlySet<string>;
+  /** By conversation: who types, and until when to show it. */
+  typing: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  outgoing: readonly OutgoingText[];
+}
+
+export function emptyChatData(account: string): ChatData {
+  return {
+    account,
+    conversations: new Map(),
+    windows: new Map(),
+    people: { friends: [], blocked: [], requests: [], sentRequests: [] },
+    settings: { dm: { only_from_friends: false } },
+    online: new Set(),
+    typing: new Map(),
+    outgoing: [],
+  };
+}

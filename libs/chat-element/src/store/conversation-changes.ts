@@ -1,0 +1,87 @@
+import type { Conversation, ExtendedConversation, Place } from '@waggle/client/browser';
+import type { ChatData, ConversationData } from './chat-data';
+import { withEntry, withoutEntry } from './maps';
+
+type Members = Pick<Conversation, 'members' | 'moderators'>;
+
+/** A conversation as it was fetched. */
+export function fetchedConversation(
+  { last_seq, unread_count, last_message, ...conversation }: ExtendedConversation,
+  known?: ConversationData,
+): ConversationData {
+  return {
+    ...conversation,
+    fetchedSeq: last_seq,
+    unreadCount: unread_count,
+    lastMessage: last_message ?? undefined,
+    readSeq: known?.readSeq ?? -1,
+    isStale: false,
+  };
+}
+
+/** Adds a conversation. What it held before this account saw it is not part of the event, so it has to be fetched. */
+export function createdConversation(data: ChatData, conversation: Conversation): ChatData {
+  const added: ConversationData = {
+    unreadCount: 0,
+    lastMessage: undefined,
+    readSeq: -1,
+    fetchedSeq: -1,
+    ...data.conversations.get(conversation.id),
+    ...conversation,
+    isStale: true,
+  };
+  return { ...data, conversations: withEntry(data.conversations, conversation.id, added) };
+}
+
+/** Changes a conversation by an event, unless the event was contained in what was fetched. */
+export function changeByEvent(
+  data: ChatData,
+  id: string,
+  place: Place | undefined,
+  change: (conversation: ConversationData) => ConversationData,
+): ChatData {
+  return changeConversation(data, id, (conversation) =>
+    place !== undefined && place.seq <= conversation.fetchedSeq ? conversation : change(conversation),
+  );
+}
+
+export function changeConversation(
+  data: ChatData,
+  id: string,
+  change: (conversation: ConversationData) => ConversationData,
+): ChatData {
+  const known = data.conversations.get(id);
+  return known === undefined ? data : { ...data, conversations: withEntry(data.conversations, id, change(known)) };
+}
+
+export function removeConversation(data: ChatData, id: string): ChatData {
+  return {
+    ...data,
+    conversations: withoutEntry(data.conversations, id),
+    windows: withoutEntry(data.windows, id),
+    typing: withoutEntry(data.typing, id),
+  };
+}
+
+export function markStale(data: ChatData, id: string): ChatData {
+  return changeConversation(data, id, (conversation) => ({ ...conversation, isStale: true }));
+}
+
+export function changeMembers(
+  data: ChatData,
+  id: string,
+  place: Place | undefined,
+  change: (members: Members) => Members,
+): ChatData {
+  return changeByEvent(data, id, place, (conversation) => ({ ...conversation, ...change(conversation) }));
+}
+
+/** Removes a member. If it was the creator, no event names the successor, so the conversation has to be fetched. */
+export function removeMember(data: ChatData, id: string, place: Place | undefined, account: string): ChatData {
+  return changeByEvent(data, id, place, (conversation) => ({
+    ...conversation,
+    members: conversation.members.filter((member) => member !== account),
+    moderators: conversation.moderators.filter((moderator) => moderator !== account),
+    isStale: conversation.isStale || conversation.creator === account,
+  }));
+}

@@ -1,0 +1,25 @@
+import type { ChatState } from '@waggle/client/browser';
+import type { ChatData } from './chat-data';
+import { fetchedConversation } from './conversation-changes';
+
+/** The data after everything was fetched. Messages that are not stored yet and what is ephemeral stay. */
+export function loadedData(data: ChatData, state: ChatState): ChatData {
+  const { friends, friendRequests, settings } = state;
+  return {
+    ...data,
+    conversations: new Map(
+      [...state.followed, ...state.conversations].map((conversation) => [
+        conversation.id,
+        fetchedConversation(conversation, data.conversations.get(conversation.id)),
+      ]),
+    ),
+    windows: new Map(),
+    people: {
+      friends: friends.friends,
+      blocked: friends.blocked,
+      requests: friendRequests,
+      sentRequests: data.people.sentRequests,
+    },
+    settings,
+  };
+}

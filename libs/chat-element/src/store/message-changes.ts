@@ -1,0 +1,59 @@
+import type { Place } from '@waggle/client/browser';
+import type { ChatData, ChatMessage, OutgoingText } from './chat-data';
+import { changeByEvent } from './conversation-changes';
+import { withEntry, withoutEntry } from './maps';
+import { withNewMessage, withoutMessage } from './message-window';
+
+/** Adds a message that was stored. The reply to an own message may be applied in addition to its event. */
+export function addMessage(data: ChatData, message: ChatMessage): ChatData {
+  const { conversation_id: id, from, timestamp } = message;
+  const isOwn = from === data.account;
+  const window = data.windows.get(id);
+  const typing = data.typing.get(id);
+  const added: ChatData = {
+    ...data,
+    windows: window === undefined ? data.windows : withEntry(data.windows, id, withNewMessage(window, message)),
+    typing: typing === undefined ? data.typing : withEntry(data.typing, id, withoutEntry(typing, from)),
+    outgoing: isOwn ? markStored(data.outgoing, message) : data.outgoing,
+  };
+  return changeByEvent(added, id, { stream: id, seq: message.seq }, (conversation) => {
+    const isNewest = timestamp > (conversation.lastMessage?.timestamp ?? '');
+    const isUnread = !isOwn && conversation.members.includes(data.account);
+    return {
+      ...conversation,
+      unreadCount: conversation.unreadCount + (isUnread ? 1 : 0),
+      lastMessage: isNewest ? message : conversation.lastMessage,
+    };
+  });
+}
+
+/** Removes a message. What its conversation shows instead, and whether it was unread, has to be fetched. */
+export function deleteMessage(data: ChatData, place: Place, id: string): ChatData {
+  const conversationId = place.stream;
+  const window = data.windows.get(conversationId);
+  const removed: ChatData = {
+    ...data,
+    windows: window === undefined ? data.windows : withEntry(data.windows, conversationId, withoutMessage(window, id)),
+  };
+  return changeByEvent(removed, conversationId, place, (conversation) => ({
+    ...conversation,
+    isStale: conversation.isStale || conversation.lastMessage?.id === id || conversation.unreadCount > 0,
+  }));
+}
+
+/**
+ * Marks the first outgoing message with the same text as stored, so that it is not shown twice until its own reply comes:
+ * if the first reply was lost, the event arrives ahead of the second one.
+ */
+function markStored(outgoing: readonly OutgoingText[], message: ChatMessage): readonly OutgoingText[] {
+  const match = outgoing.find(
+    ({ conversationId, text, failure, storedAs }) =>
+      conversationId === message.conversation_id &&
+      text === message.content &&
+      failure === undefined &&
+      storedAs === undefined,
+  );
+  return match === undefined
+    ? outgoing
+    : outgoing.map((each) => (each === match ? { ...each, storedAs: message.id } : each));
+}

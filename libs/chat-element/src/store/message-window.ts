@@ -1,0 +1,109 @@
+import type { ChatMessage } from './chat-data';
+
+/** Messages per request. */
+export const pageSize = 50;
+
+/** Loaded messages of a conversation; beyond it the far end is dropped. Each page is a screen or more. */
+const maxMessages = 5 * pageSize;
+
+/**
+ * A contiguous part of a conversation's history, in ascending order. The service pages backwards only, so the window
+ * remembers, for each page that was dropped at its newer end, before which time to fetch it again.
+ */
+export interface MessageWindow {
+  messages: readonly ChatMessage[];
+  /** Whether older messages may exist. */
+  hasOlder: boolean;
+  /**
+   * Ends of the pages that follow, in milliseconds since 1970; the last one belongs to the page that is next. The first
+   * one is undefined: what was written since the end was dropped. Empty if the window reaches to the end.
+   */
+  newerBefore: readonly (number | undefined)[];
+  loading: 'older' | 'newer' | 'latest' | undefined;
+  /** Why the last load failed: an error code. */
+  failure: string | undefined;
+  /** The first message that was unread when the conversation was opened. */
+  firstUnreadId: string | undefined;
+}
+
+export const emptyWindow: MessageWindow = {
+  messages: [],
+  hasOlder: true,
+  newerBefore: [],
+  loading: undefined,
+  failure: undefined,
+  firstUnreadId: undefined,
+};
+
+export function reachesEnd({ newerBefore }: MessageWindow): boolean {
+  return newerBefore.length === 0;
+}
+
+/** The window of the newest page. */
+export function latestWindow(page: readonly ChatMessage[], firstUnreadId?: string): MessageWindow {
+  return { ...emptyWindow, messages: page, hasOlder: page.length >= pageSize, firstUnreadId };
+}
+
+/** Puts the page before the window; drops what is too much at the newer end. */
+export function withOlderPage(window: MessageWindow, page: readonly ChatMessage[]): MessageWindow {
+  const known = new Set(window.messages.map(({ id }) => id));
+  const all = [...page.filter(({ id }) => !known.has(id)), ...window.messages];
+  let end = all.length;
+  const newerBefore = [...window.newerBefore];
+  while (end > maxMessages) {
+    if (newerBefore.length === 0) newerBefore.push(undefined);
+    newerBefore.push(endOf(all.slice(0, end)));
+    end -= pageSize;
+  }
+  return { ...window, messages: all.slice(0, end), hasOlder: page.length >= pageSize, newerBefore };
+}
+
+/** Just after the last message: no two messages of a conversation have the same time. */
+function endOf(messages: readonly ChatMessage[]): number | undefined {
+  const last = messages.at(-1);
+  return last === undefined ? undefined : Date.parse(last.timestamp) + 1;
+}
+
+/** Whether a page that was fetched for the newer end leaves no gap. It has one message more than was dropped. */
+export function adjoins({ messages }: MessageWindow, page: readonly ChatMessage[]): boolean {
+  const [oldest] = page;
+  return oldest === undefined || page.length <= pageSize || oldest.seq <= (messages.at(-1)?.seq ?? -1);
+}
+
+/** Remembers a page that does not adjoin, so that the one before it is loaded first. */
+export function withPageBetween(window: MessageWindow, page: readonly ChatMessage[]): MessageWindow {
+  const [oldest] = page;
+  return oldest === undefined
+    ? window
+    : { ...window, newerBefore: [...window.newerBefore, Date.parse(oldest.timestamp)] };
+}
+
+/** Puts a page that was dropped behind the window again; drops what is too much at the older end. */
+export function withNewerPage(window: MessageWindow, page: readonly ChatMessage[]): MessageWindow {
+  const newest = window.messages.at(-1)?.seq ?? -1;
+  const all = [...window.messages, ...page.filter(({ seq }) => seq > newest)];
+  return withoutOldest({ ...window, messages: all, newerBefore: window.newerBefore.slice(0, -1) });
+}
+
+/** Adds a message that was just written, if the window reaches to the end. */
+export function withNewMessage(window: MessageWindow, message: ChatMessage): MessageWindow {
+  if (!reachesEnd(window) || window.messages.some(({ id }) => id === message.id)) return window;
+  const messages = [...window.messages];
+  // Own messages may arrive ahead of earlier ones, as replies.
+  const index = messages.findLastIndex(({ seq }) => seq <= message.seq) + 1;
+  messages.splice(index, 0, message);
+  return withoutOldest({ ...window, messages });
+}
+
+export function withoutMessage(window: MessageWindow, id: string): MessageWindow {
+  if (!window.messages.some((message) => message.id === id)) return window;
+  return { ...window, messages: window.messages.filter((message) => message.id !== id) };
+}
+
+/** Drops whole pages, so that a busy conversation does not shift with every message. */
+function withoutOldest(window: MessageWindow): MessageWindow {
+  const excess = window.messages.length - maxMessages;
+  if (excess <= 0) return window;
+  const dropped = Math.ceil(excess / pageSize) * pageSize;
+  return { ...window, messages: window.messages.slice(dropped), hasOlder: true };
+}

@@ -1,0 +1,39 @@
+/** A part of a message's text; a link if it has an address. */
+export interface TextPart {
+  text: string;
+  href?: string;
+}
+
+/** Ends at white space, quotes and brackets, and at characters that change the direction or are invisible. */
+const address = /https?:\/\/[^\s<>"'`\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]+/giu;
+
+/** Punctuation at the end of a sentence, which is not part of the address. */
+const trailing = /[.,:;!?…]+$/u;
+
+/** Splits a text into plain text and links. Only `http` and `https` become links. */
+export function textParts(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const { 0: match, index } of text.matchAll(address)) {
+    const link = withoutTrailing(match);
+    const href = hrefOf(link);
+    if (href === undefined) continue;
+    if (index > end) parts.push({ text: text.slice(end, index) });
+    parts.push({ text: link, href });
+    end = index + link.length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end) });
+  return parts;
+}
+
+function withoutTrailing(match: string): string {
+  const link = match.replace(trailing, '');
+  // A bracket that is closed inside belongs to the address, as in those of Wikipedia.
+  return link.endsWith(')') && !link.includes('(') ? withoutTrailing(link.slice(0, -1)) : link;
+}
+
+function hrefOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, href, hostname } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && hostname !== '' ? href : undefined;
+}

@@ -1,0 +1,121 @@
+import { css, html, type TemplateResult } from 'lit';
+import { icon } from './icons';
+
+const colors = 8;
+
+/** White letters on these have a contrast of at least 4.5 : 1. */
+export const avatarStyles = css`
+  .avatar {
+    position: relative;
+    display: inline-grid;
+    place-items: center;
+    flex: none;
+    width: 40px;
+    height: 40px;
+    border-radius: 50%;
+    color: #ffffff;
+    font-size: 15px;
+    font-weight: 600;
+    text-transform: uppercase;
+    user-select: none;
+  }
+
+  .avatar.small {
+    width: 32px;
+    height: 32px;
+    font-size: 13px;
+  }
+
+  .avatar.large {
+    width: 72px;
+    height: 72px;
+    font-size: 26px;
+  }
+
+  .avatar img {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    border-radius: 50%;
+    object-fit: cover;
+  }
+
+  .avatar .online {
+    position: absolute;
+    inset-block-end: -1px;
+    inset-inline-end: -1px;
+    width: 12px;
+    height: 12px;
+    border: 2px solid var(--_surface);
+    border-radius: 50%;
+    background: light-dark(#1a8f4c, #4fd183);
+  }
+
+  .c0 {
+    background: #b3402e;
+  }
+  .c1 {
+    background: #9a5b00;
+  }
+  .c2 {
+    background: #4f7a00;
+  }
+  .c3 {
+    background: #007a5e;
+  }
+  .c4 {
+    background: #0076a3;
+  }
+  .c5 {
+    background: #3a62c4;
+  }
+  .c6 {
+    background: #7a4fc0;
+  }
+  .c7 {
+    background: #a83a80;
+  }
+`;
+
+interface AvatarOptions {
+  size?: 'small' | 'large';
+  /** Address with `{account}`; initials if undefined. */
+  pattern?: string | undefined;
+  isOnline?: boolean;
+  kind?: 'dm' | 'group' | 'channel';
+}
+
+/** A picture or initials in a colour that depends on the name alone. It says nothing that the text beside it does not. */
+export function avatar(name: string, { size, pattern, isOnline, kind = 'dm' }: AvatarOptions = {}): TemplateResult {
+  const iconSize = size === 'large' ? 36 : 20;
+  return html`<span class="avatar c${colorOf(name)} ${size ?? ''}" aria-hidden="true">
+    ${kind === 'dm' ? initialsOf(name) : icon(kind, iconSize)}
+    ${
+      kind === 'dm' && pattern !== undefined
+        ? html`<img
+            src=${pattern.replace('{account}', encodeURIComponent(name))}
+            alt=""
+            loading="lazy"
+            referrerpolicy="no-referrer"
+          />`
+        : ''
+    }
+    ${isOnline === true ? html`<span class="online"></span>` : ''}
+  </span>`;
+}
+
+export function colorOf(name: string): number {
+  let hash = 0;
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return hash % colors;
+}
+
+function initialsOf(name: string): string {
+  const [first = '', second] = name.split(/[.\-_ ]+/).filter((part) => part !== '');
+  return firstCharacter(first) + (second === undefined ? '' : firstCharacter(second));
+}
+
+function firstCharacter(text: string): string {
+  return Array.from(text)[0] ?? '';
+}

@@ -1,0 +1,193 @@
+import { css } from 'lit';
+
+/** Buttons, fields and texts that all elements share. */
+export const controls = css`
+  button,
+  input,
+  textarea {
+    font: inherit;
+    color: inherit;
+    letter-spacing: inherit;
+  }
+
+  button {
+    border: 0;
+    background: none;
+    padding: 0;
+    cursor: pointer;
+    text-align: start;
+  }
+
+  button:disabled {
+    cursor: default;
+    opacity: 0.6;
+  }
+
+  :focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 2px;
+  }
+
+  h1,
+  h2,
+  h3,
+  p,
+  ul,
+  ol {
+    margin: 0;
+    padding: 0;
+  }
+
+  ul,
+  ol {
+    list-style: none;
+  }
+
+  h1,
+  h2,
+  h3 {
+    font-size: inherit;
+    font-weight: 600;
+  }
+
+  .icon-button {
+    display: inline-grid;
+    place-items: center;
+    flex: none;
+    width: 40px;
+    height: 40px;
+    border-radius: 50%;
+    color: var(--_muted);
+  }
+
+  .icon-button:hover {
+    background: var(--_hover);
+    color: var(--_text);
+  }
+
+  .button {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: 8px;
+    min-height: 40px;
+    padding: 8px 16px;
+    border-radius: 8px;
+    border: 1px solid var(--_border);
+    background: var(--_raised);
+    font-weight: 500;
+    text-align: center;
+  }
+
+  .button:hover:not(:disabled) {
+    background: var(--_hover);
+  }
+
+  .button.primary {
+    border-color: transparent;
+    background: var(--_accent);
+    color: var(--_on-accent);
+  }
+
+  .button.primary:hover:not(:disabled) {
+    background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
+  }
+
+  .button.danger {
+    color: var(--_danger);
+  }
+
+  .field {
+    width: 100%;
+    min-height: 40px;
+    padding: 8px 12px;
+    border: 1px solid light-dark(#8a95a1, #66717e);
+    border-radius: 8px;
+    background: var(--_surface);
+  }
+
+  .field::placeholder {
+    color: var(--_muted);
+    opacity: 1;
+  }
+
+  label {
+    display: grid;
+    gap: 4px;
+    font-weight: 500;
+  }
+
+  .muted {
+    color: var(--_muted);
+    font-size: 13px;
+  }
+
+  .error {
+    color: var(--_danger);
+  }
+
+  .row {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+  }
+
+  .grow {
+    flex: 1;
+    min-width: 0;
+  }
+
+  .ellipsis {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+
+  .visually-hidden {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+
+  .badge {
+    display: inline-block;
+    flex: none;
+    min-width: 22px;
+    padding: 0 7px;
+    border-radius: 11px;
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font-size: 13px;
+    font-weight: 600;
+    line-height: 22px;
+    text-align: center;
+  }
+
+  .empty {
+    display: grid;
+    justify-items: center;
+    gap: 8px;
+    padding: 32px 24px;
+    color: var(--_muted);
+    text-align: center;
+    text-wrap: balance;
+  }
+
+  .empty strong {
+    color: var(--_text);
+    font-weight: 600;
+  }
+
+  @media (prefers-reduced-motion: reduce) {
+    *,
+    *::before,
+    *::after {
+      animation: none !important;
+      transition: none !important;
+      scroll-behavior: auto !important;
+    }
+  }
+`;

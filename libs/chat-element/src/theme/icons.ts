@@ -1,0 +1,41 @@
+import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+
+/** Strokes on a grid of 24 by 24, drawn for this project. */
+const strokes = {
+  back: svg`<path d="M15 5l-7 7 7 7" />`,
+  close: svg`<path d="M6 6l12 12M18 6L6 18" />`,
+  compose: svg`<path d="M4 20h4L19 9l-4-4L4 16zM13 7l4 4" />`,
+  send: svg`<path d="M4 12L20 4l-5 16-4-6zM11 14l9-10" />`,
+  people: svg`<circle cx="9" cy="8" r="3.5" /><path d="M2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 4.8a3.5 3.5 0 010 6.4M18 14.5c2.2.8 3.5 2.7 3.5 5.5" />`,
+  chats: svg`<path d="M4 5h16v11H10l-4 4v-4H4z" />`,
+  settings: svg`<circle cx="12" cy="12" r="3" /><path d="M12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M5.6 18.4l2.1-2.1M16.3 7.7l2.1-2.1" />`,
+  search: svg`<circle cx="11" cy="11" r="6.5" /><path d="M16 16l4.5 4.5" />`,
+  down: svg`<path d="M6 9l6 6 6-6" />`,
+  copy: svg`<path d="M9 9h11v11H9zM5 15H4V4h11v1" />`,
+  trash: svg`<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5" />`,
+  info: svg`<circle cx="12" cy="12" r="9" /><path d="M12 11v5M12 7.5v.5" />`,
+  clock: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 7v5l3 2" />`,
+  check: svg`<path d="M5 12.5l4.5 4.5L19 7" />`,
+  checks: svg`<path d="M2 12.5l4.5 4.5L15 7M11.5 16l1 1L22 7" />`,
+  alert: svg`<circle cx="12" cy="12" r="9" /><path d="M12 7v6M12 16v.5" />`,
+  channel: svg`<path d="M9 4L7 20M17 4l-2 16M4 9h17M3 15h17" />`,
+  group: svg`<circle cx="8" cy="9" r="3" /><circle cx="16.5" cy="9" r="3" /><path d="M2.5 19c0-3.5 2.5-5 5.5-5s5.5 1.5 5.5 5M16.5 14c3 0 5 1.5 5 5" />`,
+} satisfies Record<string, SVGTemplateResult>;
+
+export type IconName = keyof typeof strokes;
+
+export function icon(name: IconName, size = 20): TemplateResult {
+  return html`<svg
+    viewBox="0 0 24 24"
+    width=${size}
+    height=${size}
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.8"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    ${strokes[name]}
+  </svg>`;
+}
