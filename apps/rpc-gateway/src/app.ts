@@ -5,6 +5,7 @@ import {
   createMetrics,
   handleInTurn,
   type Logger,
+  poolOf,
   Readiness,
   requireMigrated,
   ResponseLimits,
@@ -13,8 +14,12 @@ import { DataSource } from 'typeorm';
 import { openRpcDocument } from './api-description/open-rpc';
 import { AppModule } from './app.module';
 import { type GatewayConfig } from './config';
+import { IndexStatus } from './index-state/index-status';
+import { reportIndex } from './index-state/report-index';
+import { LocalCalls } from './local/local-calls';
 import { LocalMethods } from './local/local-methods';
 import { CallMetrics } from './metrics/call-metrics';
+import { observeIndex } from './metrics/index-metrics';
 import { RouteTable } from './routes/route-table';
 import { CallRateLimiter } from './rpc/call-rate-limiter';
 import { CallsInFlight } from './rpc/calls-in-flight';
@@ -35,12 +40,15 @@ export async function createGateway(
 ): Promise<Gateway> {
   const metrics = createMetrics();
   const responseLimits = new ResponseLimits(config.http.responses, metrics);
-  const { upstream, requireNode, close } = await openUpstream(config, logger, metrics);
-  const readiness = new Readiness([
-    // Fails if the tables are missing, which `SELECT 1` would not.
-    { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
-    { name: 'upstream', check: requireNode },
-  ]);
+  const { upstream, head, requireNode, close } = await openUpstream(config, logger, metrics);
+  const readiness = new Readiness(
+    [
+      // Fails if the tables are missing, which `SELECT 1` would not.
+      { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
+      { name: 'upstream', check: requireNode },
+    ],
+    { details: () => ({ index: reportIndex(index.view) }) },
+  );
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(config, { readiness, metrics }), {
     logger,
     metrics,
@@ -52,9 +60,15 @@ export async function createGateway(
     mountedRoutes: endpointPaths.map((url) => ({ method: 'POST', url })),
   });
   await requireMigrated(app.get(DataSource), 'rpc-gateway');
+  const database = poolOf(app.get(DataSource));
+  const index = new IndexStatus({ database, head, logger, ...config.index });
+  observeIndex(metrics, index);
+  await index.start();
   const table = new RouteTable(config.routes.routes);
+  const cursorBackends = config.routes.backends.filter(({ sharesCursors }) => sharesCursors).map(({ name }) => name);
+  const localCalls = new LocalCalls(app.get(LocalMethods), index, upstream, new Set(cursorBackends));
   const endpoints = createEndpoints({
-    dispatcher: new Dispatcher(table, app.get(LocalMethods), upstream, new CallMetrics(metrics), logger),
+    dispatcher: new Dispatcher(table, localCalls, upstream, new CallMetrics(metrics), logger),
     rateLimiter: new CallRateLimiter(config.rateLimits.calls, config.rateLimits.periodSeconds),
     inFlight: new CallsInFlight(config.rateLimits.inFlight),
     maxResponseBytes: config.maxResponseBytes,
@@ -65,7 +79,10 @@ export async function createGateway(
   });
   const http = app.getHttpAdapter().getInstance();
   http.get('/docs/openrpc.json', (_request, reply) => reply.send(openRpcDocument()));
-  http.addHook('onClose', close);
+  http.addHook('onClose', async () => {
+    index.stop();
+    await close();
+  });
   mountEndpoints(app.getHttpServer(), endpoints);
   handleInTurn(app.getHttpServer());
   return { app, logger, readiness };

@@ -29,6 +29,8 @@ export const apiEnvironment = sharedEnvironment.extend({
   // All responses are public, and the service reads no cookies.
   CORS_ORIGINS: corsOriginsOrAny,
   DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),
+  // 0: any lag makes local methods go to the nodes.
+  INDEX_MAX_LAG_SECONDS: wholeNumber({ max: 86_400 }).default(90),
   REDIS_URL: redisUrls.optional(),
   REDIS_PREFIX: z.string().min(1).max(64).default('waggle:rpc-gateway:'),
   ROUTES_FILE: z.string().optional(),
@@ -55,6 +57,8 @@ export interface GatewayConfig {
   http: HttpConfig;
   logLevel: LogLevel;
   database: { url: string; poolSize: number };
+  /** Beyond this lag behind the last irreversible block, local methods are forwarded. */
+  index: { maxLagSeconds: number };
   /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that deployments can share a Redis. */
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[] };
@@ -97,6 +101,7 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
     http: httpOf(env),
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
+    index: { maxLagSeconds: env.INDEX_MAX_LAG_SECONDS },
     redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },
     hive: { nodes: env.HIVE_API_NODES },
     routes: env.ROUTES_FILE,

@@ -158,7 +158,8 @@ describe('the API description of the local methods', () => {
       for (const param of method.params) {
         for (const value of values.filter((each) => rule(param.schema).safeParse(each).success)) {
           allowed += 1;
-          await expect(declaration?.handle({ ...given, [param.name]: value }, false, sources)).rejects.toBe(nowhere);
+          const params = { ...given, [param.name]: value };
+          await expect(declaration?.prepare(params, false, sources).run()).rejects.toBe(nowhere);
         }
       }
     }

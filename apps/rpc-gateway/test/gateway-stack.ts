@@ -1,6 +1,6 @@
 import { createLogger } from '@waggle/service';
 import { Devnet, type DevnetOptions } from '@waggle/devnet';
-import { untilApplied } from '@waggle/testing';
+import { until, untilApplied } from '@waggle/testing';
 import { readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
 import { GatewayUnderTest } from './gateway-under-test';
@@ -15,7 +15,7 @@ export class GatewayStack {
 
   static async start(options: DevnetOptions): Promise<GatewayStack> {
     const devnet = await Devnet.start(options);
-    const gateway = await GatewayUnderTest.start(devnet.urls);
+    const gateway = await GatewayUnderTest.start(devnet.urls, { index: 'none' });
     const config = readIndexerConfig({
       HOST: '127.0.0.1',
       PORT: '0',
@@ -28,10 +28,12 @@ export class GatewayStack {
     return new GatewayStack(devnet, gateway, indexer);
   }
 
-  /** Makes all blocks irreversible, and waits until they are indexed. */
+  /** Makes all blocks irreversible, and waits until they are indexed and the API knows that. */
   async indexed(): Promise<void> {
     this.devnet.makeIrreversible();
-    await untilApplied(this.gateway.database.url, this.devnet.chain.lastIrreversible);
+    const { lastIrreversible } = this.devnet.chain;
+    await untilApplied(this.gateway.database.url, lastIrreversible);
+    await until(async () => (await this.gateway.indexBlock()) === lastIrreversible);
   }
 
   /** The indexer's response to `GET /metrics`. */

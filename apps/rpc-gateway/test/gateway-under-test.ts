@@ -1,9 +1,12 @@
 import { createLogger, OpenRequests } from '@waggle/service';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
+import { Client } from 'pg';
 import { Pool } from 'undici';
 import { createGateway, type Gateway } from '../src/app';
 import { type GatewayConfig, readApiConfig } from '../src/config';
 import { migrate } from '../src/database';
+import { initializeIndexState } from '../src/index-state/index-state';
+import { followerName } from '../src/indexer/names';
 import { localMethodNames } from '../src/local/local-methods';
 import { readRouteFile } from '../src/routes/read-route-file';
 
@@ -17,6 +20,9 @@ export interface ConfigChanges {
   callsPerMinute?: number;
   callsAtOnce?: number;
   maxResponseBytes?: number;
+  /** `complete`: empty, but stored as complete and at the head; for tests that apply no blocks. */
+  index?: 'complete' | 'none';
+  maxLagSeconds?: number;
 }
 
 export interface HttpResponse {
@@ -49,6 +55,7 @@ export class GatewayUnderTest {
   /** @param nodes URLs */
   static async start(nodes: readonly string[], changes: ConfigChanges = {}): Promise<GatewayUnderTest> {
     const database = await createTestDatabase(await createTemplate('rpc_gateway', migrate));
+    if (changes.index !== 'none') await completeIndex(database.url);
     const environment = {
       HOST: '127.0.0.1',
       PORT: '0',
@@ -69,6 +76,7 @@ export class GatewayUnderTest {
           corsOrigins: changes.corsOrigins ?? [],
         },
         routes: changes.routes === undefined ? config.routes : routesOf(changes.routes, environment),
+        index: { maxLagSeconds: changes.maxLagSeconds ?? config.index.maxLagSeconds },
         redis: changes.redis,
         cache: changes.cache ?? config.cache,
         maxResponseBytes: changes.maxResponseBytes ?? config.maxResponseBytes,
@@ -100,6 +108,12 @@ export class GatewayUnderTest {
     return this.post('/rpc', { jsonrpc: '2.0', id: 1, method, params });
   }
 
+  /** The block by which the index answers a call now; undefined if it does not. */
+  async indexBlock(): Promise<number | undefined> {
+    const { headers } = await this.call('bridge.list_communities');
+    return headers['x-gateway-source'] === 'index' ? Number(headers['x-gateway-index-block']) : undefined;
+  }
+
   async get(path: string): Promise<HttpResponse> {
     const response = await this.http.request({ method: 'GET', path });
     const text = await response.body.text();
@@ -117,6 +131,19 @@ export class GatewayUnderTest {
     await this.gateway.app.close();
     await this.database.drop();
   }
+}
+
+/** Stores that the index contains the whole chain, however long it is. */
+async function completeIndex(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await initializeIndexState(client, { begins: new Date(0), firstBlock: 1, notificationDays: 90 });
+  await client.query(
+    `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at)
+     VALUES ($1, 1000000000, '', now(), now())`,
+    [followerName],
+  );
+  await client.end();
 }
 
 function routesOf(text: string, environment: Record<string, string>) {

@@ -118,7 +118,7 @@ export class IndexUnderTest {
 
   /** Calls a method and returns the parsed result. @throws RpcError */
   async call(method: string, params?: unknown, isViaCall = false): Promise<unknown> {
-    const value = await this.methods.find(method)?.call(params, isViaCall);
+    const value = await this.methods.find(method)?.prepare(params, isViaCall).run();
     const result: unknown = JSON.parse(value instanceof JsonText ? value.text : JSON.stringify(value));
     // The result conforms to the API description.
     declarations.find(({ name }) => name === method)?.result.parse(result);

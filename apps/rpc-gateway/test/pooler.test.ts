@@ -1,6 +1,6 @@
 import { createLogger } from '@waggle/service';
 import { Devnet } from '@waggle/devnet';
-import { type PgBouncer, startPgBouncer, type TestDatabase, untilApplied } from '@waggle/testing';
+import { type PgBouncer, startPgBouncer, type TestDatabase, until, untilApplied } from '@waggle/testing';
 import { createGateway, type Gateway } from '../src/app';
 import { readApiConfig, readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
@@ -32,6 +32,11 @@ describe('behind PgBouncer in transaction mode', () => {
     }
     devnet.makeIrreversible();
     await untilApplied(database.url, devnet.chain.lastIrreversible);
+    // Until then it forwards local methods.
+    await until(async () => {
+      const { index } = (await gateway.app.inject('/health/ready')).json<{ index: { block?: number } }>();
+      return index.block === devnet.chain.lastIrreversible;
+    });
   }, fetchTimeoutMs);
   afterAll(async () => {
     await indexer.app.close();

@@ -188,4 +188,5 @@ export {
   unparsable,
 } from './rpc-gateway/refusals';
 export { RpcError, rpcErrorCodes } from './rpc-gateway/rpc-error';
+export { indexIncomplete, indexIncompleteKind, type UnmetNeed } from './rpc-gateway/index-incomplete';
 export { upstreamFault, type UpstreamFaultKind, upstreamFaultKinds } from './rpc-gateway/upstream-faults';

@@ -17,8 +17,13 @@ describe('Readiness', () => {
     ],
     ['never answers', () => new Promise(() => undefined)],
   ])('is not ready when a check %s', async (_how, check) => {
-    const report = await new Readiness([up, { name: 'database', check }], 20).report();
+    const report = await new Readiness([up, { name: 'database', check }], { deadlineMs: 20 }).report();
     expect(report).toEqual({ ready: false, draining: false, checks: { up: 'up', database: 'down' } });
+  });
+
+  it('reports details, which do not affect it', async () => {
+    const readiness = new Readiness([up], { details: () => ({ index: { block: 7 } }) });
+    expect(await readiness.report()).toMatchObject({ ready: true, index: { block: 7 } });
   });
 
   it('is not ready once it drains', async () => {

@@ -8,6 +8,14 @@ export interface ReadinessReport {
   ready: boolean;
   draining: boolean;
   checks: Record<string, 'up' | 'down'>;
+  /** What the service says about its state besides; it does not affect readiness. */
+  [detail: string]: unknown;
+}
+
+export interface ReadinessOptions {
+  /** Within which a dependency must respond. */
+  readonly deadlineMs?: number;
+  readonly details?: () => Readonly<Record<string, unknown>>;
 }
 
 /** Whether this instance should be sent work: every dependency answers within the deadline, and it is not draining. */
@@ -16,10 +24,16 @@ export class Readiness {
   /** The look that is under way: however many ask meanwhile, the dependencies are asked once. */
   private looking: Promise<(readonly [string, 'up' | 'down'])[]> | undefined;
 
+  private readonly deadlineMs: number;
+  private readonly details: () => Readonly<Record<string, unknown>>;
+
   constructor(
     private readonly checks: readonly ReadinessCheck[],
-    private readonly deadlineMs = 1_000,
-  ) {}
+    { deadlineMs = 1_000, details = () => ({}) }: ReadinessOptions = {},
+  ) {
+    this.deadlineMs = deadlineMs;
+    this.details = details;
+  }
 
   /** From now on not ready: the instance finishes what it has and goes. */
   startDraining() {
@@ -34,6 +48,7 @@ export class Readiness {
     this.looking ??= this.look().finally(() => (this.looking = undefined));
     const states = await this.looking;
     return {
+      ...this.details(),
       ready: !this.draining && states.every(([, state]) => state === 'up'),
       draining: this.draining,
       checks: Object.fromEntries(states),

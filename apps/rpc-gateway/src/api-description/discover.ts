@@ -14,5 +14,6 @@ export const discover = method({
   parameters: {},
   result: z.looseObject({ openrpc: z.string() }),
   example: { params: {}, result: { openrpc: '1.3.2' } },
+  needs: [],
   handle: () => Promise.resolve((text ??= new JsonText(descriptionText(openRpcDocument())))),
 });

@@ -1,6 +1,7 @@
 import {
   answersTooLong,
   assertionFailed,
+  indexIncompleteKind,
   internalError,
   notJsonRpc2,
   type RpcError,
@@ -31,9 +32,11 @@ strings of digits. A method can also be called by \`call\` with \`[namespace, qu
 JSON-RPC errors have the status 200, except 413 (the body is longer than 1 MiB) and 429 (too many calls from the address, or too
 many in flight; with \`Retry-After\`). If the responses to one request exceed its limit, those that do not fit have the code -32005
 and \`data.kind\` \`too-long\`. Clients compare \`message\`. The \`data.kind\` of an error with the code -32603 says why no node responded:
-${upstreamFaultKinds.map((kind) => `\`${kind}\``).join(', ')}.
+${upstreamFaultKinds.map((kind) => `\`${kind}\``).join(', ')}; or, with \`${indexIncompleteKind}\`, that the index does not contain all that the method needs and
+no node has the method.
 
-Headers say where responses come from, in the order of the batch: \`X-Gateway-Cache\` (\`hit\`, \`miss\`, \`coalesced\`, \`stale\`,
+Headers say where responses come from, in the order of the batch: \`X-Gateway-Source\` (\`index\`, \`upstream\`, \`cache\`,
+\`gateway\`), \`X-Gateway-Index-Block\` and \`X-Gateway-Index-Lag\` (seconds; \`-\` unless from the index), \`X-Gateway-Cache\` (\`hit\`, \`miss\`, \`coalesced\`, \`stale\`,
 \`bypass\`), \`X-Gateway-Attempts\` (the number of requests to nodes), \`Age\`.`;
 
 /** Errors before a method is called. */

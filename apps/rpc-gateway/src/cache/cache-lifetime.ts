@@ -1,5 +1,5 @@
 import { type BlockParameters, type CacheRule, type Route } from '../routes/route';
-import { type NodeHead } from '../upstream/upstream-node';
+import { type NodeHead } from '../upstream/chain-head';
 import { type CachedResponse } from './cached-response';
 
 /** The call that a response belongs to, and the node that sent it. */

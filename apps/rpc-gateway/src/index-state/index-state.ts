@@ -46,14 +46,6 @@ const updateIndexState = new Statement({
   columns: {},
 });
 
-/** Returns no row before the indexer has started. */
-export const firstBlock = new Statement({
-  name: 'index-state-first-block',
-  text: 'SELECT first_block FROM index_state',
-  parameters: {},
-  columns: { first_block: sql.int4 },
-});
-
 /** Where the index starts, and its next ids. */
 export interface IndexState {
   /** The time of the block before the first one: accounts created later were created in a block of the index. */

@@ -1,5 +1,7 @@
 import { assertionFailed } from '@waggle/contracts';
 import { z } from 'zod';
+import { type CursorSource } from '../index-state/cursor-source';
+import { type Needs } from '../index-state/needs';
 import { type Sources } from './sources';
 
 type Parameters = Readonly<Record<string, z.ZodType>>;
@@ -18,15 +20,27 @@ interface Declared<Shape extends Parameters> {
   /** The schema of the result in the API description; tests check every result against it. */
   readonly result: z.ZodType;
   readonly example: { readonly params: Readonly<Record<string, unknown>>; readonly result: unknown };
+  /** What the index must contain for the result to be correct; nothing for constants and data of nodes. */
+  readonly needs: Needs;
+  /** Returns the source of the cursor among the parameters. Only for cursors that another source does not understand. */
+  readonly cursorSource?: (params: z.output<z.ZodObject<Shape>>) => CursorSource | undefined;
   readonly handle: (params: z.output<z.ZodObject<Shape>>, sources: Sources) => Promise<unknown>;
 }
 
 /** The same with unchecked parameters. */
-export interface Declaration extends Pick<Declared<Parameters>, 'name' | 'summary' | 'result' | 'example'> {
+export interface Declaration extends Pick<Declared<Parameters>, 'name' | 'summary' | 'result' | 'example' | 'needs'> {
   /** In the order of positions. */
   readonly parameters: readonly DeclaredParameter[];
-  /** @throws RpcError */
-  readonly handle: (params: unknown, isViaCall: boolean, sources: Sources) => Promise<unknown>;
+  /** Checks the parameters. @throws RpcError */
+  readonly prepare: (params: unknown, isViaCall: boolean, sources: Sources) => PreparedCall;
+}
+
+/** A call whose parameters are valid. */
+export interface PreparedCall {
+  /** Undefined without a cursor, or if any source can continue from it. */
+  readonly cursorSource: CursorSource | undefined;
+  /** @returns a value for `JSON.stringify`, or a `JsonText`. @throws RpcError */
+  readonly run: () => Promise<unknown>;
 }
 
 export interface DeclaredParameter {
@@ -37,7 +51,7 @@ export interface DeclaredParameter {
 }
 
 export function method<Shape extends Parameters>(declared: Declared<Shape>): Declaration {
-  const { name, summary, checkedFirst, result, example, handle } = declared;
+  const { name, summary, checkedFirst, result, example, needs, cursorSource, handle } = declared;
   const names = Object.keys(declared.parameters);
   const required = names.slice(0, declared.required);
   const shape = z.object(declared.parameters);
@@ -47,19 +61,18 @@ export function method<Shape extends Parameters>(declared: Declared<Shape>): Dec
     summary,
     result,
     example,
+    needs,
     parameters: Object.entries(shape.shape).map(([each, schema]) => ({
       name: each,
       isRequired: required.includes(each),
       schema: z.globalRegistry.get(schema) ?? {},
     })),
-    handle: async (params, isViaCall, sources) => {
+    prepare: (params, isViaCall, sources) => {
       const given = byName(params, names, isViaCall ? required.length : undefined);
       requireKnownNames(given, names, required);
       if (checkedFirst !== undefined) parameters[checkedFirst]?.parse(given.get(checkedFirst) ?? undefined);
-      return handle(
-        shape.parse(Object.fromEntries(names.map((each) => [each, given.get(each) ?? undefined]))),
-        sources,
-      );
+      const parsed = shape.parse(Object.fromEntries(names.map((each) => [each, given.get(each) ?? undefined])));
+      return { cursorSource: cursorSource?.(parsed), run: () => handle(parsed, sources) };
     },
   };
 }

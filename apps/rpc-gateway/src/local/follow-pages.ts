@@ -44,9 +44,10 @@ export function followPages(
     const rows = await statement.query(database, { accountId: id, lists: lists[type], after: start, limit: maxRows });
     return rows.map((row) => ({ ...link(name, row.name), what: [type] }));
   };
-  const described = {
+  const described: Pick<Declaration, 'summary' | 'result' | 'needs' | 'example'> = {
     summary,
     result,
+    needs: ['live-head', 'follows'],
     example: {
       params: { account: 'alice', limit: 1 },
       result: [{ ...link('alice', 'bob'), what: ['blog'] }],

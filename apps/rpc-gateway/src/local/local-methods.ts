@@ -1,13 +1,18 @@
 import { discover } from '../api-description/discover';
+import { type Declaration } from './declaration';
 import { declarations } from './declarations';
+import { type Needs } from '../index-state/needs';
 import { type LocalMethod } from './local-method';
 import { retiredMethods } from './retired-methods';
 import { type Sources } from './sources';
 
-const all = [...declarations, discover, ...retiredMethods];
+const all: readonly Pick<Declaration, 'name' | 'needs' | 'prepare'>[] = [...declarations, discover, ...retiredMethods];
 
 /** `<namespace>.<query>` of each. */
 export const localMethodNames: readonly string[] = all.map(({ name }) => name);
+
+/** What each local method needs of the index. */
+export const localMethodNeeds: ReadonlyMap<string, Needs> = new Map(all.map(({ name, needs }) => [name, needs]));
 
 /** The methods that the gateway implements itself. */
 export class LocalMethods {
@@ -15,9 +20,9 @@ export class LocalMethods {
 
   constructor(sources: Sources) {
     this.methods = new Map(
-      all.map(({ name, handle }) => [
+      all.map(({ name, needs, prepare }) => [
         name,
-        { name, call: (params: unknown, isViaCall = false) => handle(params, isViaCall, sources) },
+        { name, needs, prepare: (params: unknown, isViaCall = false) => prepare(params, isViaCall, sources) },
       ]),
     );
   }

@@ -1,4 +1,5 @@
 import { assertionFailed } from '@waggle/contracts';
+import { type Declaration } from './declaration';
 
 /** Methods that the network's gateways no longer support. Each fails whatever its parameters are. */
 export const retiredMethods = [
@@ -9,6 +10,9 @@ export const retiredMethods = [
   retired('condenser_api.get_state', 'condenser_api get state is not supported'),
 ];
 
-function retired(name: string, message: string) {
-  return { name, handle: (): Promise<never> => Promise.reject(assertionFailed(message)) };
+function retired(name: string, message: string): Pick<Declaration, 'name' | 'needs' | 'prepare'> {
+  const prepare = () => {
+    throw assertionFailed(message);
+  };
+  return { name, needs: [], prepare };
 }

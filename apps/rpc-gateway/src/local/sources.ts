@@ -8,11 +8,9 @@ import { HiveAccountLookup } from '../accounts/account-lookup';
 /** Where local methods get their data. */
 export interface Sources {
   readonly database: Queryable;
-  /** Nodes, for data that is not indexed. */
-  readonly hive: HiveApi;
   readonly accounts: KnownAccounts;
   readonly details: RecentByName<AccountDetails>;
-  /** Raw reputations from nodes, for an index that does not contain every vote. */
+  /** Raw reputations from nodes, of accounts that are not indexed. */
   readonly reputations: RecentByName<bigint>;
 }
 
@@ -20,7 +18,6 @@ export function createSources(database: Queryable, hive: HiveApi): Sources {
   const lookup = new HiveAccountLookup(hive);
   return {
     database,
-    hive,
     accounts: new KnownAccounts(database, hive),
     details: new RecentByName((names) => findAccountDetails(hive, names)),
     reputations: new RecentByName((names) => lookup.findReputations(names)),

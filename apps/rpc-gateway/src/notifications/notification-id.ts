@@ -1,3 +1,4 @@
+import { type CursorSource } from '../index-state/cursor-source';
 import { type NotificationType, notificationTypes, numberOfType } from './notification-types';
 
 /** The time of the first block. Seconds are counted from here. */
@@ -42,8 +43,20 @@ export function isIndexId(id: bigint): boolean {
   return (id & indexBit) !== 0n;
 }
 
+/** Below every id: that of a notification in the first second. */
+const firstId = 1n << (typeBits + positionBits);
+
 /** Above every id. */
 const endOfIds = 2n ** 63n - 1n;
+
+/**
+ * Returns where the client got the last id of its previous page from; undefined for the first page, and for numbers that are no id
+ * of a notification, such as 1.
+ */
+export function sourceOfLastId(last: bigint | undefined): CursorSource | undefined {
+  if (last === undefined || last >= endOfIds || last < firstId) return undefined;
+  return isIndexId(last) ? 'index' : 'node';
+}
 
 /**
  * Returns the exclusive upper bound of the ids on a page.

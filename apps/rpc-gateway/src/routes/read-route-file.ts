@@ -11,7 +11,7 @@ import {
   routeName,
   routeRow,
 } from './route-file-schema';
-import { resolveRoute } from './resolve-route';
+import { fallbackErrors, resolveRoute } from './resolve-route';
 
 /** The route table, completed with its defaults and the environment. */
 export interface RouteSettings {
@@ -67,11 +67,13 @@ class RouteReader {
       waiting: maxQueued,
       'hedge-percent': hedgePercent,
       'answer-megabytes': megabytes,
+      'shares-cursors': sharesCursors,
     } = row;
     const { environment, mayLackNodes = false } = this.context;
     const value = environment[nodes] ?? '';
     const urls = value === '' && mayLackNodes ? [] : (this.parse(hiveApiNodes, value, [nodes]) ?? []);
-    return [{ name, urls, connections, maxQueued, hedgePercent, maxResponseBytes: megabytes * 1024 * 1024 }];
+    const maxResponseBytes = megabytes * 1024 * 1024;
+    return [{ name, urls, connections, maxQueued, hedgePercent, maxResponseBytes, sharesCursors }];
   }
 
   private routes(
@@ -81,6 +83,7 @@ class RouteReader {
   ): Route[] {
     if (defaults !== undefined && defaults.to !== local && !backends.has(defaults.to))
       this.errors.push(`defaults.to: there is no backend ${defaults.to}`);
+    this.errors.push(...fallbackErrors(defaults?.fallback, backends).map((error) => `defaults.fallback: ${error}`));
     return Object.entries(rows).flatMap(([name, value]) => {
       this.parse(routeName, name, ['routes']);
       const row = this.parse(routeRow, value, ['routes', name]);

@@ -23,17 +23,25 @@ export function resolveRoute(
 ): ResolvedRoute {
   const to = row.to ?? defaults?.to;
   const errors = [...targetErrors(name, row.to, targets), ...optionErrors(name, row, to)];
+  errors.push(...fallbackErrors(row.fallback, targets.backends));
+  if (row.fallback !== undefined && to !== local) errors.push('only a local method has a fallback');
   if (row.methods !== undefined && name.includes('.')) errors.push('only a namespace has methods');
   if (row.methods !== undefined && row.write === true) errors.push('a write has no methods');
   if (to === undefined || defaults === undefined) return { route: undefined, errors };
   const timeoutMs = row.timeout ?? defaults.timeout;
-  if (to === local || row.write === true)
-    return { route: sendOnceRoute(name, to, timeoutMs, row.write === true), errors };
+  if (row.write === true) return { route: sendOnceRoute(name, to, timeoutMs, true), errors };
+  if (to !== local) return { route: readRoute(name, to, row, defaults), errors };
+  const backend = fallbackOf(row, defaults);
+  const fallback = backend === undefined ? undefined : readRoute(name, backend, row, defaults);
+  return { route: { ...sendOnceRoute(name, to, timeoutMs, false), fallback }, errors };
+}
+
+function readRoute(name: string, to: string, row: RouteRow, defaults: DefaultsRow): Route {
   const hedge = row.hedge ?? defaults.hedge;
-  const route: Route = {
+  return {
     name,
     to,
-    timeoutMs,
+    timeoutMs: row.timeout ?? defaults.timeout,
     retries: row.retries ?? defaults.retries,
     hedgeMs: hedge === 'none' ? undefined : hedge,
     cache: row.cache ?? defaults.cache,
@@ -41,7 +49,18 @@ export function resolveRoute(
     isWrite: false,
     ...(row.methods !== undefined && { methods: row.methods }),
   };
-  return { route, errors };
+}
+
+/** The backend of a local method while the index cannot answer; by default that of the other routes. */
+function fallbackOf(row: RouteRow, defaults: DefaultsRow): string | undefined {
+  const backend = row.fallback ?? defaults.fallback ?? defaults.to;
+  return backend === 'none' || backend === local ? undefined : backend;
+}
+
+export function fallbackErrors(fallback: string | undefined, backends: ReadonlySet<string>): string[] {
+  return fallback === undefined || fallback === 'none' || backends.has(fallback)
+    ? []
+    : [`there is no backend ${fallback}`];
 }
 
 /** A route without retries, hedging and cache. */

@@ -20,17 +20,19 @@ export const backendRow = z.strictObject({
   waiting: z.int().min(0).max(100_000).default(1_000),
   'hedge-percent': z.int().min(0).max(100).default(10),
   'answer-megabytes': z.int().min(1).max(256).default(8),
+  'shares-cursors': z.boolean().default(false),
 });
 
 /** The options that `defaults` must have; a row overrides them. */
 const options = { to: target, timeout, cache: cacheRule, retries, hedge };
-export const defaultsRow = z.strictObject(options);
+const fallback = z.union([z.literal('none'), backendName]);
+export const defaultsRow = z.strictObject({ ...options, fallback: fallback.optional() });
 export type DefaultsRow = z.infer<typeof defaultsRow>;
 
 const query = z.string().regex(/^[a-z][a-z0-9_-]*$/, 'must be a query, without its namespace');
 
 export const routeRow = z
-  .strictObject({ ...options, stale: duration, write: z.boolean(), methods: z.array(query).min(1) })
+  .strictObject({ ...options, fallback, stale: duration, write: z.boolean(), methods: z.array(query).min(1) })
   .partial()
   .nullable()
   .transform((row) => row ?? {});

@@ -8,7 +8,7 @@ import { RouteTable } from './route-table';
 
 const context = {
   environment: { NODES: 'https://u:s3cret@node.example/rpc,http://other.example:8091' },
-  localMethods: ['bridge.account_notifications'],
+  localMethods: ['bridge.account_notifications', 'bridge.get_profile'],
 };
 
 const head = `
@@ -46,13 +46,22 @@ describe('a route table', () => {
         maxQueued: 1_000,
         hedgePercent: 10,
         maxResponseBytes: 8 * 1024 * 1024,
+        sharesCursors: false,
       },
     ]);
     const byDefault = { to: 'hive', timeoutMs: 5_000, retries: 2, hedgeMs: 500, staleMs: 0, isWrite: false };
     const once = { retries: 0, hedgeMs: undefined, cache: { kind: 'none' }, staleMs: 0 };
     expect(routes).toEqual([
       { ...byDefault, name: 'bridge', cache: { kind: 'head' } },
-      { ...once, name: 'bridge.account_notifications', to: 'local', timeoutMs: 2_000, isWrite: false },
+      {
+        ...once,
+        name: 'bridge.account_notifications',
+        to: 'local',
+        timeoutMs: 2_000,
+        isWrite: false,
+        // Forwarded as other reads are.
+        fallback: { ...byDefault, name: 'bridge.account_notifications', timeoutMs: 2_000, cache: { kind: 'head' } },
+      },
       {
         ...byDefault,
         name: 'condenser_api.get_config',
@@ -67,6 +76,35 @@ describe('a route table', () => {
         cache: { kind: 'irreversible', block: { block: 'starting_block_num', count: 'count' } },
       },
       { ...once, name: 'network_broadcast_api', to: 'hive', timeoutMs: 5_000, isWrite: true },
+    ]);
+  });
+
+  it('forwards local methods to the default backend, to another one, or not at all', () => {
+    const table = (rows: string, defaults = '') => `
+backends:
+  hive: { nodes: NODES }
+  other: { nodes: NODES }
+defaults: { to: hive, timeout: 5s, cache: head, retries: 2, hedge: 500ms${defaults} }
+routes:
+  bridge.get_profile: ${rows}
+`;
+    const targetOf = (text: string) => {
+      const result = readRouteFile(text, context);
+      return 'settings' in result ? result.settings.routes[0]?.fallback?.to : result.errors;
+    };
+    expect(targetOf(table('{ to: local }'))).toBe('hive');
+    expect(targetOf(table('{ to: local, fallback: other }'))).toBe('other');
+    expect(targetOf(table('{ to: local, fallback: none }'))).toBeUndefined();
+    expect(targetOf(table('{ to: local }', ', fallback: none'))).toBeUndefined();
+    expect(targetOf(table('{ to: local, fallback: hive }', ', fallback: none'))).toBe('hive');
+    expect(targetOf(table('{ to: local, fallback: nowhere }'))).toEqual([
+      'routes.bridge.get_profile: there is no backend nowhere',
+    ]);
+    expect(targetOf(table('{ to: local }', ', fallback: nowhere'))).toEqual([
+      'defaults.fallback: there is no backend nowhere',
+    ]);
+    expect(targetOf(table('{ fallback: other }'))).toEqual([
+      'routes.bridge.get_profile: only a local method has a fallback',
     ]);
   });
 

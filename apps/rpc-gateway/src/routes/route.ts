@@ -17,6 +17,8 @@ export interface Route {
   readonly isWrite: boolean;
   /** The queries of a namespace, without those that have a route of their own. Undefined: every query is forwarded. */
   readonly methods?: readonly string[] | undefined;
+  /** How a call of a local method is forwarded while the index cannot answer it. Undefined: the call gets an error. */
+  readonly fallback?: Route | undefined;
 }
 
 /**
@@ -51,6 +53,8 @@ export interface BackendSettings {
   readonly hedgePercent: number;
   /** Longer responses are errors: all those in flight may be in memory at once. */
   readonly maxResponseBytes: number;
+  /** Whether the nodes are gateways like this one: cursors of their notifications then continue in the index, and the reverse. */
+  readonly sharesCursors: boolean;
 }
 
 /** The target of routes whose methods this service implements, in place of a backend. */

@@ -5,7 +5,10 @@ import { anyOrigin, requestId, securityHeaders } from '@waggle/service';
 export type HeaderList = readonly string[];
 
 /** The response headers that pages of other origins may read. */
-const exposedHeaders = 'X-Request-Id, Retry-After, X-Gateway-Cache, X-Gateway-Attempts, Age';
+const exposedHeaders = [
+  ...['X-Request-Id', 'Retry-After', 'X-Gateway-Source', 'X-Gateway-Index-Block', 'X-Gateway-Index-Lag'],
+  ...['X-Gateway-Cache', 'X-Gateway-Attempts', 'Age'],
+].join(', ');
 
 /**
  * Keeps browsers from treating a response as anything but data. The security headers for pages, which other responses have too,

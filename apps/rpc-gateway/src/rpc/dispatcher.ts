@@ -1,8 +1,7 @@
 import { HiveNodesUnavailableError } from '@waggle/chain';
 import { answersTooLong, internalError, RpcError, tooMuchUnread, upstreamFault } from '@waggle/contracts';
 import { isDatabaseUnavailable, RepeatedLine, type Logger } from '@waggle/service';
-import { JsonText } from '../local/json-text';
-import { type LocalMethods } from '../local/local-methods';
+import { type LocalCalls, localTimeout } from '../local/local-calls';
 import { type CallMetrics } from '../metrics/call-metrics';
 import { local, type Route } from '../routes/route';
 import { type RouteTable } from '../routes/route-table';
@@ -19,7 +18,7 @@ export class Dispatcher {
 
   constructor(
     private readonly routes: RouteTable,
-    private readonly localMethods: Pick<LocalMethods, 'find'>,
+    private readonly localCalls: LocalCalls,
     private readonly upstream: Upstream,
     private readonly metrics: CallMetrics,
     private readonly logger: Logger,
@@ -40,7 +39,7 @@ export class Dispatcher {
     }
     const startedMs = performance.now();
     try {
-      const response = route.to === local ? this.callLocalMethod(item, route) : this.upstream.answer(item, route);
+      const response = route.to === local ? this.localCalls.respond(item, route) : this.upstream.answer(item, route);
       return 'then' in response
         ? this.timed(route, item, response, startedMs)
         : this.record(item, route.name, withinBudget(response, item));
@@ -65,18 +64,10 @@ export class Dispatcher {
   private record(call: Call | undefined, route: string, response: RpcResponse, ms = 0): RpcResponse {
     this.metrics.count(route, response);
     if (this.logger.isLevelEnabled('debug')) {
-      const { cache, attempts, outcome } = response;
-      this.logger.debug({ method: call?.method, route, cache, attempts, outcome, ms }, 'call');
+      const { source, cache, attempts, outcome } = response;
+      this.logger.debug({ method: call?.method, route, source, cache, attempts, outcome, ms }, 'call');
     }
     return response;
-  }
-
-  private async callLocalMethod({ method, params, isViaCall }: Call, { timeoutMs }: Route): Promise<RpcResponse> {
-    const found = this.localMethods.find(method);
-    if (found === undefined) throw new Error(`there is no local method ${method}`);
-    const result = await withTimeout(found.call(params, isViaCall), timeoutMs);
-    const text = result instanceof JsonText ? result.text : JSON.stringify(result);
-    return localResponse(`"result":${text}`, 'result');
   }
 
   private errorResponse(error: unknown): RpcResponse {
@@ -103,23 +94,6 @@ function isExempt({ cache, attempts }: RpcResponse): boolean {
   return cache === 'miss' || (cache === 'bypass' && attempts > 0);
 }
 
-function outcomeOf({ data }: RpcError): CallOutcome {
-  return data === timeout.data ? 'timeout' : 'refused';
-}
-
-const timeout = upstreamFault('timeout');
-
-/** Does not cancel the work, which the database limits itself. @throws RpcError with kind `timeout` */
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(timeout);
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+function outcomeOf(error: RpcError): CallOutcome {
+  return error === localTimeout ? 'timeout' : 'refused';
 }

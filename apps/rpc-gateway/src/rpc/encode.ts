@@ -1,6 +1,6 @@
 import { type HeaderList } from './common-headers';
 import { type Body } from './decode';
-import { type RpcResponse } from './rpc-response';
+import { type IndexPosition, type RpcResponse } from './rpc-response';
 
 /**
  * The JSON text of a response in parts, which are not joined because a cached member may be long and is the same string in every
@@ -28,12 +28,13 @@ export function encodeResponses(
   idOf: (id: string) => string,
 ): EncodedResponses {
   const texts: string[] = [];
-  let [caches, attempts] = ['', ''];
+  let [sources, caches, attempts] = ['', '', ''];
   let oldest: number | undefined;
   responses.forEach((response, index) => {
     const id = items[index]?.id;
     if (id === undefined) return;
     const separator = texts.length === 0 ? '' : ', ';
+    sources += separator + response.source;
     caches += separator + response.cache;
     attempts += `${separator}${response.attempts}`;
     if (response.ageSeconds !== undefined) oldest = Math.max(oldest ?? 0, response.ageSeconds);
@@ -41,9 +42,19 @@ export function encodeResponses(
     texts.push(...encodeResponse(response.member, idOf(id)));
   });
   if (isBatch && texts.length > 0) texts.push(']');
-  const origins = ['x-gateway-cache', caches, 'x-gateway-attempts', attempts];
+  const origins = ['x-gateway-source', sources, 'x-gateway-cache', caches, 'x-gateway-attempts', attempts];
+  if (responses.some(({ index }) => index !== undefined))
+    origins.push(...indexHeaders(responses.filter((_response, position) => items[position]?.id !== undefined)));
   if (oldest !== undefined) origins.push('age', String(oldest));
   return { texts, origins };
+}
+
+/** In a batch, `-` stands for a response that does not come from the index. */
+function indexHeaders(responses: readonly RpcResponse[]): HeaderList {
+  const listed = (valueOf: (index: IndexPosition) => number) =>
+    responses.map(({ index }) => (index === undefined ? '-' : String(valueOf(index)))).join(', ');
+  const blocks = listed(({ block }) => block);
+  return ['x-gateway-index-block', blocks, 'x-gateway-index-lag', listed(({ lagSeconds }) => lagSeconds)];
 }
 
 /** Converts the id to a string, as `/rpc/home` returns it; null stays null. */

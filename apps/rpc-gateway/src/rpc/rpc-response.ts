@@ -10,13 +10,43 @@ import { type RpcError, type UpstreamFaultKind } from '@waggle/contracts';
  */
 export type CacheOutcome = 'hit' | 'miss' | 'coalesced' | 'stale' | 'bypass';
 
-/** How a call ended, for metrics. `refused`: with an error in the call itself; `too-long`: the response exceeded a limit. */
-export type CallOutcome = 'result' | 'refused' | 'node-error' | 'internal-error' | 'too-long' | UpstreamFaultKind;
+/**
+ * Where the content of a response comes from, as the header `X-Gateway-Source` says:
+ * - `index`: from the index of this service
+ * - `upstream`: from a node, also if none responded
+ * - `cache`: from a node, earlier
+ * - `gateway`: from no source, such as the error for an unknown method
+ */
+export type ResponseSource = 'index' | 'upstream' | 'cache' | 'gateway';
+
+/**
+ * How a call ended, for metrics. `refused`: with an error in the call itself; `not-served`: no node has the method; `too-long`: the
+ * response exceeded a limit; `index-incomplete`: the index cannot answer, and the call was not forwarded.
+ */
+export type CallOutcome =
+  | 'result'
+  | 'refused'
+  | 'not-served'
+  | 'index-incomplete'
+  | 'node-error'
+  | 'internal-error'
+  | 'too-long'
+  | UpstreamFaultKind;
+
+/** How far the index was when it answered. */
+export interface IndexPosition {
+  /** The response contains the effects of this block, and may contain those of later ones. */
+  readonly block: number;
+  readonly lagSeconds: number;
+}
 
 /** The response to a call, without its id. */
 export interface RpcResponse {
   /** The JSON text of its one member besides the id: `"result":…` or `"error":…`. */
   readonly member: string;
+  readonly source: ResponseSource;
+  /** Only if the source is the index. */
+  readonly index?: IndexPosition;
   readonly cache: CacheOutcome;
   /** How many requests were sent to nodes for it. */
   readonly attempts: number;
@@ -27,7 +57,7 @@ export interface RpcResponse {
 
 /** A response that the gateway makes itself, without a node. */
 export function localResponse(member: string, outcome: CallOutcome): RpcResponse {
-  return { member, cache: 'bypass', attempts: 0, ageSeconds: undefined, outcome };
+  return { member, source: 'gateway', cache: 'bypass', attempts: 0, ageSeconds: undefined, outcome };
 }
 
 export function errorMember({ code, message, data }: RpcError): string {

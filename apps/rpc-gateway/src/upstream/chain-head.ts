@@ -1,29 +1,45 @@
-/** Further ahead than healthy nodes are of one another. */
-const wrongByBlocks = 20;
+/** Where a node is on the chain. */
+export interface NodeHead {
+  readonly block: number;
+  readonly irreversibleBlock: number;
+}
 
-/** The head of the chain, as far as any node is known to be. */
+/** Healthy nodes differ by less. */
+const maxDifferenceBlocks = 20;
+
+/** The head of the chain: the highest that any node has reported. */
 export class ChainHead {
   private highest = 0;
-  private toldAtMs = -Infinity;
+  private irreversible: number | undefined;
+  private reportedAtMs = -Infinity;
 
-  /** Number of the highest block that a node has told of; 0 before the first. */
+  /** 0 until a node has reported it. */
   get block(): number {
     return this.highest;
   }
 
-  /** A node has said that this is its head. */
-  sawBlock(block: number): void {
+  /** Undefined until a node has reported it. */
+  get irreversibleBlock(): number | undefined {
+    return this.irreversible;
+  }
+
+  report({ block, irreversibleBlock }: NodeHead): void {
     this.highest = Math.max(this.highest, block);
-    this.toldAtMs = performance.now();
+    this.irreversible = Math.max(this.irreversible ?? 0, irreversibleBlock);
+    this.reportedAtMs = performance.now();
   }
 
-  /** The nodes that are well are no further than this: whoever has told of a block far beyond it was wrong. */
-  isNotBeyond(block: number): void {
-    if (this.highest - block > wrongByBlocks) this.highest = block;
+  /** Corrects a head that is far beyond those of the healthy nodes: a node has reported a wrong one. */
+  limitTo(healthy: readonly NodeHead[]): void {
+    if (healthy.length === 0) return;
+    const block = Math.max(...healthy.map((head) => head.block));
+    if (this.highest - block > maxDifferenceBlocks) this.highest = block;
+    const irreversible = Math.max(...healthy.map((head) => head.irreversibleBlock));
+    if ((this.irreversible ?? 0) - irreversible > maxDifferenceBlocks) this.irreversible = irreversible;
   }
 
-  /** How long ago a node last said where it is, in milliseconds. */
+  /** Since a node last reported its head. */
   get ageMs(): number {
-    return performance.now() - this.toldAtMs;
+    return performance.now() - this.reportedAtMs;
   }
 }

@@ -1,8 +1,9 @@
 import { type CallKind, readKind } from '@waggle/chain';
 import { type Route } from '../routes/route';
+import { type NodeHead } from './chain-head';
 import { type NodeFault, type NodeReply } from './node-reply';
 import { BreakOff } from './post';
-import { type NodeHead, type UpstreamCall, type UpstreamNode } from './upstream-node';
+import { type UpstreamCall, type UpstreamNode } from './upstream-node';
 
 /** How a call ended, and how many times a node was asked. */
 export interface UpstreamOutcome {

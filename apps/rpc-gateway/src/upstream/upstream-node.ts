@@ -3,6 +3,7 @@ import { type UpstreamFaultKind } from '@waggle/contracts';
 import { errors, Pool } from 'undici';
 import { type BackendSettings } from '../routes/route';
 import { type ResponseByteBudget } from '../rpc/response-byte-budget';
+import { type NodeHead } from './chain-head';
 import { badResponse, type NodeReply, readReply } from './node-reply';
 import { type BreakOff, isSuccess, NoRoomError, post, type Posted } from './post';
 
@@ -19,12 +20,6 @@ export type Lane = 'read' | 'write' | 'look';
 
 /** Told of each reply, for metrics. */
 export type OnReply = (node: UpstreamNode, reply: NodeReply) => void;
-
-/** How far a node is on the chain. */
-export interface NodeHead {
-  readonly block: number;
-  readonly irreversibleBlock: number;
-}
 
 /**
  * How long an idle connection is kept. Less than the 60 to 75 s after which proxies usually close it; where a server

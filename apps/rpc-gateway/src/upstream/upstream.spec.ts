@@ -10,7 +10,7 @@ afterEach(() => {
 
 it('an answer that is still good says an age within that time, though the time ends meanwhile', async () => {
   const settings = { name: 'hive', connections: 1, maxQueued: 1, hedgePercent: 0, maxResponseBytes: 1_000 };
-  const backend = new Backend({ ...settings, urls: ['http://127.0.0.1:1'] });
+  const backend = new Backend({ ...settings, sharesCursors: false, urls: ['http://127.0.0.1:1'] });
   const memory = new MemoryCache(1_000_000);
   const kept = { member: '"result":1', storedAtMs: 0, head: undefined, freshUntilMs: 1_000, staleUntilMs: 1_000 };
   memory.set('hive bridge.get_post []', kept);

@@ -132,7 +132,14 @@ function keyOf({ method, paramsText = '' }: Call, { to }: Route): string {
 
 /** @param nowMs by which it was found good: at its lapse it does not say a greater age than it may have */
 function fromKept(kept: CachedResponse, cache: CacheOutcome, nowMs: number, attempts = 0): RpcResponse {
-  return { member: kept.member, cache, attempts, ageSeconds: ageSeconds(kept, nowMs), outcome: 'result' };
+  return {
+    member: kept.member,
+    source: 'cache',
+    cache,
+    attempts,
+    ageSeconds: ageSeconds(kept, nowMs),
+    outcome: 'result',
+  };
 }
 
 /** What another call was answered. What was kept is as kept for all who ask. */
@@ -142,7 +149,7 @@ function shared(answer: RpcResponse): RpcResponse {
 
 function answerOf({ reply, attempts }: UpstreamOutcome, cache: CacheOutcome): RpcResponse {
   const { member, outcome } = saidBy(reply);
-  return { member, cache, attempts, ageSeconds: undefined, outcome };
+  return { member, source: 'upstream', cache, attempts, ageSeconds: undefined, outcome };
 }
 
 function saidBy(reply: NodeReply): Pick<RpcResponse, 'member' | 'outcome'> {
@@ -151,4 +158,4 @@ function saidBy(reply: NodeReply): Pick<RpcResponse, 'member' | 'outcome'> {
   return { member: reply.member, outcome: outcomes[reply.kind] };
 }
 
-const outcomes = { result: 'result', refused: 'refused', 'not-served': 'refused', troubled: 'node-error' } as const;
+const outcomes = { result: 'result', refused: 'refused', 'not-served': 'not-served', troubled: 'node-error' } as const;

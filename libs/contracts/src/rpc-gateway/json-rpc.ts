@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { indexIncompleteKind } from './index-incomplete';
 import { upstreamFaultKinds } from './upstream-faults';
 
 /** Calls in one batch at the most. */
@@ -40,7 +41,7 @@ export const rpcErrorObject = z
       .unknown()
       .optional()
       .meta({
-        description: `Of a refusal by the code -32602 what the network's gateways send: \`extension.assertion_expression\` is the message without its prefix. Where a call that is answered elsewhere has no answer: {"kind": ${upstreamFaultKinds.map((kind) => `"${kind}"`).join(' | ')}}`,
+        description: `Of a refusal by the code -32602 what the network's gateways send: \`extension.assertion_expression\` is the message without its prefix. Where a call that is answered elsewhere has no answer: {"kind": ${upstreamFaultKinds.map((kind) => `"${kind}"`).join(' | ')}}. If the index is incomplete and the call was not forwarded: {"kind": "${indexIncompleteKind}", "unmet": [{"need", "reason"}, …]}`,
       }),
   })
   .meta({ id: 'RpcErrorObject' });

@@ -1,5 +1,5 @@
 import { accountNotifications as statement } from '../../notifications/notifications.statements';
-import { idsBelow } from '../../notifications/notification-id';
+import { idsBelow, sourceOfLastId } from '../../notifications/notification-id';
 import { itemsJson } from '../../notifications/notification-items';
 import { method } from '../declaration';
 import { JsonText } from '../json-text';
@@ -13,6 +13,8 @@ export const accountNotifications = method({
   parameters: { account: account('account'), min_score: minScore, last_id: lastId, limit: limit(100) },
   result: notificationItems,
   example: { params: { account: 'alice', limit: 10 }, result: exampleItems },
+  needs: ['live-head', 'notifications'],
+  cursorSource: ({ last_id: last }) => sourceOfLastId(last),
   handle: async ({ account: name, min_score: score, last_id: last, limit: maxRows }, { database, accounts }) => {
     const rows = await statement.query(database, {
       account: name,

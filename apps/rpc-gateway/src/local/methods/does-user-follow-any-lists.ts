@@ -11,6 +11,7 @@ export const doesUserFollowAnyLists = method({
   parameters: { observer: optionalAccount('observer') },
   result: z.boolean(),
   example: { params: { observer: 'alice' }, result: false },
+  needs: ['live-head', 'follows'],
   handle: async ({ observer }, { database, accounts }) => {
     const id = (await accounts.findId(observer)) ?? unindexedAccountId;
     return (await followsAnyLists.execute(database, { accountId: id })) > 0;

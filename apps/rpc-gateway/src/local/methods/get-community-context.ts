@@ -13,6 +13,7 @@ export const getCommunityContext = method({
     params: { name: 'hive-100001', account: 'alice' },
     result: { role: 'guest', subscribed: true, title: '' },
   },
+  needs: ['live-head', 'communities'],
   handle: async ({ name, account }, { database, accounts }) => {
     const id = await getCommunityId(database, name);
     const contexts = await findContexts(database, await accounts.findId(account), [id]);

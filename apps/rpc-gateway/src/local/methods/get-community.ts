@@ -29,6 +29,7 @@ export const getCommunity = method({
       team: [['hive-100001', 'owner', '']],
     },
   },
+  needs: ['live-head', 'communities', 'posts'],
   handle: async ({ name, observer }, { database, accounts }) => {
     const row = await communityByName.find(database, { name });
     if (row === undefined) throw communityNotFound(name);

@@ -10,6 +10,7 @@ export const getFollowCount = methods({
   parameters: { account: account('account') },
   result: z.strictObject({ account: z.string(), following_count: z.int().min(0), follower_count: z.int().min(0) }),
   example: { params: { account: 'alice' }, result: { account: 'alice', following_count: 2, follower_count: 3 } },
+  needs: ['live-head', 'follows'],
   handle: async ({ account: name }, { database, accounts }) => {
     const counts = await followCounts.find(database, { name });
     if (counts === undefined) await accounts.getUnindexed(name);

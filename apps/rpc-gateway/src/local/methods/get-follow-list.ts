@@ -34,6 +34,7 @@ export const getFollowList = method({
     params: { observer: 'alice', follow_type: 'muted' },
     result: [{ name: 'bob', blacklist_description: '', muted_list_description: '' }],
   },
+  needs: ['live-head', 'follows'],
   handle: async ({ observer, follow_type: type }, { database, accounts }) => {
     const { list, isOfLists } = lists[type];
     const id = (await accounts.findId(observer)) ?? unindexedAccountId;

@@ -9,5 +9,6 @@ export const getProfile = method({
   parameters: { account: uncheckedAccount, observer: optionalAccount('account name') },
   result: accountProfile,
   example: { params: { account: 'alice' }, result: exampleProfile },
+  needs: ['live-head', 'follows', 'reputations'],
   handle: async ({ account, observer }, sources) => (await readProfiles([account], observer, sources))[0],
 });

@@ -10,5 +10,6 @@ export const getProfiles = method({
   parameters: { accounts: uncheckedAccounts, observer: optionalAccount('account name') },
   result: z.array(accountProfile),
   example: { params: { accounts: ['alice'] }, result: [exampleProfile] },
+  needs: ['live-head', 'follows', 'reputations'],
   handle: async ({ accounts, observer }, sources) => readProfiles(accounts, observer, sources),
 });

@@ -13,6 +13,7 @@ export const getRebloggedBy = methods({
   checkedFirst: 'permlink',
   result: z.array(z.string()),
   example: { params: { author: 'alice', permlink: 'the-first-swarm' }, result: ['bob'] },
+  needs: ['live-head', 'posts'],
   handle: async ({ author, permlink: link }, { database, accounts }) => {
     const id = (await accounts.findId(author)) ?? unindexedAccountId;
     const postId = await getPostId(database, { id, name: author }, link);

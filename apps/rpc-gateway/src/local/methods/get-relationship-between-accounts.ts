@@ -28,6 +28,7 @@ export const getRelationshipBetweenAccounts = method({
     params: { account1: 'alice', account2: 'bob' },
     result: { follows: true, ignores: false, blacklists: false, follows_blacklists: false, follows_muted: false },
   },
+  needs: ['live-head', 'follows'],
   handle: async ({ account1, account2, observer }, { database, accounts }) => {
     const followerId = await accounts.getId(account1);
     const followingId = await accounts.getId(account2);

@@ -10,6 +10,7 @@ export const getTrendingTopics = method({
   parameters: { limit: limit(25, 10), observer: ignored },
   result: z.array(z.tuple([z.string(), z.string()])),
   example: { params: { limit: 10 }, result: [['hive-100001', 'Bees']] },
+  needs: ['live-head', 'communities', 'posts'],
   handle: async ({ limit: maxTopics }, { database }) => {
     const rows = await trendingTopics.query(database, { limit: maxTopics });
     return rows.map(({ name, title }) => [name, title]);

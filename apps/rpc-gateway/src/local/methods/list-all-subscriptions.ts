@@ -12,6 +12,7 @@ export const listAllSubscriptions = method({
   parameters: { account: account('account') },
   result: z.array(z.tuple([z.string(), z.string(), role, z.string()])),
   example: { params: { account: 'alice' }, result: [['hive-100001', 'Bees', 'guest', '']] },
+  needs: ['live-head', 'communities'],
   handle: async ({ account: name }, { database, accounts }) => {
     const rows = await accountSubscriptions.query(database, { accountId: await accounts.getId(name) });
     return rows.map((row) => [row.name, row.title, roleName(row.role), row.ownTitle]);

@@ -22,6 +22,7 @@ export const listCommunities = method({
   },
   result: z.array(z.strictObject({ ...communityFields, admins: z.array(z.string()).optional() })),
   example: { params: { sort: 'rank', limit: 10 }, result: [exampleCommunity] },
+  needs: ['live-head', 'communities', 'posts'],
   handle: async ({ last, limit: maxRows, query, sort, observer }, { database, accounts }) => {
     const observerId = await accounts.findId(observer);
     const lastId = last === '' ? null : await getCommunityId(database, last);

@@ -17,6 +17,7 @@ export const listCommunityRoles = method({
   parameters: { community, last: optionalAccount('account name'), limit: limit(1_000, 50) },
   result: z.array(member),
   example: { params: { community: 'hive-100001' }, result: [['hive-100001', 'owner', '']] },
+  needs: ['live-head', 'communities'],
   handle: async ({ community: name, last, limit: maxRows }, { database }) => {
     const id = await getCommunityId(database, name);
     const lastRole = last === '' ? null : await getRole(database, id, last);

@@ -17,5 +17,6 @@ export const listMutedReasonsEnum = method({
   parameters: {},
   result: z.record(z.string(), z.int().min(0)),
   example: { params: {}, result: mutedReasons },
+  needs: [],
   handle: () => Promise.resolve(mutedReasons),
 });

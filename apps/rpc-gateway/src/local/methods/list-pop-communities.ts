@@ -10,6 +10,7 @@ export const listPopCommunities = method({
   parameters: { limit: limit(25) },
   result: z.array(z.tuple([z.string(), z.string()])),
   example: { params: { limit: 10 }, result: [['hive-100001', 'Bees']] },
+  needs: ['live-head', 'communities'],
   handle: async ({ limit: maxCommunities }, { database }) => {
     const rows = await popularCommunities.query(database, { limit: maxCommunities });
     return rows.map(({ name, title }) => [name, title]);

@@ -17,6 +17,7 @@ export const listSubscribers = method({
     params: { community: 'hive-100001', limit: 10 },
     result: [['alice', 'guest', null, '2025-01-15T12:30:45']],
   },
+  needs: ['live-head', 'communities'],
   handle: async ({ community: name, last, limit: maxRows }, { database }) => {
     const id = await getCommunityId(database, name);
     if (last !== '') {

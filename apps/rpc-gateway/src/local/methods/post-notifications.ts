@@ -1,4 +1,4 @@
-import { idsBelow } from '../../notifications/notification-id';
+import { idsBelow, sourceOfLastId } from '../../notifications/notification-id';
 import { itemsJson } from '../../notifications/notification-items';
 import { postNotifications as statement } from '../../notifications/notifications.statements';
 import { getPostId } from '../../posts/known-posts';
@@ -14,6 +14,8 @@ export const postNotifications = method({
   parameters: { author: account('account name'), permlink, min_score: minScore, last_id: lastId, limit: limit(100) },
   result: notificationItems,
   example: { params: { author: 'alice', permlink: 'the-first-swarm' }, result: exampleItems },
+  needs: ['live-head', 'notifications', 'posts'],
+  cursorSource: ({ last_id: last }) => sourceOfLastId(last),
   handle: async (
     { author, permlink: link, min_score: score, last_id: last, limit: maxRows },
     { database, accounts },

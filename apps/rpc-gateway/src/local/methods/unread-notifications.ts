@@ -14,6 +14,7 @@ export const unreadNotifications = method({
   parameters: { account: account('account name'), min_score: minScore },
   result: z.strictObject({ lastread: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/), unread: z.int().min(0) }),
   example: { params: { account: 'alice' }, result: { lastread: '2025-01-15 12:30:45', unread: 3 } },
+  needs: ['live-head', 'notifications'],
   handle: async ({ account: name, min_score: score }, { database, accounts }) => {
     const reader = await lastRead.find(database, { name });
     const { id, lastRead: read } = reader ?? { id: await accounts.getUnindexed(name), lastRead: new Date(0) };

@@ -1,0 +1,121 @@
+import { type Logger, type Queryable, RepeatedLine, type RowIn, sql, Statement } from '@waggle/service';
+import { followerName } from '../indexer/names';
+import { blockSeconds, type IndexContents, type IndexView } from './index-view';
+
+const selectContents = new Statement({
+  name: 'index-state-contents',
+  text: `
+    SELECT s.index_id, s.first_block, s.begins, s.notifications_from, c.block_number, c.block_time
+    FROM index_state s JOIN chain_checkpoint c ON c.name = $1`,
+  parameters: { follower: sql.text },
+  columns: {
+    index_id: sql.uuid,
+    first_block: sql.int4,
+    begins: sql.timestamptz,
+    notifications_from: sql.timestamptz,
+    block_number: sql.int8,
+    block_time: sql.nullable(sql.timestamptz),
+  },
+});
+
+/** The head of the chain, as nodes report it. */
+export interface IrreversibleHead {
+  /** Undefined until a node has reported it. */
+  readonly irreversibleBlock: number | undefined;
+  /** Since a node last reported its head. */
+  readonly ageMs: number;
+}
+
+export interface IndexStatusOptions {
+  readonly database: Queryable;
+  readonly head: IrreversibleHead;
+  readonly maxLagSeconds: number;
+  readonly logger: Logger;
+}
+
+const pollIntervalMs = 250;
+/** Several polls. A database that does not respond to them does not respond to calls either. */
+const maxAgeMs = 2_000;
+/** Nodes report their head several times a second: shorter gaps do not count as lag. */
+const maxSilenceMs = 10_000;
+
+/** Knows what the index contains and how far it is behind the chain, by polling one row. */
+export class IndexStatus {
+  private contents: IndexView['contents'] = 'unreadable';
+  private readAtMs = -Infinity;
+  private reading: Promise<void> = Promise.resolve();
+  private next: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly failureLog: RepeatedLine;
+
+  constructor(private readonly options: IndexStatusOptions) {
+    this.failureLog = new RepeatedLine((leftOut, err) => {
+      options.logger.warn({ err, leftOut }, 'the index cannot be read: local methods are forwarded');
+    });
+  }
+
+  /** Resolves after the first poll, whatever its outcome. */
+  async start(): Promise<void> {
+    this.timer = setInterval(() => {
+      // A slow poll is not followed by another that would only wait for it.
+      if (this.next === undefined) void this.refresh();
+    }, pollIntervalMs);
+    await this.refresh();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** The index as of the last poll. */
+  get view(): IndexView {
+    const isOld = performance.now() - this.readAtMs > maxAgeMs;
+    const contents = isOld ? 'unreadable' : this.contents;
+    const { head, maxLagSeconds } = this.options;
+    return { contents, lag: typeof contents === 'string' ? undefined : lagOf(contents.block, head), maxLagSeconds };
+  }
+
+  /**
+   * Reads the state after this call and returns it. Concurrent callers share one statement, so that checking the state after
+   * every local call costs little under load. Never rejects.
+   */
+  async refresh(): Promise<IndexView> {
+    this.next ??= this.reading.then(() => {
+      this.next = undefined;
+      this.reading = this.read();
+      return this.reading;
+    });
+    await this.next;
+    return this.view;
+  }
+
+  private async read(): Promise<void> {
+    const startedMs = performance.now();
+    try {
+      const row = await selectContents.find(this.options.database, { follower: followerName });
+      this.contents = row === undefined || row.block_time === null ? 'not-started' : contentsOf(row, row.block_time);
+    } catch (error) {
+      this.failureLog.say(error);
+      this.contents = 'unreadable';
+    }
+    this.readAtMs = startedMs;
+  }
+}
+
+function contentsOf(row: RowIn<typeof selectContents>, blockTime: Date): IndexContents {
+  return {
+    indexId: row.index_id,
+    firstBlock: row.first_block,
+    begins: row.begins,
+    notificationsFrom: row.notifications_from,
+    block: Number(row.block_number),
+    blockTime,
+  };
+}
+
+function lagOf(block: number, { irreversibleBlock, ageMs }: IrreversibleHead): IndexView['lag'] {
+  if (irreversibleBlock === undefined) return undefined;
+  const blocks = Math.max(0, irreversibleBlock - block);
+  const silentMs = ageMs > maxSilenceMs ? ageMs : 0;
+  return { blocks, seconds: blocks * blockSeconds + Math.floor(silentMs / 1_000) };
+}

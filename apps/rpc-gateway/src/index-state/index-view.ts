@@ -1,0 +1,34 @@
+/** The block interval. */
+export const blockSeconds = 3;
+
+/** What the database says about the index. */
+export interface IndexContents {
+  /** Changes when the index is replaced by another, by a reindex or an import. */
+  readonly indexId: string;
+  /** 1 if the index contains the effects of the whole chain. */
+  readonly firstBlock: number;
+  /** The time of the block before the first one. */
+  readonly begins: Date;
+  /** Since when no notification is missing. */
+  readonly notificationsFrom: Date;
+  /** The last block that was applied. */
+  readonly block: number;
+  readonly blockTime: Date;
+}
+
+/** How far the index is behind the last irreversible block that a node has reported. */
+export interface IndexLag {
+  readonly blocks: number;
+  /** Their duration. If no node responds, the time since the last report is added. */
+  readonly seconds: number;
+}
+
+/** The index as the API knows it at a moment. */
+export interface IndexView {
+  /** `not-started`: no block was applied. `unreadable`: the database is away, or the tables are missing. */
+  readonly contents: IndexContents | 'not-started' | 'unreadable';
+  /** Undefined if no node has reported its head, or without contents. */
+  readonly lag: IndexLag | undefined;
+  /** `INDEX_MAX_LAG_SECONDS` */
+  readonly maxLagSeconds: number;
+}

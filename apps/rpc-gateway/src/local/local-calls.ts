@@ -1,0 +1,125 @@
+import { indexIncomplete, RpcError, type UnmetNeed, upstreamFault } from '@waggle/contracts';
+import { isDatabaseUnavailable } from '@waggle/service';
+import { type IndexStatus } from '../index-state/index-status';
+import { type IndexContents, type IndexView } from '../index-state/index-view';
+import { type Need, unmetNeeds } from '../index-state/needs';
+import { type Route } from '../routes/route';
+import { type Call } from '../rpc/call';
+import { errorMember, localResponse, type RpcResponse } from '../rpc/rpc-response';
+import { type Upstream } from '../upstream/upstream';
+import { type PreparedCall } from './declaration';
+import { JsonText } from './json-text';
+import { type LocalMethods } from './local-methods';
+
+/** What an attempt to answer from the index came to: a response, or why there is none. */
+type Attempt = { readonly response: RpcResponse } | { readonly unmet: readonly UnmetNeed[] };
+
+/**
+ * Answers calls of local methods: from the index if it contains all that the method needs, otherwise by the fallback of the route.
+ * The state of the index is checked before the queries and after them, so that a response is dropped if the index was emptied,
+ * replaced or lost meanwhile.
+ */
+export class LocalCalls {
+  /** @param cursorBackends the backends whose cursors are those of the index */
+  constructor(
+    private readonly methods: Pick<LocalMethods, 'find'>,
+    private readonly index: Pick<IndexStatus, 'view' | 'refresh'>,
+    private readonly upstream: Pick<Upstream, 'answer'>,
+    private readonly cursorBackends: ReadonlySet<string>,
+  ) {}
+
+  /** @throws RpcError for invalid parameters, and what a database or node throws that is not away */
+  async respond(call: Call, route: Route): Promise<RpcResponse> {
+    const method = this.methods.find(call.method);
+    if (method === undefined) throw new Error(`there is no local method ${call.method}`);
+    const prepared = method.prepare(call.params, call.isViaCall);
+    if (method.needs.length === 0) return localResponse(resultMember(await prepared.run()), 'result');
+
+    const startedMs = performance.now();
+    const unmet = unmetNeeds(method.needs, this.index.view);
+    if (unmet.length > 0) return this.fallBack(call, route, prepared, unmet, startedMs);
+    if (prepared.cursorSource === 'node' && route.fallback !== undefined) {
+      const response = await this.upstream.answer(call, route.fallback);
+      // A node that does not have the method has not issued the cursor.
+      if (response.outcome !== 'not-served') return response;
+    }
+    const attempt = await withTimeout(this.attempt(prepared, method.needs), route.timeoutMs);
+    return 'response' in attempt ? attempt.response : this.fallBack(call, route, prepared, attempt.unmet, startedMs);
+  }
+
+  private async attempt(prepared: PreparedCall, needs: readonly Need[]): Promise<Attempt> {
+    const before = this.index.view;
+    const result = await settle(prepared.run());
+    const after = await this.index.refresh();
+    const unmet = unmetNeeds(needs, after);
+    if (unmet.length > 0) return { unmet };
+    const index = positionOf(before, after);
+    if (index === undefined) return { unmet: needs.map((need) => ({ need, reason: 'The index was replaced.' })) };
+    if ('value' in result) return { response: { ...localResponse(resultMember(result.value), 'result'), ...index } };
+    const { error } = result;
+    if (error instanceof RpcError) return { response: { ...localResponse(errorMember(error), 'refused'), ...index } };
+    if (!isDatabaseUnavailable(error)) throw error;
+    return { unmet: needs.map((need) => ({ need, reason: 'The database did not respond.' })) };
+  }
+
+  private async fallBack(
+    call: Call,
+    { fallback }: Route,
+    { cursorSource }: PreparedCall,
+    unmet: readonly UnmetNeed[],
+    startedMs: number,
+  ): Promise<RpcResponse> {
+    const continues = cursorSource !== 'index' || (fallback !== undefined && this.cursorBackends.has(fallback.to));
+    if (fallback === undefined || !continues) return incompleteResponse(unmet);
+    const timeoutMs = Math.max(1, fallback.timeoutMs - (performance.now() - startedMs));
+    const response = await this.upstream.answer(call, { ...fallback, timeoutMs });
+    return response.outcome === 'not-served' ? incompleteResponse(unmet) : response;
+  }
+}
+
+function incompleteResponse(unmet: readonly UnmetNeed[]): RpcResponse {
+  return localResponse(errorMember(indexIncomplete(unmet)), 'index-incomplete');
+}
+
+function resultMember(result: unknown): string {
+  return `"result":${result instanceof JsonText ? result.text : JSON.stringify(result)}`;
+}
+
+/** Returns undefined if the index was replaced. A database that was restored may have fewer blocks than before. */
+function positionOf(before: IndexView, after: IndexView): Pick<RpcResponse, 'source' | 'index'> | undefined {
+  if (!isPresent(before.contents) || !isPresent(after.contents)) return undefined;
+  if (before.contents.indexId !== after.contents.indexId) return undefined;
+  const { block } = before.contents.block <= after.contents.block ? before.contents : after.contents;
+  return { source: 'index', index: { block, lagSeconds: before.lag?.seconds ?? 0 } };
+}
+
+function isPresent(contents: IndexView['contents']): contents is IndexContents {
+  return typeof contents !== 'string';
+}
+
+type Settled = { readonly value: unknown } | { readonly error: unknown };
+
+function settle(work: Promise<unknown>): Promise<Settled> {
+  return work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+}
+
+/** The error of a local method that takes longer than its route allows. */
+export const localTimeout = upstreamFault('timeout');
+
+/** Does not cancel the work, which the database limits itself. @throws RpcError with kind `timeout` */
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(localTimeout);
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

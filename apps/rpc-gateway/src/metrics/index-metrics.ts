@@ -1,0 +1,36 @@
+import { Gauge, type Registry } from '@waggle/service';
+import { type IndexStatus } from '../index-state/index-status';
+import { needNames, unmetNeeds } from '../index-state/needs';
+
+/** Reports how complete and how far behind the index is when metrics are collected. */
+export function observeIndex(registry: Registry, index: Pick<IndexStatus, 'view'>): void {
+  const needs = new Gauge({
+    name: 'rpc_gateway_index_need_met',
+    help: '1 if the index meets a need of local methods, 0 if those methods are forwarded',
+    labelNames: ['need'],
+    registers: [registry],
+    collect: () => {
+      const unmet = new Set(unmetNeeds(needNames, index.view).map(({ need }) => need));
+      for (const need of needNames) needs.set({ need }, unmet.has(need) ? 0 : 1);
+    },
+  });
+  const gauge = (name: string, help: string, valueOf: () => number | undefined) => {
+    const values = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: () => {
+        values.set(valueOf() ?? NaN);
+      },
+    });
+  };
+  gauge('rpc_gateway_index_block', 'Last block of the index; NaN if it is unknown', () => {
+    const { contents } = index.view;
+    return typeof contents === 'string' ? undefined : contents.block;
+  });
+  gauge(
+    'rpc_gateway_index_lag_seconds',
+    'How far the index is behind the last irreversible block; NaN if it is unknown',
+    () => index.view.lag?.seconds,
+  );
+}
