@@ -21,13 +21,16 @@ function action<Name extends ActionName>(
   name: Name,
   args: fc.Arbitrary<Parameters<RandomInstance[Name]>>,
 ): fc.WeightedArbitrary<Action> {
-  const arbitrary = args.map((values) => ({
-    act: (on: RandomInstance) => {
+  return { weight, arbitrary: args.map((values) => does(name, ...values)) };
+}
+
+function does<Name extends ActionName>(name: Name, ...values: Parameters<RandomInstance[Name]>): Action {
+  return {
+    act: (on) => {
       Reflect.apply(on[name], on, values);
     },
     toString: () => `${name}(${values.join(', ')})`,
-  }));
-  return { weight, arbitrary };
+  };
 }
 
 const account = fc.constantFrom(...accounts);
@@ -68,21 +71,53 @@ describe('delivery, whatever arrives in whatever order', () => {
   });
   const promise =
     'gives each connected account every entry that it is subscribed to, once and in order, and a reply to each request';
-  const test = async () => {
-    const property = fc.asyncProperty(actions, async (run) => {
-      const instance = new RandomInstance();
-      try {
-        for (const { act } of run) {
-          act(instance);
-          await turn();
-        }
-        await instance.settle();
-        expect(instance.violations()).toEqual([]);
-      } finally {
-        instance.end();
+  const perform = async (run: readonly Action[]) => {
+    const instance = new RandomInstance();
+    try {
+      for (const { act } of run) {
+        act(instance);
+        await turn();
       }
-    });
-    await fc.assert(property, { numRuns: runs, seed });
+      await instance.settle();
+      expect(instance.violations()).toEqual([]);
+    } finally {
+      instance.end();
+    }
   };
+  const test = () => fc.assert(fc.asyncProperty(actions, perform), { numRuns: runs, seed });
   it(promise, test, 60_000 + runs * 20);
+
+  const succeeds = (times: number): Action[] => Array.from({ length: times }, () => does('succeed', 0));
+  it.each<[string, Action[]]>([
+    [
+      'replies to a repeated message on its own connection only',
+      [
+        does('connect', 'carol'),
+        does('addMember', 'carol', ['d'], false),
+        ...succeeds(2),
+        does('writeHere', 'carol', 'd'),
+        does('reconnect', 0),
+        ...succeeds(2),
+        does('connect', 'carol'),
+        ...succeeds(1),
+        does('repeat', 0),
+      ],
+    ],
+    [
+      'replies to each of two repetitions of a message',
+      [
+        ...[does('connect', 'alice'), ...succeeds(2), does('writeHere', 'alice', 'c'), does('reconnect', 0)],
+        ...[...succeeds(2), does('repeat', 0), does('connect', 'alice'), does('repeat', 0)],
+      ],
+    ],
+    [
+      'subscribes to a stream that was opened by a connection which then failed',
+      [
+        ...[does('addMember', 'carol', ['d'], false), does('fail', 0), does('connect', 'alice'), does('poll')],
+        ...[does('addMember', 'bob', ['d'], false), does('succeed', 3), does('succeed', 3), does('poll')],
+        ...[does('succeed', 1), does('succeed', 3), does('succeed', 0), does('connect', 'carol')],
+        ...[does('succeed', 7), does('fail', 0)],
+      ],
+    ],
+  ])('%s', (_what, run) => perform(run));
 });

@@ -33,8 +33,8 @@ export class Delivery extends EventEmitter<{
 }> {
   private readonly streams: OpenStreams;
   private readonly subscriptions: Subscriptions;
-  /** Requests of accounts that are not known to be subscribed to the stream of their entry, with the entry, by its `keyOf`. */
-  private readonly pendingReplies = new Map<string, { entry: Entry; origin: FrameRequest }>();
+  /** Requests of an account that is not known to be subscribed to the stream of their entry, with the entry, by its `keyOf`. */
+  private readonly pendingReplies = new Map<string, { entry: Entry; origins: FrameRequest[] }>();
   private readonly failures: RepeatedLine;
 
   constructor(
@@ -65,7 +65,9 @@ export class Delivery extends EventEmitter<{
       },
       onClosed: (stream) => {
         const pending = Array.from(this.pendingReplies.values()).filter(({ entry }) => entry.stream === stream.id);
-        for (const { entry, origin } of [...stream.waiting(), ...pending]) this.replyAfterCatchUp(entry, origin);
+        for (const { entry, origin } of stream.waiting()) this.replyAfterCatchUp(entry, origin);
+        for (const { entry, origins } of pending)
+          for (const origin of origins) this.replyAfterCatchUp(entry, origin);
       },
     });
     peers.listen({
@@ -115,6 +117,7 @@ export class Delivery extends EventEmitter<{
 
   /** Replies with an entry that is stored already. If the account is still to be delivered it, that is the reply. */
   repeat(entry: Entry, origin: FrameRequest) {
+    origin.isRepeat = true;
     this.take(entry, origin);
   }
 
@@ -210,15 +213,17 @@ export class Delivery extends EventEmitter<{
     if (origin === undefined || account === undefined || !this.subscriptions.has(account)) return;
     if (!eventsOf(entry).some(({ to }) => isRecipient(to, account))) return;
     const key = keyOf(entry);
-    const known = this.pendingReplies.get(key)?.origin;
-    this.pendingReplies.set(key, { entry, origin: known?.orIfClosed(origin) ?? origin });
+    const { origins = [] } = this.pendingReplies.get(key) ?? {};
+    this.pendingReplies.set(key, { entry, origins: origins.includes(origin) ? origins : [...origins, origin] });
     this.catchUpAccount(account).then(
       () => {
         const stream = this.streams.find(entry.stream);
         const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
         // The request may have been repeated meanwhile, on another connection.
         const pending = isDue ? undefined : this.pendingReplies.get(key);
-        if (pending !== undefined && this.pendingReplies.delete(key)) this.fanOut.replyToAll(entry, pending.origin);
+        if (pending === undefined) return;
+        this.pendingReplies.delete(key);
+        for (const request of pending.origins) this.fanOut.replyToAll(entry, request);
       },
       (error: unknown) => {
         this.report(error);
@@ -249,7 +254,7 @@ export class Delivery extends EventEmitter<{
 
   private deliverEvents(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
     const hasPending = this.pendingReplies.size > 0;
-    const request = origin ?? (hasPending ? this.pendingReplies.get(keyOf(entry))?.origin : undefined);
+    const request = origin ?? (hasPending ? openOf(this.pendingReplies.get(keyOf(entry))?.origins) : undefined);
     this.fanOut.deliver(entry, stream, request);
     if (request === undefined) return;
     if (!stream.isSubscribed(request.caller.account, entry.seq)) this.replyAfterCatchUp(entry, request);
@@ -259,9 +264,10 @@ export class Delivery extends EventEmitter<{
   /** The requests of an account that a backfill replies to, by sequence number. */
   private takePendingReplies(account: string, { stream: id, from, to }: EntryRange): Map<number, FrameRequest> {
     const taken = new Map<number, FrameRequest>();
-    for (const [key, { entry, origin }] of this.pendingReplies) {
+    for (const [key, { entry, origins }] of this.pendingReplies) {
       const { stream, seq } = entry;
-      if (stream !== id || seq < from || seq > to || origin.caller.account !== account) continue;
+      const origin = openOf(origins);
+      if (stream !== id || seq < from || seq > to || origin?.caller.account !== account) continue;
       this.pendingReplies.delete(key);
       taken.set(seq, origin);
     }
@@ -269,8 +275,8 @@ export class Delivery extends EventEmitter<{
   }
 
   private forgetReplies(account: string) {
-    for (const [key, { origin }] of this.pendingReplies)
-      if (origin.caller.account === account) this.pendingReplies.delete(key);
+    for (const [key, { origins }] of this.pendingReplies)
+      if (origins[0]?.caller.account === account) this.pendingReplies.delete(key);
   }
 
   private subscribersOf(topic: string): string[] {
@@ -281,6 +287,11 @@ export class Delivery extends EventEmitter<{
   private readonly report = (error: unknown) => {
     this.failures.say(error);
   };
+}
+
+/** Returns the first request whose connection is open, or the last one. */
+function openOf(origins: readonly FrameRequest[] = []): FrameRequest | undefined {
+  return origins.find(({ connection }) => connection.isOpen) ?? origins.at(-1);
 }
 
 function keyOf({ stream, seq }: Position): string {

@@ -68,11 +68,11 @@ export class FanOut {
 
   /**
    * Writes the events of an entry for the account of a request to the connections that the account had when it sent the request, although
-   * it is not subscribed. Later ones have begun with a newer state.
+   * it is not subscribed. Later ones have begun with a newer state; so have others than its own if the request is a repeat.
    */
   replyToAll(entry: Entry, request: FrameRequest) {
     for (const connection of this.connections.ofAccount(request.caller.account))
-      if (connection === request.connection || connection.openedAtMs < request.receivedAtMs)
+      if (connection === request.connection || (!request.isRepeat && connection.openedAtMs < request.receivedAtMs))
         this.writeTo(connection, entry, request);
   }
 

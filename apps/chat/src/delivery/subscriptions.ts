@@ -193,6 +193,8 @@ export class Subscriptions {
   private subscribe(local: LocalAccount, { conversation, from }: Subscription) {
     const { name } = local;
     const stream = this.streams.find(conversation) ?? this.openAfter(conversation, from - 1);
+    // The entries before it exist, which may be all that is known of them: the account that opened the stream may have failed to read how far it goes.
+    stream.expect(from - 1);
     const { deliveredSeq } = stream;
     if (from > deliveredSeq) {
       this.subscribeLive(local, stream, from);

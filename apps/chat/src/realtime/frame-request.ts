@@ -19,6 +19,8 @@ export interface RequestPump {
 /** A frame from a client that is being handled: its sender, and how to reply to it. */
 export class FrameRequest {
   readonly receivedAtMs = performance.now();
+  /** Whether it repeats a request whose entry was stored before. */
+  isRepeat = false;
 
   constructor(
     readonly connection: Connection,

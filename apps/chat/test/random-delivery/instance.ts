@@ -81,6 +81,9 @@ interface SentRequest {
   readonly session: Session;
   readonly entry: Entry;
   readonly ref: number;
+  readonly isRepeat: boolean;
+  /** The connections that the account had when it sent the request. */
+  readonly openSessions: readonly Session[];
 }
 
 /** One instance whose accounts come and go, beside others that write to the same database. */
@@ -183,7 +186,7 @@ export class RandomInstance {
     if (sent === undefined || session === undefined) return;
     // As it is read from the database.
     const entry = { ...sent.entry };
-    this.delivery.repeat(entry, this.request(session, entry));
+    this.delivery.repeat(entry, this.request(session, entry, true));
   }
 
   /** Adds an account to conversations, by one transaction. */
@@ -268,11 +271,14 @@ export class RandomInstance {
   }
 
   /**
-   * Each entry is received in order, and once. The entry of a request may be received again, as a reply; if the request is repeated, at any
-   * time.
+   * Each entry is received in order, and once. The entry of a request may be received again, as a reply; on a connection that has repeated
+   * the request, at any time.
    */
-  private outOfOrder({ account, connection, commitsBefore }: Session): string[] {
-    const inOrder = this.subscribedTo(account, commitsBefore).filter((entry) => this.requestsOf(entry).length < 2);
+  private outOfOrder(session: Session): string[] {
+    const { account, connection, commitsBefore } = session;
+    const hasRepeated = (entry: Entry) =>
+      this.requestsOf(entry).some((each) => each.session === session && each.isRepeat);
+    const inOrder = this.subscribedTo(account, commitsBefore).filter((entry) => !hasRepeated(entry));
     return [...conversations, account].flatMap((stream) => {
       const seqs = connection.received
         .filter((each) => each.stream === stream && inOrder.some((entry) => isSame(entry, each)))
@@ -284,10 +290,16 @@ export class RandomInstance {
     });
   }
 
-  /** What is received was committed while the account was subscribed, and not before it came, except replies. */
-  private notAllowed({ account, connection, commitsBefore }: Session): string[] {
-    const own = this.requests.flatMap(({ session, entry }) => (session.account === account ? [entry] : []));
-    const allowed = [...own, ...this.subscribedTo(account, commitsBefore)];
+  /**
+   * What is received was committed while the account was subscribed and its connections open. Replies are exceptions: to a new request on
+   * each connection that the account had when it sent the request, to a repeated one on the connection of the request.
+   */
+  private notAllowed(session: Session): string[] {
+    const { account, connection, commitsBefore } = session;
+    const replies = this.requests.flatMap(({ session: sender, entry, isRepeat, openSessions }) =>
+      sender === session || (!isRepeat && openSessions.includes(session)) ? [entry] : [],
+    );
+    const allowed = [...replies, ...this.subscribedTo(account, commitsBefore)];
     return connection.received
       .filter((each) => !allowed.some((entry) => isSame(entry, each)))
       .map(({ stream, seq }) => `${account} gets ${stream} ${seq}, to which it is not subscribed`);
@@ -373,9 +385,10 @@ export class RandomInstance {
     if (entry !== undefined) this.arriveLater(true, entries, this.request(session, entry));
   }
 
-  private request(session: Session, entry: Entry): FrameRequest {
+  private request(session: Session, entry: Entry, isRepeat = false): FrameRequest {
     const ref = this.requests.length;
-    this.requests.push({ session, entry, ref });
+    const openSessions = this.sessions.filter((each) => each.account === session.account && each.connection.isOpen);
+    this.requests.push({ session, entry, ref, isRepeat, openSessions });
     return new FrameRequest(session.connection, undefined, ref, unlimited);
   }
 
