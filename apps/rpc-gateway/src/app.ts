@@ -49,16 +49,19 @@ export async function createGateway(
     ],
     { details: () => ({ index: reportIndex(index.view) }) },
   );
-  const app: NestFastifyApplication = await createApplication(AppModule.forRoot(config, { readiness, metrics }), {
-    logger,
-    metrics,
-    restErrors: {},
-    corsOrigins: config.http.corsOrigins,
-    trustedProxies: config.http.trustedProxies,
-    responseLimits,
-    compressesResponses: true,
-    mountedRoutes: endpointPaths.map((url) => ({ method: 'POST', url })),
-  });
+  const app: NestFastifyApplication = await createApplication(
+    AppModule.forRoot(config, { readiness, metrics }, logger),
+    {
+      logger,
+      metrics,
+      restErrors: {},
+      corsOrigins: config.http.corsOrigins,
+      trustedProxies: config.http.trustedProxies,
+      responseLimits,
+      compressesResponses: true,
+      mountedRoutes: endpointPaths.map((url) => ({ method: 'POST', url })),
+    },
+  );
   await requireMigrated(app.get(DataSource), 'rpc-gateway');
   const database = poolOf(app.get(DataSource));
   const index = new IndexStatus({ database, head, logger, ...config.index });

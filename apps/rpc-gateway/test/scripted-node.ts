@@ -78,9 +78,22 @@ export class ScriptedNode {
     const isHead = call.method === headMethod;
     if (isHead) this.headCalls += 1;
     else this.calls.push(call);
-    const ownHead = () => ({ head_block_number: this.head, last_irreversible_block_num: this.irreversible });
-    const result: unknown = await (isHead ? (this.headScript ?? ownHead) : this.script)(call);
+    const result: unknown = await (
+      isHead ? (this.headScript ?? (() => headOf(this.head, this.irreversible))) : this.script
+    )(call);
     if (result instanceof Raw) result.respond(response, call);
     else response.end(JSON.stringify({ jsonrpc: '2.0', result, id: call.id }));
   }
 }
+
+/** The head of a node of a chain whose block 1,000 was made when the tests began. */
+export function headOf(block: number, irreversible: number, time = startedMs + (block - 1_000) * 3_000): object {
+  return {
+    head_block_number: block,
+    head_block_id: block.toString(16).padStart(8, '0').padEnd(40, '0'),
+    time: new Date(time).toISOString().slice(0, -5),
+    last_irreversible_block_num: irreversible,
+  };
+}
+
+const startedMs = Date.now();

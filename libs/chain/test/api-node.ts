@@ -12,6 +12,8 @@ export type Respond = (request: Request, response: ServerResponse) => void;
 export class ApiNode {
   /** Methods in the order in which they came, without the question for the head block. */
   readonly calls: string[] = [];
+  /** Of the same calls. */
+  readonly params: unknown[] = [];
   /** Connections that were made to it so far. */
   connections = 0;
   /** How it answers everything; undefined if it is well. */
@@ -42,6 +44,16 @@ export class ApiNode {
     return `http://${this.name}`;
   }
 
+  /** Its dynamic global properties. */
+  get head(): object {
+    return {
+      head_block_number: this.headBlock,
+      head_block_id: this.headBlock.toString(16).padStart(8, '0').padEnd(40, '0'),
+      time: '2026-01-01T00:00:00',
+      last_irreversible_block_num: this.headBlock - 1,
+    };
+  }
+
   openConnections(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.getConnections((error, count) => {
@@ -62,8 +74,11 @@ export class ApiNode {
   private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = requestBody.parse(JSON.parse(await text(incoming)));
     const asksHead = body.method === 'database_api.get_dynamic_global_properties';
-    if (!asksHead) this.calls.push(body.method);
-    const respond = this.fault ?? result(asksHead ? globalProperties(this.headBlock) : 'pong');
+    if (!asksHead) {
+      this.calls.push(body.method);
+      this.params.push(body.params);
+    }
+    const respond = this.fault ?? result(asksHead ? this.head : 'pong');
     respond({ ...body, headers: incoming.headers, url: incoming.url }, response);
   }
 }
@@ -85,12 +100,3 @@ export function page(status: number, body = '<html></html>'): Respond {
 
 /** Takes the request and never answers. */
 export const silence: Respond = () => undefined;
-
-function globalProperties(headBlock: number): object {
-  return {
-    head_block_number: headBlock,
-    head_block_id: headBlock.toString(16).padStart(8, '0').padEnd(40, '0'),
-    time: '2026-01-01T00:00:00',
-    last_irreversible_block_num: headBlock - 1,
-  };
-}

@@ -1,19 +1,25 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { HiveClient } from '../src';
+import { HiveClient, HiveNode, NodeHealth, NodePool, recordForwardedCalls } from '../src';
+import { resultReader } from '../src/node/json-rpc';
 import { ApiNode, page, type Respond, result, rpcError, silence } from './api-node';
 
-/** Answers the head query honestly and everything else by the fault, which is what hid these faults from a check of the head. */
-function butForTheHead(fault: Respond, node: ApiNode): Respond {
+/** `LONG=true npx jest node-faults`: more calls, with the pauses of production, and the recovery after each fault; prints the table. */
+const isLong = process.env['LONG'] === 'true';
+const callCount = isLong ? 1_000 : 100;
+const timeoutMs = 1_000;
+const maxResponseBytes = 10_000;
+
+/** Longer than a call to a healthy node takes under load, and shorter than a hedge. */
+const ownLatencyMs = 200;
+/** Calls that may find out that the node fails. */
+const maxLate = 3;
+
+/** Reports its head correctly and fails everything else: a check of the head does not notice such a fault. */
+function exceptHead(fault: Respond, node: ApiNode): Respond {
   return (request, response) => {
-    const asksHead = request.method === 'database_api.get_dynamic_global_properties';
-    const { headBlock } = node;
-    const head = {
-      head_block_number: headBlock,
-      head_block_id: headBlock.toString(16).padStart(8, '0').padEnd(40, '0'),
-      time: '2026-01-01T00:00:00',
-      last_irreversible_block_num: headBlock - 1,
-    };
-    (asksHead ? result(head) : fault)(request, response);
+    if (request.method === 'database_api.get_dynamic_global_properties') result(node.head)(request, response);
+    else fault(request, response);
   };
 }
 
@@ -58,61 +64,135 @@ const faults: readonly (readonly [string, Respond])[] = [
   ['has no upstream', rpcError(1100, 'Bad or missing upstream response')],
   ['answers too much', result('x'.repeat(20_000))],
 ];
-const kinds = [
-  ['reads', 'condenser_api.get_accounts'],
-  ['blocks', 'block_api.get_block_range'],
-] as const;
-
-let nodes: [ApiNode, ApiNode];
-let client: HiveClient;
-
-beforeEach(async () => {
-  nodes = [await ApiNode.start(), await ApiNode.start()];
-  const urls = nodes.map(({ url }) => url);
-  client = new HiveClient({ urls, timeoutMs: 1_000, cooldownMs: 200, probeIntervalMs: 50, maxAnswerBytes: 10_000 });
-  await client.probe();
-});
-
-afterEach(async () => {
-  await client.close();
-  await Promise.all(nodes.map((node) => node.stop()));
-});
-
-/** Milliseconds that each of so many calls took, one after the other. */
-async function measure(method: string, count: number): Promise<number[]> {
-  const took: number[] = [];
-  for (let call = 0; call < count; call += 1) {
-    const startedMs = performance.now();
-    expect(await client.call(method, {}, z.string())).toBe('pong');
-    took.push(performance.now() - startedMs);
-  }
-  return took;
+/** Calls of one kind to two nodes. */
+interface Caller {
+  /** Resolves when the call has ended; whether it has succeeded. */
+  call(number: number): Promise<boolean>;
+  /** Whether the first node is usable. */
+  isUsable(): boolean;
+  close(): Promise<void>;
 }
 
-/** Longer than a call to a node that is well takes under load, and shorter than a hedge. */
-const ownLatencyMs = 200;
+function readerOf(method: string): (urls: readonly string[]) => Caller {
+  return (urls) => {
+    const pauses = isLong ? {} : { cooldownMs: 200, probeIntervalMs: 50 };
+    const client = new HiveClient({ urls, timeoutMs, maxAnswerBytes: maxResponseBytes, ...pauses });
+    const name = new URL(urls[0] ?? '').host;
+    return {
+      call: async (number) => (await client.call(method, [number], z.string())) === 'pong',
+      isUsable: () => client.status().some(({ node, state }) => node === name && state === 'usable'),
+      close: () => client.close(),
+    };
+  };
+}
 
-describe.each(kinds)('%s beside a node that answers its head and', (_kind, method) => {
-  test.each(faults)('%s', async (_fault, fault) => {
-    const [bad] = nodes;
-    bad.fault = butForTheHead(fault, bad);
-    const took = await measure(method, 100);
-    const slow = took.filter((ms) => ms > ownLatencyMs);
-    // At most three calls find out that the node fails.
-    expect(slow.length).toBeLessThanOrEqual(3);
-    // Besides, trials after a pause, of which no caller waits.
-    expect(bad.calls.length).toBeLessThanOrEqual(8);
+/** As the gateway forwards them. */
+function writer(urls: readonly string[]): Caller {
+  const method = 'condenser_api.broadcast_transaction';
+  const pauses = { firstMs: 1_000, longestMs: 5_000 };
+  const options = { connections: 4, maxQueued: 4, maxResponseBytes, recordReply: recordForwardedCalls };
+  const nodes = urls.map((text) => {
+    const url = new URL(text);
+    return new HiveNode(url, options, new NodeHealth(url.host, { pauses, now: () => performance.now() }));
   });
+  const pool = new NodePool(nodes, { hedgePercent: 10 });
+  const read = resultReader(method, z.string());
+  return {
+    call: async (number) => {
+      const paramsText = JSON.stringify([number]);
+      const { reply } = await pool.write({ method, paramsText, kind: 'write', lane: 'write', read }, timeoutMs);
+      return reply.kind === 'result';
+    },
+    isUsable: () => nodes[0]?.health.state === 'usable',
+    close: () => pool.close(),
+  };
+}
+
+const kinds = [
+  ['reads', readerOf('condenser_api.get_accounts')],
+  ['writes', writer],
+  ['blocks', readerOf('block_api.get_block_range')],
+] as const;
+
+/** Lines of the table: what was measured, by fault. */
+const measured = new Map<string, string[]>();
+
+/** Calls one after the other. @returns how many failed or took longer than the healthy node takes */
+async function countLate(caller: Caller): Promise<number> {
+  let late = 0;
+  for (let number = 0; number < callCount; number += 1) {
+    const startedMs = performance.now();
+    const hasSucceeded = await caller.call(number);
+    if (!hasSucceeded || performance.now() - startedMs > ownLatencyMs) late += 1;
+  }
+  return late;
+}
+
+/** Ends the fault, and calls until the node gets calls again. @returns how long that took */
+async function recover(node: ApiNode, caller: Caller): Promise<number> {
+  node.fault = undefined;
+  const before = node.calls.length;
+  const startedMs = performance.now();
+  for (let number = callCount; !caller.isUsable() || node.calls.length === before; number += 1) {
+    await caller.call(number);
+    await wait(20);
+  }
+  return performance.now() - startedMs;
+}
+
+describe.each(kinds)('%s beside a node that reports its head and', (kind, start) => {
+  let nodes: [ApiNode, ApiNode];
+  let caller: Caller;
+
+  beforeEach(async () => {
+    nodes = [await ApiNode.start(), await ApiNode.start()];
+    caller = start(nodes.map(({ url }) => url));
+  });
+  afterEach(async () => {
+    await caller.close();
+    await Promise.all(nodes.map((node) => node.stop()));
+  });
+
+  test.each(faults)(
+    '%s',
+    async (name, fault) => {
+      const [bad] = nodes;
+      bad.fault = exceptHead(fault, bad);
+      const late = await countLate(caller);
+      expect(late).toBeLessThanOrEqual(maxLate);
+      const received = nodes.flatMap(({ params }) => params.map((each) => JSON.stringify(each)));
+      // A write is sent once, whatever becomes of it.
+      if (kind === 'writes') expect([received.length, new Set(received).size]).toEqual([callCount, callCount]);
+      // In addition to these, a copy of a read tries the node after each pause.
+      if (!isLong) expect(bad.calls.length).toBeLessThanOrEqual(8);
+      if (!isLong) return;
+      const recoveryMs = await recover(bad, caller);
+      expect(recoveryMs).toBeLessThan(7_000);
+      const cells = measured.get(name) ?? [];
+      cells.push(`${late} (${(recoveryMs / 1_000).toFixed(1)} s)`);
+      measured.set(name, cells);
+    },
+    30_000,
+  );
 });
 
-test('a node that is well again is used again within seconds', async () => {
+afterAll(() => {
+  if (!isLong) return;
+  const rows = [...measured].map(([name, cells]) => `| ${[name, ...cells].join(' | ')} |`);
+  const head = ['| the node … | reads | writes | blocks |', '| --- | --- | --- | --- |'];
+  process.stdout.write(`${[...head, ...rows].join('\n')}\n`);
+});
+
+test('a node that has recovered gets calls again within seconds', async () => {
+  const nodes = [await ApiNode.start(), await ApiNode.start()];
   const [first, second] = nodes;
-  first.fault = butForTheHead(page(503), first);
-  await measure('condenser_api.get_accounts', 50);
+  if (first === undefined || second === undefined) throw new Error('there is no node');
+  const caller = readerOf('condenser_api.get_accounts')([first.url, second.url]);
+  first.fault = exceptHead(page(503), first);
+  await countLate(caller);
   first.fault = undefined;
-  second.fault = butForTheHead(page(503), second);
-  const startedMs = performance.now();
-  while (client.status().find(({ node }) => node === first.name)?.state !== 'usable')
-    await measure('condenser_api.get_accounts', 1);
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  second.fault = exceptHead(page(503), second);
+  expect(await recover(first, caller)).toBeLessThan(5_000);
+  await caller.close();
+  await Promise.all(nodes.map((node) => node.stop()));
 });

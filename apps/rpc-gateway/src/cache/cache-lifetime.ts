@@ -1,5 +1,5 @@
+import { type NodeHead } from '@waggle/chain';
 import { type BlockParameters, type CacheRule, type Route } from '../routes/route';
-import { type NodeHead } from '../upstream/chain-head';
 import { type CachedResponse } from './cached-response';
 
 /** The call that a response belongs to, and the node that sent it. */
@@ -8,7 +8,7 @@ export interface ResponseOrigin {
   /** The highest head block of any node when the call was sent; 0 if none was known. */
   readonly headBlock: number;
   /** The head of the responding node when the call was sent. */
-  readonly node: NodeHead | undefined;
+  readonly node: Pick<NodeHead, 'block' | 'irreversibleBlock'> | undefined;
 }
 
 /** The block interval: the longest time for which a response that depends on the head block is cached. */

@@ -1,6 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { HiveClient } from '@waggle/chain';
-import { poolOf } from '@waggle/service';
+import { type Logger, poolOf, Registry } from '@waggle/service';
+import { observeHiveClient } from '@waggle/service/chain';
 import { DataSource } from 'typeorm';
 import { LocalMethods } from './local-methods';
 import { createSources } from './sources';
@@ -13,11 +14,19 @@ export class LocalModule implements OnModuleDestroy {
   constructor(@Inject(HIVE_CLIENT) private readonly hive: HiveClient) {}
 
   /** @param nodes for data of accounts that is not indexed */
-  static forRoot(nodes: readonly string[]): DynamicModule {
+  static forRoot(nodes: readonly string[], logger: Logger): DynamicModule {
     return {
       module: LocalModule,
       providers: [
-        { provide: HIVE_CLIENT, useFactory: () => new HiveClient({ urls: nodes }) },
+        {
+          provide: HIVE_CLIENT,
+          inject: [Registry],
+          useFactory: (metrics: Registry) => {
+            // Its view of the nodes is separate from that of the backends.
+            const lines = logger.child({ client: 'local methods' });
+            return new HiveClient({ urls: nodes, ...observeHiveClient(metrics, lines) });
+          },
+        },
         {
           provide: LocalMethods,
           inject: [DataSource, HIVE_CLIENT],

@@ -1,15 +1,16 @@
+import { type CallReport } from '@waggle/chain';
 import { Gauge, type Registry, Tally } from '@waggle/service';
 import { type MemoryCache } from '../cache/memory-cache';
 import { type Backend } from '../upstream/backend';
-import { type OnReply } from '../upstream/upstream-node';
+import { faultKindOf } from '../upstream/node-reply';
 
 /** Counts the replies of nodes. */
-export function countReplies(registry: Registry): OnReply {
+export function countReplies(registry: Registry): (report: CallReport) => void {
   const help =
     'Replies of nodes by node and kind; a call that was aborted because another node had replied is a timeout';
   const replies = new Tally('rpc_gateway_upstream_replies_total', help, ['node', 'reply'], registry);
-  return ({ name }, reply) => {
-    replies.add(1, name, reply.kind === 'fault' ? reply.fault : reply.kind);
+  return ({ node, reply }) => {
+    replies.add(1, node.name, reply.kind === 'failed' ? faultKindOf(reply) : reply.kind);
   };
 }
 
@@ -34,7 +35,7 @@ export function observeUpstream(registry: Registry, backends: readonly Backend[]
   ofNodes('rpc_gateway_upstream_calls', 'Calls to a node in flight or queued', ({ load }) => load);
   ofNodes(
     'rpc_gateway_upstream_usable',
-    '1 if a node is usable, 0 if it lags or gets no calls of some kind',
+    '1 if a node is usable, 0 if its head does not agree or it gets no calls of some kind',
     ({ health }) => (health.state === 'usable' ? 1 : 0),
   );
   const ofCache = (name: string, help: string, value: () => number) => {

@@ -1,75 +1,80 @@
-import { type CallKind, HedgeBudget, type NodeChange, NodeSet, readKind } from '@waggle/chain';
+import {
+  type CallOutcome,
+  type CallReport,
+  HiveNode,
+  type NodeCall,
+  type NodeChange,
+  NodeHealth,
+  NodePool,
+  readKind,
+  recordForwardedCalls,
+} from '@waggle/chain';
 import { type BackendSettings, type Route } from '../routes/route';
-import { BreakOff } from './post';
-import { ReadAttempts, tooMuchWaits, type UpstreamOutcome } from './read-attempts';
-import { type OnReply, type UpstreamCall, UpstreamNode } from './upstream-node';
+import { type ResponseByteBudget } from '../rpc/response-byte-budget';
+import { readReply } from './node-reply';
 
-/** A set of nodes that answer alike. A read may be sent to several of them, a write to one. */
+/** A method and the JSON text of its parameters. */
+export interface UpstreamCall {
+  readonly method: string;
+  readonly paramsText: string | undefined;
+  /** Of the response; undefined: as much as the backend allows. */
+  readonly budget?: ResponseByteBudget;
+}
+
+/** `"result":…` or `"error":…`, as the node wrote it. */
+export type UpstreamOutcome = CallOutcome<string, string>;
+
+/** After how long a node that failed is tried again: the first time, and at most. A trial is a copy of a read. */
+const pauses = { firstMs: 1_000, longestMs: 5_000 };
+
+/** A set of interchangeable nodes. */
 export class Backend {
   readonly name: string;
-  readonly nodes: readonly UpstreamNode[];
-  private readonly set: NodeSet<UpstreamNode>;
-  private readonly hedges: HedgeBudget;
+  readonly pool: NodePool;
 
-  constructor(settings: BackendSettings, onReply: OnReply = () => undefined, onChange?: (change: NodeChange) => void) {
+  constructor(
+    settings: BackendSettings,
+    onCall?: (report: CallReport) => void,
+    onChange?: (change: NodeChange) => void,
+  ) {
+    const { connections, maxQueued, maxResponseBytes, hedgePercent } = settings;
+    const options = { connections, maxQueued, maxResponseBytes, recordReply: recordForwardedCalls, onCall };
     this.name = settings.name;
-    this.nodes = settings.urls.map((url) => new UpstreamNode(new URL(url), settings, onReply, onChange));
-    this.set = new NodeSet(this.nodes);
-    this.hedges = new HedgeBudget(settings.hedgePercent);
+    const nodes = settings.urls.map((text) => {
+      const url = new URL(text);
+      return new HiveNode(url, options, new NodeHealth(url.host, { pauses, now: () => performance.now(), onChange }));
+    });
+    this.pool = new NodePool(nodes, { hedgePercent });
+  }
+
+  get nodes(): readonly HiveNode[] {
+    return this.pool.nodes;
   }
 
   /** Never rejects. @param timeoutMs what is left of the route's */
-  read(call: UpstreamCall, route: Route, timeoutMs: number): Promise<UpstreamOutcome> {
-    this.hedges.countRead();
-    this.tryAgain(call, route);
-    return new ReadAttempts(call, route, timeoutMs, this).run();
-  }
-
-  /**
-   * Sends a call to one node, once. Only where there was no connection, so that nothing was sent, another node is tried.
-   * Its answer takes no room: it says that the node has taken the call, which nothing else would. Never rejects.
-   */
-  async write({ method, paramsText }: UpstreamCall, { timeoutMs }: Route): Promise<UpstreamOutcome> {
-    const limit = new BreakOff();
-    const timer = setTimeout(() => {
-      limit.now();
-    }, timeoutMs);
-    const tried: UpstreamNode[] = [];
-    let outcome: UpstreamOutcome = { reply: tooMuchWaits, node: undefined, head: undefined, attempts: 0 };
-    let node = this.set.startTrial('write') ?? this.choose('write');
-    for (; node !== undefined; node = this.choose('write', tried)) {
-      tried.push(node);
-      const reply = await node.ask({ method, paramsText }, limit, 'write');
-      outcome = { reply, node, head: undefined, attempts: tried.length };
-      if (reply.kind !== 'fault' || reply.wasSent) break;
-    }
-    clearTimeout(timer);
-    return outcome;
-  }
-
-  /** The node to ask next that is not among these and has room for a call. */
-  choose(kind: CallKind, except?: readonly UpstreamNode[]): UpstreamNode | undefined {
-    return this.set.choose(kind, except, ({ isFull }) => isFull);
-  }
-
-  /** Sends a copy of a read to a node whose pause is over, while another answers the caller. */
-  private tryAgain({ method, paramsText }: UpstreamCall, { timeoutMs }: Route): void {
-    const node = this.set.startTrial(readKind(method));
-    if (node === undefined) return;
-    const limit = new BreakOff();
-    const timer = setTimeout(() => {
-      limit.now();
-    }, timeoutMs);
-    void node.ask({ method, paramsText }, limit, 'read').finally(() => {
-      clearTimeout(timer);
+  read({ method, paramsText, budget }: UpstreamCall, route: Route, timeoutMs: number): Promise<UpstreamOutcome> {
+    const { retries, hedgeMs } = route;
+    const call: NodeCall<string, string> = {
+      method,
+      paramsText,
+      kind: readKind(method),
+      lane: 'read',
+      read: readReply,
+      budget,
+    };
+    return this.pool.read(call, {
+      maxAttempts: retries + 1,
+      timeoutMs,
+      shareMs: timeoutMs / (retries + 1),
+      hedgeDelayMs: hedgeMs === undefined ? undefined : () => hedgeMs,
     });
   }
 
-  mayHedge(): boolean {
-    return this.hedges.take();
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.nodes.map((node) => node.close()));
+  /**
+   * Sends a call to one node, once. Without a budget for its response, since nothing else would say that the node has taken the
+   * call. Never rejects.
+   */
+  write({ method, paramsText }: UpstreamCall, { timeoutMs }: Route): Promise<UpstreamOutcome> {
+    return this.pool.write({ method, paramsText, kind: 'write', lane: 'write', read: readReply }, timeoutMs);
   }
 }

@@ -1,13 +1,9 @@
-/** Where a node is on the chain. */
-export interface NodeHead {
-  readonly block: number;
-  readonly irreversibleBlock: number;
-}
+import { type NodeHead } from '@waggle/chain';
 
 /** Healthy nodes differ by less. */
 const maxDifferenceBlocks = 20;
 
-/** The head of the chain: the highest that any node has reported. */
+/** The head of the chain: the highest of the nodes whose heads agree. */
 export class ChainHead {
   private highest = 0;
   private irreversible: number | undefined;
@@ -23,23 +19,24 @@ export class ChainHead {
     return this.irreversible;
   }
 
-  report({ block, irreversibleBlock }: NodeHead): void {
-    this.highest = Math.max(this.highest, block);
-    this.irreversible = Math.max(this.irreversible ?? 0, irreversibleBlock);
+  /**
+   * The head only grows, unless it is far beyond all nodes: then a node has reported a wrong one.
+   *
+   * @param heads of all nodes that agree, of which at least one was read just now
+   */
+  update(heads: readonly NodeHead[]): void {
+    if (heads.length === 0) return;
+    this.highest = raised(this.highest, Math.max(...heads.map(({ block }) => block)));
+    this.irreversible = raised(this.irreversible ?? 0, Math.max(...heads.map((head) => head.irreversibleBlock)));
     this.reportedAtMs = performance.now();
-  }
-
-  /** Corrects a head that is far beyond those of the healthy nodes: a node has reported a wrong one. */
-  limitTo(healthy: readonly NodeHead[]): void {
-    if (healthy.length === 0) return;
-    const block = Math.max(...healthy.map((head) => head.block));
-    if (this.highest - block > maxDifferenceBlocks) this.highest = block;
-    const irreversible = Math.max(...healthy.map((head) => head.irreversibleBlock));
-    if ((this.irreversible ?? 0) - irreversible > maxDifferenceBlocks) this.irreversible = irreversible;
   }
 
   /** Since a node last reported its head. */
   get ageMs(): number {
     return performance.now() - this.reportedAtMs;
   }
+}
+
+function raised(known: number, reported: number): number {
+  return known - reported > maxDifferenceBlocks ? reported : Math.max(known, reported);
 }

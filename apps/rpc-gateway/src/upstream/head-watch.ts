@@ -1,8 +1,6 @@
-import { z } from 'zod';
+import { type HiveNode, polledNodes, readHead, recordHeads } from '@waggle/chain';
 import { type Backend } from './backend';
-import { type ChainHead, type NodeHead } from './chain-head';
-import { BreakOff } from './post';
-import { type UpstreamNode } from './upstream-node';
+import { type ChainHead } from './chain-head';
 
 /** Also how long a response may be served from the cache after a new block. A block comes every 3 s. */
 const pollIntervalMs = 250;
@@ -13,22 +11,19 @@ const timeoutMs = 1_500;
 /** Half a minute. Healthy nodes differ by one or two blocks. */
 const maxLagBlocks = 10;
 
-const headCall = { method: 'database_api.get_dynamic_global_properties', paramsText: '{}' };
-
-const headResult = z.object({
-  result: z.object({ head_block_number: z.int(), last_irreversible_block_num: z.int() }),
-});
-
-/** Polls the heads of the nodes: whether they respond, which ones lag, and when there is a new block. */
+/** Polls the heads of the nodes: whether they respond, which ones lag or are ahead, and when there is a new block. */
 export class HeadWatch {
   private timer: NodeJS.Timeout | undefined;
   private polls = 0;
-  private readonly polled = new Set<UpstreamNode>();
+  private readonly beingPolled = new Set<HiveNode>();
+  private readonly nodes: readonly HiveNode[];
 
   constructor(
     private readonly backends: readonly Backend[],
     private readonly head: ChainHead,
-  ) {}
+  ) {
+    this.nodes = backends.flatMap(({ nodes }) => nodes);
+  }
 
   /** Resolves after a first poll of all nodes, whatever its outcome. */
   async start(): Promise<void> {
@@ -43,51 +38,22 @@ export class HeadWatch {
     clearInterval(this.timer);
   }
 
-  private async poll(backend: Backend, allNodes: boolean): Promise<void> {
-    const best = backend.choose('head');
-    const nodes = allNodes ? this.available(backend) : backend.nodes.filter((node) => node === best);
-    await Promise.all(nodes.filter((node) => !this.polled.has(node)).map((node) => this.pollNode(node)));
-    if (!allNodes) return;
-    this.compare(backend);
-    this.head.limitTo(this.backends.flatMap((each) => this.headsOf(each)).map(({ head }) => head));
+  /**
+   * A node without the method is healthy, but its head is unknown. The nodes of all backends are compared with one another: they
+   * follow the same chain.
+   */
+  private async poll({ pool }: Backend, allNodes: boolean): Promise<void> {
+    const best = pool.choose('head');
+    const nodes = allNodes ? polledNodes(pool.nodes) : pool.nodes.filter((node) => node === best);
+    const polls = nodes.filter((node) => !this.beingPolled.has(node)).map((node) => this.pollNode(node));
+    const isReported = await Promise.all(polls);
+    if (isReported.includes(true)) this.head.update(recordHeads(polledNodes(this.nodes), maxLagBlocks));
   }
 
-  /** Leaves out failed nodes until their pause is over. */
-  private available({ nodes }: Backend): UpstreamNode[] {
-    const nowMs = performance.now();
-    return nodes.filter(({ health }) => health.pausedUntilMs('head') <= nowMs);
-  }
-
-  private async pollNode(node: UpstreamNode): Promise<void> {
-    this.polled.add(node);
-    const limit = new BreakOff();
-    const timer = setTimeout(() => {
-      limit.now();
-    }, timeoutMs);
-    const reply = await node.ask(headCall, limit, 'look');
-    clearTimeout(timer);
-    this.polled.delete(node);
-    // A node without this method is healthy, but its head is unknown.
-    if (reply.kind === 'result') this.report(node, reply.member);
-  }
-
-  private report(node: UpstreamNode, member: string): void {
-    const { success, data } = headResult.safeParse(JSON.parse(`{${member}}`));
-    if (!success) return;
-    const { head_block_number: block, last_irreversible_block_num: irreversibleBlock } = data.result;
-    const head: NodeHead = { block, irreversibleBlock };
-    node.head = head;
-    this.head.report(head);
-  }
-
-  /** The heads of available nodes: those of others are out of date. */
-  private headsOf(backend: Backend) {
-    return this.available(backend).flatMap(({ health, head }) => (head === undefined ? [] : [{ health, head }]));
-  }
-
-  private compare(backend: Backend): void {
-    const heads = this.headsOf(backend);
-    const highest = Math.max(...heads.map(({ head }) => head.block));
-    for (const { health, head } of heads) health.sawHead(head.block, highest - head.block > maxLagBlocks);
+  private async pollNode(node: HiveNode): Promise<boolean> {
+    this.beingPolled.add(node);
+    const isReported = await readHead(node, timeoutMs);
+    this.beingPolled.delete(node);
+    return isReported;
   }
 }

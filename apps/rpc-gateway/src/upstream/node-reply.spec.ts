@@ -16,12 +16,12 @@ describe('readReply', () => {
     ['a server that says so behind', `{"jsonrpc":"2.0","result":${result},"error":null,"id":7}`],
   ])('takes the result of %s as it is written', (_who, text) => {
     const reply = read(text);
-    const member = reply.kind === 'result' ? reply.member : '';
+    const member = reply.kind === 'result' ? reply.result : '';
     expect(member.replace(/^"result": ?/, '')).toBe(result);
   });
 
   it('takes null for a result', () => {
-    expect(read('{"jsonrpc":"2.0","result":null,"id":7}')).toEqual({ kind: 'result', member: '"result":null' });
+    expect(read('{"jsonrpc":"2.0","result":null,"id":7}')).toEqual({ kind: 'result', result: '"result":null' });
   });
 
   it.each([
@@ -29,10 +29,10 @@ describe('readReply', () => {
     ['refused', '{"code":-32602,"message":"Assert Exception:invalid account char"}'],
     ['not-served', '{"code":-32601,"message":"Api not found bridge"}'],
     ['not-served', '{"code":-32003,"message":"Assert Exception:Could not find API bridge"}'],
-    ['troubled', '{"code":-32603,"message":"Internal error"}'],
-    ['troubled', '{"code":-32003,"message":"Unable to acquire database lock"}'],
+    ['node-error', '{"code":-32603,"message":"Internal error"}'],
+    ['node-error', '{"code":-32003,"message":"Unable to acquire database lock"}'],
   ])('takes an error that is %s as it is written', (kind, error) => {
-    const reply = { kind, member: `"error":${error}` };
+    const reply = { kind, error: `"error":${error}` };
     expect(read(`{"jsonrpc":"2.0","error":${error},"id":7}`)).toEqual(reply);
     expect(read(`{"id":7,"result":null,"error":${error}}`)).toEqual(reply);
   });
@@ -57,6 +57,6 @@ describe('readReply', () => {
     ['an error whose code is a text', '{"jsonrpc":"2.0","error":{"code":"1","message":"x"},"id":7}'],
     ['an error that is an array', '{"jsonrpc":"2.0","error":[],"id":7}'],
   ])('takes %s for no answer', (_what, text) => {
-    expect(read(text)).toMatchObject({ kind: 'fault', fault: 'bad-response', blame: 'node' });
+    expect(read(text)).toMatchObject({ kind: 'failed', cause: 'node' });
   });
 });

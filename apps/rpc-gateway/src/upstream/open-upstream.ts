@@ -22,8 +22,8 @@ const silenceMostMs = 10_000;
 
 /** Everything that answers calls by asking nodes, once their heads were looked at. */
 export async function openUpstream(config: GatewayConfig, logger: Logger, metrics: Registry): Promise<OpenUpstream> {
-  const onReply = countReplies(metrics);
-  const backends = config.routes.backends.map((settings) => new Backend(settings, onReply, logNodeChanges(logger)));
+  const onCall = countReplies(metrics);
+  const backends = config.routes.backends.map((settings) => new Backend(settings, onCall, logNodeChanges(logger)));
   const memory = new MemoryCache(config.cache.maxBytes);
   const redis = config.redis && new RedisCache(config.redis.urls, config.redis.prefix, logger);
   logger.info(
@@ -44,7 +44,7 @@ export async function openUpstream(config: GatewayConfig, logger: Logger, metric
     close: async () => {
       watch.stop();
       redis?.close();
-      await Promise.all(backends.map((backend) => backend.close()));
+      await Promise.all(backends.map((backend) => backend.pool.close()));
     },
   };
 }

@@ -32,5 +32,5 @@ it('an answer that is still good says an age within that time, though the time e
     cache: 'hit',
     ageSeconds: 0,
   });
-  await backend.close();
+  await backend.pool.close();
 });

@@ -7,10 +7,9 @@ import { type Route } from '../routes/route';
 import { type RpcResponse, type CacheOutcome, errorMember } from '../rpc/rpc-response';
 import { type ResponseByteBudget } from '../rpc/response-byte-budget';
 import { type Call } from '../rpc/call';
-import { type Backend } from './backend';
+import { type Backend, type UpstreamOutcome } from './backend';
 import { type ChainHead } from './chain-head';
-import { type NodeReply } from './node-reply';
-import { type UpstreamOutcome } from './read-attempts';
+import { faultKindOf, type TextReply } from './node-reply';
 
 /** Longer ones are asked for once: keys of answers must not fill the memory. */
 const keyMostLength = 4_096;
@@ -108,12 +107,12 @@ export class Upstream {
     const isKept = route.cache.kind !== 'none';
     const { reply } = outcome;
     if (reply.kind === 'result')
-      this.keep(key, reply.member, route, { params: call.params, headBlock, node: outcome.head });
-    if (reply.kind === 'result' || reply.kind === 'refused' || reply.kind === 'too-long')
+      this.keep(key, reply.result, route, { params: call.params, headBlock, node: outcome.head });
+    if (reply.kind === 'result' || reply.kind === 'refused' || reply.kind === 'over-budget')
       return answerOf(outcome, isKept ? 'miss' : 'bypass');
     const old = route.staleMs > 0 ? this.memory.find(key) : undefined;
     const nowMs = Date.now();
-    if (old !== undefined && nowMs < old.staleUntilMs) return fromKept(old, 'stale', nowMs, outcome.attempts);
+    if (old !== undefined && nowMs < old.staleUntilMs) return fromKept(old, 'stale', nowMs, outcome.called.length);
     return answerOf(outcome, isKept ? 'miss' : 'bypass');
   }
 
@@ -147,15 +146,17 @@ function shared(answer: RpcResponse): RpcResponse {
   return answer.ageSeconds === undefined ? { ...answer, cache: 'coalesced' } : answer;
 }
 
-function answerOf({ reply, attempts }: UpstreamOutcome, cache: CacheOutcome): RpcResponse {
+function answerOf({ reply, called }: UpstreamOutcome, cache: CacheOutcome): RpcResponse {
   const { member, outcome } = saidBy(reply);
-  return { member, source: 'upstream', cache, attempts, ageSeconds: undefined, outcome };
+  return { member, source: 'upstream', cache, attempts: called.length, ageSeconds: undefined, outcome };
 }
 
-function saidBy(reply: NodeReply): Pick<RpcResponse, 'member' | 'outcome'> {
-  if (reply.kind === 'fault') return { member: errorMember(upstreamFault(reply.fault)), outcome: reply.fault };
-  if (reply.kind === 'too-long') return { member: errorMember(answersTooLong()), outcome: reply.kind };
-  return { member: reply.member, outcome: outcomes[reply.kind] };
+function saidBy(reply: TextReply): Pick<RpcResponse, 'member' | 'outcome'> {
+  if (reply.kind === 'failed') {
+    const kind = faultKindOf(reply);
+    return { member: errorMember(upstreamFault(kind)), outcome: kind };
+  }
+  if (reply.kind === 'over-budget') return { member: errorMember(answersTooLong()), outcome: 'too-long' };
+  if (reply.kind === 'result') return { member: reply.result, outcome: 'result' };
+  return { member: reply.error, outcome: reply.kind };
 }
-
-const outcomes = { result: 'result', refused: 'refused', 'not-served': 'not-served', troubled: 'node-error' } as const;

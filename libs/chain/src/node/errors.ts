@@ -6,6 +6,7 @@
  * - `not-json`, `wrong-id`, `wrong-shape`: an answer, but not one to this request
  * - `too-large`: an answer beyond the limit
  * - `node-error`: a JSON-RPC error that speaks of the node's own trouble
+ * - `overloaded`: too many calls wait for the node
  * - `refused`: a JSON-RPC error to a call that a node in order answers
  * - `behind`: an answer that ends before what was asked for
  * - `contradiction`: an answer that cannot be true, by itself or by what is known of the chain
@@ -20,6 +21,7 @@ export type NodeFaultKind =
   | 'wrong-shape'
   | 'too-large'
   | 'node-error'
+  | 'overloaded'
   | 'refused'
   | UntrueKind;
 

@@ -1,138 +1,174 @@
-import { errors, Pool } from 'undici';
-import { type z } from 'zod';
+import { Pool } from 'undici';
 import { type CallKind } from './call-kind';
-import { type NodeAnswer, fault, readAnswer } from './json-rpc';
-import { type NodeHealth } from './node-health';
-import { retryAfterMs } from './retry-after';
+import { Cancellation } from './cancellation';
+import { type RecordReply } from './health-policy';
+import { type ByteBudget, isSuccess, post, type Posted } from './http-post';
+import { type NodeHealth, type RunningCall } from './node-health';
+import { type NodeReply, type ReadResponse } from './node-reply';
+import { isReset, replyOfError, replyOfStatus } from './reply-errors';
+
+/** Connections are separate for each, so that a probe of the node's health does not wait behind calls. */
+export type Lane = 'read' | 'write' | 'probe';
+
+/** A method, the JSON text of its parameters, and how its response is read. */
+export interface NodeCall<Result, RpcError> {
+  readonly method: string;
+  readonly paramsText: string | undefined;
+  readonly kind: CallKind;
+  readonly lane: Lane;
+  readonly read: ReadResponse<Result, RpcError>;
+  /** Of the response; undefined: `maxResponseBytes` of the node alone limits it. */
+  readonly budget?: ByteBudget | undefined;
+  /** For this call to one node; undefined: only its cancellation ends it. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Where a node is on the chain. */
+export interface NodeHead {
+  readonly block: number;
+  readonly irreversibleBlock: number;
+  /** Of the head block. */
+  readonly timeMs: number;
+}
+
+export interface CallReport {
+  readonly node: HiveNode;
+  readonly method: string;
+  readonly reply: NodeReply;
+  readonly ms: number;
+}
 
 export interface HiveNodeOptions {
-  /** Longest answer that is read, in bytes. */
-  readonly maxAnswerBytes: number;
-  /** Connections at the most; calls beyond them wait in line, within their time limit. */
-  readonly maxConnections: number;
+  /** Maximum for reads, and as many for writes. */
+  readonly connections: number;
+  /** Calls that may wait for a connection. */
+  readonly maxQueued: number;
+  readonly maxResponseBytes: number;
+  readonly recordReply: RecordReply;
+  /** Called after each call, for logs and metrics. Must not throw. */
+  readonly onCall?: ((report: CallReport) => void) | undefined;
 }
 
 /**
- * How long an idle connection is kept. Less than the 60 to 75 s after which proxies usually close it; where a server
- * announces less (`Keep-Alive: timeout=5`), that counts.
+ * How long an idle connection is kept. Less than the 60 to 75 s after which proxies usually close it; if a server announces
+ * less (`Keep-Alive: timeout=5`), that counts.
  */
 const keepAliveMs = 20_000;
+const connectTimeoutMs = 2_000;
 
-/** How much of the body of an error page is read, so that its connection can be used again. */
-const errorPageBytes = 16_384;
-
-/** A call of a method, and the shape of its result. */
-export interface HiveCall<T> {
-  readonly method: string;
-  readonly params: unknown;
-  readonly result: z.ZodType<T>;
-  readonly kind: CallKind;
-  /** Time limit of this call to one node. */
-  readonly timeoutMs: number;
-}
-
-/** One Hive API node, over its own pool of kept-alive connections. */
+/** One Hive API node, over its own connections. */
 export class HiveNode {
-  /** Host and port: what is safe to print, since credentials may stand anywhere else in a URL. */
+  /** Host and port, which are safe to log: credentials may be anywhere else in a URL. */
   readonly name: string;
-  private readonly pool: Pool;
+  /** Undefined until it was read, and if the node does not report it. */
+  head: NodeHead | undefined;
+  private pending = 0;
+  private lastId = 0;
+  private isClosed = false;
   private readonly path: string;
   private readonly headers: Record<string, string>;
-  private lastId = 0;
+  private readonly pools: Readonly<Record<Lane, Pool>>;
 
-  /** @param health of this node, by what its calls have come to */
   constructor(
     url: URL,
-    options: HiveNodeOptions,
+    private readonly options: HiveNodeOptions,
     readonly health: NodeHealth,
   ) {
     this.name = url.host;
     this.path = url.pathname + url.search;
     this.headers = { 'content-type': 'application/json', accept: 'application/json', ...credentialsOf(url) };
-    this.pool = new Pool(url.origin, {
-      connections: options.maxConnections,
-      keepAliveTimeout: keepAliveMs,
-      maxResponseSize: options.maxAnswerBytes,
-      // The time limit of a call covers these.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    const pool = (connections: number, pipelining: number): Pool =>
+      new Pool(url.origin, {
+        connections,
+        pipelining,
+        keepAliveTimeout: keepAliveMs,
+        connect: { timeout: connectTimeoutMs },
+        maxResponseSize: options.maxResponseBytes,
+        // The time limit of a call covers these.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+    this.pools = {
+      read: pool(options.connections, 1),
+      // Each over a new connection: an idle one may be closed in the moment in which it is used again, and it would be unknown
+      // whether the node received the call.
+      write: pool(options.connections, 0),
+      probe: pool(1, 1),
+    };
   }
 
-  /** Never rejects: whatever is wrong is in the answer. */
-  async ask<T>({ method, params, result }: HiveCall<T>, limitMs: number, signal: AbortSignal): Promise<NodeAnswer<T>> {
+  /** Calls in flight or queued, without probes. A cancelled call counts while it is in the queue. */
+  get load(): number {
+    return this.pending;
+  }
+
+  get isFull(): boolean {
+    return this.pending >= this.options.connections + this.options.maxQueued;
+  }
+
+  /** Never rejects: errors are in the reply. Records what the reply says about the node. */
+  send<R, E>(call: NodeCall<R, E>, cancellation = new Cancellation()): Promise<NodeReply<R, E>> {
+    const running = this.health.begin(call.kind);
+    const startedMs = performance.now();
     this.lastId += 1;
     const id = this.lastId;
-    const request = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    const limit = new AbortController();
-    const abort = (): void => {
-      limit.abort();
+    const params = call.paramsText === undefined ? '' : `,"params":${call.paramsText}`;
+    const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(call.method)}${params}}`;
+    const done = (reply: NodeReply<R, E>): NodeReply<R, E> => this.report(call.method, reply, running, startedMs);
+    const onPosted = (posted: Posted): NodeReply<R, E> => {
+      const reply = isSuccess(posted.status) ? call.read(posted.body, id) : replyOfStatus(posted);
+      // Bytes that are passed on stay counted.
+      if (reply.kind === 'failed') call.budget?.giveBack(posted.body.length);
+      return done(reply);
     };
-    const timer = setTimeout(abort, limitMs);
-    signal.addEventListener('abort', abort);
-    if (signal.aborted) abort();
-    try {
-      const posted = await this.postAgainIfReset(request, limit.signal);
-      return posted.status === undefined ? readAnswer(posted.body, method, id, result) : faultOfStatus(posted);
-    } catch (error) {
-      if (signal.aborted) return { kind: 'aborted' };
-      if (limit.signal.aborted) return fault('timeout');
-      if (error instanceof errors.ResponseExceededMaxSizeError) return fault('too-large');
-      return fault('unreachable', codeOf(error));
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    }
-  }
-
-  /** Breaks off what is under way. */
-  destroy(): Promise<void> {
-    return this.pool.destroy();
-  }
-
-  /** A node may close an idle connection in the moment in which it is used again; that is no fault of the node. */
-  private async postAgainIfReset(request: string, signal: AbortSignal): Promise<Posted> {
-    try {
-      return await this.post(request, signal);
-    } catch (error) {
-      if (signal.aborted || !resetCodes.has(codeOf(error))) throw error;
-      return this.post(request, signal);
-    }
-  }
-
-  private async post(request: string, signal: AbortSignal): Promise<Posted> {
-    const { statusCode, headers, body } = await this.pool.request({
-      method: 'POST',
-      path: this.path,
-      headers: this.headers,
-      body: request,
-      signal,
+    const onError = (error: unknown): NodeReply<R, E> => done(replyOfError(error, cancellation.reason));
+    return this.post(call, body, call.timeoutMs, cancellation).then(onPosted, (error: unknown) => {
+      // A node may close an idle connection in the moment in which it is used again. What is read can be read again.
+      if (call.lane === 'write' || cancellation.reason !== undefined || this.isClosed || !isReset(error))
+        return onError(error);
+      const leftMs = call.timeoutMs && call.timeoutMs - (performance.now() - startedMs);
+      return this.post(call, body, leftMs, cancellation).then(onPosted, onError);
     });
-    if (statusCode >= 200 && statusCode < 300) return { body: await body.text() };
-    await body.dump({ limit: errorPageBytes, signal });
-    return { status: statusCode, retryAfter: headers['retry-after'], body: '' };
   }
-}
 
-/** The body; or the status if it is none of success. */
-interface Posted {
-  readonly status?: number;
-  readonly retryAfter?: string | string[] | undefined;
-  readonly body: string;
-}
+  /** Ends the calls in flight, and leaves no connection. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all(Object.values(this.pools).map((pool) => pool.destroy()));
+  }
 
-function faultOfStatus({ status, retryAfter }: Posted): NodeAnswer<never> {
-  const waitMs = retryAfterMs(retryAfter);
-  const answer = fault('http-status', `${status}`);
-  return waitMs === undefined ? answer : { ...answer, fault: { ...answer.fault, retryAfterMs: waitMs } };
-}
+  private post(
+    { lane, budget }: Pick<NodeCall<unknown, unknown>, 'lane' | 'budget'>,
+    body: string,
+    timeoutMs: number | undefined,
+    cancellation: Cancellation,
+  ): Promise<Posted> {
+    const weight = lane === 'probe' ? 0 : 1;
+    this.pending += weight;
+    return post(
+      this.pools[lane],
+      { path: this.path, headers: this.headers, body, budget, timeoutMs },
+      cancellation,
+      () => {
+        this.pending -= weight;
+      },
+    );
+  }
 
-const resetCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-
-/** Such as `ECONNREFUSED`: the code alone, since a message may hold a URL. */
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'unknown';
+  private report<R, E>(
+    method: string,
+    reply: NodeReply<R, E>,
+    running: RunningCall,
+    startedMs: number,
+  ): NodeReply<R, E> {
+    // A call that was ended by closing says nothing about the node.
+    if (this.isClosed && reply.kind === 'failed') running.ignored();
+    else {
+      this.options.recordReply(reply, running);
+      this.options.onCall?.({ node: this, method, reply, ms: performance.now() - startedMs });
+    }
+    return reply;
+  }
 }
 
 function credentialsOf({ username, password }: URL): Record<string, string> {

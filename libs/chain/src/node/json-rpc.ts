@@ -1,22 +1,8 @@
 import { z } from 'zod';
-import { HiveRpcError, type NodeFault } from './errors';
+import { HiveRpcError } from './errors';
 import { kindOfRpcError } from './kind-of-rpc-error';
+import { type FailedReply, invalidResponse, type NodeReply, type ReadResponse } from './node-reply';
 import { findUntrue } from './untrue';
-
-/**
- * The answer of a node to a call:
- * - `result`: in the shape that was asked for
- * - `refused`: another node would refuse it as well
- * - `not-served`: the node has no such API or method; another may
- * - `fault`: the node cannot be relied on at the moment
- * - `aborted`: it was not waited for
- */
-export type NodeAnswer<T> =
-  | { readonly kind: 'result'; readonly value: T }
-  | { readonly kind: 'refused'; readonly error: HiveRpcError }
-  | { readonly kind: 'not-served'; readonly error: HiveRpcError }
-  | { readonly kind: 'fault'; readonly fault: NodeFault }
-  | { readonly kind: 'aborted' };
 
 const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 
@@ -28,32 +14,47 @@ const response = z.compile(
   }),
 );
 
-/** Reads the body of a response to the request with this id. */
-export function readAnswer<T>(body: string, method: string, id: number, result: z.ZodType<T>): NodeAnswer<T> {
-  const json = parseJson(body);
-  if (json === undefined) return fault('not-json');
+/** How much of a node's error text is in the detail of a failure. */
+const maxDetailLength = 100;
+
+/**
+ * Reads responses whose result has this shape.
+ *
+ * @param refusalIsFault whether a JSON-RPC error is a failure of the node
+ */
+export function resultReader<T>(
+  method: string,
+  result: z.ZodType<T>,
+  refusalIsFault = false,
+): ReadResponse<T, HiveRpcError> {
+  return (body, id) => {
+    const reply = readResponse(body, id, method, result);
+    if (reply.kind !== 'refused' || !refusalIsFault) return reply;
+    const { code, rpcMessage } = reply.error;
+    return invalidResponse('refused', `${code} ${rpcMessage.slice(0, maxDetailLength)}`);
+  };
+}
+
+function readResponse<T>(body: Buffer, id: number, method: string, result: z.ZodType<T>): NodeReply<T, HiveRpcError> {
+  const json = parseJson(body.toString());
+  if (json === undefined) return invalidResponse('not-json');
   const envelope = response.safeParse(json);
-  if (!envelope.success) return fault('wrong-shape', whereOf(envelope.error));
-  if (envelope.data.id !== id) return fault('wrong-id');
+  if (!envelope.success) return invalidResponse('wrong-shape', whereOf(envelope.error));
+  if (envelope.data.id !== id) return invalidResponse('wrong-id');
   if (envelope.data.error) return readError(method, envelope.data.error);
-  if (!('result' in envelope.data)) return fault('wrong-shape', 'no result');
+  if (!('result' in envelope.data)) return invalidResponse('wrong-shape', 'no result');
   const value = result.safeParse(envelope.data.result);
-  if (!value.success) return faultOfResult(value.error);
-  return { kind: 'result', value: value.data };
+  return value.success ? { kind: 'result', result: value.data } : invalidResult(value.error);
 }
 
-export function fault(kind: NodeFault['kind'], detail?: string): { readonly kind: 'fault'; readonly fault: NodeFault } {
-  return { kind: 'fault', fault: detail === undefined ? { kind } : { kind, detail } };
-}
-
-function faultOfResult(error: z.ZodError): NodeAnswer<never> {
+function invalidResult(error: z.ZodError): FailedReply {
   const found = findUntrue(error);
-  return found ? fault(found.kind, found.detail) : fault('wrong-shape', `result ${whereOf(error)}`);
+  return found ? invalidResponse(found.kind, found.detail) : invalidResponse('wrong-shape', `result ${whereOf(error)}`);
 }
 
-function readError(method: string, error: z.infer<typeof rpcError>): NodeAnswer<never> {
+function readError(method: string, error: z.infer<typeof rpcError>): NodeReply<never, HiveRpcError> {
   const kind = kindOfRpcError(error);
-  if (kind === 'node-error') return fault('node-error', `${error.code}`);
+  if (kind === 'node-error') return invalidResponse('node-error', `${error.code}`);
   return { kind, error: new HiveRpcError(method, error.code, error.message, error.data) };
 }
 

@@ -1,6 +1,9 @@
 /** Within this time, in milliseconds, an observation loses two thirds of its weight (Finagle's default). */
 const decayMs = 10_000;
 
+/** After this time without an observation, in milliseconds, the next one replaces the average. */
+const staleMs = 5_000;
+
 /**
  * Exponentially weighted moving average of latencies that rises at once to a peak and falls slowly (Finagle's "peak EWMA").
  * It decays also without observations, so that a node that was slow is used again after a while.
@@ -12,11 +15,17 @@ export class PeakLatency {
   observe(latencyMs: number, nowMs: number): void {
     const averageMs = this.estimateMs(nowMs);
     const weight = Math.exp((this.atMs - nowMs) / decayMs);
-    this.averageMs = latencyMs >= averageMs ? latencyMs : this.averageMs * weight + latencyMs * (1 - weight);
+    const isNew = latencyMs >= averageMs || nowMs - this.atMs >= staleMs;
+    this.averageMs = isNew ? latencyMs : this.averageMs * weight + latencyMs * (1 - weight);
     this.atMs = nowMs;
   }
 
   estimateMs(nowMs: number): number {
     return this.averageMs * Math.exp((this.atMs - nowMs) / decayMs);
+  }
+
+  /** Whether there was an observation, and the last one is long ago. */
+  isStale(nowMs: number): boolean {
+    return this.averageMs > 0 && nowMs - this.atMs >= staleMs;
   }
 }

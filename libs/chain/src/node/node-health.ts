@@ -1,16 +1,17 @@
 import { type CallKind } from './call-kind';
 import { CallList, type ListedCall } from './call-list';
 import { CircuitBreaker, type Pauses } from './circuit-breaker';
+import { type HeadPosition } from './head-comparison';
 import { PeakLatency } from './latency';
 
-/** `lagging`: answers, but its head block is behind that of the others. `ejected`: has failed calls of some kind lately. */
-export type NodeState = 'usable' | 'lagging' | 'ejected';
+/** `lagging`, `ahead`: responds, but its head does not agree with the other nodes. `ejected`: has recently failed calls of some kind. */
+export type NodeState = 'usable' | Exclude<HeadPosition, 'current'> | 'ejected';
 
 /** A change that is worth a line in the log. */
 export interface NodeChange {
   /** Host and port. */
   readonly node: string;
-  readonly change: 'ejected' | 'restored' | 'lagging' | 'caught-up';
+  readonly change: 'ejected' | 'restored' | 'lagging' | 'ahead' | 'synced';
   /** Of the calls that the node gets no longer, or again; `head` where it is about its head block. */
   readonly kinds: readonly CallKind[];
   /** Such as `timeout` or `http-status (503)`; nothing secret. */
@@ -61,7 +62,7 @@ interface KindHealth {
 export class NodeHealth {
   private readonly kinds = new Map<CallKind, KindHealth>();
   private lastHeadBlock: number | undefined;
-  private isLagging = false;
+  private position: HeadPosition = 'current';
   private running = 0;
 
   /** @param node host and port */
@@ -77,13 +78,13 @@ export class NodeHealth {
 
   get state(): NodeState {
     for (const { breaker } of this.kinds.values()) if (!breaker.isClosed) return 'ejected';
-    return this.isLagging ? 'lagging' : 'usable';
+    return this.position === 'current' ? 'usable' : this.position;
   }
 
   /** Whether the node is to be used for calls of this kind, before those that are in another state. */
   stateFor(kind: CallKind): NodeState {
     if (!this.of(kind).breaker.isClosed) return 'ejected';
-    return this.isLagging ? 'lagging' : 'usable';
+    return this.position === 'current' ? 'usable' : this.position;
   }
 
   /** When the node may be tried again. */
@@ -103,6 +104,12 @@ export class NodeHealth {
     return Math.max(minLatencyMs, latency.estimateMs(nowMs), oldestMs);
   }
 
+  /** Whether the latency of calls of this kind is known from long ago only. */
+  isLatencyStale(kind: CallKind): boolean {
+    const { latency, running } = this.of(kind);
+    return running.oldest === undefined && latency.isStale(this.options.now());
+  }
+
   /** Whether the next call of this kind may try the node after its pause; ends with that call. */
   startTrial(kind: CallKind): boolean {
     return this.of(kind).breaker.startTrial(this.options.now());
@@ -116,12 +123,12 @@ export class NodeHealth {
     return call;
   }
 
-  /** Nothing else ends a lag: an answer alone does not show that the node has caught up. */
-  sawHead(block: number, isLagging: boolean): void {
+  /** Only this ends a lag: a response to another call does not show that the node has caught up. */
+  sawHead(block: number, position: HeadPosition): void {
     this.lastHeadBlock = block;
-    if (isLagging === this.isLagging) return;
-    this.isLagging = isLagging;
-    this.tell(isLagging ? 'lagging' : 'caught-up', ['head'], `head block ${block}`);
+    if (position === this.position) return;
+    this.position = position;
+    this.tell(position === 'current' ? 'synced' : position, ['head'], `head block ${block}`);
   }
 
   /** @param isLatencyKnown whether the time that it took says how slow the node is */

@@ -103,7 +103,7 @@ it('always has a node: lagging ones come after usable ones, and ejected ones las
   const judged = nodesOf(3);
   const [first, second, third] = judged.nodes;
   first?.health.begin(kind).failed({ reason: 'timeout' });
-  second?.health.sawHead(1, true);
+  second?.health.sawHead(1, 'lagging');
   expect(shares(judged)).toEqual([0, 0, 1_000]);
   third?.health.begin(kind).failed({ reason: 'timeout' });
   expect(shares(judged)).toEqual([0, 1_000, 0]);
@@ -124,4 +124,17 @@ it('tries a node after its pause, once, and only while another is usable', () =>
   judged.clock.ms = 3_000;
   second?.health.begin(kind).failed({ reason: 'timeout' });
   expect(judged.set.startTrial(kind)).toBeUndefined();
+});
+
+it('tries a node that was slow again, without waiting until it is the best choice', () => {
+  const judged = nodesOf(2);
+  take(judged, 0, 800);
+  take(judged, 1, 2);
+  judged.clock.ms += 4_000;
+  expect(judged.set.startTrial(kind)).toBeUndefined();
+  judged.clock.ms += 1_000;
+  expect(judged.set.startTrial('write')).toBeUndefined();
+  expect(judged.set.startTrial(kind)).toBe(judged.nodes[0]);
+  take(judged, 0, 2);
+  expect(judged.nodes[0]?.health.latencyMs(kind)).toBe(judged.nodes[1]?.health.latencyMs(kind));
 });

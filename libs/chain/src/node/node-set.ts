@@ -6,11 +6,14 @@ export interface JudgedNode {
   readonly health: NodeHealth;
 }
 
-const ranks: Readonly<Record<NodeState, number>> = { usable: 0, lagging: 1, ejected: 2 };
+const ranks: Readonly<Record<NodeState, number>> = { usable: 0, lagging: 1, ahead: 2, ejected: 3 };
+
+/** A node that takes so many times as long as the fastest one gets hardly any calls, so that its recovery would not be noticed. */
+const slowFactor = 3;
 
 /**
  * Chooses nodes for calls: of two random usable ones the one that costs less ("power of two choices": the best of all would be
- * asked by every client at once). Lagging nodes come after the usable ones, ejected ones last, so that there is always one.
+ * asked by every client at once). Nodes whose head does not agree with the others come after the usable ones, ejected ones last, so that there is always one.
  */
 export class NodeSet<Node extends JudgedNode> {
   /** @param random a number from 0 to 1; only tests need another. */
@@ -45,12 +48,22 @@ export class NodeSet<Node extends JudgedNode> {
   }
 
   /**
-   * A node whose pause is over, while there is a usable one: a read is sent to it besides, so that nobody waits for it; a write is
-   * sent to it in earnest. The trial ends with the `RunningCall`.
+   * A node that may have recovered, while there is a usable one: its pause is over, or it was slow some time ago. A read is sent to
+   * it in addition, so that no caller waits for it; a write, which cannot be copied, is sent to it alone after a pause. The trial
+   * ends with the `RunningCall`.
    */
   startTrial(kind: CallKind): Node | undefined {
     if (!this.nodes.some((node) => rank(node, kind) === ranks.usable)) return undefined;
-    return this.nodes.find(({ health }) => health.startTrial(kind));
+    const paused = this.nodes.find(({ health }) => health.startTrial(kind));
+    return paused ?? (kind === 'write' ? undefined : this.findFormerlySlow(kind));
+  }
+
+  private findFormerlySlow(kind: CallKind): Node | undefined {
+    const stale = this.nodes.find((node) => node.health.isLatencyStale(kind) && rank(node, kind) === ranks.usable);
+    if (stale === undefined) return undefined;
+    const usable = this.nodes.filter((node) => rank(node, kind) === ranks.usable);
+    const fastestMs = Math.min(...usable.map(({ health }) => health.latencyMs(kind)));
+    return stale.health.latencyMs(kind) > slowFactor * fastestMs ? stale : undefined;
   }
 
   /** In the order of their states, and as configured. */

@@ -26,7 +26,7 @@ function countHiveCalls(registry: Registry): HiveClientObserver['onOutcome'] {
 /** Writes one line for each change of a node: which calls it no longer gets, or gets again, and why. */
 export function logNodeChanges(logger: Logger): (change: NodeChange) => void {
   return ({ change, ...rest }) => {
-    const isBad = change === 'ejected' || change === 'lagging';
-    logger[isBad ? 'warn' : 'info'](rest, `Hive node ${change}`);
+    const isGood = change === 'restored' || change === 'synced';
+    logger[isGood ? 'info' : 'warn'](rest, `Hive node ${change}`);
   };
 }

@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Pool } from 'undici';
-import { ResponseByteBudget } from '../rpc/response-byte-budget';
-import { BreakOff, BrokenOffError, NoRoomError, post } from './post';
+import { Cancellation } from './cancellation';
+import { type ByteBudget, CancelledError, OverBudgetError, post, PostTimeoutError } from './http-post';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -17,9 +17,9 @@ let connections = 0;
 /** Posts that the pool still holds. */
 let held = 0;
 
-const send = (breakOff = new BreakOff(), budget?: ResponseByteBudget) => {
+const send = (cancellation = new Cancellation(), budget?: ByteBudget, timeoutMs?: number) => {
   held += 1;
-  return post(pool, { ...request, budget }, breakOff, () => (held -= 1));
+  return post(pool, { ...request, budget, timeoutMs }, cancellation, () => (held -= 1));
 };
 
 /** Resolves when the server has got a post, which it then does with as the test says. */
@@ -69,11 +69,11 @@ it('is broken off while it waits for a connection: at once, nothing of it is sen
   const taken = nextPost();
   const first = send();
   const response = await taken;
-  const breakOff = new BreakOff();
-  const waiting = send(breakOff);
+  const cancellation = new Cancellation();
+  const waiting = send(cancellation);
   const behind = send();
-  breakOff.now();
-  await expect(waiting).rejects.toBeInstanceOf(BrokenOffError);
+  cancellation.cancel('superseded');
+  await expect(waiting).rejects.toBeInstanceOf(CancelledError);
   expect(held).toBe(3);
   let posts = 0;
   handle = (incoming, answer) => {
@@ -87,10 +87,10 @@ it('is broken off while it waits for a connection: at once, nothing of it is sen
 
 it('is broken off while headers are awaited: the server sees the connection closed', async () => {
   const taken = nextPost();
-  const breakOff = new BreakOff();
-  const broken = expect(send(breakOff)).rejects.toBeInstanceOf(BrokenOffError);
+  const cancellation = new Cancellation();
+  const broken = expect(send(cancellation)).rejects.toBeInstanceOf(CancelledError);
   const closed = once(await taken, 'close');
-  breakOff.now();
+  cancellation.cancel('superseded');
   await Promise.all([broken, closed]);
   expect(held).toBe(0);
   expect(await send()).toEqual({ status: 200, body: Buffer.from('{}') });
@@ -99,8 +99,8 @@ it('is broken off while headers are awaited: the server sees the connection clos
 
 it('is broken off in the body: the server sees the connection closed', async () => {
   const taken = nextPost();
-  const breakOff = new BreakOff();
-  const broken = expect(send(breakOff)).rejects.toBeInstanceOf(BrokenOffError);
+  const cancellation = new Cancellation();
+  const broken = expect(send(cancellation)).rejects.toBeInstanceOf(CancelledError);
   const response = await taken;
   const closed = once(response, 'close');
   const begun = new Promise<void>((resolve) => {
@@ -112,40 +112,54 @@ it('is broken off in the body: the server sees the connection closed', async () 
   });
   response.writeHead(200, { 'content-length': '100' }).write('{"a":');
   await begun;
-  breakOff.now();
+  cancellation.cancel('superseded');
   await Promise.all([broken, closed]);
   expect(held).toBe(0);
   expect(await send()).toEqual({ status: 200, body: Buffer.from('{}') });
 });
 
 it('that begins when all is broken off is not sent', async () => {
-  const breakOff = new BreakOff();
-  breakOff.now();
+  const cancellation = new Cancellation();
+  cancellation.cancel('superseded');
   handle = () => {
     throw new Error('it was sent');
   };
-  await expect(send(breakOff)).rejects.toBeInstanceOf(BrokenOffError);
+  await expect(send(cancellation)).rejects.toBeInstanceOf(CancelledError);
   handle = okay;
   await send();
   expect(held).toBe(0);
 });
 
 it('that has ended is not broken off: its connection is used again', async () => {
-  const breakOff = new BreakOff();
-  await send(breakOff);
-  breakOff.now();
+  const cancellation = new Cancellation();
+  await send(cancellation);
+  cancellation.cancel('superseded');
   await send();
   expect(connections).toBe(1);
 });
 
 it('takes room for what comes, and gives it back where there is not enough', async () => {
-  const budget = new ResponseByteBudget(25);
+  let left = 25;
+  const budget: ByteBudget = {
+    take: (bytes) => bytes <= left && (left -= bytes) >= 0,
+    giveBack: (bytes) => void (left += bytes),
+  };
   handle = (_request, response) => response.end('x'.repeat(10));
-  await send(new BreakOff(), budget);
+  await send(new Cancellation(), budget);
   handle = (_request, response) => {
     response.write('x'.repeat(10));
     setImmediate(() => response.end('x'.repeat(10)));
   };
-  await expect(send(new BreakOff(), budget)).rejects.toBeInstanceOf(NoRoomError);
-  expect([held, budget.take(16), budget.take(15)]).toEqual([0, false, true]);
+  await expect(send(new Cancellation(), budget)).rejects.toBeInstanceOf(OverBudgetError);
+  expect([held, left]).toEqual([0, 15]);
+});
+
+it('ends after its own time limit, in the queue as well', async () => {
+  const taken = nextPost();
+  const sent = expect(send(new Cancellation(), undefined, 200)).rejects.toBeInstanceOf(PostTimeoutError);
+  const closed = once(await taken, 'close');
+  await expect(send(new Cancellation(), undefined, 50)).rejects.toBeInstanceOf(PostTimeoutError);
+  await Promise.all([sent, closed]);
+  await send();
+  expect(held).toBe(0);
 });

@@ -1,0 +1,38 @@
+import { dynamicGlobalProperties, headMethod } from '../api/database-api';
+import { compareHeads } from './head-comparison';
+import { type HiveNode, type NodeHead } from './hive-node';
+import { resultReader } from './json-rpc';
+
+const read = resultReader(headMethod, dynamicGlobalProperties);
+
+/** Reads the head of a node. @returns whether the node reported it */
+export async function readHead(node: HiveNode, timeoutMs: number): Promise<boolean> {
+  const reply = await node.send({ method: headMethod, paramsText: '{}', kind: 'head', lane: 'probe', read, timeoutMs });
+  if (reply.kind !== 'result') return false;
+  const { headBlockNumber: block, lastIrreversibleBlockNumber: irreversibleBlock, time } = reply.result;
+  node.head = { block, irreversibleBlock, timeMs: time.getTime() };
+  return true;
+}
+
+/** Leaves out nodes that are paused after a failed call for their head: what they reported last is out of date. */
+export function polledNodes(nodes: readonly HiveNode[], nowMs = performance.now()): HiveNode[] {
+  return nodes.filter(({ health }) => health.pausedUntilMs('head') <= nowMs);
+}
+
+/**
+ * Compares the last known heads of nodes, and records which nodes lag or are ahead.
+ *
+ * @returns the heads that agree with the others
+ */
+export function recordHeads(nodes: readonly HiveNode[], maxLagBlocks: number): NodeHead[] {
+  const known = nodes.flatMap(({ health, head }) => (head === undefined ? [] : [{ health, head }]));
+  const positions = compareHeads(
+    known.map(({ head }) => head),
+    maxLagBlocks,
+  );
+  return known.flatMap(({ health, head }, index) => {
+    const position = positions[index] ?? 'current';
+    health.sawHead(head.block, position);
+    return position === 'current' ? [head] : [];
+  });
+}

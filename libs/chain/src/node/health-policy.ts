@@ -1,0 +1,66 @@
+import { type NodeFault } from './errors';
+import { type NodeReply } from './node-reply';
+import { type CallFailure, type RunningCall } from './node-health';
+
+/** Records what a reply says about the health of the node. */
+export type RecordReply = (reply: NodeReply, running: RunningCall) => void;
+
+/** Too Many Requests: a limit of all our calls. */
+const tooManyRequests = '429';
+
+/** What a follower does without a node that did not respond to a comparison, in milliseconds: ten times as long as it waits for one. */
+const absentMs = 30_000;
+
+/**
+ * For calls of our own, which a working node answers: every failure ejects the node.
+ *
+ * @param distrustMs how long a node that returned something untrue is ejected
+ */
+export function recordOwnCalls(distrustMs: number): RecordReply {
+  const failureOf = (fault: NodeFault, running: RunningCall): CallFailure => {
+    const isUntrue = fault.kind === 'contradiction';
+    const isAbsent = fault.kind === 'timeout' && running.kind === 'comparison';
+    return {
+      reason: reasonOf(fault),
+      isOfWholeNode: isUntrue || isOfAllCalls(fault),
+      retryAfterMs: isUntrue ? distrustMs : isAbsent ? absentMs : fault.retryAfterMs,
+    };
+  };
+  return (reply, running) => {
+    if (reply.kind === 'over-budget') running.ignored();
+    else if (reply.kind !== 'failed') running.succeeded();
+    // A node that was given less than its time because the others took it is not at fault.
+    else if (reply.cause === 'superseded' || reply.cause === 'cut-short') running.abandoned();
+    else running.failed(failureOf(reply.fault, running));
+  };
+}
+
+/**
+ * For calls of others, which may be at fault themselves: then only several failures in a row eject the node. A node that fails the
+ * small call for its head fails all, and one that fails a write fails the next one too.
+ */
+export const recordForwardedCalls: RecordReply = (reply, running) => {
+  const isOfWholeNode = running.kind === 'head';
+  const isCertain = isOfWholeNode || running.kind === 'write';
+  if (reply.kind === 'node-error') running.failed({ reason: reply.kind, isUncertain: !isCertain, isOfWholeNode });
+  else if (reply.kind === 'over-budget') running.ignored();
+  else if (reply.kind !== 'failed') running.succeeded();
+  else if (reply.cause === 'superseded') running.abandoned();
+  // A caller cannot make the response to a write long.
+  else if (reply.cause === 'call' && !(running.kind === 'write' && reply.fault.kind === 'too-large')) running.ignored();
+  else
+    running.failed({
+      reason: reasonOf(reply.fault),
+      isUncertain: reply.cause !== 'node' && !isCertain,
+      isOfWholeNode: isOfWholeNode || (reply.cause === 'node' && isOfAllCalls(reply.fault)),
+      retryAfterMs: reply.fault.retryAfterMs,
+    });
+};
+
+function isOfAllCalls({ kind, detail }: NodeFault): boolean {
+  return kind === 'unreachable' || (kind === 'http-status' && detail === tooManyRequests);
+}
+
+function reasonOf({ kind, detail }: NodeFault): string {
+  return detail === undefined ? kind : `${kind} (${detail})`;
+}

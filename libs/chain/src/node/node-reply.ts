@@ -1,0 +1,46 @@
+import { type NodeFault, type NodeFaultKind } from './errors';
+
+/**
+ * The reply of a node to a call:
+ * - `result`
+ * - `refused`: a JSON-RPC error that another node would give as well
+ * - `not-served`: the node has no such API or method; another may
+ * - `node-error`: a JSON-RPC error about the node's own trouble
+ * - `over-budget`: the response did not fit the budget of the caller
+ * - `failed`: no valid response
+ */
+export type NodeReply<Result = unknown, RpcError = unknown> =
+  | { readonly kind: 'result'; readonly result: Result }
+  | { readonly kind: 'refused' | 'not-served' | 'node-error'; readonly error: RpcError }
+  | { readonly kind: 'over-budget' }
+  | FailedReply;
+
+export interface FailedReply {
+  readonly kind: 'failed';
+  readonly fault: NodeFault;
+  readonly cause: FailureCause;
+  /** Whether the node may have received the call. */
+  readonly wasSent: boolean;
+}
+
+/**
+ * What a failed call says about the node:
+ * - `node`: the node fails, whatever it is asked
+ * - `unclear`: a call may be made to take long, and a connection may be closed while it is idle
+ * - `call`: the call is at fault, such as by too large a response
+ * - `cut-short`: the time for all attempts was over
+ * - `superseded`: another node had responded
+ */
+export type FailureCause = 'node' | 'unclear' | 'call' | 'cut-short' | 'superseded';
+
+/** Reads the body of a successful response to the call with this id. */
+export type ReadResponse<Result, RpcError> = (body: Buffer, id: number) => NodeReply<Result, RpcError>;
+
+/** A response that is not a valid one to the call. */
+export function invalidResponse(kind: NodeFaultKind, detail?: string): FailedReply {
+  return failed(detail === undefined ? { kind } : { kind, detail }, 'node', true);
+}
+
+export function failed(fault: NodeFault, cause: FailureCause, wasSent: boolean): FailedReply {
+  return { kind: 'failed', fault, cause, wasSent };
+}

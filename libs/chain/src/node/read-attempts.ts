@@ -1,0 +1,176 @@
+import { type CallKind } from './call-kind';
+import { Cancellation } from './cancellation';
+import { type HiveNode, type NodeCall, type NodeHead } from './hive-node';
+import { failed, type NodeReply } from './node-reply';
+
+/** How often and how long nodes are called. */
+export interface AttemptLimits {
+  readonly maxAttempts: number;
+  /** For all attempts. */
+  readonly timeoutMs: number;
+  /** Another node is called in addition if the last one has not responded in this time; Infinity: never. */
+  readonly shareMs: number;
+  /** A hedge is sent if a node has not responded in this time, and the budget allows it; undefined: never. */
+  readonly hedgeDelayMs: ((node: HiveNode) => number) | undefined;
+}
+
+/** How a call ended. */
+export interface CallOutcome<Result, RpcError> {
+  readonly reply: NodeReply<Result, RpcError>;
+  /** The node of the reply; undefined if no node was called, or none responded in time. */
+  readonly node: HiveNode | undefined;
+  /** The head of that node, as known when it was called. */
+  readonly head: NodeHead | undefined;
+  /** The nodes that were called, in order. */
+  readonly called: readonly HiveNode[];
+  /** Those that did not give the final reply, in the order in which they ended. */
+  readonly failures: readonly AttemptFailure<Result, RpcError>[];
+}
+
+export interface AttemptFailure<Result, RpcError> {
+  readonly node: HiveNode;
+  readonly reply: NodeReply<Result, RpcError>;
+}
+
+/** What the attempts need of a set of nodes. */
+export interface NodeChoice {
+  /** The node to call next that is not among these and has room for a call. */
+  choose(kind: CallKind, except: readonly HiveNode[]): HiveNode | undefined;
+  /** Takes a hedge from the budget, if there is one. */
+  takeHedge(): boolean;
+}
+
+/** No node was called: too many calls wait. */
+export const tooManyQueued = failed({ kind: 'overloaded', detail: 'too many calls wait' }, 'superseded', false);
+const noReplyInTime = failed({ kind: 'timeout' }, 'cut-short', true);
+
+/** With less time left, a node is not worth calling. */
+const minTimeMs = 10;
+
+/** A timer may fire that much before its time. */
+const timerErrorMs = 1;
+
+interface Ended<R, E> {
+  readonly reply: NodeReply<R, E>;
+  readonly node: HiveNode | undefined;
+  readonly head: NodeHead | undefined;
+}
+
+/**
+ * One read. The first final reply counts; what is then still running is cancelled. Another node is called, while the first may
+ * still respond, when a node fails, has not responded within its share of the time, or is to be hedged.
+ */
+export class ReadAttempts<R, E> {
+  private readonly cancellation = new Cancellation();
+  private readonly called: HiveNode[] = [];
+  private readonly failures: AttemptFailure<R, E>[] = [];
+  private readonly deadlineMs: number;
+  private shareEndsMs = Infinity;
+  private hedgeDueMs = Infinity;
+  private running = 0;
+  private mayHedge = true;
+  private timer: NodeJS.Timeout | undefined;
+  private failure: Ended<R, E> = { reply: tooManyQueued, node: undefined, head: undefined };
+  private settle: ((outcome: CallOutcome<R, E>) => void) | undefined;
+
+  constructor(
+    private readonly call: NodeCall<R, E>,
+    private readonly limits: AttemptLimits,
+    private readonly nodes: NodeChoice,
+  ) {
+    this.deadlineMs = performance.now() + limits.timeoutMs;
+  }
+
+  /** Never rejects. */
+  run(): Promise<CallOutcome<R, E>> {
+    return new Promise((resolve) => {
+      this.settle = resolve;
+      this.callAnother();
+      if (this.running === 0) this.end(this.failure);
+    });
+  }
+
+  private callAnother(): void {
+    const hasTime = this.called.length === 0 || this.deadlineMs - performance.now() >= minTimeMs;
+    const node = hasTime ? this.nodes.choose(this.call.kind, this.called) : undefined;
+    if (node !== undefined) this.callNode(node);
+    else this.shareEndsMs = Infinity;
+    this.awaitTime();
+  }
+
+  private callNode(node: HiveNode): void {
+    const { shareMs, hedgeDelayMs } = this.limits;
+    this.called.push(node);
+    this.running += 1;
+    const nowMs = performance.now();
+    this.shareEndsMs = this.mayCallMore ? nowMs + shareMs : Infinity;
+    this.hedgeDueMs =
+      this.mayHedge && this.mayCallMore && hedgeDelayMs !== undefined ? nowMs + hedgeDelayMs(node) : Infinity;
+    const { head } = node;
+    void node.send(this.call, this.cancellation).then((reply) => {
+      this.take({ reply, node, head });
+    });
+  }
+
+  private take(ended: Ended<R, E> & { node: HiveNode }): void {
+    this.running -= 1;
+    if (this.settle === undefined) return;
+    const { reply, node } = ended;
+    // While another attempt is running, its bytes may be what is missing in the budget: its response may fit.
+    const isOverBudget = reply.kind === 'over-budget';
+    if (reply.kind === 'result' || reply.kind === 'refused' || (isOverBudget && this.running === 0)) {
+      this.end(ended);
+      return;
+    }
+    this.failures.push({ node, reply });
+    if (rank(reply) >= rank(this.failure.reply)) this.failure = ended;
+    if (this.mayCallMore && !isOverBudget) this.callAnother();
+    if (this.running === 0) this.end(this.failure);
+  }
+
+  private get mayCallMore(): boolean {
+    return this.called.length < this.limits.maxAttempts;
+  }
+
+  /** Sets the one timer to what is due next. */
+  private awaitTime(): void {
+    clearTimeout(this.timer);
+    const dueMs = Math.min(this.deadlineMs, this.shareEndsMs, this.hedgeDueMs);
+    this.timer = setTimeout(() => {
+      this.onTime();
+    }, dueMs - performance.now());
+  }
+
+  private onTime(): void {
+    const nowMs = performance.now() + timerErrorMs;
+    if (nowMs >= this.deadlineMs) {
+      const hasError = rank(this.failure.reply) > rank(noReplyInTime);
+      this.end(hasError ? this.failure : { reply: noReplyInTime, node: undefined, head: undefined }, 'timeout');
+      return;
+    }
+    if (nowMs >= this.hedgeDueMs) {
+      this.mayHedge = false;
+      this.hedgeDueMs = Infinity;
+      if (this.nodes.takeHedge()) {
+        this.callAnother();
+        return;
+      }
+    }
+    if (nowMs >= this.shareEndsMs) this.callAnother();
+    else this.awaitTime();
+  }
+
+  private end({ reply, node, head }: Ended<R, E>, reason: 'superseded' | 'timeout' = 'superseded'): void {
+    clearTimeout(this.timer);
+    this.settle?.({ reply, node, head, called: this.called, failures: this.failures });
+    this.settle = undefined;
+    if (this.running > 0) this.cancellation.cancel(reason);
+  }
+}
+
+/** Of several failures, the most informative one: an error in a node's words, then a failure, then that a node has no such method. */
+function rank(reply: NodeReply): number {
+  if (reply === tooManyQueued) return 0;
+  if (reply.kind === 'not-served') return 1;
+  return reply.kind === 'failed' ? 2 : 3;
+}

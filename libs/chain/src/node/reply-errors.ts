@@ -1,0 +1,53 @@
+import { errors } from 'undici';
+import { type CancelReason } from './cancellation';
+import { CancelledError, OverBudgetError, type Posted, PostTimeoutError } from './http-post';
+import { failed, type FailedReply, type NodeReply } from './node-reply';
+import { retryAfterMs } from './retry-after';
+
+/** Statuses by which the proxy of a node rejects a call, so that one caller's calls do not eject a node for all others. */
+const statusesOfCall = new Set([400, 413, 414, 422]);
+
+/** Classifies a response with a status other than success. */
+export function replyOfStatus({ status, retryAfter }: Posted): FailedReply {
+  const waitMs = retryAfterMs(retryAfter);
+  const fault = {
+    kind: 'http-status',
+    detail: `${status}`,
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+  } as const;
+  return failed(fault, statusesOfCall.has(status) ? 'call' : 'node', true);
+}
+
+/** There was no connection yet. */
+const beforeSending = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** A connection that was idle for too long ends like this too, which is not a failure of the node. */
+const resets = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+export function isReset(error: unknown): boolean {
+  return resets.has(codeOf(error));
+}
+
+/** Classifies a post that got no complete response. */
+export function replyOfError(error: unknown, cancelReason: CancelReason | undefined): NodeReply<never, never> {
+  if (error instanceof OverBudgetError) return { kind: 'over-budget' };
+  if (error instanceof PostTimeoutError) return failed({ kind: 'timeout' }, 'unclear', true);
+  if (error instanceof CancelledError || cancelReason !== undefined)
+    return failed({ kind: 'timeout' }, cancelReason === 'superseded' ? 'superseded' : 'cut-short', true);
+  if (error instanceof errors.ResponseExceededMaxSizeError) return failed({ kind: 'too-large' }, 'call', true);
+  const code = codeOf(error);
+  return failed({ kind: 'unreachable', detail: code }, resets.has(code) ? 'unclear' : 'node', !beforeSending.has(code));
+}
+
+/** Such as `ECONNREFUSED`: the code alone, since a message may contain a URL. */
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unknown';
+}
