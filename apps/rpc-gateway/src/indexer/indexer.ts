@@ -7,6 +7,7 @@ import {
   type HiveApi,
   type HiveBlock,
   type HiveNodes,
+  HiveRpcError,
 } from '@waggle/chain';
 import { type Logger, type Queryable, type Registry } from '@waggle/service';
 import { followerDatabase, observeFollowers } from '@waggle/service/chain';
@@ -14,6 +15,7 @@ import { type IndexerConfig } from '../config';
 import { initializeIndexState } from '../index-state/index-state';
 import { applyBlocks } from './apply-blocks';
 import { HiveAccountLookup } from '../accounts/account-lookup';
+import { hasAccountsBefore } from '../accounts/older-accounts';
 import { followerName } from './names';
 import { handlers, virtualOperations } from './operations';
 import { firstNotificationTime } from './retention-period';
@@ -73,7 +75,7 @@ export class Indexer {
 async function initializeIndex(
   client: Queryable,
   signal: AbortSignal,
-  hive: HiveApi,
+  hive: HiveNodes,
   { startBlock, notificationDays }: IndexerConfig,
 ): Promise<number> {
   const before = await getBlock(hive, Math.max(1, startBlock - 1), signal);
@@ -81,13 +83,22 @@ async function initializeIndex(
   // A node may claim a head in the future.
   const headTime = new Date(Math.min(time.getTime(), Date.now()));
   const notificationsFrom = firstNotificationTime(headTime, notificationDays);
-  await initializeIndexState(client, {
-    begins: before.timestamp,
-    firstBlock: startBlock,
-    notificationDays,
-    notificationsFrom,
-  });
+  const begins = before.timestamp;
+  const firstBlock = (await isWholeChain(hive, startBlock, begins)) ? 1 : startBlock;
+  await initializeIndexState(client, { begins, firstBlock, notificationDays, notificationsFrom });
   return startBlock;
+}
+
+/** Without an account there was nothing to index: such an index contains the whole chain, whatever its first block. */
+async function isWholeChain(hive: HiveNodes, startBlock: number, begins: Date): Promise<boolean> {
+  if (startBlock === 1) return true;
+  try {
+    return !(await hasAccountsBefore(hive, begins));
+  } catch (error) {
+    // Unknown, so that the API forwards calls.
+    if (error instanceof HiveRpcError) return false;
+    throw error;
+  }
 }
 
 const pollIntervalMs = 1_000;

@@ -1,0 +1,31 @@
+import { hiveTime, type HiveNodes } from '@waggle/chain';
+import { z } from 'zod';
+
+const page = z.object({ accounts: z.array(z.object({ name: z.string(), created: hiveTime })) });
+
+/** The maximum of hived. */
+const accountsPerCall = 1_000;
+
+/** Created with the chain itself, without anyone's key: they have no social operations. */
+const genesisAccounts = new Set(['initminer', 'miners', 'null', 'temp']);
+
+/**
+ * Whether any account was created before a time, as any node reports. Accounts are never removed, so those of the head are all that
+ * there were. The first page of the main network has old ones.
+ *
+ * @throws HiveRpcError if the nodes do not list accounts
+ */
+export async function hasAccountsBefore(hive: Pick<HiveNodes, 'callWorking'>, time: Date): Promise<boolean> {
+  for (let start = ''; ;) {
+    const params = { start, limit: accountsPerCall, order: 'by_name' };
+    const pages = await hive.callWorking('database_api.list_accounts', params, page);
+    const lists = pages.map(({ value: { accounts } }) => accounts);
+    const isOlder = ({ name, created }: { name: string; created: Date }) =>
+      created < time && !genesisAccounts.has(name);
+    if (lists.some((accounts) => accounts.some(isOlder))) return true;
+    const full = lists.filter(({ length }) => length >= accountsPerCall);
+    const [next = start] = full.map((accounts) => accounts.at(-1)?.name ?? start).sort();
+    if (next === start) return false;
+    start = next;
+  }
+}
