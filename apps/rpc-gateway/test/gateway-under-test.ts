@@ -23,6 +23,8 @@ export interface ConfigChanges {
   /** `complete`: empty, but stored as complete and at the head; for tests that apply no blocks. */
   index?: 'complete' | 'none';
   maxLagSeconds?: number;
+  /** That of another instance, which drops it. */
+  database?: TestDatabase;
 }
 
 export interface HttpResponse {
@@ -48,13 +50,14 @@ export class GatewayUnderTest {
     readonly database: TestDatabase,
     readonly url: string,
     private readonly http: Pool,
+    private readonly ownsDatabase: boolean,
     /** All log lines of the API. */
     readonly logLines: readonly string[],
   ) {}
 
   /** @param nodes URLs */
   static async start(nodes: readonly string[], changes: ConfigChanges = {}): Promise<GatewayUnderTest> {
-    const database = await createTestDatabase(await createTemplate('rpc_gateway', migrate));
+    const database = changes.database ?? (await createTestDatabase(await createTemplate('rpc_gateway', migrate)));
     if (changes.index !== 'none') await completeIndex(database.url);
     const environment = {
       HOST: '127.0.0.1',
@@ -85,7 +88,14 @@ export class GatewayUnderTest {
     );
     await gateway.app.listen({ host: '127.0.0.1', port: 0 });
     const url = await gateway.app.getUrl();
-    return new GatewayUnderTest(gateway, database, url, new Pool(url, { connections: 128 }), logLines);
+    return new GatewayUnderTest(
+      gateway,
+      database,
+      url,
+      new Pool(url, { connections: 128 }),
+      changes.database === undefined,
+      logLines,
+    );
   }
 
   /** @param body a string is sent unchanged, anything else as JSON */
@@ -129,7 +139,7 @@ export class GatewayUnderTest {
   async stop(): Promise<void> {
     await this.http.close();
     await this.gateway.app.close();
-    await this.database.drop();
+    if (this.ownsDatabase) await this.database.drop();
   }
 }
 

@@ -16,6 +16,11 @@ export class RandomActivity {
     private readonly random: Random,
   ) {}
 
+  /** How many posts there are; their permlinks are `p-0`, `p-1`, … */
+  get postCount(): number {
+    return this.links.length;
+  }
+
   /** Creates the communities. */
   createCommunities(): void {
     for (const name of communities) this.devnet.createAccount(name);

@@ -36,8 +36,6 @@ export class LocalCalls {
     if (method.needs.length === 0) return localResponse(resultMember(await prepared.run()), 'result');
 
     const startedMs = performance.now();
-    const unmet = unmetNeeds(method.needs, this.index.view);
-    if (unmet.length > 0) return this.fallBack(call, route, prepared, unmet, startedMs);
     if (prepared.cursorSource === 'node' && route.fallback !== undefined) {
       const response = await this.upstream.answer(call, route.fallback);
       // A node that does not have the method has not issued the cursor.
@@ -49,6 +47,8 @@ export class LocalCalls {
 
   private async attempt(prepared: PreparedCall, needs: readonly Need[]): Promise<Attempt> {
     const before = this.index.view;
+    const unmetBefore = unmetNeeds(needs, before);
+    if (unmetBefore.length > 0) return { unmet: unmetBefore };
     const result = await settle(prepared.run());
     const after = await this.index.refresh();
     const unmet = unmetNeeds(needs, after);

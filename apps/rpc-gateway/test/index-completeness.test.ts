@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Devnet } from '@waggle/devnet';
+import { createLogger } from '@waggle/service';
+import { Random, until, untilApplied } from '@waggle/testing';
+import { Client } from 'pg';
+import { readIndexerConfig } from '../src/config';
+import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
+import { GatewayUnderTest, type HttpResponse } from './gateway-under-test';
+import { RandomActivity } from './random-activity';
+import { RandomCalls } from './random-calls';
+
+/** `LONG=true npx jest index-completeness` makes 10,000 calls during the catch-up of 20,000 blocks. */
+const isLong = process.env['LONG'] === 'true';
+const { blocks, calls, nodeDelayMs, mostMs } = isLong
+  ? { blocks: 20_000, calls: 10_000, nodeDelayMs: 250, mostMs: 1_800_000 }
+  : { blocks: 300, calls: 300, nodeDelayMs: 100, mostMs: 60_000 };
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+/** Weeks pass between some blocks of the random history, and it must not reach the future. */
+const genesisTime = Date.UTC(2016, 3, 1) / 1_000;
+
+jest.setTimeout(mostMs);
+
+/** A response without what differs from call to call. */
+function contentOf({ text }: HttpResponse): string {
+  return text.replace(/"timestamp":"[^"]*"/g, '');
+}
+
+/** What came of the calls to one gateway. */
+class Comparison {
+  readonly sources = new Map<string, number>();
+  /** Differences that `X-Gateway-Index-Lag` announces. */
+  lagging = 0;
+  readonly silent: string[] = [];
+
+  add(call: unknown, response: HttpResponse, reference: HttpResponse): void {
+    const source = response.headers['x-gateway-source'] ?? 'none';
+    this.sources.set(source, (this.sources.get(source) ?? 0) + 1);
+    if (contentOf(response) === contentOf(reference)) return;
+    if (source === 'index' && Number(response.headers['x-gateway-index-lag']) > 0) this.lagging += 1;
+    else this.silent.push(`${source}: ${JSON.stringify(call)}: ${response.text} instead of ${reference.text}`);
+  }
+}
+
+describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
+  const random = new Random(seed);
+  let devnet: Devnet;
+  let reference: GatewayUnderTest;
+  /** Forwards local methods at any lag. */
+  let strict: GatewayUnderTest;
+  /** Another instance, on the same database, with the default limit. */
+  let tolerant: GatewayUnderTest;
+  let randomCalls: RandomCalls;
+  const indexers: GatewayIndexer[] = [];
+
+  const startIndexer = async (gateway: GatewayUnderTest, node: string, blocksPerBatch: number) => {
+    const config = readIndexerConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: gateway.database.url,
+      HIVE_API_NODES: node,
+      POLL_INTERVAL_MS: '50',
+      BLOCKS_PER_BATCH: String(blocksPerBatch),
+    });
+    const indexer = await createGatewayIndexer(config, createLogger('rpc-gateway-indexer', 'silent'));
+    indexers.push(indexer);
+    indexer.start();
+    return indexer;
+  };
+  const stopIndexer = async (indexer: GatewayIndexer) => {
+    indexers.splice(indexers.indexOf(indexer), 1);
+    await indexer.app.close();
+  };
+  const query = async (sql: string) => {
+    const client = new Client({ connectionString: strict.database.url });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
+
+  /** Makes random calls, several at once, and compares them with the reference. */
+  const compare = async (isDone: (made: number) => boolean) => {
+    const comparisons = { strict: new Comparison(), tolerant: new Comparison() };
+    let made = 0;
+    const worker = async () => {
+      while (!isDone(made)) {
+        made += 1;
+        const call = randomCalls.next();
+        const [expected, ...responses] = await Promise.all(
+          [reference, strict, tolerant].map((gateway) => gateway.call(call.method, call.params)),
+        );
+        if (expected === undefined) return;
+        const { result } = expected.json as { result?: unknown };
+        randomCalls.remember(result);
+        for (const [index, comparison] of [comparisons.strict, comparisons.tolerant].entries()) {
+          const response = responses[index];
+          if (response !== undefined) comparison.add(call, response, expected);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, worker));
+    return comparisons;
+  };
+
+  beforeAll(async () => {
+    devnet = await Devnet.start({ unsigned: true, nodes: 2, genesisTime });
+    const activity = new RandomActivity(devnet, random);
+    activity.createCommunities();
+    activity.produceBlocks(blocks);
+    devnet.makeIrreversible();
+    randomCalls = new RandomCalls(random, activity.postCount);
+    const [first, second] = devnet.nodes;
+    reference = await GatewayUnderTest.start([first?.url ?? ''], { index: 'none' });
+    await startIndexer(reference, first?.url ?? '', 100);
+    await untilApplied(reference.database.url, devnet.chain.lastIrreversible);
+    await until(async () => (await reference.indexBlock()) === devnet.chain.lastIrreversible);
+    second?.misbehave({ slowMs: nodeDelayMs });
+    // The complete gateway is the node of the others: it has the local methods, and ids like theirs.
+    const changes = { index: 'none', routes: sharedCursors } as const;
+    strict = await GatewayUnderTest.start([`${reference.url}/rpc`], { ...changes, maxLagSeconds: 0 });
+    tolerant = await GatewayUnderTest.start([`${reference.url}/rpc`], { ...changes, database: strict.database });
+  });
+  afterAll(async () => {
+    for (const indexer of indexers) await indexer.app.close();
+    await tolerant.stop();
+    await strict.stop();
+    await reference.stop();
+    await devnet.stop();
+  });
+
+  it('gives the responses of a complete one before, while and after it reads the chain', async () => {
+    const before = await compare((made) => made >= 30);
+    expect([...before.strict.sources.keys()]).not.toContain('index');
+
+    const slowNode = devnet.nodes[1]?.url ?? '';
+    const indexer = await startIndexer(strict, slowNode, 10);
+    const during = await compare((made) => made >= calls);
+    await until(async () => (await strict.indexBlock()) === devnet.chain.lastIrreversible, { limitMs: mostMs });
+    const after = await compare((made) => made >= 100);
+    await stopIndexer(indexer);
+
+    if (isLong) console.log({ during, after });
+    const all = [before, during, after];
+    expect(all.flatMap(({ strict: { silent }, tolerant: { silent: others } }) => [...silent, ...others])).toEqual([]);
+    // Without lag there is no difference at all.
+    expect(all.map(({ strict: { lagging } }) => lagging)).toEqual([0, 0, 0]);
+    expect(after.tolerant.lagging).toBe(0);
+    expect(after.strict.sources.get('index')).toBeGreaterThan(50);
+  });
+
+  it('forwards calls while the index is emptied and read again, and while its database is away', async () => {
+    let isDone = false;
+    const comparing = compare(() => isDone);
+    await query(`BEGIN; DELETE FROM index_state; TRUNCATE ${tables}; COMMIT`);
+    await until(async () => (await strict.indexBlock()) === undefined);
+    const indexer = await startIndexer(strict, devnet.node.url, 100);
+    await until(async () => (await strict.indexBlock()) === devnet.chain.lastIrreversible, { limitMs: mostMs });
+    await stopIndexer(indexer);
+    await query('ALTER TABLE index_state RENAME TO elsewhere');
+    await until(async () => (await strict.indexBlock()) === undefined);
+    await query('ALTER TABLE elsewhere RENAME TO index_state');
+    await until(async () => (await strict.indexBlock()) !== undefined);
+    isDone = true;
+    const { strict: compared, tolerant: others } = await comparing;
+    expect([...compared.silent, ...others.silent]).toEqual([]);
+    expect(compared.lagging).toBe(0);
+  });
+});
+
+const tables = `account, post, young_post, post_text, vote, reblog, follow, community, community_role, community_author,
+  subscription, flag, notification, mention, chain_checkpoint`;
+
+const sharedCursors = readFileSync(path.join(__dirname, '..', 'routes.yaml'), 'utf8').replace(
+  /(hive: \{.*) \}/,
+  '$1, shares-cursors: true }',
+);
