@@ -23,14 +23,16 @@ const sharedEnvironment = serviceEnvironment.extend({
   HIVE_API_NODES: hiveApiNodes,
 });
 
+/** 0: any lag makes local methods go to the nodes. `.env.example` explains the default. */
+export const maxLagSeconds = wholeNumber({ max: 86_400 }).default(90);
+
 /** The variables of the API role, without those that its route table names; `.env.example` documents them. */
 export const apiEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ max: 65_535 }).default(8_080),
   // All responses are public, and the service reads no cookies.
   CORS_ORIGINS: corsOriginsOrAny,
   DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),
-  // 0: any lag makes local methods go to the nodes.
-  INDEX_MAX_LAG_SECONDS: wholeNumber({ max: 86_400 }).default(90),
+  INDEX_MAX_LAG_SECONDS: maxLagSeconds,
   REDIS_URL: redisUrls.optional(),
   REDIS_PREFIX: z.string().min(1).max(64).default('waggle:rpc-gateway:'),
   ROUTES_FILE: z.string().optional(),

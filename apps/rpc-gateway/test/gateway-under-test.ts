@@ -147,7 +147,12 @@ export class GatewayUnderTest {
 async function completeIndex(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  await initializeIndexState(client, { begins: new Date(0), firstBlock: 1, notificationDays: 90 });
+  await initializeIndexState(client, {
+    begins: new Date(0),
+    notificationsFrom: new Date(0),
+    firstBlock: 1,
+    notificationDays: 90,
+  });
   await client.query(
     `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at)
      VALUES ($1, 1000000000, '', now(), now())`,

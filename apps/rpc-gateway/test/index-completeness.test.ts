@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Devnet } from '@waggle/devnet';
 import { createLogger } from '@waggle/service';
-import { Random, until, untilApplied } from '@waggle/testing';
+import { Random, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
@@ -12,15 +12,15 @@ import { RandomCalls } from './random-calls';
 
 /** `LONG=true npx jest index-completeness` makes 10,000 calls during the catch-up of 20,000 blocks. */
 const isLong = process.env['LONG'] === 'true';
-const { blocks, calls, nodeDelayMs, mostMs } = isLong
-  ? { blocks: 20_000, calls: 10_000, nodeDelayMs: 250, mostMs: 1_800_000 }
-  : { blocks: 300, calls: 300, nodeDelayMs: 100, mostMs: 60_000 };
+const { blocks, calls, nodeDelayMs, maxMs } = isLong
+  ? { blocks: 20_000, calls: 10_000, nodeDelayMs: 250, maxMs: 1_800_000 }
+  : { blocks: 300, calls: 300, nodeDelayMs: 100, maxMs: 60_000 };
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 /** Weeks pass between some blocks of the random history, and it must not reach the future. */
 const genesisTime = Date.UTC(2016, 3, 1) / 1_000;
 
-jest.setTimeout(mostMs);
+jest.setTimeout(maxMs);
 
 /** A response without what differs from call to call. */
 function contentOf({ text }: HttpResponse): string {
@@ -72,6 +72,8 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     indexers.splice(indexers.indexOf(indexer), 1);
     await indexer.app.close();
   };
+  const untilComplete = (gateway: GatewayUnderTest) =>
+    until(async () => (await gateway.indexBlock()) === devnet.chain.lastIrreversible, { limitMs: maxMs });
   const query = async (sql: string) => {
     const client = new Client({ connectionString: strict.database.url });
     await client.connect();
@@ -113,8 +115,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     const [first, second] = devnet.nodes;
     reference = await GatewayUnderTest.start([first?.url ?? ''], { index: 'none' });
     await startIndexer(reference, first?.url ?? '', 100);
-    await untilApplied(reference.database.url, devnet.chain.lastIrreversible);
-    await until(async () => (await reference.indexBlock()) === devnet.chain.lastIrreversible);
+    await untilComplete(reference);
     second?.misbehave({ slowMs: nodeDelayMs });
     // The complete gateway is the node of the others: it has the local methods, and ids like theirs.
     const changes = { index: 'none', routes: sharedCursors } as const;
@@ -136,7 +137,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     const slowNode = devnet.nodes[1]?.url ?? '';
     const indexer = await startIndexer(strict, slowNode, 10);
     const during = await compare((made) => made >= calls);
-    await until(async () => (await strict.indexBlock()) === devnet.chain.lastIrreversible, { limitMs: mostMs });
+    await untilComplete(strict);
     const after = await compare((made) => made >= 100);
     await stopIndexer(indexer);
 
@@ -155,7 +156,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     await query(`BEGIN; DELETE FROM index_state; TRUNCATE ${tables}; COMMIT`);
     await until(async () => (await strict.indexBlock()) === undefined);
     const indexer = await startIndexer(strict, devnet.node.url, 100);
-    await until(async () => (await strict.indexBlock()) === devnet.chain.lastIrreversible, { limitMs: mostMs });
+    await untilComplete(strict);
     await stopIndexer(indexer);
     await query('ALTER TABLE index_state RENAME TO elsewhere');
     await until(async () => (await strict.indexBlock()) === undefined);

@@ -1,3 +1,4 @@
+import { inColumns } from './columns';
 import { type RouteSettings } from './read-route-file';
 import { local, type BackendSettings, type Route } from './route';
 import { formatCacheRule, formatDuration } from './option-values';
@@ -6,16 +7,19 @@ import { formatCacheRule, formatDuration } from './option-values';
 export function formatRouteTable({ backends, routes }: RouteSettings): string {
   const sorted = [...routes].sort((one, other) => (one.name < other.name ? -1 : 1));
   return [
-    ...inColumns(['route', 'to', 'timeout', 'cache', 'stale', 'retries', 'hedge', 'write'], sorted.map(cellsOfRoute)),
+    ...inColumns(
+      ['route', 'to', 'timeout', 'cache', 'stale', 'retries', 'hedge', 'write', 'fallback'],
+      sorted.map(cellsOfRoute),
+    ),
     '',
     ...inColumns(['backend', 'connections', 'waiting', 'hedges', 'nodes'], backends.map(cellsOfBackend)),
   ].join('\n');
 }
 
-function cellsOfRoute({ name, to, timeoutMs, cache, staleMs, retries, hedgeMs, isWrite }: Route): string[] {
+function cellsOfRoute({ name, to, fallback, timeoutMs, cache, staleMs, retries, hedgeMs, isWrite }: Route): string[] {
   const start = [name, to, formatDuration(timeoutMs)];
   if (isWrite) return [...start, '', '', '', '', 'once'];
-  if (to === local) return start;
+  if (to === local) return [...start, '', '', '', '', '', fallback?.to ?? 'none'];
   const stale = staleMs === 0 ? '' : formatDuration(staleMs);
   return [
     ...start,
@@ -30,15 +34,4 @@ function cellsOfBackend({ name, urls, connections, maxQueued, hedgePercent }: Ba
   // Only host and port: credentials may be anywhere else in a URL.
   const nodes = urls.map((url) => new URL(url).host).join(', ');
   return [name, String(connections), String(maxQueued), `${hedgePercent}%`, nodes === '' ? '(not set here)' : nodes];
-}
-
-function inColumns(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const table = [heads, ...rows];
-  const widths = heads.map((_head, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

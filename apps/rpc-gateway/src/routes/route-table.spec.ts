@@ -235,9 +235,9 @@ routes:
     );
     expect(text).toBe(
       [
-        'route                         to     timeout  cache            stale  retries  hedge  write',
+        'route                         to     timeout  cache            stale  retries  hedge  write  fallback',
         'bridge                        hive   5s       head             90s    2        500ms',
-        'bridge.account_notifications  local  5s',
+        'bridge.account_notifications  local  5s                                                      hive',
         'condenser_api.get_block       hive   5s       irreversible(0)         2',
         'network_broadcast_api         hive   9s                                               once',
         '',

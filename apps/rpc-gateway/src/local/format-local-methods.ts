@@ -1,0 +1,25 @@
+import { type IndexView } from '../index-state/index-view';
+import { unmetNeeds } from '../index-state/needs';
+import { inColumns } from '../routes/columns';
+import { local, type Route } from '../routes/route';
+import { localMethodNeeds } from './local-methods';
+
+/** Formats for people which local methods are answered from the index at the moment, and why the others are not. */
+export function formatLocalMethods(routes: readonly Route[], view: IndexView): string {
+  const rows = routes.filter(({ to }) => to === local).map((route) => cellsOf(route, view));
+  return [indexLine(view), '', ...inColumns(['local method', 'now', 'because'], rows)].join('\n');
+}
+
+function cellsOf({ name, fallback }: Route, view: IndexView): string[] {
+  const needs = localMethodNeeds.get(name) ?? [];
+  if (needs.length === 0) return [name, 'local', 'It does not read the index.'];
+  const reasons = unmetNeeds(needs, view).map(({ reason }) => reason);
+  if (reasons.length === 0) return [name, 'index', ''];
+  return [name, fallback?.to ?? 'error', [...new Set(reasons)].join(' ')];
+}
+
+function indexLine({ contents, lag }: IndexView): string {
+  if (typeof contents === 'string') return `index: ${contents}`;
+  const behind = lag === undefined ? 'lag unknown' : `${lag.seconds} s behind the last irreversible block`;
+  return `index: block ${contents.block}, ${behind}`;
+}
