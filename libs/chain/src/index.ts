@@ -33,7 +33,14 @@ export { getAccounts } from './api/condenser-api';
 export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties } from './api/database-api';
 export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';
+export { type ChainTraits } from './follower/chain-traits';
 export { chainCheckpointTable } from './follower/checkpoint';
+export {
+  confirmBlock,
+  createCheckpoint,
+  findCheckpoint,
+  type TransferredCheckpoint,
+} from './follower/checkpoint-transfer';
 export { type ChainPlace, FatalChainError, OperationError, OperationFormatError } from './follower/errors';
 export { type FollowedBlock, type FollowedOperation } from './follower/followed-block';
 export {
@@ -54,6 +61,7 @@ export {
   type FollowerRole,
   type FollowerStatus,
 } from './follower/options';
+export { tryFollowerLock } from './follower/session';
 export {
   HiveClientClosedError,
   HiveNodesUnavailableError,

@@ -1,51 +1,68 @@
-import { type ClientBase } from 'pg';
 import { type ChainPoint } from './chain-point';
 import { type Checkpoints } from './checkpoint';
 import { FatalChainError, OperationError, OperationFormatError } from './errors';
 import { isTemporary } from './faults';
 import { type FollowedBlock } from './followed-block';
-import { type FollowerDatabase } from './options';
+import { type BlockFollowerOptions } from './options';
 import { type Session } from './session';
+import { pause } from './waiting';
 
-export type ApplyBlocks = (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<void>;
+/** The pause before `limitBatch` is called again after it has returned 0: a snapshot is taken within a few milliseconds. */
+const limitPauseMs = 20;
 
 /** Writes what blocks change and the checkpoint in one transaction. */
 export class BatchWriter {
   constructor(
     private readonly session: Session,
-    private readonly database: FollowerDatabase,
     private readonly checkpoints: Checkpoints,
-    private readonly apply: ApplyBlocks,
+    private readonly options: Pick<BlockFollowerOptions, 'apply' | 'limitBatch' | 'database'>,
     /** Told of what is committed. */
     private readonly onApplied: (blocks: readonly FollowedBlock[]) => void,
+    private readonly signal: AbortSignal,
   ) {}
 
   /**
-   * @returns the last of the blocks
+   * @returns the last of the blocks, or the last one that was written before the signal was aborted
    * @throws OperationFormatError if a handler cannot decode an operation, FatalChainError if a block cannot be applied; the blocks
    *   before it then are. Temporary faults as they come.
    */
   async write(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<ChainPoint> {
+    let point = from;
+    let rest = blocks;
     try {
-      return await this.writeTogether(from, blocks);
+      while (rest.length > 0) {
+        const written = await this.writeTogether(point, rest);
+        point = written.at(-1) ?? point;
+        rest = rest.slice(written.length);
+        if (written.length === 0) await pause(limitPauseMs, this.signal);
+        if (this.signal.aborted) return point;
+      }
+      return point;
     } catch (error) {
-      if (isTemporary(error, this.database)) throw error;
-      if (blocks.length === 1) throw error instanceof OperationFormatError ? error : fatal(blocks, error);
+      if (isTemporary(error, this.options.database)) throw error;
+      if (rest.length === 1) throw error instanceof OperationFormatError ? error : fatal(rest, error);
     }
     // Which of them it was can be told only by trying each alone.
-    let point = from;
-    for (const block of blocks) point = await this.write(point, [block]);
+    for (const block of rest) {
+      if (this.signal.aborted) return point;
+      point = await this.write(point, [block]);
+    }
     return point;
   }
 
-  private async writeTogether(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<ChainPoint> {
-    const to = blocks.at(-1) ?? from;
-    await this.session.transaction(async (client) => {
-      await this.apply(client, blocks);
+  /** @returns the blocks that were written, which `limitBatch` may limit */
+  private async writeTogether(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<readonly FollowedBlock[]> {
+    const { apply, limitBatch } = this.options;
+    const written = await this.session.transaction(async (client) => {
+      const limited = limitBatch === undefined ? blocks : blocks.slice(0, await limitBatch(client, blocks));
+      const to = limited.at(-1);
+      if (to === undefined) return [];
+      await apply(client, limited);
       await this.checkpoints.move(client, from, to);
+      return limited;
     });
-    this.onApplied(blocks);
-    return to;
+    if (written.length > 0) this.onApplied(written);
+    return written;
   }
 }
 

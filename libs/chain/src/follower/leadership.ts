@@ -44,7 +44,7 @@ export class Leadership {
       progress.applied(blocks);
       pauses.reset();
     };
-    const writer = new BatchWriter(this.session, settings.database, checkpoints, settings.apply, onApplied);
+    const writer = new BatchWriter(this.session, checkpoints, settings, onApplied, this.signal);
     let point = await this.findPoint();
     for (;;) {
       const reading = new AbortController();

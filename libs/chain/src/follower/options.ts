@@ -41,6 +41,11 @@ export interface BlockFollowerOptions {
    * the network or the database's availability is fatal. It is then called again for each block alone, to tell which.
    */
   readonly apply: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<void>;
+  /**
+   * Called before `apply`, in the same transaction. `apply` gets only as many of the blocks as this returns; with 0 nothing is written,
+   * and it is called again soon. So another transaction can read the state as of a certain block. Default: all of them.
+   */
+  readonly limitBatch?: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<number>;
   /** The last block to apply; `run` resolves after it. Default: none, the chain is followed. */
   readonly endBlock?: number;
   /** Blocks per call and per transaction, at most; default 100, of which full ones make about 10 MB of JSON. */

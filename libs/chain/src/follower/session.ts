@@ -104,11 +104,7 @@ export class Session {
 
   /** Whether it is ours now. It is until the connection ends. */
   async tryLock(name: string): Promise<boolean> {
-    const { rows } = await this.client.query<{ locked: boolean }>(
-      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
-      [`chain follower ${name}`],
-    );
-    return rows[0]?.locked ?? false;
+    return tryFollowerLock(this.client, name);
   }
 
   /** Keeps the server from taking it for idle. */
@@ -146,4 +142,13 @@ export class Session {
     waiting.abort();
     this.socket.destroy();
   }
+}
+
+/** Takes the lock of the followers of this name, which the connection holds until it ends. @returns false if another has it */
+export async function tryFollowerLock(client: ClientBase, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
+    [`chain follower ${name}`],
+  );
+  return rows[0]?.locked ?? false;
 }

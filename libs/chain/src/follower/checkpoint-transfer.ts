@@ -1,0 +1,49 @@
+import { type ClientBase } from 'pg';
+import { type HiveNodes } from '../node/hive-api';
+import { BlockReader } from './block-reader';
+import { type ChainTraits } from './chain-traits';
+import { Checkpoints } from './checkpoint';
+
+/** What a follower of another database needs to continue after the last block that this one has applied. */
+export interface TransferredCheckpoint extends ChainTraits {
+  readonly number: number;
+  readonly id: string;
+  /** Undefined before the first block. */
+  readonly timestamp: Date | undefined;
+}
+
+/** @returns undefined if the follower has not started */
+export async function findCheckpoint(client: ClientBase, name: string): Promise<TransferredCheckpoint | undefined> {
+  const noTraits = { idsAreHashes: false, hasProducerRewards: false };
+  const checkpoints = new Checkpoints(name, () => noTraits);
+  const point = await checkpoints.find(client);
+  if (point === undefined) return undefined;
+  const { number, id, timestamp } = point;
+  return { number, id, timestamp, ...(await checkpoints.findTraits(client)) };
+}
+
+/** Stores the checkpoint of a follower that has not started. @throws CheckpointMovedError if it has */
+export async function createCheckpoint(
+  client: ClientBase,
+  name: string,
+  checkpoint: TransferredCheckpoint,
+): Promise<void> {
+  await new Checkpoints(name, () => checkpoint).create(client, checkpoint);
+}
+
+/**
+ * Reads a block from a node and compares it with those of the others.
+ *
+ * @returns what is known of the chain: what the nodes have shown, in addition to `known`
+ * @throws HiveNodesUnavailableError if the nodes do not have the block, or have another one with this number
+ */
+export async function confirmBlock(
+  api: HiveNodes,
+  { number, id }: { readonly number: number; readonly id: string },
+  known: ChainTraits,
+): Promise<ChainTraits> {
+  const reader = new BlockReader(api, ['producer_reward'], () => true);
+  reader.require(known);
+  await reader.readBlock(number, id);
+  return reader.traits;
+}
