@@ -25,17 +25,22 @@ export class Evidence {
 
   /** @param question asks the nodes; with `isRequired` those that do not show it are at fault. Errors are its own. */
   async ask<T extends Evident>(question: (isRequired: boolean) => Promise<T>): Promise<T> {
+    let rejected: unknown;
     if (this.known !== 'nowhere') {
       try {
         const answer = await question(true);
         if (answer.isShown) this.known = 'shown';
         return answer;
       } catch (error) {
-        if (this.known === 'shown' || !isSaidByAll(error)) throw error;
+        if (this.isShown || !isSaidByAll(error)) throw error;
+        rejected = error;
       }
     }
     const answer = await question(false);
-    this.known = answer.isShown ? 'shown' : 'nowhere';
+    if (answer.isShown) this.known = 'shown';
+    // A concurrent call may have shown it in the meantime.
+    else if (this.isShown) throw rejected;
+    else this.known = 'nowhere';
     return answer;
   }
 }

@@ -133,12 +133,13 @@ export class Leadership {
 
   private readAheadOptions(signal: AbortSignal): ReadAheadOptions {
     const { settings, progress } = this.tools;
-    const { endBlock, batchBlocks, readAheadBatches, operationTypes } = settings;
+    const { endBlock, batchBlocks, readAheadBatches, concurrentFetches, operationTypes } = settings;
     const onNotCompared = (): void => {
       progress.notCompared();
     };
     const types = operationTypes && new Set(operationTypes);
     const isWanted = types ? (type: string) => types.has(type) : () => true;
-    return { ...this.patienceOptions(), signal, endBlock, batchBlocks, readAheadBatches, isWanted, onNotCompared };
+    const ranges = { endBlock, batchBlocks, readAheadBatches, concurrentFetches };
+    return { ...this.patienceOptions(), ...ranges, signal, isWanted, onNotCompared };
   }
 }

@@ -50,7 +50,9 @@ export interface BlockFollowerOptions {
   readonly endBlock?: number;
   /** Blocks per call and per transaction, at most; default 100, of which full ones make about 10 MB of JSON. */
   readonly batchBlocks?: number;
-  /** Batches that are read while one is written, at most; default 3. */
+  /** Ranges that are fetched at the same time; default one more than there are nodes, up to five. */
+  readonly concurrentFetches?: number;
+  /** Batches that wait to be written, at most; default one more than `concurrentFetches`. */
   readonly readAheadBatches?: number;
   /** How often the node is asked for the last irreversible block where there is nothing to do; default 1,000. */
   readonly pollIntervalMs?: number;
@@ -95,7 +97,6 @@ export type FollowerSettings = ReturnType<typeof settingsOf>;
 const defaults = {
   endBlock: Infinity,
   batchBlocks: 100,
-  readAheadBatches: 3,
   pollIntervalMs: 1_000,
   lockIntervalMs: 500,
   firstPauseMs: 250,
@@ -104,12 +105,18 @@ const defaults = {
   idleTimeoutMs: 60_000,
 };
 
+/** More concurrent calls than this gain nothing: parsing the responses takes longer than a node needs for the next ones. */
+const maxConcurrentFetches = 5;
+
 /** @throws RangeError if one is out of range */
-export function settingsOf(options: BlockFollowerOptions): BlockFollowerOptions & typeof defaults {
-  const settings = { ...defaults, ...options };
-  const { batchBlocks, readAheadBatches } = settings;
+export function settingsOf(options: BlockFollowerOptions) {
+  const concurrentFetches = options.concurrentFetches ?? Math.min(options.api.nodeCount + 1, maxConcurrentFetches);
+  const readAheadBatches = options.readAheadBatches ?? concurrentFetches + 1;
+  const settings = { ...defaults, ...options, concurrentFetches, readAheadBatches };
+  const { batchBlocks } = settings;
   if (!(batchBlocks >= 1 && batchBlocks <= maxBlocksPerRange))
     throw new RangeError(`batchBlocks must be from 1 to ${maxBlocksPerRange}`);
-  if (!(readAheadBatches >= 1)) throw new RangeError('readAheadBatches must be 1 at least');
+  if (!(concurrentFetches >= 1)) throw new RangeError('concurrentFetches must be at least 1');
+  if (!(readAheadBatches >= 1)) throw new RangeError('readAheadBatches must be at least 1');
   return settings;
 }

@@ -90,6 +90,7 @@ async function readFirst(batchBlocks: number) {
     endBlock: Infinity,
     batchBlocks,
     readAheadBatches: 1,
+    concurrentFetches: 2,
     isWanted: () => true,
     onNotCompared: () => undefined,
     firstPauseMs: 100,

@@ -9,6 +9,7 @@ import { OutvotedBlockError } from './errors';
 import { isMismatch } from './faults';
 import { followedBlock, type FollowedBlock, type IsWanted, withoutUnwanted } from './followed-block';
 import { Patience, type PatienceOptions } from './patience';
+import { type PrefetchLimits, RangePrefetch } from './range-prefetch';
 import { untilAborted } from './waiting';
 
 export interface ReadAheadOptions extends PatienceOptions {
@@ -17,6 +18,8 @@ export interface ReadAheadOptions extends PatienceOptions {
   readonly batchBlocks: number;
   /** How many batches may wait to be taken. */
   readonly readAheadBatches: number;
+  /** How many ranges are fetched at the same time. */
+  readonly concurrentFetches: number;
   readonly isWanted: IsWanted;
   /** Called for each range that no second node could be asked about, though there are several. */
   readonly onNotCompared: () => void;
@@ -25,9 +28,9 @@ export interface ReadAheadOptions extends PatienceOptions {
 type Batch = readonly FollowedBlock[];
 
 /**
- * Reads the irreversible blocks after a point, in batches, while those read before are written. While the next blocks are read,
- * the last block of a batch is compared with what the other nodes have, and its virtual operations are asked for: a node that
- * answers late delays a batch, and not the reading of the next ones.
+ * Reads the irreversible blocks after a point, in batches, while earlier batches are written. Ranges are fetched concurrently and
+ * linked in order. Then the last block of a batch is compared with the other nodes and its virtual operations are read, while the
+ * next ranges are fetched: a slow node delays a batch but not the fetching.
  */
 export class ReadAhead {
   private readonly batches: BoundedQueue<Promise<Batch>>;
@@ -70,29 +73,37 @@ export class ReadAhead {
   }
 
   private async readAll(after: ChainPoint): Promise<void> {
-    const { signal, endBlock, batchBlocks, isWanted } = this.options;
+    const { signal, endBlock, batchBlocks, concurrentFetches, isWanted } = this.options;
     const patience = new Patience(this.options);
     const size = new BatchSize(batchBlocks);
+    const prefetch = new RangePrefetch(this.reader, (block) => withoutUnwanted(block, isWanted));
+    let maxRanges = concurrentFetches;
     let point = after;
-    /** Whether the nodes agree on the range before. */
+    /** Whether the nodes agree on the previous range. */
     let comparing = Promise.resolve(true);
-    let isCompared = true;
+    /** Whether a node that returns blocks which do not follow the previous ones is known to be wrong. */
+    let mustLink = false;
     while (point.number < endBlock) {
       let blocks: readonly HiveBlock[];
       try {
-        const irreversible = await this.head.irreversibleAfter(point.number, signal);
-        const last = Math.min(irreversible, endBlock, point.number + size.current);
-        // Until the range before is compared, a node that does not continue it is not at fault.
-        const before = isCompared ? point : { number: point.number, id: undefined };
-        const read = await untilAborted(this.reader.readBlocks(before, last), signal);
-        if (read[0]?.previous !== point.id) {
+        const last = Math.min(await this.head.irreversibleAfter(point.number, signal), endBlock);
+        const limits = { last, rangeBlocks: size.current, maxRanges };
+        blocks = await untilAborted(
+          mustLink ? this.readLinked(point, limits) : prefetch.next(point.number, limits),
+          signal,
+        );
+        if (blocks[0]?.previous !== point.id) {
+          // One of two nodes is wrong. If it is that of the previous range, that range is not applied.
           if (!(await comparing)) return;
-          isCompared = true;
+          prefetch.clear();
+          mustLink = true;
           continue;
         }
-        blocks = read.map((block) => withoutUnwanted(block, isWanted));
       } catch (error) {
+        prefetch.clear();
         size.shrink();
+        // While no node returns a range, more calls at once would only add to their load.
+        maxRanges = 1;
         // It may have been that of a node which is ahead of all others, or lies.
         this.head.forget();
         await patience.wait(error, point.number + 1);
@@ -100,11 +111,18 @@ export class ReadAhead {
       }
       patience.end();
       size.grow();
+      maxRanges = concurrentFetches;
+      mustLink = false;
       comparing = this.compare(blocks);
-      isCompared = false;
       await this.put(this.complete(blocks, comparing, point.timestamp));
       point = blocks.at(-1) ?? point;
     }
+  }
+
+  /** Reads blocks from a node that returns blocks which follow this point; other nodes have failed the call. */
+  private async readLinked(point: ChainPoint, { last, rangeBlocks }: PrefetchLimits): Promise<readonly HiveBlock[]> {
+    const blocks = await this.reader.readBlocks(point, Math.min(last, point.number + rangeBlocks));
+    return blocks.map((block) => withoutUnwanted(block, this.options.isWanted));
   }
 
   private async put(batch: Promise<Batch>): Promise<void> {
