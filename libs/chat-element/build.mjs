@@ -54,8 +54,9 @@ await Promise.all([
     outfile: 'dist/react.js',
     external: ['react', '@waggle/chat-element'],
   }),
-  cp(path.join(root, 'src/app/index.html'), path.join(dist, 'app/index.html')),
-  cp(path.join(root, 'src/app/app.css'), path.join(dist, 'app/app.css')),
+  ...['index.html', 'app.css', 'icon.svg'].map((file) =>
+    cp(path.join(root, 'src/app', file), path.join(dist, 'app', file)),
+  ),
 ]);
 
 for (const [name, files] of [

@@ -1,3 +1,5 @@
+import './element-types';
+
 export { ChatClient, sharedClient } from './client/chat-client';
 export { type ClientState, type ConnectionStatus, type Phase } from './client/client-state';
 export { WaggleComposer } from './composer/waggle-composer';

@@ -1,4 +1,5 @@
-import { Chat, logIn, type Session } from '@waggle/client/browser';
+import { Chat, logIn, type Message, type Session } from '@waggle/client/browser';
+import { Notifications } from '../settings/notifications';
 import { SavedSession } from '../sessions/saved-session';
 import type { SignInMethod } from '../sign-in/sign-in-method';
 import { emptyChatData } from '../store/chat-data';
@@ -14,6 +15,7 @@ import { fetchServerConfig } from './server-config';
 export class ChatClient {
   readonly store = new Store<ClientState>(initialState);
   readonly url: string;
+  readonly notifications: Notifications;
   readonly #memory: BrowserMemory;
   readonly #saved: SavedSession;
   #live: LiveChat | undefined;
@@ -22,6 +24,7 @@ export class ChatClient {
   constructor(server: string) {
     this.url = new URL(server, location.href).href.replace(/\/+$/, '');
     this.#memory = new BrowserMemory(`waggle:${this.url}:`);
+    this.notifications = new Notifications(this.#memory);
     this.#saved = new SavedSession(this.url, this.#memory);
   }
 
@@ -84,11 +87,23 @@ export class ChatClient {
     const chat = new Chat({ session, outbox: { store: outbox } });
     const live = new LiveChat(chat, this.store, memory);
     this.#live = live;
+    chat.on('chat-message', (message) => {
+      this.#notify(message);
+    });
     chat.on('ended', ({ reason }) => {
       outbox.release();
       if (this.#live === live) this.#forget(reason === 'closed' ? undefined : reason);
     });
     await live.start();
+  }
+
+  /** Shows what happens now; what was missed while the connection was lost would be too much. */
+  #notify({ id, conversation_id: conversationId, from, content }: Message): void {
+    const { connection, data } = this.store.state;
+    if (from === data.account || connection !== 'connected') return;
+    void this.notifications.show(id, from, content.slice(0, 200), () => {
+      this.#set({ requested: { id: conversationId } });
+    });
   }
 
   #forget(failure: string | undefined): void {

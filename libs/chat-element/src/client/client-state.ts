@@ -12,6 +12,8 @@ export interface ClientState {
   config: ServerConfig;
   /** Why the account was signed out, or could not be signed in: a code. */
   failure: string | undefined;
+  /** The conversation of a notification that the user has clicked. */
+  requested: { id: string } | undefined;
   data: ChatData;
 }
 
@@ -20,5 +22,6 @@ export const initialState: ClientState = {
   connection: 'connecting',
   config: defaultServerConfig,
   failure: undefined,
+  requested: undefined,
   data: emptyChatData(''),
 };

@@ -32,7 +32,7 @@ export class WaggleComposer extends WaggleElement {
         background: var(--_surface);
       }
 
-      textarea {
+      textarea.field {
         display: block;
         flex: 1;
         min-width: 0;

@@ -1,8 +1,10 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '../composer/waggle-composer';
-import { otherAccount, titleOf } from '../conversations/naming';
-import { WaggleElement } from '../shell/waggle-element';
+import { otherAccount, titleOf, typingText } from '../conversations/naming';
+import { ActionElement } from '../shell/action-element';
+import '../shell/waggle-confirm';
+import type { WaggleConfirm } from '../shell/waggle-confirm';
 import type { ConversationData } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
@@ -15,14 +17,15 @@ import './waggle-message-list';
  * @fires details-requested - the user wants to see the members
  */
 @customElement('waggle-conversation')
-export class WaggleConversation extends WaggleElement {
+export class WaggleConversation extends ActionElement {
   static override styles = [
-    ...WaggleElement.styles,
+    ...ActionElement.styles,
     avatarStyles,
     css`
       :host {
         display: grid;
         grid-template-rows: auto minmax(0, 1fr) auto auto;
+        grid-template-columns: minmax(0, 1fr);
         height: 100%;
         min-height: 0;
         background: var(--_canvas);
@@ -51,11 +54,9 @@ export class WaggleConversation extends WaggleElement {
         font-size: 16px;
       }
 
-      .typing {
-        height: 24px;
-        padding: 0 24px;
-        overflow: hidden;
-        background: var(--_canvas);
+      .error {
+        padding: 8px 16px;
+        background: var(--_surface);
       }
 
       .notice {
@@ -83,6 +84,10 @@ export class WaggleConversation extends WaggleElement {
 
   @query('waggle-composer') private readonly composer!: HTMLElement | null;
 
+  @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
+  /** The conversation that was opened without being listed: a channel, by its link. */
+  #followed = '';
+
   override focus(): void {
     this.composer?.focus();
   }
@@ -92,17 +97,27 @@ export class WaggleConversation extends WaggleElement {
     const conversation = this.data.conversations.get(this.conversation);
     if (conversation === undefined) {
       const { phase } = this.clientState;
+      const isLoading = phase !== 'signed-out' && (phase !== 'ready' || this.isBusy);
       return html`<div class="empty" role="status">
-        ${phase === 'ready' ? texts.errors.notFound : phase === 'signed-out' ? texts.signInTitle : texts.loading}
+        ${isLoading ? texts.loading : phase === 'signed-out' ? texts.signInTitle : texts.errors.notFound}
+        <button
+          class="button back"
+          @click=${() => {
+            this.send('back-requested');
+          }}
+        >
+          ${texts.back}
+        </button>
       </div>`;
     }
     return html`${this.header(conversation)}
       <waggle-message-list
         .client=${this.usedClient}
         .conversation=${this.conversation}
+        @delete-requested=${this.onDelete}
         exportparts="messages, bubble, own-bubble"
       ></waggle-message-list>
-      <div class="typing muted ellipsis" role="status">${this.typing(conversation)}</div>
+      <div>${this.failureNotice()}</div>
       ${
         conversation.blocked
           ? html`<p class="notice muted">${texts.blockedNotice}</p>`
@@ -111,7 +126,22 @@ export class WaggleConversation extends WaggleElement {
               .conversation=${this.conversation}
               exportparts="composer"
             ></waggle-composer>`
-      }`;
+      }
+      <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
+  }
+
+  protected override updated(): void {
+    const { conversation: id, live } = this;
+    const isUnknown = this.clientState.phase === 'ready' && !this.data.conversations.has(id);
+    if (!isUnknown || live === undefined || this.#followed === id) return;
+    this.#followed = id;
+    void this.attempt(() => live.conversations.follow(id));
+  }
+
+  private async onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
+    const { texts } = this.language;
+    if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete))) return;
+    await this.attempt(async () => this.live?.messages.delete(event.detail.id));
   }
 
   private header(conversation: ConversationData): TemplateResult {
@@ -123,6 +153,7 @@ export class WaggleConversation extends WaggleElement {
     return html`<header part="header">
       <button
         class="icon-button back"
+        part="back"
         aria-label=${texts.back}
         @click=${() => {
           this.send('back-requested');
@@ -139,23 +170,19 @@ export class WaggleConversation extends WaggleElement {
         ${avatar(conversation.type === 'dm' ? other : title, { pattern, kind: conversation.type })}
         <span class="grow">
           <h2 class="ellipsis"><bdi>${title}</bdi></h2>
-          <span class="muted ellipsis">${this.subtitle(conversation, other)}</span>
+          <span class="muted ellipsis" role="status">${this.subtitle(conversation, other)}</span>
         </span>
+        <span class="visually-hidden">${texts.details}</span>
       </button>
     </header>`;
   }
 
-  private subtitle({ type, members }: ConversationData, other: string): string | typeof nothing {
+  /** Who is typing, otherwise who is there. */
+  private subtitle({ id, type, members }: ConversationData, other: string): string | typeof nothing {
     const { texts, formats } = this.language;
+    const typing = typingText([...(this.data.typing.get(id)?.keys() ?? [])], this.language);
+    if (typing !== undefined) return typing;
     if (type === 'dm') return this.data.online.has(other) ? texts.online : nothing;
     return texts.members(members.length, formats);
-  }
-
-  private typing({ id }: ConversationData): string | typeof nothing {
-    const { texts, formats } = this.language;
-    const names = [...(this.data.typing.get(id)?.keys() ?? [])];
-    if (names.length === 0) return nothing;
-    const list = formats.list(names.slice(0, 3));
-    return names.length === 1 ? texts.typing(list) : texts.typingSeveral(list);
   }
 }

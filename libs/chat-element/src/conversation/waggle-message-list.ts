@@ -2,6 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { permissionsIn } from '../conversations/permissions';
 import { WaggleElement } from '../shell/waggle-element';
 import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-data';
 import { type MessageWindow, reachesEnd } from '../store/message-window';
@@ -117,6 +118,9 @@ export class WaggleMessageList extends WaggleElement {
   /** Id of the conversation. */
   @property() conversation = '';
 
+  /** New messages, for screen readers. */
+  @state() private announced: readonly ChatMessage[] = [];
+
   /** Whether the end is shown: the button to go there is not. */
   @state() private isAtEnd = true;
 
@@ -129,6 +133,8 @@ export class WaggleMessageList extends WaggleElement {
   });
   /** The window that was rendered last, for what a change of it means. */
   #opened: { id: string; isLoaded: boolean } = { id: '', isLoaded: false };
+  /** The last message that was there, to recognize new ones. */
+  #newest: { conversation: string; seq: number } | undefined;
   #acknowledging: ReturnType<typeof setTimeout> | undefined;
 
   override connectedCallback(): void {
@@ -148,6 +154,18 @@ export class WaggleMessageList extends WaggleElement {
   protected override firstUpdated(): void {
     if (this.scroller === null) return;
     this.#resizes.observe(this.scroller);
+  }
+
+  protected override willUpdate(): void {
+    super.willUpdate();
+    const messages = this.messageWindow?.messages ?? [];
+    const newest = messages.at(-1);
+    const known = this.#newest;
+    this.#newest = newest === undefined ? undefined : { conversation: this.conversation, seq: newest.seq };
+    if (known?.conversation !== this.conversation) this.announced = [];
+    else if (newest !== undefined && newest.seq > known.seq && newest.from !== this.data.account) {
+      this.announced = [...this.announced.slice(-2), newest];
+    }
   }
 
   protected override update(changed: PropertyValues<this>): void {
@@ -215,6 +233,13 @@ export class WaggleMessageList extends WaggleElement {
             )}
           </ol>
         </div>
+      </div>
+      <div class="visually-hidden" role="log" aria-live="polite">
+        ${repeat(
+          this.announced,
+          ({ id }) => id,
+          ({ from, content }) => html`<p>${texts.namedMessage(from, content)}</p>`,
+        )}
       </div>
       ${
         this.isAtEnd
@@ -300,9 +325,7 @@ export class WaggleMessageList extends WaggleElement {
   private actions(message: ChatMessage, conversation: ConversationData): TemplateResult {
     const { texts } = this.language;
     const { account } = this.data;
-    const mayDelete =
-      message.from === account ||
-      (conversation.type !== 'dm' && (conversation.creator === account || conversation.moderators.includes(account)));
+    const mayDelete = message.from === account || permissionsIn(conversation, account).canDeleteAll;
     return html`<button
         class="icon-button"
         aria-label=${texts.copy}

@@ -17,6 +17,13 @@ export function titleOf(conversation: ConversationData, account: string, { texts
   return formats.list(rest.length === 0 ? names : [...names, `+${formats.number(rest.length)}`]);
 }
 
+/** Says which accounts are typing. @returns undefined if none is */
+export function typingText(accounts: readonly string[], { texts, formats }: Language): string | undefined {
+  if (accounts.length === 0) return undefined;
+  const names = formats.list(accounts.slice(0, 3));
+  return accounts.length === 1 ? texts.typing(names) : texts.typingSeveral(names);
+}
+
 /** Most recently active first. */
 export function sortedConversations(conversations: ReadonlyMap<string, ConversationData>): ConversationData[] {
   return [...conversations.values()].sort((a, b) => (activityOf(a) < activityOf(b) ? 1 : -1));

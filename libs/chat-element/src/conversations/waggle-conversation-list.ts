@@ -5,7 +5,7 @@ import { WaggleElement } from '../shell/waggle-element';
 import type { ConversationData } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
-import { otherAccount, sortedConversations, titleOf } from './naming';
+import { otherAccount, sortedConversations, titleOf, typingText } from './naming';
 
 /**
  * The conversations of the account, most recently active first.
@@ -175,9 +175,9 @@ export class WaggleConversationList extends WaggleElement {
   }
 
   private preview({ id, type, lastMessage }: ConversationData): string | TemplateResult {
-    const { texts, formats } = this.language;
-    const typing = [...(this.data.typing.get(id)?.keys() ?? [])];
-    if (typing.length > 0) return typingText(texts, formats.list(typing), typing.length);
+    const { texts } = this.language;
+    const typing = typingText([...(this.data.typing.get(id)?.keys() ?? [])], this.language);
+    if (typing !== undefined) return typing;
     const outgoing = this.data.outgoing.findLast(({ conversationId, storedAs }) => {
       return conversationId === id && storedAs === undefined;
     });
@@ -220,12 +220,4 @@ export class WaggleConversationList extends WaggleElement {
 /** The beginning of a text on one line: a preview must not lay out 4,000 characters. */
 function oneLine(text: string): string {
   return text.slice(0, 200).replace(/\s+/g, ' ');
-}
-
-function typingText(
-  texts: { typing: (names: string) => string; typingSeveral: (names: string) => string },
-  names: string,
-  count: number,
-): string {
-  return count === 1 ? texts.typing(names) : texts.typingSeveral(names);
 }

@@ -1,23 +1,35 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import '../conversation/waggle-conversation';
+import '../conversations/waggle-conversation-details';
 import '../conversations/waggle-conversation-list';
+import '../conversations/waggle-new-conversation';
+import '../people/waggle-people';
+import '../settings/waggle-settings';
 import '../sign-in/waggle-sign-in';
+import { avatar, avatarStyles } from '../theme/avatar';
+import { icon } from '../theme/icons';
 import { WaggleElement } from './waggle-element';
+
+/** What the first pane shows. */
+type View = 'chats' | 'people' | 'new' | 'settings';
 
 /**
  * The whole client: signs in, lists conversations and shows one.
  *
  * @fires conversation-selected - `detail.id` is the conversation that is shown, undefined for none
+ * @fires unread-changed - `detail.count` is the number of unread messages
  */
 @customElement('waggle-chat')
 export class WaggleChat extends WaggleElement {
   static override styles = [
     ...WaggleElement.styles,
+    avatarStyles,
     css`
       :host {
         display: grid;
         grid-template-rows: auto minmax(0, 1fr);
+        grid-template-columns: minmax(0, 1fr);
         height: 100%;
         min-height: 320px;
         overflow: hidden;
@@ -29,41 +41,99 @@ export class WaggleChat extends WaggleElement {
         grid-row: 2;
         display: grid;
         grid-template-columns: minmax(0, 1fr);
+        grid-template-rows: minmax(0, 1fr);
         min-height: 0;
       }
 
-      .list {
-        display: flex;
-        flex-direction: column;
+      .pane {
+        display: grid;
+        grid-template-rows: auto minmax(0, 1fr);
+        grid-template-columns: minmax(0, 1fr);
+        min-width: 0;
         min-height: 0;
         background: var(--_surface);
       }
 
-      .panes.open .list,
-      .panes:not(.open) .main {
-        display: none;
+      .pane > header {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        min-height: 64px;
+        padding: 8px 16px;
+      }
+
+      .pane h1,
+      .pane h2 {
+        font-size: 18px;
+      }
+
+      .me {
+        border-radius: 50%;
+      }
+
+      .icon-button {
+        position: relative;
+      }
+
+      .icon-button .badge {
+        position: absolute;
+        inset-block-start: -4px;
+        inset-inline-end: -4px;
+        min-width: 18px;
+        padding: 0 4px;
+        font-size: 11px;
+        line-height: 18px;
       }
 
       .main {
+        min-width: 0;
         min-height: 0;
+      }
+
+      .main .empty {
+        align-content: center;
         height: 100%;
       }
 
+      /* One pane. */
+      .panes.open .list,
+      .panes:not(.open) .main,
+      .panes.details .main {
+        display: none;
+      }
+
+      /* Two panes; details cover the conversation. */
       @container (min-width: 720px) {
         .panes {
           grid-template-columns: minmax(280px, 360px) minmax(0, 1fr);
         }
 
-        .panes.open .list {
-          display: flex;
-        }
-
+        .panes.open .list,
         .panes:not(.open) .main {
           display: grid;
         }
 
         .list {
           border-inline-end: 1px solid var(--_border);
+        }
+
+        waggle-conversation::part(back) {
+          display: none;
+        }
+      }
+
+      /* Three panes. */
+      @container (min-width: 1080px) {
+        .panes.details {
+          grid-template-columns: minmax(280px, 360px) minmax(0, 1fr) minmax(280px, 340px);
+        }
+
+        .panes.details .main {
+          display: grid;
+        }
+
+        .aside {
+          border-inline-start: 1px solid var(--_border);
         }
       }
 
@@ -79,6 +149,7 @@ export class WaggleChat extends WaggleElement {
       waggle-sign-in,
       .starting {
         grid-row: 1 / -1;
+        align-content: center;
       }
     `,
   ];
@@ -86,38 +157,174 @@ export class WaggleChat extends WaggleElement {
   /** Id of the conversation that is shown. */
   @property({ reflect: true }) conversation: string | undefined;
 
+  @state() private view: View = 'chats';
+  @state() private showsDetails = false;
+  /** Accounts that a new conversation begins with. */
+  @state() private recipients = '';
+  @query('waggle-conversation') private readonly opened!: HTMLElement | null;
+  #requested: { id: string } | undefined;
+  #unreadCount = 0;
+
+  protected override willUpdate(changed?: PropertyValues<this>): void {
+    super.willUpdate();
+    const { phase, requested } = this.clientState;
+    if (requested !== this.#requested) {
+      this.#requested = requested;
+      if (requested !== undefined) this.open(requested.id);
+    }
+    if (phase === 'signed-out') {
+      this.view = 'chats';
+      this.showsDetails = false;
+    }
+    if (changed?.has('conversation') === true) this.showsDetails = false;
+  }
+
+  protected override updated(): void {
+    const { data } = this;
+    const count = [...data.conversations.values()].reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+    if (count === this.#unreadCount) return;
+    this.#unreadCount = count;
+    this.send('unread-changed', { count });
+  }
+
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const { phase } = this.clientState;
     if (phase === 'starting') return html`<div class="starting empty" role="status">${texts.loading}</div>`;
-    if (phase === 'signed-out') {
-      return html`<waggle-sign-in .client=${this.usedClient}></waggle-sign-in>`;
-    }
+    if (phase === 'signed-out') return html`<waggle-sign-in .client=${this.usedClient}></waggle-sign-in>`;
+    const isOpen = this.conversation !== undefined;
+    const showsDetails = this.showsDetails && isOpen && this.data.conversations.has(this.conversation ?? '');
     return html`${this.connectionNotice()}
-      <div class="panes ${this.conversation === undefined ? '' : 'open'}">
-        <div class="list">
-          <waggle-conversation-list
-            .client=${this.usedClient}
-            .selected=${this.conversation}
-            @conversation-selected=${this.onSelected}
-          ></waggle-conversation-list>
-        </div>
-        <div class="main">
+      <div class="panes ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}">
+        <div class="list pane" part="list">${this.firstPane()}</div>
+        <main class="main" part="main">
           ${
-            this.conversation === undefined
-              ? html`<div class="empty">
-                  <strong>${texts.selectConversation}</strong>${texts.selectConversationHint}
-                </div>`
-              : html`<waggle-conversation
+            isOpen
+              ? html`<waggle-conversation
                   .client=${this.usedClient}
-                  .conversation=${this.conversation}
+                  .conversation=${this.conversation ?? ''}
                   can-go-back
-                  @back-requested=${this.onBack}
+                  @back-requested=${() => {
+                    this.select(undefined);
+                  }}
+                  @details-requested=${() => {
+                    this.showsDetails = !this.showsDetails;
+                  }}
                   exportparts="header, messages, bubble, own-bubble, composer"
                 ></waggle-conversation>`
+              : html`<div class="empty">
+                  <strong>${texts.selectConversation}</strong>${texts.selectConversationHint}
+                </div>`
           }
-        </div>
+        </main>
+        ${showsDetails ? this.details() : nothing}
       </div>`;
+  }
+
+  private firstPane(): TemplateResult {
+    const { texts, formats } = this.language;
+    const { account, people } = this.data;
+    if (this.view !== 'chats') {
+      return html`<header>
+          <button
+            class="icon-button"
+            aria-label=${texts.back}
+            @click=${() => {
+              this.view = 'chats';
+            }}
+          >
+            ${icon('back')}
+          </button>
+          <h1 class="grow">
+            ${{ people: texts.people, new: texts.newConversation, settings: texts.settings }[this.view]}
+          </h1>
+        </header>
+        ${this.panel(this.view)}`;
+    }
+    return html`<header>
+        <button
+          class="me"
+          aria-label="${texts.settings}: ${account}"
+          title=${texts.settings}
+          @click=${() => {
+            this.view = 'settings';
+          }}
+        >
+          ${avatar(account, { pattern: this.clientState.config.avatars })}
+        </button>
+        <h1 class="grow ellipsis">${texts.conversations}</h1>
+        <button
+          class="icon-button"
+          aria-label=${texts.people}
+          title=${texts.people}
+          @click=${() => {
+            this.view = 'people';
+          }}
+        >
+          ${icon('people', 22)}
+          ${
+            people.requests.length === 0
+              ? nothing
+              : html`<span class="badge" aria-label="${texts.requests}: ${people.requests.length}"
+                  >${formats.number(people.requests.length)}</span
+                >`
+          }
+        </button>
+        <button
+          class="icon-button"
+          aria-label=${texts.newConversation}
+          title=${texts.newConversation}
+          @click=${() => {
+            this.write('');
+          }}
+        >
+          ${icon('compose', 22)}
+        </button>
+      </header>
+      <waggle-conversation-list
+        .client=${this.usedClient}
+        .selected=${this.conversation}
+        @conversation-selected=${this.onSelected}
+      ></waggle-conversation-list>`;
+  }
+
+  private panel(view: Exclude<View, 'chats'>): TemplateResult {
+    const { usedClient } = this;
+    if (view === 'people') {
+      return html`<waggle-people .client=${usedClient} @account-selected=${this.onAccount}></waggle-people>`;
+    }
+    if (view === 'settings') return html`<waggle-settings .client=${usedClient}></waggle-settings>`;
+    return html`<waggle-new-conversation
+      .client=${usedClient}
+      .to=${this.recipients}
+      @conversation-selected=${this.onSelected}
+    ></waggle-new-conversation>`;
+  }
+
+  private details(): TemplateResult {
+    const { texts } = this.language;
+    return html`<aside class="aside pane" part="details" aria-label=${texts.details}>
+      <header>
+        <h2 class="grow">${texts.details}</h2>
+        <button
+          class="icon-button"
+          aria-label=${texts.close}
+          @click=${() => {
+            this.showsDetails = false;
+          }}
+        >
+          ${icon('close')}
+        </button>
+      </header>
+      <waggle-conversation-details
+        .client=${this.usedClient}
+        .conversation=${this.conversation ?? ''}
+        @account-selected=${this.onAccount}
+        @conversation-left=${() => {
+          this.select(undefined);
+        }}
+      ></waggle-conversation-details>
+    </aside>`;
   }
 
   private connectionNotice(): TemplateResult | typeof nothing {
@@ -128,11 +335,35 @@ export class WaggleChat extends WaggleElement {
   }
 
   private onSelected(event: CustomEvent<{ id: string }>): void {
-    this.conversation = event.detail.id;
+    event.stopPropagation();
+    this.open(event.detail.id);
   }
 
-  private onBack(): void {
-    this.conversation = undefined;
-    this.send('conversation-selected', { id: undefined });
+  private onAccount(event: CustomEvent<{ account: string }>): void {
+    const { account } = event.detail;
+    const id = this.live?.conversations.findDm(account);
+    if (id === undefined) this.write(account);
+    else this.open(id);
+  }
+
+  private write(recipients: string): void {
+    this.recipients = recipients;
+    this.view = 'new';
+    this.showsDetails = false;
+  }
+
+  /** Shows a conversation, and puts the cursor into its field. */
+  private open(id: string): void {
+    this.view = 'chats';
+    this.select(id);
+    void this.updateComplete.then(() => {
+      // On a phone the keyboard would cover the messages.
+      if (matchMedia('(hover: hover)').matches) this.opened?.focus();
+    });
+  }
+
+  private select(id: string | undefined): void {
+    this.conversation = id;
+    this.send('conversation-selected', { id });
   }
 }

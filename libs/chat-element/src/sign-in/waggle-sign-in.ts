@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
-import { WaggleElement } from '../shell/waggle-element';
+import { customElement, query } from 'lit/decorators.js';
+import { ActionElement } from '../shell/action-element';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { findKeychain } from './keychain';
 import { keyMethod } from './key';
@@ -8,9 +8,9 @@ import type { SignInMethod } from './sign-in-method';
 
 /** Signs an account in by a wallet; on a devnet also by a key or with one click. */
 @customElement('waggle-sign-in')
-export class WaggleSignIn extends WaggleElement {
+export class WaggleSignIn extends ActionElement {
   static override styles = [
-    ...WaggleElement.styles,
+    ...ActionElement.styles,
     avatarStyles,
     css`
       :host {
@@ -60,8 +60,6 @@ export class WaggleSignIn extends WaggleElement {
     `,
   ];
 
-  @state() private isBusy = false;
-  @state() private failure: string | undefined;
   @query('#account') private readonly accountField!: HTMLInputElement;
   @query('#key') private readonly keyField!: HTMLInputElement | null;
 
@@ -147,14 +145,6 @@ export class WaggleSignIn extends WaggleElement {
   }
 
   private async signIn(account: string, method: SignInMethod): Promise<void> {
-    this.isBusy = true;
-    this.failure = undefined;
-    try {
-      await this.usedClient.signIn(account, method);
-    } catch (error) {
-      this.failure = this.errorText(error);
-    } finally {
-      this.isBusy = false;
-    }
+    await this.attempt(() => this.usedClient.signIn(account, method));
   }
 }

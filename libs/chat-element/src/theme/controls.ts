@@ -79,6 +79,10 @@ export const controls = css`
     text-align: center;
   }
 
+  .row .button {
+    flex: none;
+  }
+
   .button:hover:not(:disabled) {
     background: var(--_hover);
   }

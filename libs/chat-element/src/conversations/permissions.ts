@@ -1,0 +1,30 @@
+import type { ConversationData } from '../store/chat-data';
+
+const ranks = { none: 0, member: 1, moderator: 2, creator: 3 } as const;
+
+export type Role = keyof typeof ranks;
+
+type Roles = Pick<ConversationData, 'type' | 'creator' | 'members' | 'moderators'>;
+
+export function roleIn({ creator, members, moderators }: Roles, account: string): Role {
+  if (account === creator) return 'creator';
+  if (moderators.includes(account)) return 'moderator';
+  return members.includes(account) ? 'member' : 'none';
+}
+
+/** What an account may do in a group or channel; in a dm none of it. The service decides: this is what to offer. */
+export function permissionsIn(conversation: Roles, account: string) {
+  const isShared = conversation.type !== 'dm';
+  const role = roleIn(conversation, account);
+  return {
+    canRename: isShared && role === 'creator',
+    canAddMembers: isShared && ranks[role] >= ranks.moderator,
+    canAppoint: isShared && role === 'creator',
+    canDeleteAll: isShared && ranks[role] >= ranks.moderator,
+    canRemove: (member: string): boolean =>
+      isShared &&
+      member !== account &&
+      ranks[role] >= ranks.moderator &&
+      ranks[role] > ranks[roleIn(conversation, member)],
+  };
+}

@@ -1,0 +1,263 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { ActionElement } from '../shell/action-element';
+import '../shell/waggle-confirm';
+import type { WaggleConfirm } from '../shell/waggle-confirm';
+import type { ConversationData } from '../store/chat-data';
+import { avatar, avatarStyles } from '../theme/avatar';
+import { panelStyles } from '../theme/panel';
+import { otherAccount, titleOf } from './naming';
+import { permissionsIn, roleIn, type Role } from './permissions';
+
+/** Members of a channel that are shown at most: more than a person reads. */
+const maxMembers = 1_000;
+
+/**
+ * The members of a conversation, and what can be done with it.
+ *
+ * @fires account-selected - `detail.account` is the member to write to
+ * @fires conversation-left - the account has left the conversation
+ */
+@customElement('waggle-conversation-details')
+export class WaggleConversationDetails extends ActionElement {
+  static override styles = [
+    ...ActionElement.styles,
+    avatarStyles,
+    panelStyles,
+    css`
+      .summary {
+        display: grid;
+        justify-items: center;
+        gap: 8px;
+        text-align: center;
+        overflow-wrap: anywhere;
+      }
+
+      h2 {
+        font-size: 18px;
+      }
+
+      .member {
+        flex-wrap: wrap;
+      }
+    `,
+  ];
+
+  /** Id of the conversation. */
+  @property() conversation = '';
+
+  /** All members of a channel, once they are loaded. */
+  @state() private members: { id: string; accounts: readonly string[] } | undefined;
+
+  @query('#name') private readonly nameField!: HTMLInputElement;
+  @query('#member') private readonly memberField!: HTMLInputElement;
+  @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { language, data } = this;
+    const conversation = data.conversations.get(this.conversation);
+    if (conversation === undefined) return nothing;
+    const { texts, formats } = language;
+    const { type, members } = conversation;
+    const title = titleOf(conversation, data.account, language);
+    const name = type === 'dm' ? otherAccount(conversation, data.account) : title;
+    return html`<div class="summary">
+        ${avatar(name, { size: 'large', kind: type, pattern: this.clientState.config.avatars })}
+        <h2><bdi>${title}</bdi></h2>
+        <span class="muted">
+          ${
+            type === 'dm'
+              ? data.online.has(name)
+                ? texts.online
+                : nothing
+              : `${type === 'channel' ? texts.channel : texts.group} · ${texts.members(members.length, formats)}`
+          }
+        </span>
+      </div>
+      ${this.failureNotice()} ${type === 'dm' ? this.person(name) : this.shared(conversation)}
+      <section>
+        <button class="button" @click=${() => void this.leave(conversation)}>
+          ${type === 'dm' ? texts.hideDm : texts.leave}
+        </button>
+      </section>
+      <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
+  }
+
+  private person(account: string): TemplateResult {
+    const { texts } = this.language;
+    const { friends, blocked, sentRequests } = this.data.people;
+    const request = sentRequests.find(({ username }) => username === account);
+    return html`<section>
+      ${
+        friends.includes(account)
+          ? this.button(texts.removeFriend, () => this.live?.people.remove(account))
+          : request === undefined
+            ? this.button(texts.addFriend, () => this.live?.people.request(account))
+            : this.button(texts.withdraw, () => this.live?.people.reject(request.id))
+      }
+      ${
+        blocked.includes(account)
+          ? this.button(texts.unblock, () => this.live?.people.unblock(account))
+          : html`<button class="button danger" ?disabled=${this.isBusy} @click=${() => void this.block(account)}>
+              ${texts.block}
+            </button>`
+      }
+    </section>`;
+  }
+
+  private shared(conversation: ConversationData): TemplateResult {
+    const { texts } = this.language;
+    const { id, name = '', type } = conversation;
+    const { canRename, canAddMembers } = permissionsIn(conversation, this.data.account);
+    const members = this.members?.id === id ? this.members.accounts : conversation.members;
+    return html`${
+        canRename
+          ? html`<form @submit=${this.onRename}>
+              <label
+                >${texts.name}
+                <span class="row">
+                  <input id="name" class="field" dir="auto" required maxlength="64" .value=${name} />
+                  <button class="button" ?disabled=${this.isBusy}>${texts.save}</button>
+                </span>
+              </label>
+            </form>`
+          : nothing
+      }
+      ${
+        type === 'channel'
+          ? html`<section>
+              <button
+                class="button"
+                @click=${() => void this.attempt(() => navigator.clipboard.writeText(this.linkOf(id)))}
+              >
+                ${texts.copyLink}
+              </button>
+            </section>`
+          : nothing
+      }
+      ${
+        canAddMembers
+          ? html`<form @submit=${this.onAdd}>
+              <label
+                >${texts.addMember}
+                <span class="row">
+                  <input
+                    id="member"
+                    class="field"
+                    required
+                    autocapitalize="none"
+                    autocomplete="off"
+                    spellcheck="false"
+                    placeholder=${texts.account}
+                  />
+                  <button class="button" ?disabled=${this.isBusy}>${texts.add}</button>
+                </span>
+              </label>
+            </form>`
+          : nothing
+      }
+      <section>
+        <h3>${texts.memberList}</h3>
+        <ul class="list">
+          ${members.map((member) => this.member(member, conversation))}
+        </ul>
+        ${
+          type === 'channel' && this.members?.id !== id
+            ? html`<button class="button" ?disabled=${this.isBusy} @click=${() => void this.loadMembers(id)}>
+                ${texts.showAllMembers}
+              </button>`
+            : nothing
+        }
+      </section>`;
+  }
+
+  private member(account: string, conversation: ConversationData): TemplateResult {
+    const { texts } = this.language;
+    const { id } = conversation;
+    const role = roleIn(conversation, account);
+    const { canAppoint, canRemove } = permissionsIn(conversation, this.data.account);
+    return html`<li class="entry member">
+      ${avatar(account, {
+        size: 'small',
+        pattern: this.clientState.config.avatars,
+        isOnline: this.data.online.has(account),
+      })}
+      <span class="grow">
+        <div class="ellipsis">${account}</div>
+        ${role === 'creator' || role === 'moderator' ? html`<div class="muted">${this.roleText(role)}</div>` : nothing}
+      </span>
+      <span class="actions">
+        ${
+          canAppoint && role !== 'creator'
+            ? role === 'moderator'
+              ? this.button(texts.removeModerator, () => this.live?.conversations.removeModerator(id, account), account)
+              : this.button(texts.addModerator, () => this.live?.conversations.addModerator(id, account), account)
+            : nothing
+        }
+        ${
+          canRemove(account)
+            ? this.button(texts.remove, () => this.live?.conversations.removeMember(id, account), account)
+            : nothing
+        }
+      </span>
+    </li>`;
+  }
+
+  private roleText(role: Extract<Role, 'creator' | 'moderator'>): string {
+    const { texts } = this.language;
+    return role === 'creator' ? texts.creator : texts.moderator;
+  }
+
+  private button(text: string, action: () => Promise<void> | undefined, account?: string): TemplateResult {
+    return html`<button
+      class="button"
+      aria-label=${account === undefined ? text : `${text}: ${account}`}
+      ?disabled=${this.isBusy}
+      @click=${() => void this.attempt(async () => action())}
+    >
+      ${text}
+    </button>`;
+  }
+
+  private onRename(event: SubmitEvent): void {
+    event.preventDefault();
+    void this.attempt(async () => this.live?.conversations.rename(this.conversation, this.nameField.value.trim()));
+  }
+
+  private onAdd(event: SubmitEvent): void {
+    event.preventDefault();
+    const account = this.memberField.value.trim().toLowerCase().replace(/^@/, '');
+    void this.attempt(async () => this.live?.conversations.addMember(this.conversation, account)).then((isDone) => {
+      if (isDone) this.memberField.value = '';
+    });
+  }
+
+  private async block(account: string): Promise<void> {
+    const { texts } = this.language;
+    if (!(await this.confirmation.ask(texts.blockQuestion(account), texts.block))) return;
+    await this.attempt(async () => this.live?.people.block(account));
+  }
+
+  private async leave({ id, type }: ConversationData): Promise<void> {
+    const { texts } = this.language;
+    const isDm = type === 'dm';
+    const question = isDm ? texts.hideDmQuestion : texts.leaveQuestion;
+    if (!(await this.confirmation.ask(question, isDm ? texts.hideDm : texts.leave))) return;
+    if (await this.attempt(async () => this.live?.conversations.leave(id))) this.send('conversation-left', { id });
+  }
+
+  private async loadMembers(id: string): Promise<void> {
+    await this.attempt(async () => {
+      const accounts: string[] = [];
+      for await (const account of this.live?.conversations.members(id) ?? []) {
+        accounts.push(account);
+        if (accounts.length >= maxMembers) break;
+      }
+      this.members = { id, accounts };
+    });
+  }
+
+  private linkOf(id: string): string {
+    return `${this.usedClient.url}/app/#/${id}`;
+  }
+}

@@ -1,0 +1,157 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
+import { ActionElement } from '../shell/action-element';
+import { panelStyles } from '../theme/panel';
+
+/**
+ * Begins a dm, a group or a channel, or opens a channel by its link.
+ *
+ * @fires conversation-selected - `detail.id` is the new conversation
+ */
+@customElement('waggle-new-conversation')
+export class WaggleNewConversation extends ActionElement {
+  static override styles = [
+    ...ActionElement.styles,
+    panelStyles,
+    css`
+      textarea {
+        min-height: 88px;
+        resize: vertical;
+      }
+
+      .friends {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px;
+      }
+
+      .friends .button {
+        min-height: 32px;
+        padding: 4px 12px;
+        border-radius: 16px;
+      }
+
+      .friends .button[aria-pressed='true'] {
+        border-color: var(--_accent);
+        background: var(--_selected);
+      }
+    `,
+  ];
+
+  /** Accounts to begin with, separated by spaces. */
+  @property() to = '';
+
+  @query('#text') private readonly textField!: HTMLTextAreaElement;
+  @query('#channel') private readonly channelField!: HTMLInputElement;
+  @query('#link') private readonly linkField!: HTMLInputElement;
+
+  protected override render(): TemplateResult {
+    const { texts } = this.language;
+    const { friends } = this.data.people;
+    const accounts = accountsIn(this.to);
+    return html`<form @submit=${this.onCreate}>
+        <label
+          >${texts.recipients}
+          <input
+            class="field"
+            .value=${this.to}
+            required
+            autocapitalize="none"
+            autocomplete="off"
+            spellcheck="false"
+            aria-describedby="hint"
+            @input=${this.onInput}
+          />
+        </label>
+        <p id="hint" class="muted">${texts.recipientsHint}</p>
+        ${
+          friends.length === 0
+            ? nothing
+            : html`<div class="friends" role="group" aria-label=${texts.friends}>
+                ${friends.map(
+                  (friend) =>
+                    html`<button
+                      class="button"
+                      type="button"
+                      aria-pressed=${accounts.includes(friend) ? 'true' : 'false'}
+                      @click=${() => {
+                        this.toggle(friend);
+                      }}
+                    >
+                      ${friend}
+                    </button>`,
+                )}
+              </div>`
+        }
+        <label
+          >${texts.firstMessage}
+          <textarea id="text" class="field" dir="auto" required maxlength="4000"></textarea>
+        </label>
+        <button class="button primary" ?disabled=${this.isBusy}>
+          ${accounts.length > 1 ? texts.createGroup : texts.send}
+        </button>
+      </form>
+      ${this.failureNotice()}
+      <form @submit=${this.onCreateChannel}>
+        <h2>${texts.createChannelTitle}</h2>
+        <p class="muted">${texts.createChannelHint}</p>
+        <label
+          >${texts.name}
+          <input id="channel" class="field" dir="auto" required maxlength="64" autocomplete="off" />
+        </label>
+        <button class="button" ?disabled=${this.isBusy}>${texts.createChannel}</button>
+      </form>
+      <form @submit=${this.onOpenChannel}>
+        <h2>${texts.openChannelTitle}</h2>
+        <label
+          >${texts.channelLink}
+          <input id="link" class="field" required autocomplete="off" spellcheck="false" />
+        </label>
+        <button class="button" ?disabled=${this.isBusy}>${texts.openChannel}</button>
+      </form>`;
+  }
+
+  private onInput(event: Event): void {
+    if (event.currentTarget instanceof HTMLInputElement) this.to = event.currentTarget.value;
+  }
+
+  private toggle(friend: string): void {
+    const accounts = accountsIn(this.to);
+    const toggled = accounts.includes(friend) ? accounts.filter((each) => each !== friend) : [...accounts, friend];
+    this.to = toggled.join(' ');
+  }
+
+  private onCreate(event: SubmitEvent): void {
+    event.preventDefault();
+    void this.open((live) => live.conversations.create(accountsIn(this.to), this.textField.value.trim()));
+  }
+
+  private onCreateChannel(event: SubmitEvent): void {
+    event.preventDefault();
+    void this.open((live) => live.conversations.createChannel(this.channelField.value.trim()));
+  }
+
+  private onOpenChannel(event: SubmitEvent): void {
+    event.preventDefault();
+    void this.open(async (live) => {
+      const id = this.linkField.value.trim().split('/').at(-1) ?? '';
+      await live.conversations.follow(id);
+      return id;
+    });
+  }
+
+  private async open(action: (live: NonNullable<typeof this.live>) => Promise<string>): Promise<void> {
+    const { live } = this;
+    if (live === undefined) return;
+    let id: string | undefined;
+    const isDone = await this.attempt(async () => {
+      id = await action(live);
+    });
+    if (isDone) this.send('conversation-selected', { id });
+  }
+}
+
+function accountsIn(text: string): string[] {
+  const names = text.toLowerCase().split(/[\s,;]+/);
+  return [...new Set(names.map((name) => name.replace(/^@/, '')).filter((name) => name !== ''))];
+}

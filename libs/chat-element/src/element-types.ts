@@ -1,0 +1,22 @@
+import type { WaggleComposer } from './composer/waggle-composer';
+import type { WaggleConversation } from './conversation/waggle-conversation';
+import type { WaggleConversationList } from './conversations/waggle-conversation-list';
+import type { WaggleChat } from './shell/waggle-chat';
+import type { WaggleSignIn } from './sign-in/waggle-sign-in';
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'waggle-chat': WaggleChat;
+    'waggle-composer': WaggleComposer;
+    'waggle-conversation': WaggleConversation;
+    'waggle-conversation-list': WaggleConversationList;
+    'waggle-sign-in': WaggleSignIn;
+  }
+
+  interface HTMLElementEventMap {
+    'conversation-selected': CustomEvent<{ id: string | undefined }>;
+    'unread-changed': CustomEvent<{ count: number }>;
+    'account-selected': CustomEvent<{ account: string }>;
+    'message-sent': CustomEvent<{ text: string }>;
+  }
+}

@@ -1,0 +1,173 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, query } from 'lit/decorators.js';
+import type { FriendRequest } from '@waggle/client/browser';
+import { ActionElement } from '../shell/action-element';
+import '../shell/waggle-confirm';
+import type { WaggleConfirm } from '../shell/waggle-confirm';
+import { avatar, avatarStyles } from '../theme/avatar';
+import { icon } from '../theme/icons';
+import { panelStyles } from '../theme/panel';
+
+/**
+ * Friend requests, friends and blocked accounts.
+ *
+ * @fires account-selected - `detail.account` is the friend to write to
+ */
+@customElement('waggle-people')
+export class WagglePeople extends ActionElement {
+  static override styles = [...ActionElement.styles, avatarStyles, panelStyles];
+
+  @query('#friend') private readonly friendField!: HTMLInputElement;
+  @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
+
+  protected override render(): TemplateResult {
+    const { texts } = this.language;
+    const { friends, blocked, requests, sentRequests } = this.data.people;
+    return html`<form @submit=${this.onRequest}>
+        <label
+          >${texts.addFriend}
+          <span class="row">
+            <input
+              id="friend"
+              class="field"
+              required
+              autocapitalize="none"
+              autocomplete="off"
+              spellcheck="false"
+              placeholder=${texts.account}
+            />
+            <button class="button primary" ?disabled=${this.isBusy}>${texts.sendRequest}</button>
+          </span>
+        </label>
+        ${this.failureNotice()}
+      </form>
+      ${
+        requests.length === 0
+          ? nothing
+          : this.section(
+              texts.requests,
+              requests.map((request) => this.request(request)),
+            )
+      }
+      ${
+        sentRequests.length === 0
+          ? nothing
+          : this.section(
+              texts.sentRequests,
+              sentRequests.map(({ id, username }) =>
+                this.entry(
+                  username,
+                  this.action(texts.withdraw, username, (live) => live.people.reject(id)),
+                ),
+              ),
+            )
+      }
+      ${
+        friends.length === 0
+          ? html`<div class="empty"><strong>${texts.noFriends}</strong>${texts.noFriendsHint}</div>`
+          : this.section(
+              texts.friends,
+              friends.map((friend) => this.friend(friend)),
+            )
+      }
+      ${
+        blocked.length === 0
+          ? nothing
+          : this.section(
+              texts.blocked,
+              blocked.map((account) =>
+                this.entry(
+                  account,
+                  this.action(texts.unblock, account, (live) => live.people.unblock(account)),
+                ),
+              ),
+            )
+      }
+      <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
+  }
+
+  private section(title: string, entries: TemplateResult[]): TemplateResult {
+    return html`<section>
+      <h2>${title}</h2>
+      <ul class="list">
+        ${entries}
+      </ul>
+    </section>`;
+  }
+
+  private request({ id, username }: FriendRequest): TemplateResult {
+    const { texts } = this.language;
+    return this.entry(
+      username,
+      html`${this.action(texts.accept, username, (live) => live.people.accept(id))}
+      ${this.action(texts.reject, username, (live) => live.people.reject(id))}`,
+    );
+  }
+
+  private friend(account: string): TemplateResult {
+    const { texts } = this.language;
+    return this.entry(
+      account,
+      html`<button
+          class="icon-button"
+          aria-label=${texts.writeMessage(account)}
+          title=${texts.writeMessage(account)}
+          @click=${() => {
+            this.send('account-selected', { account });
+          }}
+        >
+          ${icon('chats')}
+        </button>
+        <button
+          class="icon-button"
+          aria-label="${texts.removeFriend}: ${account}"
+          title=${texts.removeFriend}
+          @click=${() => void this.removeFriend(account)}
+        >
+          ${icon('trash')}
+        </button>`,
+    );
+  }
+
+  private entry(account: string, actions: TemplateResult): TemplateResult {
+    const { texts } = this.language;
+    const isOnline = this.data.online.has(account);
+    return html`<li class="entry">
+      ${avatar(account, { pattern: this.clientState.config.avatars, isOnline })}
+      <span class="grow">
+        <span class="ellipsis">${account}</span>
+        ${isOnline ? html`<div class="muted">${texts.online}</div>` : nothing}
+      </span>
+      <span class="actions">${actions}</span>
+    </li>`;
+  }
+
+  private action(
+    text: string,
+    account: string,
+    action: (live: NonNullable<typeof this.live>) => Promise<void>,
+  ): TemplateResult {
+    return html`<button
+      class="button"
+      aria-label="${text}: ${account}"
+      ?disabled=${this.isBusy}
+      @click=${() => void this.attempt(async () => this.live && action(this.live))}
+    >
+      ${text}
+    </button>`;
+  }
+
+  private onRequest(event: SubmitEvent): void {
+    event.preventDefault();
+    const account = this.friendField.value.trim().toLowerCase().replace(/^@/, '');
+    void this.attempt(async () => this.live?.people.request(account)).then((isDone) => {
+      if (isDone) this.friendField.value = '';
+    });
+  }
+
+  private async removeFriend(account: string): Promise<void> {
+    const { texts } = this.language;
+    if (!(await this.confirmation.ask(texts.removeFriendQuestion(account), texts.removeFriend))) return;
+    await this.attempt(async () => this.live?.people.remove(account));
+  }
+}

@@ -1,0 +1,69 @@
+import type { BrowserMemory } from '../client/browser-memory';
+
+const key = 'notifications';
+
+/** Desktop notifications, on request. Of several tabs only one notifies, and none while one of them is in use. */
+export class Notifications {
+  constructor(private readonly memory: BrowserMemory) {
+    this.#holdLockInUse();
+  }
+
+  get isSupported(): boolean {
+    return 'Notification' in globalThis;
+  }
+
+  get isDenied(): boolean {
+    return this.isSupported && Notification.permission === 'denied';
+  }
+
+  get isOn(): boolean {
+    return this.isSupported && Notification.permission === 'granted' && this.memory.read(key) === true;
+  }
+
+  /** Turns them on or off; the browser asks the user the first time. */
+  async set(isOn: boolean): Promise<void> {
+    const isAllowed = isOn && this.isSupported && (await Notification.requestPermission()) === 'granted';
+    this.memory.write(key, isAllowed);
+  }
+
+  /** @param id of what it is about: the browser shows one notification for it, though several tabs create one */
+  async show(id: string, title: string, body: string, onClick: () => void): Promise<void> {
+    if (!this.isOn || (await this.#isInUse())) return;
+    const notification = new Notification(title, { body, tag: id });
+    notification.addEventListener('click', () => {
+      window.focus();
+      notification.close();
+      onClick();
+    });
+  }
+
+  get #lockName(): string {
+    return `${this.memory.prefix}in-use`;
+  }
+
+  /** Whether this tab, or another one of the service, has the focus. */
+  async #isInUse(): Promise<boolean> {
+    if (document.hasFocus()) return true;
+    if (!('locks' in navigator)) return false;
+    const { held = [] } = await navigator.locks.query();
+    return held.some(({ name }) => name === this.#lockName);
+  }
+
+  /** The tab with the focus holds a lock, which the browser releases if the tab goes. */
+  #holdLockInUse(): void {
+    if (!('locks' in navigator)) return;
+    let release: (() => void) | undefined;
+    const update = () => {
+      if (!document.hasFocus()) {
+        release?.();
+        release = undefined;
+      } else if (release === undefined) {
+        const whileInUse = new Promise<void>((resolve) => (release = resolve));
+        void navigator.locks.request(this.#lockName, { mode: 'shared' }, () => whileInUse);
+      }
+    };
+    addEventListener('focus', update);
+    addEventListener('blur', update);
+    update();
+  }
+}

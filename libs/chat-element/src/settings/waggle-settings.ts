@@ -1,0 +1,157 @@
+import type { SessionInfo } from '@waggle/client/browser';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import { ActionElement } from '../shell/action-element';
+import '../shell/waggle-confirm';
+import type { WaggleConfirm } from '../shell/waggle-confirm';
+import { avatar, avatarStyles } from '../theme/avatar';
+import { panelStyles } from '../theme/panel';
+
+/** Settings and sessions of the account, and signing out. */
+@customElement('waggle-settings')
+export class WaggleSettings extends ActionElement {
+  static override styles = [
+    ...ActionElement.styles,
+    avatarStyles,
+    panelStyles,
+    css`
+      .account {
+        display: grid;
+        justify-items: center;
+        gap: 8px;
+        font-size: 18px;
+        font-weight: 600;
+      }
+    `,
+  ];
+
+  @state() private sessions: readonly SessionInfo[] | undefined;
+  @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.loadSessions();
+  }
+
+  protected override render(): TemplateResult {
+    const { texts } = this.language;
+    const { account, settings } = this.data;
+    const { notifications } = this.usedClient;
+    return html`<div class="account">
+        ${avatar(account, { size: 'large', pattern: this.clientState.config.avatars })}
+        <span>${account}</span>
+      </div>
+      ${this.failureNotice()}
+      <section>
+        <h2>${texts.settings}</h2>
+        <label class="switch">
+          ${texts.onlyFromFriends}
+          <input
+            type="checkbox"
+            name="only-from-friends"
+            .checked=${settings.dm.only_from_friends}
+            ?disabled=${this.isBusy}
+            @change=${this.onOnlyFromFriends}
+          />
+        </label>
+        ${
+          notifications.isSupported
+            ? html`<label class="switch">
+                ${texts.desktopNotifications}
+                <input
+                  type="checkbox"
+                  name="notifications"
+                  .checked=${notifications.isOn}
+                  @change=${this.onNotifications}
+                />
+              </label>`
+            : nothing
+        }
+        ${notifications.isDenied ? html`<p class="muted">${texts.notificationsDenied}</p>` : nothing}
+      </section>
+      <section>
+        <h2>${texts.sessions}</h2>
+        ${
+          this.sessions === undefined
+            ? html`<p class="muted">${texts.loading}</p>`
+            : html`<ul class="list">
+                ${this.sessions.map((session) => this.session(session))}
+              </ul>`
+        }
+      </section>
+      <section>
+        <button class="button" @click=${() => void this.attempt(() => this.usedClient.signOut())}>
+          ${texts.signOut}
+        </button>
+        ${
+          (this.sessions?.length ?? 0) > 1
+            ? html`<button class="button danger" @click=${() => void this.signOutEverywhere()}>
+                ${texts.signOutEverywhere}
+              </button>`
+            : nothing
+        }
+      </section>
+      <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
+  }
+
+  private session({ id, browser, ip, created_at, current }: SessionInfo): TemplateResult {
+    const { texts, formats } = this.language;
+    const name = browser ?? texts.unknownBrowser;
+    return html`<li class="entry">
+      <span class="grow">
+        <div>${name} ${current ? html`<strong class="muted">(${texts.thisSession})</strong>` : nothing}</div>
+        <div class="muted">${formats.moment(new Date(created_at))}${ip === null ? nothing : ` · ${ip}`}</div>
+      </span>
+      ${
+        current
+          ? nothing
+          : html`<button
+              class="button"
+              aria-label="${texts.endSession}: ${name}"
+              ?disabled=${this.isBusy}
+              @click=${() => void this.revoke(id)}
+            >
+              ${texts.endSession}
+            </button>`
+      }
+    </li>`;
+  }
+
+  private async loadSessions(): Promise<void> {
+    await this.attempt(async () => {
+      this.sessions = await this.live?.account.sessions();
+    });
+  }
+
+  private async revoke(id: string): Promise<void> {
+    if (await this.attempt(async () => this.live?.account.revokeSession(id))) await this.loadSessions();
+  }
+
+  private async signOutEverywhere(): Promise<void> {
+    const { texts } = this.language;
+    if (!(await this.confirmation.ask(texts.signOutEverywhereQuestion, texts.signOutEverywhere))) return;
+    await this.attempt(async () => {
+      const others = (await this.live?.account.sessions())?.filter(({ current }) => !current) ?? [];
+      for (const { id } of others) await this.live?.account.revokeSession(id);
+      await this.usedClient.signOut();
+    });
+  }
+
+  private onOnlyFromFriends(event: Event): void {
+    if (!(event.currentTarget instanceof HTMLInputElement)) return;
+    const field = event.currentTarget;
+    const settings = { dm: { only_from_friends: field.checked } };
+    void this.attempt(async () => this.live?.account.changeSettings(settings)).then((isDone) => {
+      if (!isDone) field.checked = !field.checked;
+    });
+  }
+
+  private onNotifications(event: Event): void {
+    if (!(event.currentTarget instanceof HTMLInputElement)) return;
+    const field = event.currentTarget;
+    void this.usedClient.notifications.set(field.checked).then(() => {
+      field.checked = this.usedClient.notifications.isOn;
+      this.requestUpdate();
+    });
+  }
+}
