@@ -2,6 +2,7 @@ import './element-types';
 
 export { ChatClient, sharedClient } from './client/chat-client';
 export { type ClientState, type ConnectionStatus, type Phase } from './client/client-state';
+export { preferredLanguage } from './i18n/texts';
 export { WaggleComposer } from './composer/waggle-composer';
 export { WaggleConversation } from './conversation/waggle-conversation';
 export { WaggleMessageList } from './conversation/waggle-message-list';

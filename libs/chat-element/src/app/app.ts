@@ -1,7 +1,9 @@
-import { WaggleChat } from '../index';
+import { preferredLanguage, WaggleChat } from '../index';
 
 /** The conversation is part of the address: it survives a reload, and links to channels work. */
 const start = '#/';
+
+document.documentElement.lang = preferredLanguage();
 
 const chat = document.querySelector('waggle-chat');
 if (chat instanceof WaggleChat) run(chat);

@@ -2,7 +2,6 @@ import { type Formats, plural } from './formats';
 
 /** The texts in English. The other languages have the same keys. */
 export const en = {
-  appName: 'Chat',
   loading: 'Loading…',
   retry: 'Try again',
   cancel: 'Cancel',
@@ -23,10 +22,9 @@ export const en = {
   signInOther: 'Another account',
   noKeychain: 'Hive Keychain is not installed in this browser.',
   waitingForWallet: 'Confirm in your wallet…',
-  hiveAuthInstructions: 'Open this link on the phone that has your wallet, or scan it as a QR code:',
+  hiveAuthInstructions: 'Scan this code with your wallet, or open it on the phone:',
   signInTo: (server: string) => `Sign in to the chat at ${server}`,
 
-  connecting: 'Connecting…',
   reconnecting: 'Connection lost. Reconnecting…',
   offline: 'You are offline. Messages are sent when you are back.',
 
@@ -67,7 +65,6 @@ export const en = {
   retrySend: 'Send again',
   discard: 'Discard',
   copy: 'Copy text',
-  copied: 'Copied',
   deleteMessage: 'Delete message',
   deleteMessageQuestion: 'Delete this message for everyone?',
   delete: 'Delete',

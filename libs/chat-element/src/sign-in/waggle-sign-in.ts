@@ -1,10 +1,12 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query } from 'lit/decorators.js';
+import { css, html, nothing, svg, type TemplateResult } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
 import { ActionElement } from '../shell/action-element';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { findKeychain } from './keychain';
+import type { WalletRequest } from './aioha';
 import { keyMethod } from './key';
 import type { SignInMethod } from './sign-in-method';
+import { availableWallets, walletMethod } from './wallet';
 
 /** Signs an account in by a wallet; on a devnet also by a key or with one click. */
 @customElement('waggle-sign-in')
@@ -52,6 +54,14 @@ export class WaggleSignIn extends ActionElement {
         padding: 8px;
       }
 
+      .code {
+        justify-self: center;
+        width: 240px;
+        padding: 8px;
+        border-radius: 8px;
+        background: #ffffff;
+      }
+
       summary {
         padding: 8px 0;
         cursor: pointer;
@@ -60,6 +70,10 @@ export class WaggleSignIn extends ActionElement {
     `,
   ];
 
+  /** What the wallet on a phone has to be shown. */
+  @state() private walletRequest: WalletRequest | undefined;
+  /** Of the button that was pressed. */
+  #method: (() => SignInMethod) | undefined;
   @query('#account') private readonly accountField!: HTMLInputElement;
   @query('#key') private readonly keyField!: HTMLInputElement | null;
 
@@ -93,6 +107,7 @@ export class WaggleSignIn extends ActionElement {
           : html`<p class="muted">${texts.signInIntro}</p>
               ${this.form(false)}`
       }
+      ${this.walletRequest === undefined ? nothing : this.request(this.walletRequest)}
       <p role="status" aria-live="polite">${this.isBusy ? texts.waitingForWallet : nothing}</p>
       ${shown === undefined ? nothing : html`<p class="error" role="alert">${shown}</p>`}
     </div>`;
@@ -101,11 +116,8 @@ export class WaggleSignIn extends ActionElement {
   private form(isDevnet: boolean): TemplateResult {
     const { texts } = this.language;
     const keychain = findKeychain(texts.signInTo(new URL(this.usedClient.url).host));
-    return html`<form
-      @submit=${(event: SubmitEvent) => {
-        this.onSubmit(event, keychain);
-      }}
-    >
+    const wallets = availableWallets();
+    return html`<form @submit=${this.onSubmit}>
       <label
         >${texts.account}
         <input
@@ -119,32 +131,64 @@ export class WaggleSignIn extends ActionElement {
           placeholder=${texts.accountHint}
         />
       </label>
-      ${keychain === undefined ? html`<p class="muted">${texts.noKeychain}</p>` : nothing}
-      ${
-        keychain === undefined
-          ? nothing
-          : html`<button class="button primary" ?disabled=${this.isBusy}>${texts.signInWithKeychain}</button>`
-      }
       ${
         isDevnet
           ? html`<label
                 >${texts.postingKey}
                 <input id="key" class="field" type="password" name="key" autocomplete="off" />
               </label>
-              <button class="button" ?disabled=${this.isBusy}>${texts.signInWithKey}</button>`
+              ${this.button(texts.signInWithKey, () => keyMethod(this.keyField?.value ?? ''))}`
           : nothing
       }
+      ${
+        keychain === undefined
+          ? html`<p class="muted">${texts.noKeychain}</p>`
+          : this.button(texts.signInWithKeychain, () => keychain)
+      }
+      ${wallets.map((wallet) =>
+        this.button(wallet === 'hiveauth' ? texts.signInWithHiveAuth : texts.signInWithPeakVault, () =>
+          walletMethod(wallet, (request) => {
+            this.walletRequest = request;
+          }),
+        ),
+      )}
     </form>`;
   }
 
-  private onSubmit(event: SubmitEvent, keychain: SignInMethod | undefined): void {
+  private button(text: string, method: () => SignInMethod): TemplateResult {
+    return html`<button
+      class="button"
+      ?disabled=${this.isBusy}
+      @click=${() => {
+        this.#method = method;
+      }}
+    >
+      ${text}
+    </button>`;
+  }
+
+  private request({ link, modules }: WalletRequest): TemplateResult {
+    const { texts } = this.language;
+    const path = modules
+      .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+      .join('');
+    return html`<p>${texts.hiveAuthInstructions}</p>
+      <a class="code" href=${link} rel="noopener">
+        <svg viewBox="-2 -2 ${modules.length + 4} ${modules.length + 4}" role="img" aria-label="HiveAuth">
+          ${svg`<path d=${path} />`}
+        </svg>
+      </a>`;
+  }
+
+  /** The form asks for the account name, whichever button was pressed. */
+  private onSubmit(event: SubmitEvent): void {
     event.preventDefault();
-    const key = this.keyField?.value ?? '';
-    const method = key === '' ? keychain : keyMethod(key);
-    if (method !== undefined) void this.signIn(this.accountField.value.trim().toLowerCase().replace(/^@/, ''), method);
+    const account = this.accountField.value.trim().toLowerCase().replace(/^@/, '');
+    if (this.#method !== undefined) void this.signIn(account, this.#method());
   }
 
   private async signIn(account: string, method: SignInMethod): Promise<void> {
     await this.attempt(() => this.usedClient.signIn(account, method));
+    this.walletRequest = undefined;
   }
 }

@@ -1,0 +1,22 @@
+import { en } from './en';
+import { es } from './es';
+import { daysBetween, Formats, plural } from './formats';
+import { ko } from './ko';
+
+it.each([
+  ['en', en, 1, '1 unread message'],
+  ['en', en, 1_200, '1,200 unread messages'],
+  ['es', es, 2, '2 mensajes sin leer'],
+  ['ko', ko, 1, '읽지 않은 메시지 1개'],
+])('counts in %s', (language, texts, count, text) => {
+  expect(texts.unread(count, new Formats(language))).toBe(text);
+});
+
+it('takes the form that the language has for a number', () => {
+  expect(plural(new Formats('en'), 5, { other: '# of them' })).toBe('5 of them');
+});
+
+it('counts calendar days', () => {
+  expect(daysBetween(new Date(2026, 2, 28, 23, 59), new Date(2026, 2, 30, 0, 1))).toBe(2);
+  expect(daysBetween(new Date(2026, 2, 28, 0, 1), new Date(2026, 2, 28, 23, 59))).toBe(0);
+});
