@@ -53,8 +53,13 @@ export const eventHandlers: EventHandlers = {
       members,
       moderators: moderators.filter((each) => each !== username),
     })),
+  // It has no position, so it may have happened before messages that were fetched and whose events are still waiting.
   acknowledged: (data, { conversation_id }) =>
-    changeConversation(data, conversation_id, (conversation) => ({ ...conversation, unreadCount: 0 })),
+    changeConversation(data, conversation_id, (conversation) => ({
+      ...conversation,
+      unreadCount: 0,
+      isStale: conversation.isStale || conversation.lastSeq < conversation.fetchedSeq,
+    })),
   'messages-read': (data, { conversation_id, seq }) =>
     changeConversation(data, conversation_id, (conversation) => ({
       ...conversation,

@@ -10,6 +10,8 @@ export interface ChatMessage extends Message {
 export interface ConversationData extends Conversation {
   /** Position up to which events were contained when the conversation was fetched. */
   fetchedSeq: number;
+  /** Position of the last event that has arrived. It is lower if events wait that were fetched already. */
+  lastSeq: number;
   unreadCount: number;
   lastMessage: Message | undefined;
   /** In a dm: how far the other account has read. */

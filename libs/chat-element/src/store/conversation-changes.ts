@@ -12,6 +12,7 @@ export function fetchedConversation(
   return {
     ...conversation,
     fetchedSeq: last_seq,
+    lastSeq: known?.lastSeq ?? last_seq,
     unreadCount: unread_count,
     lastMessage: last_message ?? undefined,
     readSeq: known?.readSeq ?? -1,
@@ -26,6 +27,7 @@ export function createdConversation(data: ChatData, conversation: Conversation):
     lastMessage: undefined,
     readSeq: -1,
     fetchedSeq: -1,
+    lastSeq: -1,
     ...data.conversations.get(conversation.id),
     ...conversation,
     isStale: true,
@@ -40,9 +42,12 @@ export function changeByEvent(
   place: Place | undefined,
   change: (conversation: ConversationData) => ConversationData,
 ): ChatData {
-  return changeConversation(data, id, (conversation) =>
-    place !== undefined && place.seq <= conversation.fetchedSeq ? conversation : change(conversation),
-  );
+  return changeConversation(data, id, (conversation) => {
+    const isContained = place !== undefined && place.seq <= conversation.fetchedSeq;
+    const changed = isContained ? conversation : change(conversation);
+    const lastSeq = Math.max(conversation.lastSeq, place?.seq ?? -1);
+    return lastSeq === changed.lastSeq ? changed : { ...changed, lastSeq };
+  });
 }
 
 export function changeConversation(

@@ -10,7 +10,11 @@ export function loadedData(data: ChatData, state: ChatState): ChatData {
     conversations: new Map(
       [...state.followed, ...state.conversations].map((conversation) => [
         conversation.id,
-        fetchedConversation(conversation, data.conversations.get(conversation.id)),
+        // Of what happened before, no event comes any more.
+        {
+          ...fetchedConversation(conversation, data.conversations.get(conversation.id)),
+          lastSeq: conversation.last_seq,
+        },
       ]),
     ),
     windows: new Map(),

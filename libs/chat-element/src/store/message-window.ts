@@ -70,12 +70,9 @@ export function adjoins({ messages }: MessageWindow, page: readonly ChatMessage[
   return oldest === undefined || page.length <= pageSize || oldest.seq <= (messages.at(-1)?.seq ?? -1);
 }
 
-/** Remembers a page that does not adjoin, so that the one before it is loaded first. */
+/** Remembers a page that does not adjoin, so that what is before it is loaded first, and then overlaps with it. */
 export function withPageBetween(window: MessageWindow, page: readonly ChatMessage[]): MessageWindow {
-  const [oldest] = page;
-  return oldest === undefined
-    ? window
-    : { ...window, newerBefore: [...window.newerBefore, Date.parse(oldest.timestamp)] };
+  return { ...window, newerBefore: [...window.newerBefore, endOf(page.slice(0, 1))] };
 }
 
 /** Puts a page that was dropped behind the window again; drops what is too much at the older end. */

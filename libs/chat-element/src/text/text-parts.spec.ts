@@ -1,0 +1,28 @@
+import { textParts } from './text-parts';
+
+it.each([
+  ['see https://hive.io/a_(b).', 'https://hive.io/a_(b)'],
+  ['(http://hive.io/?q=1&r=2)', 'http://hive.io/?q=1&r=2'],
+  ['HTTPS://Hive.io!', 'https://hive.io/'],
+  ['two lines\nhttps://hive.io\nend', 'https://hive.io/'],
+])('makes a link of the address in %j', (text, href) => {
+  const parts = textParts(text);
+  expect(parts.map((part) => part.text).join('')).toBe(text);
+  expect(parts.flatMap((part) => part.href ?? [])).toEqual([href]);
+});
+
+it.each([
+  'javascript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  'https://',
+  'ftp://hive.io',
+  'no address',
+  '',
+])('makes no link of %j', (text) => {
+  expect(textParts(text).every(({ href }) => href === undefined)).toBe(true);
+});
+
+it('ends an address at a character that changes the direction of the text', () => {
+  expect(textParts('https://hive.io/\u202Egpj.exe')[0]).toEqual({ text: 'https://hive.io/', href: 'https://hive.io/' });
+});

@@ -1,0 +1,72 @@
+import { emptyChatData, type ChatData } from '../src/store/chat-data';
+import { fetchedConversation } from '../src/store/conversation-changes';
+import { loadedData } from '../src/store/loaded-data';
+import { withEntry } from '../src/store/maps';
+import { latestWindow } from '../src/store/message-window';
+import { randomOf } from './random';
+import { type DeliveredEvent, ServiceModel } from './service-model';
+
+/** What must be equal: not the positions, and lists without an order of their own are sorted. */
+function comparable({ conversations, windows, people }: ChatData) {
+  return {
+    conversations: [...conversations.values()]
+      .map(({ id, name, creator, members, moderators, unreadCount, lastMessage }) => ({
+        id,
+        name,
+        creator,
+        members: [...members].sort(),
+        moderators: [...moderators].sort(),
+        unreadCount,
+        lastMessageId: lastMessage?.id,
+      }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    windows: Object.fromEntries([...windows].map(([id, { messages }]) => [id, messages.map((message) => message.id)])),
+    friends: [...people.friends].sort(),
+    blocked: [...people.blocked].sort(),
+    requests: people.requests.map(({ id }) => id).sort(),
+  };
+}
+
+/** Opens every conversation that was there at the start, and does something a hundred times. */
+function run(seed: number): { data: ChatData; fresh: ChatData } {
+  const random = randomOf(seed);
+  const waiting: DeliveredEvent[] = [];
+  const service = new ServiceModel((event) => waiting.push(event), random);
+  for (let step = 0; step < 20; step++) service.step();
+  waiting.length = 0;
+
+  const withWindows = (loaded: ChatData, ids: Iterable<string>): ChatData => ({
+    ...loaded,
+    windows: new Map([...ids].map((id) => [id, latestWindow(service.history(id))])),
+  });
+  let data = loadedData(emptyChatData(service.account), service.fetch());
+  data = withWindows(data, data.conversations.keys());
+
+  const deliver = (event: DeliveredEvent) => {
+    data = event(data);
+  };
+  // A fetch may be ahead of the events: those that it contains arrive after it.
+  const fetchStale = () => {
+    for (const known of data.conversations.values()) {
+      if (!known.isStale || !service.ids().includes(known.id)) continue;
+      const fetched = fetchedConversation(service.fetchConversation(known.id), known);
+      data = { ...data, conversations: withEntry(data.conversations, known.id, fetched) };
+    }
+  };
+  for (let step = 0; step < 100; step++) {
+    service.step();
+    if (random(2) === 0) fetchStale();
+    while (waiting.length > random(6)) deliver(waiting.shift() ?? ((same) => same));
+  }
+  for (const event of waiting.splice(0)) deliver(event);
+  fetchStale();
+  const fresh = loadedData(emptyChatData(service.account), service.fetch());
+  return { data, fresh: withWindows(fresh, data.windows.keys()) };
+}
+
+it('makes of an old state and events what is fetched later', () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const { data, fresh } = run(seed);
+    expect({ seed, ...comparable(data) }).toEqual({ seed, ...comparable(fresh) });
+  }
+});
