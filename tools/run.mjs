@@ -28,6 +28,7 @@ const commands = {
   'alerts:check': () => buildAndRun('tools/repository', 'alerts-check'),
   release: () => buildAndRun('tools/repository', 'release', { quietly: true }),
   'gateway:check-config': () => buildAndRun('apps/rpc-gateway', 'check-config.main', { quietly: true }),
+  'gateway:snapshot': () => buildAndRun('apps/rpc-gateway', 'snapshot.main', { quietly: true }),
   test,
 };
 

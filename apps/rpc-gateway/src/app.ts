@@ -54,7 +54,7 @@ export async function createGateway(
     {
       logger,
       metrics,
-      restErrors: {},
+      restErrors: { 'no-digest': 404 },
       corsOrigins: config.http.corsOrigins,
       trustedProxies: config.http.trustedProxies,
       responseLimits,

@@ -45,6 +45,9 @@ export const apiEnvironment = sharedEnvironment.extend({
   RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(1_200),
 });
 
+/** The variables of the command that exports and imports snapshots. */
+const snapshotEnvironment = z.object({ DATABASE_URL: databaseUrl, HIVE_API_NODES: hiveApiNodes });
+
 /** The variables of the indexer role; `.env.example` documents them. */
 export const indexerEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ max: 65_535 }).default(8_180),
@@ -52,6 +55,8 @@ export const indexerEnvironment = sharedEnvironment.extend({
   NOTIFICATION_DAYS: wholeNumber({ min: 1, max: 3_650 }).default(90),
   BLOCKS_PER_BATCH: wholeNumber({ min: 1, max: 1_000 }).default(100),
   POLL_INTERVAL_MS: wholeNumber({ min: 50, max: 60_000 }).default(1_000),
+  // 30 days. Operators who compare digests need the same value.
+  DIGEST_INTERVAL_BLOCKS: wholeNumber({ min: 0, max: 100_000_000 }).default(864_000),
 });
 
 /** The settings of an instance of the API, in the units of their names. */
@@ -85,6 +90,14 @@ export interface IndexerConfig {
   notificationDays: number;
   blocksPerBatch: number;
   pollIntervalMs: number;
+  /** Digests are computed as of the multiples of this number; 0 for none. */
+  digestIntervalBlocks: number;
+}
+
+/** The settings of the command that exports and imports snapshots. */
+export interface SnapshotConfig {
+  database: { url: string };
+  hive: { nodes: string[] };
 }
 
 /** @throws ConfigurationError naming every invalid or missing variable, and every error of the route table. */
@@ -125,5 +138,12 @@ export function readIndexerConfig(environment: Record<string, string | undefined
     notificationDays: env.NOTIFICATION_DAYS,
     blocksPerBatch: env.BLOCKS_PER_BATCH,
     pollIntervalMs: env.POLL_INTERVAL_MS,
+    digestIntervalBlocks: env.DIGEST_INTERVAL_BLOCKS,
   };
+}
+
+/** @throws ConfigurationError naming every invalid or missing variable. */
+export function readSnapshotConfig(environment: Record<string, string | undefined>): SnapshotConfig {
+  const env = loadConfiguration(snapshotEnvironment, environment);
+  return { database: { url: env.DATABASE_URL }, hive: { nodes: env.HIVE_API_NODES } };
 }

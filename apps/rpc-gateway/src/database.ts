@@ -6,6 +6,7 @@ import { CommunityRoleEntity } from './communities/community-role.entity';
 import { CommunityEntity } from './communities/community.entity';
 import { FlagEntity } from './communities/flag.entity';
 import { SubscriptionEntity } from './communities/subscription.entity';
+import { IndexDigestEntity } from './digests/index-digest.entity';
 import { FollowEntity } from './follows/follow.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
 import { CreateRpcGateway1795400000000 } from './migrations/1795400000000-create-rpc-gateway';
@@ -15,6 +16,7 @@ import { PostTextEntity } from './posts/post-text.entity';
 import { PostEntity } from './posts/post.entity';
 import { YoungPostEntity } from './posts/young-post.entity';
 import { ReblogEntity } from './reblogs/reblog.entity';
+import { SnapshotRequestEntity } from './snapshot/snapshot-request.entity';
 import { VoteEntity } from './votes/vote.entity';
 
 /** The database of both roles. */
@@ -37,6 +39,8 @@ export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
       FlagEntity,
       NotificationEntity,
       MentionEntity,
+      SnapshotRequestEntity,
+      IndexDigestEntity,
     ],
     migrations: [CreateRpcGateway1795400000000],
   });

@@ -11,9 +11,11 @@ import {
 import { observeHiveClient } from '@waggle/service/chain';
 import { DataSource } from 'typeorm';
 import { type IndexerConfig } from './config';
+import { DigestTask } from './digests/digest-task';
 import { Indexer } from './indexer/indexer';
 import { patience } from './indexer/patience';
 import { IndexerModule } from './indexer.module';
+import { limitBatchByRequests } from './snapshot/snapshot-requests';
 
 export interface GatewayIndexer {
   app: NestFastifyApplication;
@@ -34,7 +36,13 @@ export async function createGatewayIndexer(
     ...observeHiveClient(metrics, logger),
     ...patience,
   });
-  const indexer = new Indexer({ config, logger, metrics, hive });
+  const indexer = new Indexer({ config, logger, metrics, hive, limitBatch: limitBatchByRequests });
+  const digests = new DigestTask({
+    url: config.database.url,
+    hive,
+    intervalBlocks: config.digestIntervalBlocks,
+    logger,
+  });
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
     { name: 'follower', check: () => requireFollowing(indexer) },
@@ -49,9 +57,9 @@ export async function createGatewayIndexer(
   await requireMigrated(app.get(DataSource), 'rpc-gateway');
 
   const stop = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
   const start = () => {
-    running = indexer.run(stop.signal);
+    running = Promise.all([indexer.run(stop.signal), digests.run(stop.signal)]);
   };
   app
     .getHttpAdapter()

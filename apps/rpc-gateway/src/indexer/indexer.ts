@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import {
   BlockFollower,
+  type BlockFollowerOptions,
   FatalChainError,
   getBlockRange,
   getDynamicGlobalProperties,
@@ -25,6 +26,8 @@ export interface IndexerOptions {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly hive: HiveNodes;
+  /** As of `BlockFollowerOptions`. */
+  readonly limitBatch: NonNullable<BlockFollowerOptions['limitBatch']>;
 }
 
 /** Follows the chain and applies its blocks to the index. */
@@ -33,7 +36,7 @@ export class Indexer {
   private readonly logger: Logger;
   private failure: unknown;
 
-  constructor({ config, logger, metrics, hive }: IndexerOptions) {
+  constructor({ config, logger, metrics, hive, limitBatch }: IndexerOptions) {
     this.logger = logger;
     const accountLookup = new HiveAccountLookup(hive);
     const { notificationDays } = config;
@@ -47,6 +50,7 @@ export class Indexer {
       batchBlocks: config.blocksPerBatch,
       pollIntervalMs: config.pollIntervalMs,
       start: (client, signal) => initializeIndex(client, signal, hive, config),
+      limitBatch,
       apply: (client, blocks) => applyBlocks(client, blocks, { accountLookup, notificationDays }),
     });
   }

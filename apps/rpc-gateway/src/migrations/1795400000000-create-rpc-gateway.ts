@@ -164,12 +164,23 @@ export class CreateRpcGateway1795400000000 implements MigrationInterface {
         PRIMARY KEY (post_id, account_id)
       );
       CREATE INDEX mention_notification ON mention (notification_id);
+
+      CREATE TABLE snapshot_request (
+        lock_key     bigint PRIMARY KEY,
+        block_number int NOT NULL
+      );
+
+      CREATE TABLE index_digest (
+        block_number int PRIMARY KEY,
+        computed_at  timestamptz NOT NULL,
+        document     text NOT NULL
+      );
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE mention, notification, flag, subscription, community_author, community_role, community, follow, reblog, vote,
+      DROP TABLE index_digest, snapshot_request, mention, notification, flag, subscription, community_author, community_role, community, follow, reblog, vote,
         post_text, young_post, post, account, index_state, chain_checkpoint
     `);
   }

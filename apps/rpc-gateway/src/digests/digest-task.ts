@@ -1,0 +1,109 @@
+import { setTimeout } from 'node:timers/promises';
+import { findCheckpoint, type HiveNodes } from '@waggle/chain';
+import { type Logger, RepeatedLine } from '@waggle/service';
+import { followerName } from '../indexer/names';
+import { isComparable } from '../snapshot/manifest';
+import { openSnapshot, type OpenSnapshot } from '../snapshot/open-snapshot';
+import { readChainId } from '../snapshot/read-chain-id';
+import { SnapshotConnection } from '../snapshot/snapshot-connection';
+import { SnapshotContent } from '../snapshot/snapshot-content';
+import { SnapshotError } from '../snapshot/snapshot-error';
+import { digestDocumentOf } from './digest-document';
+import { digestAt, insertDigest, lockDigests } from './digest.statements';
+
+export interface DigestTaskOptions {
+  readonly url: string;
+  readonly hive: HiveNodes;
+  /** Digests are computed as of the multiples of this number; 0 for none. */
+  readonly intervalBlocks: number;
+  readonly logger: Logger;
+}
+
+/** How long a standby waits before it tries to take over, and the task after an error. */
+const retryMs = 5_000;
+
+/** Computes and stores the digests of the index as of the agreed blocks, on connections of its own, while the indexer continues. */
+export class DigestTask {
+  private readonly errorLine: RepeatedLine;
+
+  constructor(private readonly options: DigestTaskOptions) {
+    this.errorLine = new RepeatedLine((leftOut, err) => {
+      options.logger.warn({ err, leftOut }, 'the digest of the index was not computed; the task tries again');
+    });
+  }
+
+  /** Resolves when the signal is aborted. Errors are logged, and do not stop the indexer. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (this.options.intervalBlocks > 0 && !signal.aborted) {
+      try {
+        await this.computeAll(signal);
+      } catch (error) {
+        this.report(error, signal);
+      }
+      await setTimeout(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private report(error: unknown, { aborted }: AbortSignal): void {
+    if (!aborted) this.errorLine.say(error);
+  }
+
+  /** Returns if another process computes the digests. */
+  private async computeAll(signal: AbortSignal): Promise<void> {
+    const connection = await SnapshotConnection.open(this.options.url, { signal, isolation: 'read committed' });
+    try {
+      const lock = await lockDigests.find(connection.client, {});
+      if (lock?.isLocked !== true) return;
+      const chainId = await readChainId(this.options.hive);
+      for (let after = 0; ;) after = await this.computeNext(connection, chainId, after, signal);
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** @returns the block whose digest was computed, or is not available */
+  private async computeNext(
+    connection: SnapshotConnection,
+    chainId: string,
+    after: number,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const atBlock = await this.nextBlock(connection, after);
+    try {
+      const snapshot = await openSnapshot({ url: this.options.url, chainId, atBlock, signal });
+      try {
+        await this.compute(connection, snapshot, signal);
+      } finally {
+        snapshot.connection.close();
+      }
+    } catch (error) {
+      // The indexer was faster than the request.
+      if (!(error instanceof SnapshotError && error.code === 'block-passed')) throw error;
+    }
+    return atBlock;
+  }
+
+  private async nextBlock({ client }: SnapshotConnection, after: number): Promise<number> {
+    const { intervalBlocks } = this.options;
+    const { number: applied } = (await findCheckpoint(client, followerName)) ?? { number: 0 };
+    const from = Math.max(applied, after + 1, intervalBlocks);
+    const block = Math.ceil(from / intervalBlocks) * intervalBlocks;
+    const isStored = (await digestAt.find(client, { blockNumber: block })) !== undefined;
+    return isStored ? block + intervalBlocks : block;
+  }
+
+  private async compute(connection: SnapshotConnection, snapshot: OpenSnapshot, signal: AbortSignal): Promise<void> {
+    const { head } = snapshot;
+    const { number } = head.block;
+    if (!isComparable(head)) return;
+    const startedMs = performance.now();
+    const manifest = await new SnapshotContent(snapshot).readManifest(signal);
+    const document = JSON.stringify(digestDocumentOf(head, manifest));
+    await insertDigest.execute(connection.client, { blockNumber: number, document });
+    const seconds = Math.round((performance.now() - startedMs) / 1_000);
+    this.options.logger.info(
+      { block: number, digest: manifest.digest, seconds },
+      'the digest of the index was computed',
+    );
+  }
+}

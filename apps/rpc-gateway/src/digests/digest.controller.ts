@@ -1,0 +1,32 @@
+import { Controller, Get, Header, Inject, Query } from '@nestjs/common';
+import { poolOf, ServiceError } from '@waggle/service';
+import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { type DigestDocument, digestDocument } from './digest-document';
+import { digestAt, lastDigestBlock } from './digest.statements';
+
+const digestQuery = z.object({
+  block: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be the number of a block')
+    .transform(Number),
+});
+type DigestQuery = z.infer<typeof digestQuery>;
+
+/** The digests that the indexer has computed. */
+@Controller('index')
+export class DigestController {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** The digest of the index as of a block, to compare with that of another deployment. It never changes. */
+  @Get('digest')
+  @Header('Cache-Control', 'public, max-age=3600')
+  async get(@Query({ schema: digestQuery }) { block }: DigestQuery): Promise<DigestDocument> {
+    const database = poolOf(this.dataSource);
+    const stored = await digestAt.find(database, { blockNumber: block });
+    if (stored !== undefined) return digestDocument.parse(JSON.parse(stored.document));
+    const last = await lastDigestBlock.find(database, {});
+    const known = last === undefined ? 'there is none yet' : `the last one is of block ${last.block_number}`;
+    throw new ServiceError('no-digest', `There is no digest of block ${block}: ${known}`);
+  }
+}

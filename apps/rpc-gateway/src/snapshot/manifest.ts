@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { CreateRpcGateway1795400000000 } from '../migrations/1795400000000-create-rpc-gateway';
+
+export const formatName = 'waggle-gateway-index';
+export const formatVersion = 1;
+
+/** The last migration that changed a table of the snapshot. */
+export const schemaVersion = CreateRpcGateway1795400000000.name;
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const time = z.iso.datetime();
+const blockNumber = z.int().min(1).max(2_147_483_647);
+
+/** The first line of a snapshot: what its rows are. Everything in it follows from the chain and the retention. */
+export const snapshotHead = z.strictObject({
+  format: z.literal(formatName),
+  version: z.literal(formatVersion),
+  schema: z.string(),
+  chain_id: hash,
+  block: z.strictObject({ number: blockNumber, id: z.string().regex(/^[0-9a-f]{40}$/), time }),
+  /** As in the table `index_state`. */
+  index: z.strictObject({
+    first_block: blockNumber,
+    begins: time,
+    notification_days: z.int().min(1).max(3_650),
+    notifications_from: time,
+    next_account_id: z.int().min(1).max(2_147_483_647),
+    next_post_id: z.string().regex(/^\d{1,19}$/),
+  }),
+});
+export type SnapshotHead = z.infer<typeof snapshotHead>;
+
+/** The line before the rows of a table. */
+export const sectionHead = z.strictObject({ table: z.string(), columns: z.array(z.string()) });
+
+const section = sectionHead.extend({
+  rows: z.int().min(0),
+  /** Of the rows in the text format of COPY, ordered by the primary key. */
+  sha256: hash,
+});
+export type Section = z.infer<typeof section>;
+
+/** The last line of a snapshot. */
+export const manifest = z.strictObject({
+  sections: z.array(section),
+  /** Of the head and the sections: equal for all indexes of a chain as of a block. */
+  digest: hash,
+  /** What the follower knows of the chain. It does not follow from the blocks alone, so the digest does not cover it. */
+  chain: z.strictObject({ ids_are_hashes: z.boolean(), has_producer_rewards: z.boolean() }),
+  checksum: hash,
+});
+export type Manifest = z.infer<typeof manifest>;
+
+/** The SHA-256 of the head and of one line per section: `<table> <columns> <rows> <sha256>`, each with a line feed. */
+export function totalDigest(head: SnapshotHead, sections: readonly Section[]): string {
+  const lines = sections.map(({ table, columns, rows, sha256 }) => `${table} ${columns.join(',')} ${rows} ${sha256}\n`);
+  return sha256Of(`${JSON.stringify(head)}\n${lines.join('')}`);
+}
+
+export function createManifest(head: SnapshotHead, sections: readonly Section[], chain: Manifest['chain']): Manifest {
+  const content = { sections: [...sections], digest: totalDigest(head, sections), chain };
+  return { ...content, checksum: sha256Of(JSON.stringify(content)) };
+}
+
+/**
+ * Whether the notifications, mentions and texts of the snapshot are those of every other index of the chain as of this block: not if the
+ * index had not caught up then, or starts in the middle of the chain.
+ */
+export function isComparable({ block, index }: SnapshotHead): boolean {
+  const dayMs = 24 * 60 * 60 * 1_000;
+  const expiryMs = Date.parse(block.time) - index.notification_days * dayMs;
+  return (
+    index.first_block === 1 && Date.parse(index.notifications_from) <= Math.max(expiryMs, Date.parse(index.begins))
+  );
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { type ChainTraits, findCheckpoint } from '@waggle/chain';
+import { sql, Statement } from '@waggle/service';
+import { followerName } from '../indexer/names';
+import { formatName, formatVersion, schemaVersion, type SnapshotHead } from './manifest';
+import { SnapshotConnection } from './snapshot-connection';
+import { SnapshotError } from './snapshot-error';
+import { endRequest, lockIndexBetweenBatches, requestBlock } from './snapshot-requests';
+
+const selectIndexState = new Statement({
+  name: 'snapshot-index-state',
+  text: `
+    SELECT first_block, begins, notification_days, notifications_from, next_account_id, next_post_id FROM index_state`,
+  parameters: {},
+  columns: {
+    first_block: sql.int4,
+    begins: sql.timestamptz,
+    notification_days: sql.int4,
+    notifications_from: sql.timestamptz,
+    next_account_id: sql.int4,
+    next_post_id: sql.int8,
+  },
+});
+
+const lockKeyOfSession = new Statement({
+  name: 'snapshot-lock-key',
+  text: 'SELECT pg_try_advisory_lock($1) AS "isLocked"',
+  parameters: { lockKey: sql.int8 },
+  columns: { isLocked: sql.notNull(sql.bool) },
+});
+
+export interface SnapshotOptions {
+  readonly url: string;
+  readonly chainId: string;
+  /** The block to wait for; without it, the last applied one. */
+  readonly atBlock?: number | undefined;
+  readonly signal: AbortSignal;
+  /** Called when the number of the last applied block has changed while it waits. */
+  readonly onWaiting?: (appliedBlock: number) => void;
+}
+
+/** The index as of a block, in an open transaction, while the indexer continues. */
+export interface OpenSnapshot {
+  readonly connection: SnapshotConnection;
+  readonly head: SnapshotHead;
+  readonly traits: ChainTraits;
+}
+
+/**
+ * Opens the index as of a block.
+ *
+ * @throws SnapshotError if the index is empty or already beyond the block
+ */
+export async function openSnapshot(options: SnapshotOptions): Promise<OpenSnapshot> {
+  return options.atBlock === undefined ? await openCurrent(options) : await openAt(options, options.atBlock);
+}
+
+async function openCurrent({ url, chainId, signal }: SnapshotOptions): Promise<OpenSnapshot> {
+  const connection = await SnapshotConnection.open(url, { signal, isolation: 'repeatable read' });
+  try {
+    await connection.client.query('BEGIN');
+    return { connection, ...(await readHead(connection, chainId)) };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** A connection of its own holds the request, so that the indexer goes on if this process ends. */
+async function openAt(options: SnapshotOptions, atBlock: number): Promise<OpenSnapshot> {
+  const requesting = await SnapshotConnection.open(options.url, {
+    signal: options.signal,
+    isolation: 'read committed',
+  });
+  try {
+    const lockKey = randomBytes(8).readBigInt64LE();
+    await requestSnapshot(requesting, lockKey, atBlock);
+    await untilApplied(requesting, atBlock, options);
+    const snapshot = await openCurrent(options);
+    if (snapshot.head.block.number !== atBlock) {
+      snapshot.connection.close();
+      throw passed(atBlock, snapshot.head.block.number);
+    }
+    await endRequest(requesting.client, lockKey);
+    return snapshot;
+  } finally {
+    requesting.close();
+  }
+}
+
+async function requestSnapshot({ client }: SnapshotConnection, lockKey: bigint, atBlock: number): Promise<void> {
+  await lockKeyOfSession.execute(client, { lockKey });
+  await client.query('BEGIN');
+  await lockIndexBetweenBatches(client);
+  const applied = await findCheckpoint(client, followerName);
+  if (applied !== undefined && applied.number > atBlock) throw passed(atBlock, applied.number);
+  await requestBlock(client, lockKey, atBlock);
+  await client.query('COMMIT');
+}
+
+const minPollMs = 20;
+const maxPollMs = 2_000;
+
+async function untilApplied(
+  { client }: SnapshotConnection,
+  atBlock: number,
+  { signal, onWaiting }: SnapshotOptions,
+): Promise<void> {
+  let reported: number | undefined;
+  for (;;) {
+    const { number } = (await findCheckpoint(client, followerName)) ?? { number: 0 };
+    if (number >= atBlock) return;
+    if (number !== reported) onWaiting?.(number);
+    reported = number;
+    // Indexers that catch up apply some blocks per millisecond, and wait for us anyway.
+    await setTimeout(Math.min(maxPollMs, minPollMs + (atBlock - number)), undefined, { signal });
+  }
+}
+
+function passed(atBlock: number, applied: number): SnapshotError {
+  return new SnapshotError(
+    'block-passed',
+    `The index has already applied block ${applied}, and cannot be exported as of block ${atBlock}: name a later block`,
+  );
+}
+
+async function readHead(
+  { client }: SnapshotConnection,
+  chainId: string,
+): Promise<Pick<OpenSnapshot, 'head' | 'traits'>> {
+  const checkpoint = await findCheckpoint(client, followerName);
+  const state = await selectIndexState.find(client, {});
+  if (checkpoint?.timestamp === undefined || state === undefined)
+    throw new SnapshotError('empty-index', 'The index is empty: no block was applied yet');
+  const { number, id, timestamp, ...traits } = checkpoint;
+  const head = {
+    format: formatName,
+    version: formatVersion,
+    schema: schemaVersion,
+    chain_id: chainId,
+    block: { number, id, time: timestamp.toISOString() },
+    index: {
+      first_block: state.first_block,
+      begins: state.begins.toISOString(),
+      notification_days: state.notification_days,
+      notifications_from: state.notifications_from.toISOString(),
+      next_account_id: state.next_account_id,
+      next_post_id: state.next_post_id,
+    },
+  } as const;
+  return { head, traits };
+}

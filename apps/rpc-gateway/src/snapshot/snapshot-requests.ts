@@ -1,0 +1,65 @@
+import { type FollowedBlock } from '@waggle/chain';
+import { type Queryable, sql, Statement } from '@waggle/service';
+
+const lockIndex = new Statement({
+  name: 'snapshot-lock-index',
+  text: 'SELECT single FROM index_state FOR UPDATE',
+  parameters: {},
+  columns: { single: sql.bool },
+});
+
+const insertRequest = new Statement({
+  name: 'snapshot-request',
+  text: 'INSERT INTO snapshot_request (lock_key, block_number) VALUES ($1, $2)',
+  parameters: { lockKey: sql.int8, blockNumber: sql.int4 },
+  columns: {},
+});
+
+const deleteRequests = new Statement({
+  name: 'snapshot-request-end',
+  text: 'DELETE FROM snapshot_request WHERE lock_key = ANY ($1::bigint[])',
+  parameters: { lockKeys: sql.arrayOf(sql.int8) },
+  columns: {},
+});
+
+/** The lock of a request is only available if the session that made the request has ended. */
+const selectRequests = new Statement({
+  name: 'snapshot-requests',
+  text: `
+    SELECT lock_key, block_number, pg_try_advisory_xact_lock_shared(lock_key) AS "isAbandoned" FROM snapshot_request`,
+  parameters: {},
+  columns: { lock_key: sql.int8, block_number: sql.int4, isAbandoned: sql.notNull(sql.bool) },
+});
+
+/**
+ * Limits a batch of blocks for those who wait for the index as of a certain block: a batch ends with that block, and the next one is not
+ * applied before they have started to read, or their session has ended. For the follower's `limitBatch`.
+ */
+export async function limitBatchByRequests(client: Queryable, blocks: readonly FollowedBlock[]): Promise<number> {
+  const [first] = blocks;
+  if (first === undefined) return 0;
+  // Requests are made under the same lock, so none is made while a batch is applied.
+  await lockIndex.execute(client, {});
+  const requests = await selectRequests.query(client, {});
+  if (requests.length === 0) return blocks.length;
+  const abandoned = requests.filter(({ isAbandoned }) => isAbandoned).map(({ lock_key: key }) => key);
+  if (abandoned.length > 0) await deleteRequests.execute(client, { lockKeys: abandoned });
+  const requested = requests
+    .filter(({ isAbandoned, block_number: block }) => !isAbandoned && block >= first.number - 1)
+    .map(({ block_number: block }) => block);
+  return Math.min(blocks.length, ...requested.map((block) => block - first.number + 1));
+}
+
+/** Requests that the index stops after a block. The caller's transaction has locked the index, and its session the key. */
+export async function requestBlock(client: Queryable, lockKey: bigint, blockNumber: number): Promise<void> {
+  await insertRequest.execute(client, { lockKey, blockNumber });
+}
+
+export async function endRequest(client: Queryable, lockKey: bigint): Promise<void> {
+  await deleteRequests.execute(client, { lockKeys: [lockKey] });
+}
+
+/** Waits for the batch that is being applied, and keeps the next one from starting until the transaction ends. */
+export async function lockIndexBetweenBatches(client: Queryable): Promise<void> {
+  await lockIndex.execute(client, {});
+}

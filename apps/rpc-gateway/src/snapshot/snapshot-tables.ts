@@ -1,0 +1,59 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { AccountEntity } from '../accounts/account.entity';
+import { CommunityAuthorEntity } from '../communities/community-author.entity';
+import { CommunityRoleEntity } from '../communities/community-role.entity';
+import { CommunityEntity } from '../communities/community.entity';
+import { FlagEntity } from '../communities/flag.entity';
+import { SubscriptionEntity } from '../communities/subscription.entity';
+import { FollowEntity } from '../follows/follow.entity';
+import { MentionEntity } from '../notifications/mention.entity';
+import { NotificationEntity } from '../notifications/notification.entity';
+import { PostTextEntity } from '../posts/post-text.entity';
+import { PostEntity } from '../posts/post.entity';
+import { YoungPostEntity } from '../posts/young-post.entity';
+import { ReblogEntity } from '../reblogs/reblog.entity';
+import { VoteEntity } from '../votes/vote.entity';
+
+/** A table of the index, as a snapshot contains it. */
+export interface SnapshotTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Copies the rows in the order of the primary key, which consists of numbers. */
+  readonly copyTo: string;
+  /** Needs a table that was emptied in the same transaction: its rows are then written frozen, and need no vacuum later. */
+  readonly copyFrom: string;
+}
+
+/** Every table whose rows follow from the chain. The order is part of the format. */
+export const snapshotTables: readonly SnapshotTable[] = [
+  AccountEntity,
+  PostEntity,
+  YoungPostEntity,
+  PostTextEntity,
+  VoteEntity,
+  ReblogEntity,
+  FollowEntity,
+  CommunityEntity,
+  CommunityRoleEntity,
+  CommunityAuthorEntity,
+  SubscriptionEntity,
+  FlagEntity,
+  NotificationEntity,
+  MentionEntity,
+].map(tableOf);
+
+function tableOf(entity: new () => object): SnapshotTable {
+  const storage = getMetadataArgsStorage();
+  const name = String(storage.filterTables(entity)[0]?.name);
+  const all = storage
+    .filterColumns(entity)
+    .map(({ propertyName, options }) => ({ column: options.name ?? propertyName, isKey: options.primary === true }));
+  const columns = all.map(({ column }) => column);
+  const key = all.filter(({ isKey }) => isKey).map(({ column }) => column);
+  return {
+    name,
+    columns,
+    copyTo: `COPY (SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}) TO STDOUT`,
+    copyFrom: `COPY ${name} (${columns.join(', ')}) FROM STDIN WITH (FREEZE)`,
+  };
+}

@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { StallGuard } from './stall-guard';
+
+describe('a guard against readers that stop', () => {
+  const chunks = async function* () {
+    for (let count = 0; count < 100; count += 1) yield Buffer.alloc(1_000);
+    await Promise.resolve();
+  };
+
+  it('aborts if nothing is taken for the time limit', async () => {
+    const onStall = jest.fn();
+    const guard = new StallGuard(50, onStall);
+    const unread = new PassThrough({ highWaterMark: 1 });
+    await expect(pipeline(chunks, guard.observe, unread, { signal: guard.signal })).rejects.toThrow('aborted');
+    guard.stop();
+    expect(onStall).toHaveBeenCalledTimes(1);
+  });
+
+  it('passes everything on to a reader that reads', async () => {
+    const onStall = jest.fn();
+    const guard = new StallGuard(50, onStall);
+    let bytes = 0;
+    await pipeline(chunks, guard.observe, async (read: AsyncIterable<Buffer>) => {
+      for await (const chunk of read) bytes += chunk.length;
+    });
+    guard.stop();
+    expect(bytes).toBe(100_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(onStall).not.toHaveBeenCalled();
+  });
+});
