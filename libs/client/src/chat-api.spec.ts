@@ -1,5 +1,5 @@
 import { ChatApi } from './chat-api';
-import type { Conversation } from './resources';
+import type { Conversation } from './contract';
 
 const conversation = (id: string): Conversation => ({
   id,
@@ -40,7 +40,9 @@ describe('conversationsById', () => {
       '/messages/conversation?ids=a%2Cb': { body: [conversation('a')], next: '/messages/conversation?ids=b' },
       '/messages/conversation?ids=b': { body: [{ id: 'b' }] },
     });
-    await expect(api.conversationsById(['a', 'b'])).rejects.toThrow('/messages/conversation answered something else');
+    await expect(api.conversationsById(['a', 'b'])).rejects.toThrow(
+      'the response of /messages/conversation is not understood',
+    );
   });
 
   it('requests nothing for no ids', async () => {

@@ -1,6 +1,9 @@
-import { UnexpectedAnswerError } from './errors';
-import { type Guard, isListOf, isText } from './guards';
 import {
+  type Conversation,
+  type CreatedChannel,
+  type ExtendedConversation,
+  type FriendRequest,
+  type FriendsList,
   isConversation,
   isCreatedChannel,
   isExtendedConversation,
@@ -12,29 +15,24 @@ import {
   isSessionInfo,
   isSettings,
   isUnreadMessage,
-} from './resource-guards';
-import type {
-  Conversation,
-  CreatedChannel,
-  ExtendedConversation,
-  FriendRequest,
-  FriendsList,
-  Message,
-  PlacedMessage,
-  PlacedUnreadMessage,
-  SessionInfo,
-  Settings,
-  UnreadMessage,
-} from './resources';
+  type Message,
+  type PlacedMessage,
+  type PlacedUnreadMessage,
+  type SessionInfo,
+  type Settings,
+  type UnreadMessage,
+} from './contract';
+import { UnexpectedAnswerError } from './errors';
+import { type Guard, isListOf, isString } from './guards';
 import type { Session } from './session';
 
-/** Adds what lists of conversations show, and the places of messages. */
+/** Adds unread counts and last messages to conversations, and sequence numbers to messages. */
 export interface Extended {
   extended: true;
 }
 
 export interface HistoryOptions {
-  /** Only messages before this instant (exclusive): milliseconds since 1970, or an ISO time. The newest where absent. */
+  /** Only messages before this instant (exclusive): milliseconds since 1970, or an ISO time. By default the newest. */
   before?: number | string;
   /** How many messages a request fetches: 50 by default, at most 200. */
   pageSize?: number;
@@ -50,7 +48,7 @@ export class ChatApi {
     return this.#get('/messages/conversations', isListOf(conversationGuard(options)), { ...options });
   }
 
-  /** One conversation. Whoever asks for a channel hears from then on, on live connections, what happens there. */
+  /** One conversation. Fetching a channel follows it: its events are then delivered to the account's connections. */
   conversation(id: string): Promise<Conversation>;
   conversation(id: string, options: Extended): Promise<ExtendedConversation>;
   conversation(id: string, options?: Extended): Promise<Conversation> {
@@ -76,7 +74,7 @@ export class ChatApi {
   /** All members of a conversation in the order of `members`; pages of up to 10,000 are fetched as they are needed. */
   async *members(conversationId: string): AsyncGenerator<string, void> {
     const query = { conversation_id: conversationId };
-    for await (const page of this.#pages('/messages/members', isListOf(isText), query)) yield* page;
+    for await (const page of this.#pages('/messages/members', isListOf(isString), query)) yield* page;
   }
 
   /** The newest messages before an instant, in ascending order. */
@@ -121,7 +119,7 @@ export class ChatApi {
     return this.#get('/users/friends', isFriendsList);
   }
 
-  /** Requests that wait for the account's answer. */
+  /** Requests that the account has not accepted or rejected. */
   friendRequests(): Promise<FriendRequest[]> {
     return this.#get('/users/friend-requests', isListOf(isFriendRequest));
   }
@@ -153,7 +151,7 @@ export class ChatApi {
   }
 
   async #get<T>(path: string, guard: Guard<T>, query: Query = {}): Promise<T> {
-    return understood(await this.session.request(withQuery(path, query)), guard, path);
+    return validated(await this.session.request(withQuery(path, query)), guard, path);
   }
 
   /** The pages of a list; each is fetched when it is needed. */
@@ -161,13 +159,13 @@ export class ChatApi {
     let next: string | undefined = withQuery(path, query);
     while (next !== undefined) {
       const page = await this.session.requestPage(next);
-      yield understood(page.body, guard, path);
+      yield validated(page.body, guard, path);
       next = page.next;
     }
   }
 
   async #post<T>(path: string, body: unknown, guard: Guard<T>): Promise<T> {
-    return understood(await this.session.request(path, { method: 'POST', body }), guard, path);
+    return validated(await this.session.request(path, { method: 'POST', body }), guard, path);
   }
 }
 
@@ -184,7 +182,7 @@ function conversationGuard(options: Extended | undefined): Guard<Conversation> {
   return options === undefined ? isConversation : isExtendedConversation;
 }
 
-function understood<T>(answer: unknown, guard: Guard<T>, path: string): T {
-  if (guard(answer)) return answer;
-  throw new UnexpectedAnswerError(`${path} answered something else than expected`);
+function validated<T>(body: unknown, guard: Guard<T>, path: string): T {
+  if (guard(body)) return body;
+  throw new UnexpectedAnswerError(`the response of ${path} is not understood`);
 }

@@ -5,7 +5,7 @@ import { Chat } from './node-chat';
 import { Session } from './session';
 
 const tokens = { account: 'alice', admin: false, accessToken: 'a', webSocketToken: 'w', refreshToken: 'r' };
-const backoff = { firstMs: 1, mostMs: 10 };
+const backoff = { firstMs: 1, maxMs: 10 };
 
 const status = (cursor?: string) => ({
   type: 'status',
@@ -26,21 +26,21 @@ const message = (seq: number, cursor: string) => ({
     read: false,
   },
 });
-const refusal = { code: 'unavailable', message: 'not now', request_type: 'authenticate', retry_after_ms: 1 };
+const unavailable = { code: 'unavailable', message: 'not now', request_type: 'authenticate', retry_after_ms: 1 };
 
-/** What happens to one connection once it has asked to be authenticated. */
+/** What the service does on a connection after `authenticate`. */
 type Script = (socket: WebSocket) => void;
 
-const say = (socket: WebSocket, ...frames: object[]) => {
+const send = (socket: WebSocket, ...frames: object[]) => {
   for (const frame of frames) socket.send(JSON.stringify(frame));
 };
 
 let server: WebSocketServer;
 let chat: Chat;
-/** With what each connection asked to resume. */
+/** The cursor with which each connection resumes. */
 let resumes: unknown[];
 
-/** A chat with a service that has one script for each connection. */
+/** Starts a service with one script for each connection, and creates its chat. */
 async function chatWith(scripts: Script[]): Promise<void> {
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
@@ -62,34 +62,34 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-it('comes back with its cursor until all that was missed has come, and tells each of it once', async () => {
+it('resumes from its cursor until all missed messages have arrived, and delivers each once', async () => {
   await chatWith([
     (socket) => {
-      say(socket, status('first'));
+      send(socket, status('first'));
       socket.close(1012);
     },
     (socket) => {
-      say(socket, status(), message(1, 'first'), { type: 'error', ref: 0, payload: refusal });
+      send(socket, status(), message(1, 'first'), { type: 'error', ref: 0, payload: unavailable });
     },
     (socket) => {
-      say(socket, status(), message(1, 'first'), message(2, 'first'));
+      send(socket, status(), message(1, 'first'), message(2, 'first'));
       socket.close(1013);
     },
     (socket) => {
       const complete = { type: 'resume-complete', payload: { cursor: 'second' } };
-      say(socket, status(), message(1, 'first'), message(2, 'first'), message(3, 'first'), complete);
+      send(socket, status(), message(1, 'first'), message(2, 'first'), message(3, 'first'), complete);
     },
   ]);
-  const told: string[] = [];
-  chat.on('chat-message', ({ content }) => told.push(content));
-  chat.on('connected', () => told.push(chat.state));
+  const events: string[] = [];
+  chat.on('chat-message', ({ content }) => events.push(content));
+  chat.on('connected', () => events.push(chat.state));
   const resumed = new Promise((resolve) =>
     chat.on('resumed', () => {
-      resolve(told.push('resumed'));
+      resolve(events.push('resumed'));
     }),
   );
   await chat.connect();
   await resumed;
   expect(resumes).toEqual([undefined, 'first', 'first', 'first']);
-  expect(told).toEqual(['connected', 'number 1', 'number 2', 'number 3', 'connected', 'resumed']);
+  expect(events).toEqual(['connected', 'number 1', 'number 2', 'number 3', 'connected', 'resumed']);
 });

@@ -1,11 +1,11 @@
 import { ChatApi } from './chat-api';
+import type { Conversation, Frames } from './contract';
 import { ChatCore, type ConnectionState } from './core';
 import type { Listener } from './emitter';
 import type { ChatEvents } from './events';
-import type { Frames, Place } from './frames';
+import type { StreamPosition } from './frames';
 import type { ChatOptions } from './options';
 import type { OutgoingMessage } from './outbox';
-import type { Conversation } from './resources';
 import type { SendOptions } from './sender';
 import type { StoredMessage } from './sending';
 import type { Session } from './session';
@@ -14,13 +14,13 @@ import { TypingPace } from './typing-pace';
 import type { WebSocketConstructor } from './web-socket';
 
 /**
- * A live chat: keeps a connection through losses of it, tells every event once, and sends every message once.
+ * A chat: reconnects when the connection is lost, delivers each event once, and sends each message once.
  *
- * What asks the service for something throws RefusedError with the service's code; TimeLimitError; EndedError when the chat
- * is over; and ConnectionLostError where the answer was lost and doing it again could do it twice.
+ * Methods that send a request throw RefusedError with the service's code, TimeLimitError, EndedError if the chat has ended,
+ * and ConnectionLostError if the reply was lost and a repetition could take effect twice.
  */
 export class Chat {
-  /** Everything that is read over REST. */
+  /** The REST API. */
   readonly api: ChatApi;
   readonly session: Session;
   readonly #core: ChatCore;
@@ -46,75 +46,74 @@ export class Chat {
   }
 
   /**
-   * Hears of an event. Those of the service that last come with their place in the stream of their conversation, or of
-   * the account.
+   * Adds a listener. Durable events of the service have a position in the stream of their conversation or of the account.
    *
-   * @returns ends it
+   * @returns removes the listener
    */
   on<E extends keyof ChatEvents>(event: E, listener: Listener<ChatEvents[E]>): () => void {
     return this.#core.events.on(event, listener);
   }
 
-  /** Resolves when `state` is `connected` for the first time; it tries until then. @throws EndedError */
+  /** Resolves when `state` is `connected` for the first time; retries until then. @throws EndedError */
   connect(): Promise<void> {
     return this.#core.connect();
   }
 
-  /** Does not wait for the next attempt, and looks whether a connection is alive: for when the network or the user is back. */
+  /** Skips the pause before the next attempt, or probes an open connection. Call it when the network or the user is back. */
   retryNow(): void {
     this.#core.retryNow();
   }
 
-  /** Ends it for good; resolves when nothing goes on any more. Messages that wait are rejected (a store keeps them). */
+  /** Ends the chat; resolves when it has stopped. Waiting messages are rejected, and stay in the outbox store. */
   close(): Promise<void> {
     return this.#core.close();
   }
 
-  /** Ends the session too. @throws RefusedError, UnreachableError */
+  /** Ends the chat and the session. @throws RefusedError, UnreachableError */
   async logOut(): Promise<void> {
     await this.close();
     await this.session.logOut();
   }
 
   /**
-   * What a client shows at its start, and anew after `state-lost`. Events that come meanwhile are told afterwards: those
-   * of conversations that the state does not contain. Asks once: see `untilAnswered`.
+   * Fetches what a client shows at its start and after `state-lost`. Events that arrive meanwhile are delivered afterwards,
+   * without those that the state contains. Requests once: see `untilAnswered`.
    *
    * @throws RefusedError, UnreachableError, UnexpectedAnswerError
    */
   fetchState(options?: StateOptions): Promise<ChatState> {
     return this.holdEvents(async () => {
-      const know = this.#core.knowing();
+      const skipTo = this.#core.skipperOf();
       const state = await fetchState(this.api, options);
-      for (const { id, last_seq } of [...state.conversations, ...state.followed]) know({ stream: id, seq: last_seq });
+      for (const { id, last_seq } of [...state.conversations, ...state.followed]) skipTo({ stream: id, seq: last_seq });
       return state;
     });
   }
 
   /**
-   * Whatever lies at or before the place is no news any more: no event tells it. For what is fetched otherwise than by
-   * `fetchState`, with `{ extended: true }` and while events are held: a conversation up to its `last_seq`.
+   * Drops events up to a position. To be called while events are held, with the `last_seq` of a conversation that was
+   * fetched with `{ extended: true }` by other means than `fetchState`.
    */
-  know(place: Place): void {
-    this.#core.know(place);
+  know(position: StreamPosition): void {
+    this.#core.skipTo(position);
   }
 
   /**
-   * Does a fetch again, with pauses as between connections, while the service is away or says that it cannot answer now.
+   * Repeats a fetch, with pauses as between connections, while the service is unreachable or overloaded.
    *
-   * @throws EndedError when the chat is over; what the fetch throws where asking again is of no use
+   * @throws EndedError if the chat has ended; errors of the fetch that a retry cannot resolve
    */
   untilAnswered<T>(fetch: () => Promise<T>): Promise<T> {
-    return this.#core.untilAnswered(fetch);
+    return this.#core.retry(fetch);
   }
 
-  /** Does something, such as a fetch; events that come meanwhile are told when whoever awaits it has gone on. */
+  /** Holds events back during some work, such as a fetch, and until the code that awaits it has run. */
   holdEvents<T>(work: () => Promise<T>): Promise<T> {
     return this.#core.hold(work);
   }
 
   /**
-   * Writes into a conversation. Resolves when it is stored, however many connections that takes.
+   * Sends a message to a conversation. Resolves when it is stored; lost connections do not matter.
    *
    * @throws OutboxFullError, ClientIdInUseError
    */
@@ -123,13 +122,13 @@ export class Chat {
     return (await this.#core.send({ type: 'chat-message', payload }, conversationId, options)).message;
   }
 
-  /** As `send`, to an account: in the dm of the two, which is made where there is none. */
+  /** Sends a message to an account, in a dm that is created if necessary. */
   async sendTo(account: string, text: string, options?: SendOptions): Promise<StoredMessage> {
     const payload = { to: account, message: text };
     return (await this.#core.send({ type: 'chat-message', payload }, `@${account}`, options)).message;
   }
 
-  /** As `send`, into a group of the accounts and oneself, which is made for it. */
+  /** Creates a group of the accounts and this account, with a first message. */
   async createGroup(
     accounts: readonly string[],
     text: string,
@@ -145,74 +144,74 @@ export class Chat {
   }
 
   deleteMessage(id: string): Promise<Frames['message-deleted']> {
-    return this.#core.ask('delete-message', { id }, ['message-deleted']);
+    return this.#core.request('delete-message', { id }, ['message-deleted']);
   }
 
-  /** Everything in the conversation is read. Asked again after a lost connection, since it does no harm. */
+  /** Marks all messages of a conversation as read. Repeated after a lost connection, since that is harmless. */
   acknowledge(conversationId: string): Promise<Frames['acknowledged']> {
     const payload = { conversation_id: conversationId };
-    return this.#core.ask('acknowledgment', payload, ['acknowledged'], { isRepeatable: true });
+    return this.#core.request('acknowledgment', payload, ['acknowledged'], { isRepeatable: true });
   }
 
-  /** Tells the others that something is being written. Call it at each key: it says so every 3 s at most. */
+  /** Tells the other members that the user is typing. Call it on every key press: it sends at most one frame in 3 s. */
   typing(conversationId: string): void {
-    if (this.#typing.allows(conversationId)) this.#core.hint('typing', { conversation_id: conversationId });
+    if (this.#typing.allows(conversationId)) this.#core.notify('typing', { conversation_id: conversationId });
   }
 
   rename(conversationId: string, name: string): Promise<Frames['conversation-renamed']> {
     const payload = { conversation_id: conversationId, name };
-    return this.#core.ask('rename-conversation', payload, ['conversation-renamed']);
+    return this.#core.request('rename-conversation', payload, ['conversation-renamed']);
   }
 
   /** Leaves a group or channel, or hides a dm until its next message. */
   leave(conversationId: string): Promise<Frames['conversation-removed']> {
-    return this.#core.ask('leave-conversation', { conversation_id: conversationId }, ['conversation-removed']);
+    return this.#core.request('leave-conversation', { conversation_id: conversationId }, ['conversation-removed']);
   }
 
   addMember(conversationId: string, account: string): Promise<Frames['member-added']> {
     const payload = { conversation_id: conversationId, username: account };
-    return this.#core.ask('add-member', payload, ['member-added']);
+    return this.#core.request('add-member', payload, ['member-added']);
   }
 
   removeMember(conversationId: string, account: string): Promise<Frames['member-removed']> {
     const payload = { conversation_id: conversationId, username: account };
-    return this.#core.ask('remove-member', payload, ['member-removed']);
+    return this.#core.request('remove-member', payload, ['member-removed']);
   }
 
   addModerator(conversationId: string, account: string): Promise<Frames['moderator-added']> {
     const payload = { conversation_id: conversationId, username: account };
-    return this.#core.ask('add-moderator', payload, ['moderator-added']);
+    return this.#core.request('add-moderator', payload, ['moderator-added']);
   }
 
   removeModerator(conversationId: string, account: string): Promise<Frames['moderator-removed']> {
     const payload = { conversation_id: conversationId, username: account };
-    return this.#core.ask('remove-moderator', payload, ['moderator-removed']);
+    return this.#core.request('remove-moderator', payload, ['moderator-removed']);
   }
 
-  /** Where the other side has asked before, both are friends at once. */
+  /** Requests a friendship. If the other account has requested it before, both become friends. */
   requestFriendship(account: string): Promise<Frames['friendship-requested' | 'friendship-accepted']> {
-    const answers = ['friendship-requested', 'friendship-accepted'] as const;
-    return this.#core.ask('request-friendship', { username: account }, answers);
+    const replies = ['friendship-requested', 'friendship-accepted'] as const;
+    return this.#core.request('request-friendship', { username: account }, replies);
   }
 
   acceptFriendship(requestId: string): Promise<Frames['friendship-accepted']> {
-    return this.#core.ask('accept-friendship', { id: requestId }, ['friendship-accepted']);
+    return this.#core.request('accept-friendship', { id: requestId }, ['friendship-accepted']);
   }
 
-  /** Refuses a request, or takes back one's own. */
+  /** Rejects a request, or withdraws one of this account. */
   rejectFriendship(requestId: string): Promise<Frames['friendship-rejected']> {
-    return this.#core.ask('reject-friendship', { id: requestId }, ['friendship-rejected']);
+    return this.#core.request('reject-friendship', { id: requestId }, ['friendship-rejected']);
   }
 
   removeFriendship(account: string): Promise<Frames['friendship-removed']> {
-    return this.#core.ask('remove-friendship', { username: account }, ['friendship-removed']);
+    return this.#core.request('remove-friendship', { username: account }, ['friendship-removed']);
   }
 
   block(account: string): Promise<Frames['user-blocked']> {
-    return this.#core.ask('block-user', { username: account }, ['user-blocked']);
+    return this.#core.request('block-user', { username: account }, ['user-blocked']);
   }
 
   unblock(account: string): Promise<Frames['user-unblocked']> {
-    return this.#core.ask('unblock-user', { username: account }, ['user-unblocked']);
+    return this.#core.request('unblock-user', { username: account }, ['user-unblocked']);
   }
 }

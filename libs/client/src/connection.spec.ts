@@ -20,8 +20,8 @@ const message = (seq: number, cursor: string) => ({
 });
 const status = { type: 'status', payload: { authenticated: true, capabilities: ['sync'] } };
 
-/** What a connection that resumes takes note of, when the service says these frames and then no more. */
-async function notedOf(frames: readonly object[]): Promise<string[]> {
+/** Returns what a resuming connection reports if the service sends these frames and closes. */
+async function reportsOf(frames: readonly object[]): Promise<string[]> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   server.on('connection', (socket) => {
@@ -32,7 +32,7 @@ async function notedOf(frames: readonly object[]): Promise<string[]> {
   });
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const noted: string[] = [];
+  const reports: string[] = [];
   await new Promise<void>((resolve) => {
     new Connection(
       {
@@ -40,17 +40,17 @@ async function notedOf(frames: readonly object[]): Promise<string[]> {
         url: `ws://127.0.0.1:${port ?? 0}`,
         token: 'token',
         capabilities: ['sync'],
-        former: { cursor: 'the last one' },
+        previous: { cursor: 'the last one' },
         limits: defaultTimeLimits,
       },
       {
         onAuthenticated: () => undefined,
-        onReady: (beginning) => noted.push(beginning),
-        onFrame: (frame) => noted.push(frame.type),
-        onUnknown: (data) => noted.push(`unknown ${JSON.stringify(data)}`),
-        onCursor: (cursor) => noted.push(cursor),
-        onEnd: ({ refusal }) => {
-          if (refusal !== undefined) noted.push(`ended: ${refusal.code}, again in ${refusal.retryAfterMs ?? 0} ms`);
+        onReady: (start) => reports.push(start),
+        onFrame: (frame) => reports.push(frame.type),
+        onUnknown: (data) => reports.push(`unknown ${JSON.stringify(data)}`),
+        onCursor: (cursor) => reports.push(cursor),
+        onEnd: ({ error }) => {
+          if (error !== undefined) reports.push(`ended: ${error.code}, again in ${error.retryAfterMs ?? 0} ms`);
           resolve();
         },
       },
@@ -58,12 +58,12 @@ async function notedOf(frames: readonly object[]): Promise<string[]> {
   });
   server.close();
   await once(server, 'close');
-  return noted;
+  return reports;
 }
 
-it('keeps the cursor of each frame: those of missed ones are the one it came with', async () => {
+it('reports the cursor of each frame; missed frames carry the cursor of the request', async () => {
   const complete = { type: 'resume-complete', payload: { cursor: 'reached' } };
-  expect(await notedOf([status, message(1, 'the last one'), complete, message(2, 'live')])).toEqual([
+  expect(await reportsOf([status, message(1, 'the last one'), complete, message(2, 'live')])).toEqual([
     'chat-message',
     'the last one',
     'reached',
@@ -73,13 +73,13 @@ it('keeps the cursor of each frame: those of missed ones are the one it came wit
   ]);
 });
 
-it('does not take the cursor of `status` where it resumes: what is missing lies before it', async () => {
+it('ignores the cursor of `status` while it resumes, since missed frames precede it', async () => {
   const early = { ...status, payload: { ...status.payload, cursor: 'too far' } };
-  expect(await notedOf([early, message(1, 'the last one')])).toEqual(['chat-message', 'the last one']);
+  expect(await reportsOf([early, message(1, 'the last one')])).toEqual(['chat-message', 'the last one']);
 });
 
-it('ends where the service refuses to go on telling what was missed, and says why', async () => {
+it('ends with the error of the service if missed frames cannot be delivered', async () => {
   const payload = { code: 'unavailable', message: 'not now', request_type: 'authenticate', retry_after_ms: 70 };
   const frames = [status, message(1, 'the last one'), { type: 'error', ref: 0, payload }, message(2, 'never')];
-  expect(await notedOf(frames)).toEqual(['chat-message', 'the last one', 'ended: unavailable, again in 70 ms']);
+  expect(await reportsOf(frames)).toEqual(['chat-message', 'the last one', 'ended: unavailable, again in 70 ms']);
 });

@@ -1,21 +1,22 @@
+import type { Capability, Frames, SentFrames } from './contract';
+import { type Envelope, isFrame, readEnvelope } from './envelope';
 import { RefusedError } from './errors';
-import { type Envelope, isFrame, readEnvelope } from './frame-guards';
-import type { AnyFrame, Capability, Frames, ResumeFailure, SentFrames, SentFrameType } from './frames';
+import type { AnyFrame, ResumeFailure, SentFrameType } from './frames';
 import { type SilenceLimits, SilenceWatch } from './silence';
 import type { WebSocketConstructor } from './web-socket';
 import { Wire } from './wire';
 
-/** How a connection came about: it is the first one, it goes on where the former was lost, or it cannot. */
-export type Beginning = 'first' | 'resumed' | ResumeFailure | 'unsupported';
+/** How a connection started: as the first one, by resuming the previous one, or without being able to resume. */
+export type ConnectionStart = 'first' | 'resumed' | ResumeFailure | 'unsupported';
 
 /** How a connection ended. */
-export interface Ending {
-  /** The close code; 1006 where there was none. */
+export interface ConnectionEnd {
+  /** The close code; 1006 if there was none. */
   code: number;
   /** Whether it was ever ready. */
   wasReady: boolean;
-  /** Why it never was ready, where the service said so. */
-  refusal: RefusedError | undefined;
+  /** Why the service rejected the connection, if it did. */
+  error: RefusedError | undefined;
 }
 
 export interface ConnectionOptions {
@@ -23,33 +24,33 @@ export interface ConnectionOptions {
   url: string;
   token: string;
   capabilities: readonly Capability[];
-  /** Whether there was a connection before, and its last cursor where there was one. */
-  former: { cursor: string | undefined } | undefined;
+  /** The previous connection, with its last cursor, if it had one. */
+  previous: { cursor: string | undefined } | undefined;
   limits: SilenceLimits & { openMs: number };
 }
 
 interface ConnectionHandlers {
-  /** The service took our token; what was missed comes now. */
+  /** The service has accepted the token; missed frames follow. */
   onAuthenticated(): void;
-  /** Everything that was missed has come. */
-  onReady(beginning: Beginning): void;
+  /** All missed frames have arrived. */
+  onReady(start: ConnectionStart): void;
   onFrame(frame: AnyFrame): void;
-  /** What is not understood: frames of a service that is newer than we. */
+  /** Called with frames that this version does not know. */
   onUnknown(data: unknown): void;
   onCursor(cursor: string): void;
-  onEnd(ending: Ending): void;
+  onEnd(end: ConnectionEnd): void;
 }
 
-/** Our references are positive; the answers to these are looked at here. */
+/** The reference of `authenticate` frames; those of requests are positive. */
 const authenticateRef = 0;
 
-/** One connection from opening to its end: authenticates, resumes, and notices when it is dead. */
+/** One connection: authenticates, resumes, and detects when it is dead. */
 export class Connection {
   readonly #wire: Wire;
   #silence: SilenceWatch | undefined;
   #granted: ReadonlySet<Capability> = new Set();
   #phase: 'opening' | 'resuming' | 'ready' = 'opening';
-  #refusal: RefusedError | undefined;
+  #error: RefusedError | undefined;
   #deadline: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -67,12 +68,12 @@ export class Connection {
       onEnd: (code) => {
         this.#silence?.stop();
         clearTimeout(this.#deadline);
-        handlers.onEnd({ code, wasReady: this.isReady, refusal: this.#refusal });
+        handlers.onEnd({ code, wasReady: this.isReady, error: this.#error });
       },
     });
   }
 
-  /** What the service knows of what we asked for. */
+  /** The requested capabilities that the service supports. */
   get granted(): ReadonlySet<Capability> {
     return this.#granted;
   }
@@ -85,12 +86,12 @@ export class Connection {
     this.#wire.send(type, payload, ref);
   }
 
-  /** Proves anew who we are, with a new token. */
+  /** Renews the authentication with a new token. */
   authenticateWith(token: string): void {
     this.send('authenticate', { token }, authenticateRef);
   }
 
-  /** Whether anybody is still there is found out now. */
+  /** Checks now whether the connection is alive. */
   probe(): void {
     this.#silence?.probe();
   }
@@ -104,14 +105,14 @@ export class Connection {
   }
 
   #authenticate(): void {
-    const { token, capabilities, former } = this.options;
-    const resume = former?.cursor;
-    const asked = { token, ...(capabilities.length > 0 && { capabilities: [...capabilities] }) };
-    this.send('authenticate', { ...asked, ...(resume !== undefined && { resume }) }, authenticateRef);
+    const { token, capabilities, previous } = this.options;
+    const resume = previous?.cursor;
+    const payload = { token, ...(capabilities.length > 0 && { capabilities: [...capabilities] }) };
+    this.send('authenticate', { ...payload, ...(resume !== undefined && { resume }) }, authenticateRef);
   }
 
   #receive(data: unknown): void {
-    this.#silence?.heard();
+    this.#silence?.onFrame();
     if (!this.isReady) this.#expectProgress();
     const envelope = readEnvelope(data);
     if (envelope === undefined) this.handlers.onUnknown(data);
@@ -123,9 +124,9 @@ export class Connection {
     else if (envelope.type === 'status') this.#readStatus(envelope.payload);
     else if (envelope.type === 'resume-complete') this.#ready('resumed', envelope.payload.cursor);
     else if (envelope.type === 'resume-failed') this.#ready(envelope.payload.reason, envelope.payload.cursor);
-    else if (envelope.type === 'error' && envelope.ref === authenticateRef) this.#refused(envelope.payload);
+    else if (envelope.type === 'error' && envelope.ref === authenticateRef) this.#onError(envelope.payload);
     else this.handlers.onFrame(envelope);
-    // Only now: what the frame says is known when its cursor is. Missed frames carry the cursor that we came with.
+    // After the frame, so that the cursor covers only delivered frames. Missed frames carry the cursor of the request.
     if (envelope.cursor !== undefined) this.handlers.onCursor(envelope.cursor);
   }
 
@@ -140,31 +141,31 @@ export class Connection {
     this.#granted = granted;
     this.#phase = 'resuming';
     this.handlers.onAuthenticated();
-    const { former } = this.options;
-    if (former?.cursor !== undefined && granted.has('sync')) return;
-    this.#ready(former === undefined ? 'first' : 'unsupported', cursor);
+    const { previous } = this.options;
+    if (previous?.cursor !== undefined && granted.has('sync')) return;
+    this.#ready(previous === undefined ? 'first' : 'unsupported', cursor);
   }
 
-  #ready(beginning: Beginning, cursor: string | undefined): void {
+  #ready(start: ConnectionStart, cursor: string | undefined): void {
     if (cursor !== undefined) this.handlers.onCursor(cursor);
     if (this.isReady) return;
     clearTimeout(this.#deadline);
     this.#phase = 'ready';
     this.#silence = this.#watch();
-    this.handlers.onReady(beginning);
+    this.handlers.onReady(start);
   }
 
-  #refused({ code, message, retry_after_ms }: Frames['error']): void {
-    // Later ones are about a token that we renew in time anyway; the connection goes on. Until then nobody knows what was
-    // told of what was missed: the next connection begins with the same cursor.
+  #onError({ code, message, retry_after_ms }: Frames['error']): void {
+    // Later errors concern a token that is renewed in time anyway, so the connection stays. Before that it is unknown which
+    // missed frames were delivered, so the next connection resumes from the same cursor.
     if (this.isReady) return;
-    this.#refusal = new RefusedError(code, message, { retryAfterMs: retry_after_ms });
+    this.#error = new RefusedError(code, message, { retryAfterMs: retry_after_ms });
     this.drop();
   }
 
   #watch(): SilenceWatch {
     return new SilenceWatch(this.options.limits, {
-      // Answered by `status`, and authenticates for another while.
+      // The reply is `status`; it also extends the authentication.
       probe: () => {
         this.send('authenticate', {}, authenticateRef);
       },
@@ -174,7 +175,7 @@ export class Connection {
     });
   }
 
-  /** Until it is ready something must come all the time. */
+  /** Limits the time between frames until the connection is ready. */
   #expectProgress(): void {
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => {

@@ -1,36 +1,37 @@
-import type { Beginning } from './connection';
+import type { ConnectionStart } from './connection';
+import type { Frames, SentFrames } from './contract';
+import { DeliveredFrames } from './delivered-frames';
 import { Emitter } from './emitter';
 import { EndedError } from './errors';
 import { type ChatEvents, isProtocolFrame } from './events';
-import type { AnyFrame, Frames, FrameType, Place, SentFrames, SentFrameType } from './frames';
+import type { AnyFrame, FrameType, SentFrameType, StreamPosition } from './frames';
 import { HeldFrames } from './held-frames';
 import { Link, type LinkHandlers } from './link';
 import { type ChatOptions, completed } from './options';
 import type { OutgoingMessage } from './outbox';
-import { Places } from './places';
 import { Refs } from './refs';
 import { type RequestOptions, Requests } from './requests';
 import { Retries } from './retries';
 import { type SendOptions, Sender } from './sender';
-import type { Stored } from './sending';
+import type { SendResult } from './sending';
 import type { WebSocketConstructor } from './web-socket';
 
-/** `connected` once everything that was missed has come and messages go. */
+/** `connected` when all missed events have been delivered and messages are sent. */
 export type ConnectionState = 'idle' | 'connecting' | 'connected' | 'ended';
 
 interface Received {
   frame: AnyFrame;
   isRepeat: boolean;
-  /** What was heard when it came. */
-  places: Places;
+  /** The record of delivered frames at the time of receipt. */
+  delivered: DeliveredFrames;
 }
 
-/** What is behind a chat: who gets which frame, and what happens when the connection comes and goes. */
+/** Connects the parts of a chat: routes incoming frames, and reacts when the connection comes and goes. */
 export class ChatCore {
   readonly events = new Emitter<ChatEvents>();
-  #places = new Places();
+  #delivered = new DeliveredFrames();
   readonly #held = new HeldFrames<Received>((received) => {
-    this.#tell(received);
+    this.#deliver(received);
   });
   readonly #link: Link;
   readonly #requests: Requests;
@@ -44,19 +45,19 @@ export class ChatCore {
     const refs = new Refs();
     this.#link = new Link({ session, WebSocket, capabilities, backoff, limits: timeLimits }, this.#handlers());
     this.#requests = new Requests(answerMs, this.#link, refs);
-    this.#retries = new Retries(backoff, () => this.#link.over);
+    this.#retries = new Retries(backoff, () => this.#link.ended);
     this.#sender = new Sender({ ...outbox, frameBytes, answerMs }, this.#link, refs, {
-      onStored: (outgoing, stored) => {
-        this.events.emit('sent', { outgoing, ...stored });
+      onSent: (outgoing, result) => {
+        this.events.emit('sent', { outgoing, ...result });
       },
-      onRefused: (outgoing, error) => {
+      onFailed: (outgoing, error) => {
         this.events.emit('not-sent', { outgoing, error });
       },
     });
   }
 
   get state(): ConnectionState {
-    if (this.#link.over !== undefined) return 'ended';
+    if (this.#link.ended !== undefined) return 'ended';
     if (this.#link.isReady) return 'connected';
     return this.#connecting === undefined ? 'idle' : 'connecting';
   }
@@ -81,68 +82,71 @@ export class ChatCore {
   }
 
   /** @throws OutboxFullError, RefusedError, ConnectionLostError, EndedError */
-  async send(frame: OutgoingMessage['frame'], lane?: string, options?: SendOptions): Promise<Stored> {
-    this.#requireLife();
-    return this.#sender.send(frame, lane, options);
+  async send(frame: OutgoingMessage['frame'], queue?: string, options?: SendOptions): Promise<SendResult> {
+    this.#throwIfEnded();
+    return this.#sender.send(frame, queue, options);
   }
 
   /** @throws RefusedError, ConnectionLostError, TimeLimitError, EndedError */
-  async ask<S extends SentFrameType, A extends FrameType>(
+  async request<S extends SentFrameType, R extends FrameType>(
     type: S,
     payload: SentFrames[S],
-    answers: readonly A[],
+    replies: readonly R[],
     options?: RequestOptions,
-  ): Promise<Frames[A]> {
-    this.#requireLife();
-    return this.#requests.ask(type, payload, answers, options);
+  ): Promise<Frames[R]> {
+    this.#throwIfEnded();
+    return this.#requests.send(type, payload, replies, options);
   }
 
-  /** Sends what is not answered, if that is possible now and the service knows it. */
-  hint(type: 'typing', payload: SentFrames['typing']): void {
+  /** Sends a frame that has no reply, if there is a connection and the service supports it. */
+  notify(type: 'typing', payload: SentFrames['typing']): void {
     if (this.#link.isReady && this.#link.has(type)) this.#link.send(type, payload);
   }
 
-  untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
-    return this.#retries.untilAnswered(ask);
+  retry<T>(fetch: () => Promise<T>): Promise<T> {
+    return this.#retries.run(fetch);
   }
 
   hold<T>(work: () => Promise<T>): Promise<T> {
     return this.#held.during(work);
   }
 
-  /** What lies at or before the place is no news. */
-  know(place: Place): void {
-    this.#places.know(place);
+  /** Drops events up to a position from now on. */
+  skipTo(position: StreamPosition): void {
+    this.#delivered.skipTo(position);
   }
 
-  /** As `know`, for a fetch that begins now: without effect once the state is lost, since what it fetches may be of before that. */
-  knowing(): (place: Place) => void {
-    const places = this.#places;
-    return (place) => {
-      places.know(place);
+  /**
+   * Returns `skipTo` for a fetch that begins now. It has no effect after the state is lost, because what it fetches may be
+   * older than that.
+   */
+  skipperOf(): (position: StreamPosition) => void {
+    const delivered = this.#delivered;
+    return (position) => {
+      delivered.skipTo(position);
     };
   }
 
   async #connect(): Promise<void> {
     await this.#sender.load();
-    this.#requireLife();
+    this.#throwIfEnded();
     await new Promise<void>((resolve, reject) => {
       this.events.once('connected', resolve);
       this.events.once('ended', () => {
-        reject(this.#link.over ?? new EndedError('closed'));
+        reject(this.#link.ended ?? new EndedError('closed'));
       });
       this.#link.start();
     });
   }
 
-  #requireLife(): void {
-    if (this.#link.over !== undefined) throw this.#link.over;
+  #throwIfEnded(): void {
+    if (this.#link.ended !== undefined) throw this.#link.ended;
   }
 
   #handlers(): LinkHandlers {
     return {
-      onReady: (beginning) => {
-        this.#begin(beginning);
+      onReady: (start) => {
+        this.#onReady(start);
       },
       onFrame: (frame) => {
         this.#receive(frame);
@@ -151,50 +155,50 @@ export class ChatCore {
         this.events.emit('unknown-frame', { frame });
       },
       onLost: ({ code, retryInMs, wasReady }) => {
-        if (wasReady) this.#lose(code);
+        if (wasReady) this.#onLost(code);
         this.events.emit('disconnected', { code, retryInMs });
       },
       onEnded: (error) => {
-        this.#end(error);
+        this.#onEnded(error);
       },
     };
   }
 
-  #begin(beginning: Beginning): void {
-    const isLost = beginning !== 'first' && beginning !== 'resumed';
-    // The service may give places again that we have heard: its database may lack what it had committed last.
-    if (isLost) this.#places = new Places();
-    // What has waited goes before what listeners ask for.
+  #onReady(start: ConnectionStart): void {
+    const isLost = start !== 'first' && start !== 'resumed';
+    // The service may assign delivered sequence numbers again, if its database has lost its last commits.
+    if (isLost) this.#delivered = new DeliveredFrames();
+    // Waiting messages are sent before anything that listeners send.
     this.#sender.onReady();
     this.#requests.onReady();
     this.events.emit('connected', undefined);
-    if (isLost) this.events.emit('state-lost', { reason: beginning });
-    else if (beginning === 'resumed') this.events.emit('resumed', undefined);
+    if (isLost) this.events.emit('state-lost', { reason: start });
+    else if (start === 'resumed') this.events.emit('resumed', undefined);
   }
 
   #receive(frame: AnyFrame): void {
     if (isProtocolFrame(frame)) return;
-    // Looked up before it is answered, told before whoever waits for it goes on.
-    const received = { frame, isRepeat: this.#sender.isRepeat(frame), places: this.#places };
-    const isAwaited = frame.type === 'error' && (this.#sender.knows(frame) || this.#requests.knows(frame));
-    if (!isAwaited) this.#held.take(received);
+    // `isRepeat` is read before the reply removes the message; the event is emitted before the promise resolves.
+    const received = { frame, isRepeat: this.#sender.isRepeat(frame), delivered: this.#delivered };
+    const isOfPromise = frame.type === 'error' && (this.#sender.isReply(frame) || this.#requests.isReply(frame));
+    if (!isOfPromise) this.#held.add(received);
     this.#sender.onFrame(frame);
     this.#requests.onFrame(frame);
   }
 
-  #tell({ frame, isRepeat, places }: Received): void {
-    if (isProtocolFrame(frame) || this.#link.over !== undefined) return;
-    // What was held when the state was lost is fetched.
-    if (places !== this.#places) return;
-    if (this.#places.hear(frame, isRepeat)) this.events.emit(frame.type, frame.payload, frame.place);
+  #deliver({ frame, isRepeat, delivered }: Received): void {
+    if (isProtocolFrame(frame) || this.#link.ended !== undefined) return;
+    // Frames that were held when the state was lost are part of the state that is fetched.
+    if (delivered !== this.#delivered) return;
+    if (this.#delivered.add(frame, isRepeat)) this.events.emit(frame.type, frame.payload, frame.position);
   }
 
-  #lose(code: number): void {
+  #onLost(code: number): void {
     this.#sender.onLost(code);
     this.#requests.onLost();
   }
 
-  #end(error: EndedError): void {
+  #onEnded(error: EndedError): void {
     this.#sender.end(error);
     this.#requests.end(error);
     this.#retries.skip();

@@ -5,49 +5,49 @@ interface Events {
   left: undefined;
 }
 
-it('tells whoever listens, in order, until they do not want to hear more', () => {
+it('calls listeners in order until they are removed', () => {
   const events = new Emitter<Events>();
-  const heard: string[] = [];
-  const end = events.on('said', (text) => heard.push(`1 ${text}`));
-  events.on('said', (text) => heard.push(`2 ${text}`));
-  events.once('said', (text) => heard.push(`once ${text}`));
+  const received: string[] = [];
+  const remove = events.on('said', (text) => received.push(`1 ${text}`));
+  events.on('said', (text) => received.push(`2 ${text}`));
+  events.once('said', (text) => received.push(`once ${text}`));
   events.emit('said', 'a');
-  end();
+  remove();
   events.emit('said', 'b');
   events.emit('left', undefined);
-  expect(heard).toEqual(['1 a', '2 a', 'once a', '2 b']);
+  expect(received).toEqual(['1 a', '2 a', 'once a', '2 b']);
 });
 
-it('gives the place', () => {
+it('passes the position', () => {
   const events = new Emitter<Events>();
-  const places: unknown[] = [];
-  events.on('said', (_text, place) => places.push(place));
+  const positions: unknown[] = [];
+  events.on('said', (_text, position) => positions.push(position));
   events.emit('said', 'a', { stream: 'c', seq: 1 });
-  expect(places).toEqual([{ stream: 'c', seq: 1 }]);
+  expect(positions).toEqual([{ stream: 'c', seq: 1 }]);
 });
 
-it('takes one function twice for two listeners', () => {
+it('treats a function that is added twice as two listeners', () => {
   const events = new Emitter<Events>();
   let count = 0;
   const listener = () => (count += 1);
-  const [end] = [events.on('said', listener), events.on('said', listener)];
-  end();
+  const [remove] = [events.on('said', listener), events.on('said', listener)];
+  remove();
   events.emit('said', 'a');
   expect(count).toBe(1);
 });
 
-it('lets the others hear when one fails, and does not hide the failure', () => {
+it('calls the other listeners if one throws, and makes the exception an uncaught error', () => {
   const events = new Emitter<Events>();
-  const later: (() => void)[] = [];
-  const queue = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation((act) => later.push(act));
-  let isHeard = false;
+  const microtasks: (() => void)[] = [];
+  const queue = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => microtasks.push(task));
+  let isCalled = false;
   events.on('said', () => {
     throw new Error('mistake');
   });
-  events.on('said', () => (isHeard = true));
+  events.on('said', () => (isCalled = true));
   events.emit('said', 'a');
   queue.mockRestore();
-  expect(isHeard).toBe(true);
-  expect(later).toHaveLength(1);
-  expect(later[0]).toThrow('mistake');
+  expect(isCalled).toBe(true);
+  expect(microtasks).toHaveLength(1);
+  expect(microtasks[0]).toThrow('mistake');
 });

@@ -1,38 +1,38 @@
-import type { Place } from './frames';
+import type { StreamPosition } from './frames';
 
-/** Hears of an event; durable ones come with their place. */
-export type Listener<Payload> = (payload: Payload, place: Place | undefined) => void;
+/** Handles an event. Durable events have a position. */
+export type Listener<Payload> = (payload: Payload, position: StreamPosition | undefined) => void;
 
 type Listeners<Events> = { [E in keyof Events]?: Set<Listener<Events[E]>> };
 
-/** Tells listeners of events: `Events` has the payload of each. */
+/** A typed event emitter; `Events` maps each event to its payload. */
 export class Emitter<Events> {
   readonly #listeners: Listeners<Events> = {};
 
-  /** @returns ends it */
+  /** @returns removes the listener */
   on<E extends keyof Events>(event: E, listener: Listener<Events[E]>): () => void {
     const listeners = (this.#listeners[event] ??= new Set<Listener<Events[E]>>());
-    // The same function may be there twice, and each registration is ended by itself.
-    const registration: Listener<Events[E]> = (payload, place) => {
-      listener(payload, place);
+    // The same function may be added twice, and each registration is removed on its own.
+    const registration: Listener<Events[E]> = (payload, position) => {
+      listener(payload, position);
     };
     listeners.add(registration);
     return () => listeners.delete(registration);
   }
 
   once<E extends keyof Events>(event: E, listener: Listener<Events[E]>): void {
-    const end = this.on(event, (payload, place) => {
-      end();
-      listener(payload, place);
+    const remove = this.on(event, (payload, position) => {
+      remove();
+      listener(payload, position);
     });
   }
 
-  emit<E extends keyof Events>(event: E, payload: Events[E], place?: Place): void {
+  emit<E extends keyof Events>(event: E, payload: Events[E], position?: StreamPosition): void {
     for (const listener of [...(this.#listeners[event] ?? [])]) {
       try {
-        listener(payload, place);
+        listener(payload, position);
       } catch (error) {
-        // A mistake in a listener is not ours to hide, and must not keep others, or us, from what came.
+        // Becomes an uncaught error, and does not affect other listeners or this library.
         queueMicrotask(() => {
           throw error;
         });

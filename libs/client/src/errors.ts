@@ -3,7 +3,7 @@ export class ChatClientError extends Error {
   override name = 'ChatClientError';
 }
 
-/** The service answered that it will not. */
+/** The service rejected a request. */
 export class RefusedError extends ChatClientError {
   override readonly name = 'RefusedError';
 
@@ -12,9 +12,9 @@ export class RefusedError extends ChatClientError {
     readonly code: string,
     message: string,
     readonly details: {
-      /** HTTP status, where it was a request. */
+      /** The HTTP status of a REST request. */
       status?: number | undefined;
-      /** When to try again, where trying again can help. */
+      /** When to retry, if a retry can help. */
       retryAfterMs?: number | undefined;
       requestId?: string | undefined;
     } = {},
@@ -31,43 +31,43 @@ export class RefusedError extends ChatClientError {
   }
 }
 
-/** A request got no answer: no network, no service, or not within the time. */
+/** A REST request got no response: no network, no service, or not in time. */
 export class UnreachableError extends ChatClientError {
   override readonly name = 'UnreachableError';
 }
 
-/** The connection was lost before the answer came: it is not known whether it was done. */
+/** The connection was lost before the reply; the request may have taken effect. */
 export class ConnectionLostError extends ChatClientError {
   override readonly name = 'ConnectionLostError';
 }
 
-/** No answer within the time. */
+/** There was no reply in time. */
 export class TimeLimitError extends ChatClientError {
   override readonly name = 'TimeLimitError';
 
   constructor(
     message: string,
-    /** False: there was no connection, and nothing was done. True: it is not known whether it was done. */
+    /** Whether the request was sent: if so, it may have taken effect. */
     readonly wasSent: boolean,
   ) {
     super(message);
   }
 }
 
-/** So many messages wait already that another one is not taken. */
+/** The outbox is full. */
 export class OutboxFullError extends ChatClientError {
   override readonly name = 'OutboxFullError';
 }
 
-/** The caller's own `clientId` is that of another message, which still waits. */
+/** The `clientId` belongs to another message in the outbox. */
 export class ClientIdInUseError extends ChatClientError {
   override readonly name = 'ClientIdInUseError';
 }
 
-/** Why a chat is over: closed by its user, the session revoked (elsewhere, say), or credentials that count no more. */
+/** Why a chat has ended: it was closed, its session was revoked, or its credentials are no longer valid. */
 export type EndReason = 'closed' | 'session-revoked' | 'log-in-refused';
 
-/** The chat is over; what was not done is not done any more. */
+/** The chat has ended; pending requests are not sent. */
 export class EndedError extends ChatClientError {
   override readonly name = 'EndedError';
 
@@ -79,7 +79,7 @@ export class EndedError extends ChatClientError {
   }
 }
 
-/** The service answered something that this library does not understand. */
+/** This library does not understand the response of the service. */
 export class UnexpectedAnswerError extends ChatClientError {
   override readonly name = 'UnexpectedAnswerError';
 }

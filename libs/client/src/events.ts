@@ -1,10 +1,11 @@
 import type { LostReason } from './state';
 import type { ChatClientError, EndReason } from './errors';
-import { type AnyFrame, type Frames, isOneOf } from './frames';
+import type { Frames } from './contract';
+import { type AnyFrame, isOneOf } from './frames';
 import type { OutgoingMessage } from './outbox';
-import type { Stored } from './sending';
+import type { SendResult } from './sending';
 
-/** Frames that are between the service and this library. */
+/** Frames that the library handles itself, and does not emit. */
 const protocolFrames = ['status', 'reauthentication-required', 'resume-complete', 'resume-failed'] as const;
 type ProtocolFrameType = (typeof protocolFrames)[number];
 type ProtocolFrame = Extract<AnyFrame, { type: ProtocolFrameType }>;
@@ -13,22 +14,22 @@ export function isProtocolFrame(frame: AnyFrame): frame is ProtocolFrame {
   return isOneOf(frame, protocolFrames);
 }
 
-/** What a chat tells, and what comes with it: the service's own events, and how the connection fares. */
+/** The events of a chat and their payloads: those of the service, and those of the connection. */
 export interface ChatEvents extends Omit<Frames, ProtocolFrameType> {
-  /** All that was missed has come, and messages go: `state` is `connected`. Then `resumed` or `state-lost`, unless it is the first time. */
+  /** All missed events have been delivered and messages are sent. Followed by `resumed` or `state-lost`, except the first time. */
   connected: undefined;
-  /** Everything that was missed since the former connection has been told. */
+  /** Everything missed since the previous connection has been delivered. */
   resumed: undefined;
-  /** What was missed is not told: fetch the state anew, by `fetchState` say. Events from here on are complete. */
+  /** Missed events are not delivered: call `fetchState`. Later events are complete. */
   'state-lost': { reason: LostReason };
-  /** The connection, or an attempt at one, has ended. `code`: the WebSocket's. */
+  /** A connection or an attempt has ended, with this close code. */
   disconnected: { code: number; retryInMs: number };
-  /** There will be no other connection. The last event. */
+  /** The chat has ended. The last event. */
   ended: { reason: EndReason; cause: unknown };
-  /** A message of ours is stored, one of an earlier life of the outbox too. */
-  sent: { outgoing: OutgoingMessage } & Stored;
-  /** A message of ours will not be stored (or, if the error is a ConnectionLostError, may have been). */
+  /** A message of this client, or of an earlier run of it, has been stored. */
+  sent: { outgoing: OutgoingMessage } & SendResult;
+  /** A message will not be stored; if the error is a ConnectionLostError, it may have been. */
   'not-sent': { outgoing: OutgoingMessage; error: ChatClientError };
-  /** A frame that this version of the library does not know. */
+  /** A frame that this version does not know. */
   'unknown-frame': { frame: unknown };
 }

@@ -1,7 +1,7 @@
-/** What a frame is larger than its payload, at most. */
+/** Maximum size of a frame without its payload. */
 const envelopeBytes = 256;
 
-/** How large a frame with that payload may be, in bytes. */
+/** Returns an upper bound of the size of a frame with the given payload, in bytes. */
 export function frameSizeOf(payload: object): number {
   return new TextEncoder().encode(JSON.stringify(payload)).length + envelopeBytes;
 }

@@ -1,16 +1,16 @@
-/** Frames that wait until what they change has been fetched. */
+/** Delays frames while the state that they change is being fetched. */
 export class HeldFrames<Frame> {
   #holders = 0;
   #held: Frame[] = [];
 
-  constructor(private readonly tell: (frame: Frame) => void) {}
+  constructor(private readonly deliver: (frame: Frame) => void) {}
 
-  take(frame: Frame): void {
-    if (this.#holders === 0) this.tell(frame);
+  add(frame: Frame): void {
+    if (this.#holders === 0) this.deliver(frame);
     else this.#held.push(frame);
   }
 
-  /** Holds until the work is done, and a moment longer: whoever waits for the work comes first. */
+  /** Holds frames until the work is done and the code that awaits it has run. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#holders += 1;
     try {
@@ -27,6 +27,6 @@ export class HeldFrames<Frame> {
     if (this.#holders > 0) return;
     const held = this.#held;
     this.#held = [];
-    for (const frame of held) this.take(frame);
+    for (const frame of held) this.add(frame);
   }
 }

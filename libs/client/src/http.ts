@@ -1,9 +1,9 @@
 import { RefusedError, UnreachableError } from './errors';
-import { isNumber, isObject, isText } from './guards';
+import { isNumber, isObject, isString } from './guards';
 
 export interface JsonRequest {
   method?: 'GET' | 'POST';
-  /** Goes as JSON. */
+  /** Sent as JSON. */
   body?: unknown;
   token?: string | undefined;
   /** Sends and accepts the cookies of the service, if the page is of the same origin. */
@@ -12,9 +12,9 @@ export interface JsonRequest {
   signal?: AbortSignal;
 }
 
-/** What the service answers. */
+/** A response of the service. */
 export interface JsonResponse {
-  /** Undefined where it answers nothing. */
+  /** Undefined if the response has no body. */
   body: unknown;
   /** The path of the next page of a list, with its query; undefined if this page is the last. */
   next: string | undefined;
@@ -30,10 +30,10 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
   request.signal?.addEventListener('abort', abort);
   if (request.signal?.aborted === true) abort();
   try {
-    return await answerOf(await fetch(url, { ...partsOf(request), signal: limit.signal }));
+    return await responseOf(await fetch(url, { ...partsOf(request), signal: limit.signal }));
   } catch (error) {
     if (error instanceof RefusedError) throw error;
-    throw new UnreachableError(`No chat service answers at ${new URL(url).origin}`, { cause: error });
+    throw new UnreachableError(`No chat service responds at ${new URL(url).origin}`, { cause: error });
   } finally {
     clearTimeout(timer);
     request.signal?.removeEventListener('abort', abort);
@@ -43,7 +43,7 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
 function partsOf({ method = 'GET', body, token, withCookies = false }: JsonRequest) {
   return {
     method,
-    // Tokens say who we are; a cookie of another session beside them would only confuse.
+    // A cookie could belong to another session than the token.
     credentials: withCookies ? ('same-origin' as const) : ('omit' as const),
     headers: {
       accept: 'application/json',
@@ -54,27 +54,27 @@ function partsOf({ method = 'GET', body, token, withCookies = false }: JsonReque
   };
 }
 
-async function answerOf(response: Response): Promise<JsonResponse> {
+async function responseOf(response: Response): Promise<JsonResponse> {
   const body = parseJson(await response.text());
-  if (!response.ok) throw refusalOf(response, body);
+  if (!response.ok) throw errorOf(response, body);
   return { body, next: /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1] };
 }
 
-function refusalOf(response: Response, body: unknown): RefusedError {
+function errorOf(response: Response, body: unknown): RefusedError {
   const { code, message, requestId }: { code?: unknown; message?: unknown; requestId?: unknown } = isObject(body)
     ? body
     : {};
   const { status } = response;
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? undefined);
   return new RefusedError(
-    // What is not the service's own, such as a proxy's page, has no code.
-    isText(code) ? code : status >= 500 ? 'unavailable' : `http-${status}`,
-    isText(message) ? message : `HTTP status ${status}`,
+    // Responses that are not the service's own, such as a proxy's page, have no code.
+    isString(code) ? code : status >= 500 ? 'unavailable' : `http-${status}`,
+    isString(message) ? message : `HTTP status ${status}`,
     {
       status,
       ...(isNumber(retryAfterSeconds) &&
         !Number.isNaN(retryAfterSeconds) && { retryAfterMs: retryAfterSeconds * 1_000 }),
-      ...(isText(requestId) && { requestId }),
+      ...(isString(requestId) && { requestId }),
     },
   );
 }

@@ -1,3 +1,3 @@
-// For Node. Pages get ./browser, by the condition `browser` in package.json.
+// For Node.js. Bundlers for browsers pick ./browser by the condition `browser` in package.json.
 export * from './browser';
 export { Chat } from './node-chat';

@@ -1,11 +1,12 @@
 import { Backoff, type BackoffBounds } from './backoff';
-import { abnormalClosure, closeCodes } from './close-codes';
-import { type Beginning, Connection, type ConnectionOptions, type Ending } from './connection';
+import { Connection, type ConnectionEnd, type ConnectionOptions, type ConnectionStart } from './connection';
+import { type Capability, closeCodes, type SentFrames } from './contract';
 import { ChatClientError, EndedError, type EndReason, RefusedError } from './errors';
-import type { AnyFrame, Capability, SentFrames, SentFrameType } from './frames';
+import type { AnyFrame, SentFrameType } from './frames';
 import { Pause } from './pause';
 import { isUnauthenticated, type Session } from './session';
 import type { WebSocketConstructor } from './web-socket';
+import { abnormalClosure } from './wire';
 
 interface LinkOptions {
   session: Session;
@@ -16,27 +17,27 @@ interface LinkOptions {
 }
 
 export interface LinkHandlers {
-  /** Everything that was missed has come. */
-  onReady(beginning: Beginning): void;
+  /** All missed frames have arrived. */
+  onReady(start: ConnectionStart): void;
   onFrame(frame: AnyFrame): void;
   onUnknown(data: unknown): void;
-  /** The connection, or an attempt at one, has ended; there will be another one in `retryInMs`. */
+  /** A connection or an attempt has ended; the next attempt is in `retryInMs`. */
   onLost(ending: { code: number; wasReady: boolean; retryInMs: number }): void;
-  /** There will be no other one. Once, and nothing after it. */
+  /** Called once, and last: there will be no more attempts. */
   onEnded(error: EndedError): void;
 }
 
-/** Keeps a connection: renews the session, connects, resumes, and after each end does so again, until it is over. */
+/** Maintains a connection: renews the session, connects, resumes, and starts again after each end. */
 export class Link {
   readonly #backoff: Backoff;
   readonly #pause = new Pause();
   #connection: Connection | undefined;
-  /** Whether there was an authenticated connection before, and the last cursor. */
-  #former: { cursor: string | undefined } | undefined;
+  /** The previous authenticated connection, with its last cursor. */
+  #previous: { cursor: string | undefined } | undefined;
   #mustRenew = false;
-  /** How often in a row the service did not take our token. */
-  #refusals = 0;
-  #over: EndedError | undefined;
+  /** How often in a row the service has rejected a token. */
+  #rejectedTokens = 0;
+  #ended: EndedError | undefined;
   #running: Promise<void> | undefined;
 
   constructor(
@@ -46,14 +47,14 @@ export class Link {
     this.#backoff = new Backoff(options.backoff);
   }
 
-  /** Why it is over. */
-  get over(): EndedError | undefined {
-    return this.#over;
+  /** Why the link has ended, if it has. */
+  get ended(): EndedError | undefined {
+    return this.#ended;
   }
 
-  /** Asked again after every wait, in which it may have changed. */
-  isOver(): boolean {
-    return this.#over !== undefined;
+  /** A method, so that the compiler does not assume that the result stays the same across an `await`. */
+  hasEnded(): boolean {
+    return this.#ended !== undefined;
   }
 
   get isReady(): boolean {
@@ -65,78 +66,78 @@ export class Link {
   }
 
   start(): void {
-    if (this.#over === undefined) this.#running ??= this.#run();
+    if (this.#ended === undefined) this.#running ??= this.#run();
   }
 
   send<T extends SentFrameType>(type: T, payload: SentFrames[T], ref?: number): void {
     this.#connection?.send(type, payload, ref);
   }
 
-  /** Does not wait any longer for the next attempt; a connection that is there is probed. */
+  /** Skips the pause before the next attempt, or probes the current connection. */
   retryNow(): void {
     this.#pause.skip();
     this.#connection?.probe();
   }
 
-  /** Resolves when nothing of it goes on. */
+  /** Resolves when the last connection is closed. */
   async stop(reason: EndReason, cause?: unknown): Promise<void> {
     this.#end(reason, cause);
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    while (this.#over === undefined) {
+    while (this.#ended === undefined) {
       const startedAtMs = Date.now();
-      const ending = await this.#attempt();
+      const end = await this.#attempt();
       this.#connection = undefined;
-      this.#judge(ending);
-      if (this.isOver()) break;
-      if (ending.wasReady && Date.now() - startedAtMs >= this.options.backoff.resetAfterMs) this.#backoff.reset();
-      const retryInMs = Math.max(this.#backoff.nextMs(), ending.refusal?.retryAfterMs ?? 0);
-      this.handlers.onLost({ code: ending.code, wasReady: ending.wasReady, retryInMs });
-      if (!this.isOver()) await this.#pause.wait(retryInMs);
+      this.#handleClose(end);
+      if (this.hasEnded()) break;
+      if (end.wasReady && Date.now() - startedAtMs >= this.options.backoff.resetAfterMs) this.#backoff.reset();
+      const retryInMs = Math.max(this.#backoff.nextMs(), end.error?.retryAfterMs ?? 0);
+      this.handlers.onLost({ code: end.code, wasReady: end.wasReady, retryInMs });
+      if (!this.hasEnded()) await this.#pause.wait(retryInMs);
     }
   }
 
-  /** One connection, from beginning to end. */
-  async #attempt(): Promise<Ending> {
-    const failed: Ending = { code: abnormalClosure, wasReady: false, refusal: undefined };
+  /** Opens one connection and waits for its end. */
+  async #attempt(): Promise<ConnectionEnd> {
+    const failed: ConnectionEnd = { code: abnormalClosure, wasReady: false, error: undefined };
     try {
-      await this.#haveTokens();
-      return this.isOver() ? failed : await this.#connect();
+      await this.#ensureTokens();
+      return this.hasEnded() ? failed : await this.#connect();
     } catch (error) {
       if (isFinal(error)) this.#end('log-in-refused', error);
-      return { ...failed, refusal: error instanceof RefusedError ? error : undefined };
+      return { ...failed, error: error instanceof RefusedError ? error : undefined };
     }
   }
 
-  async #haveTokens(): Promise<void> {
+  async #ensureTokens(): Promise<void> {
     const { session } = this.options;
     if (!this.#mustRenew && !session.isExpired) return;
     await session.renew();
     this.#mustRenew = false;
   }
 
-  #connect(): Promise<Ending> {
+  #connect(): Promise<ConnectionEnd> {
     const { session, WebSocket, capabilities, limits } = this.options;
     const url = `${session.url.replace(/^http/, 'ws')}/ws`;
     const token = session.tokens.webSocketToken;
     return new Promise((resolve) => {
       const connection = new Connection(
-        { WebSocket, url, token, capabilities, limits, former: this.#former },
+        { WebSocket, url, token, capabilities, limits, previous: this.#previous },
         {
           ...this.handlers,
           onAuthenticated: () => {
-            this.#former ??= { cursor: undefined };
-            this.#refusals = 0;
+            this.#previous ??= { cursor: undefined };
+            this.#rejectedTokens = 0;
           },
           onFrame: (frame) => {
-            if (this.isOver()) return;
+            if (this.hasEnded()) return;
             if (frame.type === 'reauthentication-required') void this.#renew(connection);
             this.handlers.onFrame(frame);
           },
           onCursor: (cursor) => {
-            this.#former = { cursor };
+            this.#previous = { cursor };
           },
           onEnd: resolve,
         },
@@ -150,32 +151,32 @@ export class Link {
       await this.options.session.renew();
       connection.authenticateWith(this.options.session.tokens.webSocketToken);
     } catch (error) {
-      // Else the connection ends with its authentication, and the next one begins by renewing it.
+      // Otherwise the connection ends when its authentication expires, and the next one starts with a renewal.
       if (isFinal(error)) this.#end('log-in-refused', error);
     }
   }
 
-  #judge({ code }: Ending): void {
+  #handleClose({ code }: ConnectionEnd): void {
     if (code === closeCodes.sessionRevoked) this.#end('session-revoked');
     if (code === closeCodes.authenticationExpired) this.#mustRenew = true;
     if (code !== closeCodes.authenticationFailed) return;
-    this.#refusals += 1;
+    this.#rejectedTokens += 1;
     this.#mustRenew = true;
-    // A token that was made just now was refused too: there is nothing more to try.
-    if (this.#refusals > 1) this.#end('log-in-refused');
+    // A new token was rejected as well.
+    if (this.#rejectedTokens > 1) this.#end('log-in-refused');
   }
 
   #end(reason: EndReason, cause?: unknown): void {
-    if (this.#over !== undefined) return;
-    this.#over = new EndedError(reason, { cause });
+    if (this.#ended !== undefined) return;
+    this.#ended = new EndedError(reason, { cause });
     this.#pause.skip();
     this.options.session.cancelRequests();
     this.#connection?.close();
-    this.handlers.onEnded(this.#over);
+    this.handlers.onEnded(this.#ended);
   }
 }
 
-/** Whether asking again cannot help: the credentials count no more, or whoever was to sign did not. */
+/** Whether a retry cannot help: the credentials are not valid, or signing failed. */
 function isFinal(error: unknown): boolean {
   return isUnauthenticated(error) || !(error instanceof ChatClientError);
 }

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import { Chat as AnyChat } from './chat';
 import type { ChatOptions } from './options';
 
-/** A chat over the WebSocket of `ws`, where no other is given. */
+/** A chat over the WebSocket of `ws`, unless the options have another. */
 export class Chat extends AnyChat {
   constructor(options: ChatOptions) {
     super({ ...options, WebSocket: options.WebSocket ?? WebSocket });

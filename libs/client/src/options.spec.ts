@@ -4,10 +4,10 @@ import { completed, defaultTimeLimits } from './options';
 const tokens = { account: 'alice', admin: false, accessToken: '', webSocketToken: '', refreshToken: '' };
 const session = new Session({ url: 'http://localhost', tokens });
 
-/** As a program without types gives them. */
+/** Options of a program without types. */
 const untyped = (options: object) => completed(Object.assign({ session }, options));
 
-it('takes what is undefined for left out', () => {
+it('treats undefined options as absent', () => {
   const nothing = undefined;
   expect(
     untyped({
@@ -21,7 +21,7 @@ it('takes what is undefined for left out', () => {
   expect(untyped({ timeLimits: { answerMs: nothing } }).timeLimits).toEqual(defaultTimeLimits);
 });
 
-it('takes what is given', () => {
+it('uses the given options', () => {
   const given = untyped({ capabilities: ['sync'], backoff: { firstMs: 3 }, outbox: { limit: 5 } });
   expect(given).toMatchObject({ capabilities: ['sync'], backoff: { firstMs: 3 }, outbox: { limit: 5, inFlight: 16 } });
 });

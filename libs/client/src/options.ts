@@ -1,17 +1,17 @@
 import { type BackoffBounds, defaultBackoff } from './backoff';
-import { type Capability, capabilities } from './frames';
+import { type Capability, capabilities } from './contract';
 import { defaultOutboxLimits, type OutboxLimits, type OutboxStore } from './outbox';
 import type { Session } from './session';
 import type { WebSocketConstructor } from './web-socket';
 
 export interface TimeLimits {
-  /** From the beginning of a connection to its authentication, and between frames until all that was missed has come. */
+  /** From the start of a connection to its authentication, and between frames until all missed frames have arrived. */
   openMs: number;
-  /** From a request to its answer; a message without one is sent again. */
+  /** From a request to its reply; a message without one is sent again. */
   answerMs: number;
-  /** After so long without any frame the service is asked for one. */
+  /** A connection without a frame for this long is probed. */
   silenceMs: number;
-  /** After so long without it the connection counts as dead. */
+  /** A connection without a frame for this long after a probe is dead. */
   probeMs: number;
 }
 
@@ -25,23 +25,23 @@ export const defaultTimeLimits: TimeLimits = {
 
 export interface ChatOptions {
   session: Session;
-  /** What to ask for beyond the documented frames; all by default. */
+  /** The extensions to request; all by default. */
   capabilities?: readonly Capability[];
   backoff?: Partial<BackoffBounds>;
   timeLimits?: Partial<TimeLimits>;
   outbox?: Partial<OutboxLimits> & {
-    /** Keeps unsent messages beyond the life of the process; memory alone by default. */
+    /** Saves unsent messages beyond the life of the process; by default they are in memory only. */
     store?: OutboxStore;
   };
-  /** The largest frame that the service takes, in bytes: 64 KiB unless it is configured otherwise. */
+  /** The largest frame that the service accepts (its `FRAME_MAX_BYTES`), in bytes; 64 KiB by default. */
   frameBytes?: number;
-  /** Another WebSocket than the platform's. */
+  /** Replaces the WebSocket of the platform. */
   WebSocket?: WebSocketConstructor;
 }
 
 const defaultFrameBytes = 64 * 1024;
 
-/** The options with what was left out; what is undefined was left out too. */
+/** Adds defaults for options that are absent or undefined. */
 export function completed(options: ChatOptions) {
   return {
     session: options.session,

@@ -1,10 +1,10 @@
 import { OutboxFullError } from './errors';
 import { Outbox, type OutgoingMessage } from './outbox';
 
-const message = (clientId: string, lane = 'c'): OutgoingMessage => ({
+const message = (clientId: string, queue = 'c'): OutgoingMessage => ({
   clientId,
-  lane,
-  frame: { type: 'chat-message', payload: { conversation_id: lane, message: clientId } },
+  queue,
+  frame: { type: 'chat-message', payload: { conversation_id: queue, message: clientId } },
 });
 
 const idsOf = (messages: readonly OutgoingMessage[]) => messages.map(({ clientId }) => clientId);
@@ -15,7 +15,7 @@ function outboxOf(messages: OutgoingMessage[], limits = { limit: 10, inFlight: 3
   return outbox;
 }
 
-it('sends one of a lane at a time, and lanes side by side', () => {
+it('sends one message of a queue at a time, and queues concurrently', () => {
   const outbox = outboxOf([message('a1', 'a'), message('a2', 'a'), message('b1', 'b')]);
   expect(idsOf(outbox.take(0))).toEqual(['a1', 'b1']);
   expect(idsOf(outbox.take(0))).toEqual([]);
@@ -23,14 +23,14 @@ it('sends one of a lane at a time, and lanes side by side', () => {
   expect(idsOf(outbox.take(0))).toEqual(['a2']);
 });
 
-it('has no more on their way than it may', () => {
-  const outbox = outboxOf(['a', 'b', 'c', 'd', 'e'].map((lane) => message(lane, lane)));
+it('limits the messages in flight', () => {
+  const outbox = outboxOf(['a', 'b', 'c', 'd', 'e'].map((queue) => message(queue, queue)));
   expect(idsOf(outbox.take(0))).toEqual(['a', 'b', 'c']);
   outbox.remove('b');
   expect(idsOf(outbox.take(0))).toEqual(['d']);
 });
 
-it('lets nothing pass a message that is to be repeated later', () => {
+it('holds a queue back while its first message waits for a repetition', () => {
   const outbox = outboxOf([message('a1', 'a'), message('a2', 'a'), message('b1', 'b')]);
   outbox.take(0);
   outbox.repeat('a1', 500);
@@ -41,7 +41,7 @@ it('lets nothing pass a message that is to be repeated later', () => {
   expect(outbox.nextAtMs(500)).toBeUndefined();
 });
 
-it('lets nothing go during a pause', () => {
+it('sends nothing during a pause', () => {
   const outbox = outboxOf([message('a', 'a'), message('b', 'b')]);
   outbox.pause(500);
   outbox.pause(300);
@@ -50,7 +50,7 @@ it('lets nothing go during a pause', () => {
   expect(idsOf(outbox.take(500))).toEqual(['a', 'b']);
 });
 
-it('sends again what was on its way, in the former order and with the former marks', () => {
+it('repeats messages in flight in their order and with their idempotency keys', () => {
   const outbox = outboxOf([message('a1', 'a'), message('b1', 'b'), message('a2', 'a')]);
   const first = outbox.take(7);
   outbox.repeatAll();
@@ -58,7 +58,7 @@ it('sends again what was on its way, in the former order and with the former mar
   expect(first.map(({ firstSentAtMs }) => firstSentAtMs)).toEqual([7, 7]);
 });
 
-it('takes no more than its limit', () => {
+it('rejects messages beyond its limit', () => {
   const outbox = outboxOf([message('1'), message('2')], { limit: 2, inFlight: 1 });
   expect(() => {
     outbox.add(message('3'));
@@ -68,7 +68,7 @@ it('takes no more than its limit', () => {
   expect(idsOf(outbox.messages)).toEqual(['2', '3']);
 });
 
-it('puts what an earlier life left before what is there', () => {
+it('inserts messages of an earlier run before the others', () => {
   const outbox = outboxOf([message('new')]);
   outbox.restore([message('old-1'), message('old-2')]);
   expect(idsOf(outbox.messages)).toEqual(['old-1', 'old-2', 'new']);

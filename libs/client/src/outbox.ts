@@ -1,36 +1,36 @@
+import type { SentFrames } from './contract';
 import { OutboxFullError } from './errors';
-import type { SentFrames } from './frames';
 
-/** A message on its way, in a form that can be kept. */
+/** A message that is not stored yet, as JSON that can be saved. */
 export interface OutgoingMessage {
-  /** Our mark on it, by which the service knows it again. */
+  /** The idempotency key, by which the service recognizes a repetition. */
   clientId: string;
-  /** Messages of one lane go one after another: the conversation, or the account of a dm. */
-  lane: string;
+  /** Messages of one queue are sent one after another: the conversation, or the account of a dm. */
+  queue: string;
   frame:
     | { type: 'chat-message'; payload: SentFrames['chat-message'] }
     | { type: 'create-conversation'; payload: SentFrames['create-conversation'] };
-  /** When it was sent first, where it was. */
+  /** When it was first sent, if it was. */
   firstSentAtMs?: number | undefined;
 }
 
-/** Keeps what is on its way beyond the life of the process. Failures are its own to handle. */
+/** Saves unsent messages beyond the life of the process. It handles its own errors. */
 export interface OutboxStore {
-  /** What was there and not removed, in the order in which it was put first. */
+  /** Returns the messages that were not removed, in the order in which they were first put. */
   load(): Promise<OutgoingMessage[]> | OutgoingMessage[];
-  /** Adds it, or replaces the one with its `clientId`. Called before it is sent. */
+  /** Adds a message, or replaces the one with its `clientId`. Called before it is sent. */
   put(message: OutgoingMessage): void;
   remove(clientId: string): void;
 }
 
 export interface OutboxLimits {
-  /** How many messages may wait or be on their way. */
+  /** Maximum number of messages that wait or are in flight. */
   limit: number;
-  /** How many may be on their way at once, in different lanes. */
+  /** Maximum number of messages in flight, each of another queue. */
   inFlight: number;
 }
 
-/** Far below what the service reads ahead of a connection (64 frames): nothing is held up behind messages. */
+/** Far fewer than the 64 frames that the service reads ahead, so that messages do not delay other frames. */
 export const defaultOutboxLimits: OutboxLimits = { limit: 1_000, inFlight: 16 };
 
 interface Entry {
@@ -40,8 +40,8 @@ interface Entry {
 }
 
 /**
- * Messages until they are answered, in the order of their lanes. One of a lane is on its way at a time: were the next one
- * sent already when the service asks to repeat this one, it would be stored first.
+ * Messages until their replies arrive, in queues. Only one of a queue is in flight: if the service asks for a repetition, a
+ * later message that was already sent would be stored first.
  */
 export class Outbox {
   readonly #entries = new Map<string, Entry>();
@@ -61,7 +61,7 @@ export class Outbox {
     this.#entries.set(message.clientId, waiting(message));
   }
 
-  /** Puts messages of an earlier life before those that are there, however many they are. */
+  /** Inserts messages of an earlier run before the others, regardless of the limit. */
   restore(messages: readonly OutgoingMessage[]): void {
     const present = [...this.#entries];
     this.#entries.clear();
@@ -73,12 +73,12 @@ export class Outbox {
     return this.#entries.get(clientId)?.message;
   }
 
-  /** It was answered: there is nothing more to do for it. */
+  /** Removes a message, because its reply has arrived or it has failed. */
   remove(clientId: string): void {
     this.#entries.delete(clientId);
   }
 
-  /** Those that may go now; they are on their way from then on. */
+  /** Returns the messages that may be sent now, which are then in flight. */
   take(nowMs: number): OutgoingMessage[] {
     if (nowMs < this.#pausedUntilMs) return [];
     let free = this.limits.inFlight - this.inFlight.length;
@@ -98,7 +98,7 @@ export class Outbox {
     return [...this.#entries.values()].flatMap(({ isInFlight, message }) => (isInFlight ? [message] : []));
   }
 
-  /** It is to be sent again, not before that time; nor what comes after it in its lane. */
+  /** Schedules a repetition; later messages of its queue wait for it. */
   repeat(clientId: string, notBeforeMs: number): void {
     const entry = this.#entries.get(clientId);
     if (entry === undefined) return;
@@ -106,17 +106,17 @@ export class Outbox {
     entry.notBeforeMs = notBeforeMs;
   }
 
-  /** Nothing goes before that time. */
+  /** Sends nothing before the given time. */
   pause(untilMs: number): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, untilMs);
   }
 
-  /** What was on its way when the connection was lost is to be sent again. */
+  /** Schedules all messages in flight for repetition, because the connection was lost. */
   repeatAll(): void {
     for (const entry of this.#entries.values()) entry.isInFlight = false;
   }
 
-  /** When something may go that may not yet; undefined where nothing waits for a time. */
+  /** Returns when the next delayed message may be sent; undefined if there is none. */
   nextAtMs(nowMs: number): number | undefined {
     const times = [...this.#first()].flatMap(({ isInFlight, notBeforeMs }) =>
       isInFlight ? [] : [Math.max(notBeforeMs, this.#pausedUntilMs)],
@@ -125,25 +125,24 @@ export class Outbox {
     return later.length === 0 ? undefined : Math.min(...later);
   }
 
-  /** The first of each lane. */
+  /** The first message of each queue. */
   *#first(): Generator<Entry> {
-    const lanes = new Set<string>();
+    const queues = new Set<string>();
     for (const entry of this.#entries.values()) {
-      if (lanes.has(entry.message.lane)) continue;
-      lanes.add(entry.message.lane);
+      if (queues.has(entry.message.queue)) continue;
+      queues.add(entry.message.queue);
       yield entry;
     }
   }
 }
 
-/** Whether they say the same in the same place. A store may have kept their keys in another order. */
+/** Whether two frames send the same text to the same conversation. A store may have changed the order of their keys. */
 export function isSameFrame(one: OutgoingMessage['frame'], other: OutgoingMessage['frame']): boolean {
   return JSON.stringify(partsOf(one)) === JSON.stringify(partsOf(other));
 }
 
 function partsOf({ type, payload }: OutgoingMessage['frame']): unknown[] {
-  const { conversation_id, to, message }: { conversation_id?: string; to?: string | string[]; message: string } =
-    payload;
+  const { conversation_id, to, message }: { conversation_id?: unknown; to?: unknown; message: string } = payload;
   return [type, conversation_id, to, message];
 }
 

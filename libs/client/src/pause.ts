@@ -1,8 +1,7 @@
-/** A wait that can be cut short. */
+/** A pause that can be cut short. */
 export class Pause {
   #end: () => void = () => undefined;
 
-  /** Waits so long, or until it is skipped. */
   async wait(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -13,7 +12,7 @@ export class Pause {
     });
   }
 
-  /** Ends the wait, where there is one. */
+  /** Ends the pause, if there is one. */
   skip(): void {
     this.#end();
   }

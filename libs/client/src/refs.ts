@@ -1,4 +1,4 @@
-/** Numbers our frames, for the life of a chat: answers to frames of a former connection are nobody's. */
+/** Numbers requests over the life of a chat, so that a late reply of a previous connection matches none. */
 export class Refs {
   #last = 0;
 

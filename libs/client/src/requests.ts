@@ -1,29 +1,29 @@
+import type { Frames, SentFrames } from './contract';
 import { type ChatClientError, ConnectionLostError, RefusedError, TimeLimitError } from './errors';
-import { type AnyFrame, type Frames, type FrameType, isOneOf, type SentFrames, type SentFrameType } from './frames';
+import { type AnyFrame, type FrameType, isOneOf, type SentFrameType } from './frames';
 import type { Link } from './link';
 import type { Refs } from './refs';
 
-/** Something that we asked for and that was not answered yet. */
+/** A request without a reply yet. */
 interface Pending {
   transmit(): void;
-  /** Whether it was ever sent. */
+  /** Whether it was sent on any connection. */
   wasSent: boolean;
-  /** Whether it was sent on the connection that there is now. */
-  isOnItsWay: boolean;
-  /** Whether asking twice is as good as asking once. */
+  /** Whether it was sent on the current connection. */
+  isInFlight: boolean;
   isRepeatable: boolean;
-  /** @returns whether the frame was the answer */
-  answer(frame: AnyFrame): boolean;
+  /** Resolves the request if the frame is one of its replies. @returns whether it is */
+  accept(frame: AnyFrame): boolean;
   reject(error: ChatClientError): void;
   timer: ReturnType<typeof setTimeout>;
 }
 
 export interface RequestOptions {
-  /** Whether asking twice is as good as asking once: then a lost connection does not matter. */
+  /** Whether the request has the same effect if it is sent twice. It is then repeated after a lost connection. */
   isRepeatable?: boolean;
 }
 
-/** Everything but messages that is asked for by a frame and answered by another, with a time limit. */
+/** Requests other than messages: each is a frame, with a reply within a time limit. */
 export class Requests {
   readonly #pending = new Map<number, Pending>();
 
@@ -34,36 +34,36 @@ export class Requests {
   ) {}
 
   /**
-   * Resolves with the payload of the first answer of one of the types. Without a connection it waits for one.
+   * Resolves with the payload of the first reply of one of the types. Waits for a connection if there is none.
    *
    * @throws RefusedError, ConnectionLostError, TimeLimitError, EndedError
    */
-  ask<S extends SentFrameType, A extends FrameType>(
+  send<S extends SentFrameType, R extends FrameType>(
     type: S,
     payload: SentFrames[S],
-    answers: readonly A[],
+    replies: readonly R[],
     { isRepeatable = false }: RequestOptions = {},
-  ): Promise<Frames[A]> {
+  ): Promise<Frames[R]> {
     const ref = this.refs.next();
     return new Promise((resolve, reject) => {
       const pending: Pending = {
         transmit: () => {
           pending.wasSent = true;
-          pending.isOnItsWay = true;
+          pending.isInFlight = true;
           this.link.send(type, payload, ref);
         },
         wasSent: false,
-        isOnItsWay: false,
+        isInFlight: false,
         isRepeatable,
-        answer: (frame) => {
-          if (!isOneOf(frame, answers)) return false;
+        accept: (frame) => {
+          if (!isOneOf(frame, replies)) return false;
           resolve(frame.payload);
           return true;
         },
         reject,
         timer: setTimeout(() => {
-          this.#settle(ref)?.reject(
-            new TimeLimitError(`no answer to ${type} within ${this.answerMs} ms`, pending.wasSent),
+          this.#remove(ref)?.reject(
+            new TimeLimitError(`no reply to ${type} within ${this.answerMs} ms`, pending.wasSent),
           );
         }, this.answerMs),
       };
@@ -73,11 +73,11 @@ export class Requests {
   }
 
   onReady(): void {
-    for (const pending of this.#pending.values()) if (!pending.isOnItsWay) pending.transmit();
+    for (const pending of this.#pending.values()) if (!pending.isInFlight) pending.transmit();
   }
 
-  /** Whether the frame answers one of ours. */
-  knows({ ref }: AnyFrame): boolean {
+  /** Whether the frame has the reference of a pending request. */
+  isReply({ ref }: AnyFrame): boolean {
     return typeof ref === 'number' && this.#pending.has(ref);
   }
 
@@ -86,23 +86,23 @@ export class Requests {
     if (typeof ref !== 'number') return;
     if (frame.type === 'error') {
       const { code, message, retry_after_ms: retryAfterMs } = frame.payload;
-      this.#settle(ref)?.reject(new RefusedError(code, message, { retryAfterMs }));
-    } else if (this.#pending.get(ref)?.answer(frame) === true) this.#settle(ref);
+      this.#remove(ref)?.reject(new RefusedError(code, message, { retryAfterMs }));
+    } else if (this.#pending.get(ref)?.accept(frame) === true) this.#remove(ref);
   }
 
   onLost(): void {
     for (const [ref, pending] of this.#pending) {
-      pending.isOnItsWay = false;
+      pending.isInFlight = false;
       if (!pending.wasSent || pending.isRepeatable) continue;
-      this.#settle(ref)?.reject(new ConnectionLostError('the connection was lost before the answer came'));
+      this.#remove(ref)?.reject(new ConnectionLostError('the connection was lost before the reply'));
     }
   }
 
   end(error: ChatClientError): void {
-    for (const ref of this.#pending.keys()) this.#settle(ref)?.reject(error);
+    for (const ref of this.#pending.keys()) this.#remove(ref)?.reject(error);
   }
 
-  #settle(ref: number): Pending | undefined {
+  #remove(ref: number): Pending | undefined {
     const pending = this.#pending.get(ref);
     clearTimeout(pending?.timer);
     this.#pending.delete(ref);

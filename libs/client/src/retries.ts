@@ -2,33 +2,33 @@ import { Backoff, type BackoffBounds } from './backoff';
 import { type EndedError, RefusedError, UnreachableError } from './errors';
 import { Pause } from './pause';
 
-/** Asks over REST again and again until the service answers. */
+/** Repeats REST requests until the service responds. */
 export class Retries {
   readonly #pauses = new Set<Pause>();
 
-  /** @param over why there is nothing more to ask for, where that is so */
+  /** @param ended returns why the chat has ended, if it has */
   constructor(
     private readonly bounds: BackoffBounds,
-    private readonly over: () => EndedError | undefined,
+    private readonly ended: () => EndedError | undefined,
   ) {}
 
-  /** @throws EndedError, and what asking again is of no use for */
-  async untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  /** @throws EndedError, and errors that a retry cannot resolve */
+  async run<T>(request: () => Promise<T>): Promise<T> {
     const backoff = new Backoff(this.bounds);
     for (;;) {
-      this.#requireLife();
+      this.#throwIfEnded();
       try {
-        return await ask();
+        return await request();
       } catch (error) {
-        this.#requireLife();
-        if (!mayHelp(error)) throw error;
+        this.#throwIfEnded();
+        if (!isTemporary(error)) throw error;
         const retryAfterMs = error instanceof RefusedError ? error.retryAfterMs : undefined;
         await this.#wait(Math.max(backoff.nextMs(), retryAfterMs ?? 0));
       }
     }
   }
 
-  /** Nobody waits any longer before asking again. */
+  /** Ends all pauses. */
   skip(): void {
     for (const pause of this.#pauses) pause.skip();
   }
@@ -40,14 +40,13 @@ export class Retries {
     this.#pauses.delete(pause);
   }
 
-  #requireLife(): void {
-    const over = this.over();
-    if (over !== undefined) throw over;
+  #throwIfEnded(): void {
+    const ended = this.ended();
+    if (ended !== undefined) throw ended;
   }
 }
 
-/** Whether the service is away, or cannot answer just now. */
-function mayHelp(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (error instanceof RefusedError)
     return error.retryAfterMs !== undefined || error.code === 'unavailable' || error.code === 'rate-limited';
   return error instanceof UnreachableError;

@@ -1,43 +1,43 @@
-import { abnormalClosure, closeCodes } from './close-codes';
 import { createClientId } from './client-id';
+import { closeCodes, type Frames, type Message } from './contract';
 import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RefusedError } from './errors';
 import { frameSizeOf } from './frame-size';
-import type { AnyFrame, Frames, Place } from './frames';
+import type { AnyFrame, StreamPosition } from './frames';
 import type { Link } from './link';
 import { isSameFrame, Outbox, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
 import type { Refs } from './refs';
-import type { Message } from './resources';
-import { Sending, type Stored } from './sending';
+import { Sending, type SendResult } from './sending';
+import { abnormalClosure } from './wire';
 
 export interface SendOptions {
   /**
-   * The caller's own mark (1 to 64 characters, no other message's), to know the message by in `outbox` and `sent`. While it
-   * waits, the same once more with the same mark is the same message.
+   * The idempotency key of the message: 1 to 64 characters, unique. It identifies the message in `outbox` and `sent`. The
+   * same message with the same key joins the first call while that is pending.
    */
   clientId?: string;
 }
 
 interface SenderOptions extends OutboxLimits {
   store: OutboxStore | undefined;
-  /** The largest frame that the service takes, in bytes. */
+  /** The largest frame that the service accepts, in bytes. */
   frameBytes: number;
-  /** How long an answer may take before the message is sent again. */
+  /** How long a reply may take before the message is sent again. */
   answerMs: number;
 }
 
 interface SenderHandlers {
-  onStored(message: OutgoingMessage, stored: Stored): void;
-  onRefused(message: OutgoingMessage, error: ChatClientError): void;
+  onSent(message: OutgoingMessage, result: SendResult): void;
+  onFailed(message: OutgoingMessage, error: ChatClientError): void;
 }
 
-/** The service knows a repeated message again for 24 hours; an hour of them is for clocks and for the way. */
+/** The service recognizes a repeated message for 24 hours; one of them is a margin for clocks and delays. */
 const repeatableMs = 23 * 60 * 60 * 1_000;
 
-/** Sends what is in the outbox, again and again until it is answered. */
+/** Sends the messages of the outbox, and repeats each until there is a reply. */
 export class Sender {
   readonly #outbox: Outbox;
   readonly #sendings = new Map<string, Sending>();
-  /** Which message each reference of this connection belongs to. */
+  /** The `clientId` of each reference of the current connection. */
   readonly #byRef = new Map<number, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #loading: Promise<void> | undefined;
@@ -55,41 +55,41 @@ export class Sender {
     return this.#outbox.messages;
   }
 
-  /** Takes over what the store has kept. */
+  /** Loads the messages of the store. */
   load(): Promise<void> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
 
   /**
-   * Resolves when it is stored.
+   * Resolves when the message is stored.
    *
-   * @param lane what it keeps its order in; one of its own where there is none
+   * @param queue messages of one queue are sent in order; by default the message has its own
    * @throws OutboxFullError, ClientIdInUseError, RefusedError, ConnectionLostError, EndedError
    */
   async send(
     frame: OutgoingMessage['frame'],
-    lane?: string,
+    queue?: string,
     { clientId = createClientId() }: SendOptions = {},
-  ): Promise<Stored> {
+  ): Promise<SendResult> {
     const present = this.#outbox.find(clientId);
     if (present !== undefined && !isSameFrame(present.frame, frame))
-      throw new ClientIdInUseError(`another message with the clientId ${clientId} waits`);
-    return this.#sendings.get(clientId)?.outcome ?? this.#add({ clientId, lane: lane ?? clientId, frame });
+      throw new ClientIdInUseError(`another message has the clientId ${clientId}`);
+    return this.#sendings.get(clientId)?.outcome ?? this.#add({ clientId, queue: queue ?? clientId, frame });
   }
 
   onReady(): void {
     this.#pump();
   }
 
-  /** Whether the frame answers one of ours. */
-  knows(frame: AnyFrame): boolean {
+  /** Whether the frame is the reply to a message. */
+  isReply(frame: AnyFrame): boolean {
     return this.#of(frame) !== undefined;
   }
 
-  /** Whether the frame answers something that was sent more than once. */
+  /** Whether the frame is the reply to a message that was sent more than once. */
   isRepeat(frame: AnyFrame): boolean {
-    return (this.#of(frame)?.sending.times ?? 0) > 1;
+    return (this.#of(frame)?.sending.attempts ?? 0) > 1;
   }
 
   onFrame(frame: AnyFrame): void {
@@ -97,8 +97,8 @@ export class Sender {
     if (found === undefined) return;
     const { message, sending } = found;
     if (frame.type === 'conversation-created') sending.conversation = frame.payload;
-    else if (frame.type === 'chat-message') this.#stored(message, sending, frame.payload, frame.place);
-    else if (frame.type === 'error') this.#refused(message, sending, frame.payload);
+    else if (frame.type === 'chat-message') this.#onStored(message, sending, frame.payload, frame.position);
+    else if (frame.type === 'error') this.#onError(message, sending, frame.payload);
     this.#pump();
   }
 
@@ -107,11 +107,11 @@ export class Sender {
     this.#byRef.clear();
     const inFlight = this.#outbox.inFlight;
     for (const { clientId } of inFlight) clearTimeout(this.#sendings.get(clientId)?.timer);
-    if (code === closeCodes.frameTooLarge) this.#refuseLargest(inFlight);
+    if (code === closeCodes.frameTooLarge) this.#failLargest(inFlight);
     this.#outbox.repeatAll();
   }
 
-  /** Nothing goes any more. What the store keeps stays there. */
+  /** Stops sending. Messages stay in the store. */
   end(error: ChatClientError): void {
     this.onLost(abnormalClosure);
     for (const sending of this.#sendings.values()) sending.reject(error);
@@ -119,15 +119,15 @@ export class Sender {
   }
 
   async #load(): Promise<void> {
-    const kept = (await this.options.store?.load()) ?? [];
-    const missing = kept.filter(({ clientId }) => this.#outbox.find(clientId) === undefined);
+    const stored = (await this.options.store?.load()) ?? [];
+    const missing = stored.filter(({ clientId }) => this.#outbox.find(clientId) === undefined);
     this.#outbox.restore(missing);
     for (const message of missing) this.#begin(message);
   }
 
-  #add(message: OutgoingMessage): Promise<Stored> {
+  #add(message: OutgoingMessage): Promise<SendResult> {
     this.#outbox.add(message);
-    // Before it goes: it may be refused at once.
+    // Before it is sent, since that may fail at once.
     const { outcome } = this.#begin(message);
     this.options.store?.put(message);
     this.#pump();
@@ -144,7 +144,7 @@ export class Sender {
     clearTimeout(this.#timer);
     if (!this.link.isReady) return;
     const nowMs = Date.now();
-    // What is not even sent makes room for more.
+    // A message that fails before it is sent makes room for another.
     for (let taken = this.#outbox.take(nowMs); taken.length > 0; taken = this.#outbox.take(nowMs)) {
       for (const message of taken) this.#transmit(message, nowMs);
     }
@@ -159,9 +159,9 @@ export class Sender {
     const sending = this.#sendings.get(message.clientId);
     if (sending === undefined) return;
     const { clientId, frame } = message;
-    const isKnownAgain = this.link.has('client-id') && nowMs - (message.firstSentAtMs ?? nowMs) < repeatableMs;
-    if (sending.isUncertain && !isKnownAgain) {
-      this.#fail(message, new ConnectionLostError('the answer was lost, and to send it again could double it'));
+    const isRecognized = this.link.has('client-id') && nowMs - (message.firstSentAtMs ?? nowMs) < repeatableMs;
+    if (sending.isUncertain && !isRecognized) {
+      this.#fail(message, new ConnectionLostError('the reply was lost, and a repetition could be stored twice'));
       return;
     }
     if (frameSizeOf(frame.payload) > this.options.frameBytes) {
@@ -170,58 +170,58 @@ export class Sender {
     }
     const ref = this.refs.next();
     this.#byRef.set(ref, clientId);
-    sending.times += 1;
+    sending.attempts += 1;
     sending.isUncertain = true;
     sending.timer = setTimeout(() => {
       this.#repeat(message, sending, 0);
       this.#pump();
     }, this.options.answerMs);
     this.options.store?.put(message);
-    const mark = this.link.has('client-id') ? { client_id: clientId } : {};
-    if (frame.type === 'chat-message') this.link.send(frame.type, { ...frame.payload, ...mark }, ref);
-    else this.link.send(frame.type, { ...frame.payload, ...mark }, ref);
+    const key = this.link.has('client-id') ? { client_id: clientId } : {};
+    if (frame.type === 'chat-message') this.link.send(frame.type, { ...frame.payload, ...key }, ref);
+    else this.link.send(frame.type, { ...frame.payload, ...key }, ref);
   }
 
-  #stored(message: OutgoingMessage, sending: Sending, payload: Message, place: Place | undefined): void {
-    const stored = { message: { ...payload, seq: place?.seq }, conversation: sending.conversation };
-    this.#forget(message.clientId, sending);
-    sending.resolve(stored);
-    this.handlers.onStored(message, stored);
+  #onStored(message: OutgoingMessage, sending: Sending, payload: Message, position: StreamPosition | undefined): void {
+    const result = { message: { ...payload, seq: position?.seq }, conversation: sending.conversation };
+    this.#remove(message.clientId, sending);
+    sending.resolve(result);
+    this.handlers.onSent(message, result);
   }
 
-  #refused(message: OutgoingMessage, sending: Sending, error: Frames['error']): void {
+  #onError(message: OutgoingMessage, sending: Sending, error: Frames['error']): void {
     const { code, retry_after_ms: retryAfterMs } = error;
     sending.isUncertain = false;
-    // The whole account is too fast, not this conversation.
+    // The limit is that of the account, so all conversations pause.
     if (code === 'rate-limited') this.#outbox.pause(Date.now() + (retryAfterMs ?? 0));
     if (code === 'rate-limited' || code === 'unavailable') this.#repeat(message, sending, retryAfterMs ?? 0);
     else this.#fail(message, new RefusedError(code, error.message, { retryAfterMs }));
   }
 
-  #repeat({ clientId }: OutgoingMessage, sending: Sending, atLeastMs: number): void {
+  #repeat({ clientId }: OutgoingMessage, sending: Sending, minMs: number): void {
     clearTimeout(sending.timer);
-    this.#outbox.repeat(clientId, Date.now() + Math.max(atLeastMs, sending.backoff.nextMs()));
+    this.#outbox.repeat(clientId, Date.now() + Math.max(minMs, sending.backoff.nextMs()));
   }
 
   #fail(message: OutgoingMessage, error: ChatClientError): void {
     const sending = this.#sendings.get(message.clientId);
     if (sending === undefined) return;
-    this.#forget(message.clientId, sending);
+    this.#remove(message.clientId, sending);
     sending.reject(error);
-    this.handlers.onRefused(message, error);
+    this.handlers.onFailed(message, error);
   }
 
-  #forget(clientId: string, { timer }: Sending): void {
+  #remove(clientId: string, { timer }: Sending): void {
     clearTimeout(timer);
     this.#outbox.remove(clientId);
     this.#sendings.delete(clientId);
     this.options.store?.remove(clientId);
   }
 
-  /** The service ended the connection over the size of a frame: if any of these, it was the largest. */
-  #refuseLargest(messages: OutgoingMessage[]): void {
+  /** Fails the largest message: the service has closed the connection because a frame was too large. */
+  #failLargest(messages: OutgoingMessage[]): void {
     const [largest] = [...messages].sort((a, b) => frameSizeOf(b.frame.payload) - frameSizeOf(a.frame.payload));
-    if (largest !== undefined) this.#fail(largest, new RefusedError('too-large', 'larger than the service takes'));
+    if (largest !== undefined) this.#fail(largest, new RefusedError('too-large', 'larger than the service accepts'));
   }
 
   #of({ ref }: AnyFrame): { message: OutgoingMessage; sending: Sending } | undefined {

@@ -1,52 +1,51 @@
 import { Backoff } from './backoff';
+import type { Conversation, Message } from './contract';
 import type { ChatClientError } from './errors';
-import type { Conversation, Message } from './resources';
 import type { OutgoingMessage } from './outbox';
 
 /** A message as the service stored it. */
 export interface StoredMessage extends Message {
-  /** Its place in the conversation; undefined on connections without `sync`. */
+  /** Its sequence number in the conversation; undefined on connections without `sync`. */
   seq: number | undefined;
 }
 
-/** What came of a message. */
-export interface Stored {
+export interface SendResult {
   message: StoredMessage;
-  /** Where the message began one. */
+  /** The conversation, if the message created it. */
   conversation: Conversation | undefined;
 }
 
-/** Pauses where the service names none, and between repeats that do not help. */
-const repeatBounds = { firstMs: 250, mostMs: 10_000 };
+/** Pauses before repeats, unless the service asks for a longer one. */
+const repeatBounds = { firstMs: 250, maxMs: 10_000 };
 
-/** What is known of a message besides the message, until it is answered. */
+/** The state of a message that is in the outbox. */
 export class Sending {
   readonly backoff = new Backoff(repeatBounds);
   /** How often it was sent. */
-  times: number;
-  /** Whether it may be stored though we do not know of it. */
+  attempts: number;
+  /** Whether it may be stored although no reply has arrived. */
   isUncertain: boolean;
   conversation: Conversation | undefined;
-  /** Until the answer comes. */
+  /** Fires when the reply is late. */
   timer: ReturnType<typeof setTimeout> | undefined;
-  #outcome: Promise<Stored> | undefined;
-  #settle: { resolve(stored: Stored): void; reject(error: ChatClientError): void } | undefined;
+  #outcome: Promise<SendResult> | undefined;
+  #settle: { resolve(result: SendResult): void; reject(error: ChatClientError): void } | undefined;
 
   constructor({ firstSentAtMs }: OutgoingMessage) {
     this.isUncertain = firstSentAtMs !== undefined;
-    this.times = this.isUncertain ? 1 : 0;
+    this.attempts = this.isUncertain ? 1 : 0;
   }
 
-  /** What comes of it: the same promise for all who ask. Of a message of an earlier life nobody need ask. */
-  get outcome(): Promise<Stored> {
+  /** The same promise for every caller. It is created on demand, since a message of an earlier run may have no caller. */
+  get outcome(): Promise<SendResult> {
     this.#outcome ??= new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
     return this.#outcome;
   }
 
-  resolve(stored: Stored): void {
-    this.#settle?.resolve(stored);
+  resolve(result: SendResult): void {
+    this.#settle?.resolve(result);
   }
 
   reject(error: ChatClientError): void {

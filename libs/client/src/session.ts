@@ -1,8 +1,8 @@
 import { RefusedError, UnexpectedAnswerError } from './errors';
 import { type JsonRequest, type JsonResponse, requestJson } from './http';
-import { isRenewalAnswer } from './resource-guards';
+import { isRenewedSession } from './contract';
 
-/** What a session is, in a form that can be kept (as JSON) and used again by `new Session`. Keep it secret. */
+/** The tokens of a session, as JSON that can be saved and passed to `new Session`. They are secret. */
 export interface SessionTokens {
   account: string;
   /** Whether the account moderates every channel. */
@@ -11,11 +11,11 @@ export interface SessionTokens {
   accessToken: string;
   /** For the WebSocket alone. */
   webSocketToken: string;
-  /** Gives new ones of the other two; stays the same. Undefined if an HttpOnly cookie of the service has it. */
+  /** Renews the other two; does not change. Undefined if an HttpOnly cookie of the service holds it. */
   refreshToken: string | undefined;
-  /** When the first two expire, by our clock; undefined where that is not known. */
+  /** When the first two expire, by the local clock; undefined if unknown. */
   expiresAtMs?: number | undefined;
-  /** How long they are good for. */
+  /** How long they are valid. */
   lifetimeMs?: number | undefined;
 }
 
@@ -23,20 +23,20 @@ export interface SessionOptions {
   /** Base URL of the service, such as `https://chat.example`. */
   url: string;
   tokens: SessionTokens;
-  /** Called with new tokens, so that they can be kept. */
+  /** Called with renewed tokens, which should be saved. */
   onRenewed?: ((tokens: SessionTokens) => void) | undefined;
-  /** Begins another session when this one is over. For bots; a person would rather be asked first. */
+  /** Starts another session when this one has ended. For bots, since it does not ask the user. */
   logInAgain?: (() => Promise<SessionTokens>) | undefined;
-  /** How long a request may take. */
+  /** Time limit of a request. */
   requestTimeoutMs?: number | undefined;
 }
 
 export const defaultRequestTimeoutMs = 15_000;
 
-/** Tokens that are renewed so long before their end have not expired when they arrive. */
+/** Tokens are renewed this long before they expire, so that they are valid when a request arrives. */
 const renewalMarginMs = 30_000;
 
-/** A session of an account: sends requests in its name, and renews its tokens. */
+/** A session of an account: sends authenticated requests, and renews its tokens. */
 export class Session {
   /** Base URL of the service, without a slash at its end. */
   readonly url: string;
@@ -57,29 +57,29 @@ export class Session {
     return this.#tokens;
   }
 
-  /** Whether its tokens are known to be expired, or will be in a moment. */
+  /** Whether its tokens have expired, or will within the renewal margin. */
   get isExpired(): boolean {
     const { expiresAtMs } = this.#tokens;
     return expiresAtMs !== undefined && expiresAtMs - renewalMarginMs < Date.now();
   }
 
-  /** Fetches new tokens; asked for twice at a time, it does it once. @throws RefusedError where the session is over; UnreachableError */
+  /** Renews the tokens; concurrent calls share one request. @throws RefusedError if the session has ended; UnreachableError */
   renew(): Promise<void> {
     this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined));
     return this.#renewal;
   }
 
   /**
-   * A request in the name of the account, with new tokens where the old ones are refused.
+   * Sends an authenticated request, and repeats it with new tokens if the old ones are rejected.
    *
-   * @param path with its query
+   * @param path including the query
    * @throws RefusedError, UnreachableError
    */
   async request(path: string, request: Pick<JsonRequest, 'method' | 'body'> = {}): Promise<unknown> {
     return (await this.requestPage(path, request)).body;
   }
 
-  /** As `request`, with where the next page of a list is. */
+  /** Does the same as `request`, and returns the path of the next page too. */
   async requestPage(path: string, request: Pick<JsonRequest, 'method' | 'body'> = {}): Promise<JsonResponse> {
     if (this.isExpired) await this.renew();
     const { accessToken } = this.#tokens;
@@ -87,7 +87,7 @@ export class Session {
       return await this.#send(path, { ...request, token: accessToken });
     } catch (error) {
       if (!isUnauthenticated(error)) throw error;
-      // Unless that was done while we asked.
+      // A concurrent request may have renewed them meanwhile.
       if (this.#tokens.accessToken === accessToken) await this.renew();
       return this.#send(path, { ...request, token: this.#tokens.accessToken });
     }
@@ -98,7 +98,7 @@ export class Session {
     await this.#send('/users/logout', this.#refreshCredentials());
   }
 
-  /** Ends requests that are on their way: they reject with UnreachableError. The session itself goes on. */
+  /** Aborts requests in flight: they reject with UnreachableError. The session continues. */
   cancelRequests(): void {
     this.#requests.abort();
     this.#requests = new AbortController();
@@ -106,16 +106,15 @@ export class Session {
 
   async #renew(): Promise<void> {
     try {
-      const { body: answer } = await this.#send('/users/refresh-token', this.#refreshCredentials());
-      if (!isRenewalAnswer(answer)) throw new UnexpectedAnswerError('/users/refresh-token');
+      const { body } = await this.#send('/users/refresh-token', this.#refreshCredentials());
+      if (!isRenewedSession(body)) throw new UnexpectedAnswerError('/users/refresh-token');
       // The cookies of the browser may have become those of another account.
-      if (answer.username !== this.account)
-        throw new RefusedError('unauthenticated', 'another account', { status: 401 });
+      if (body.username !== this.account) throw new RefusedError('unauthenticated', 'another account', { status: 401 });
       const { lifetimeMs } = this.#tokens;
       this.#tokens = {
         ...this.#tokens,
-        accessToken: answer.token,
-        webSocketToken: answer.ws_token,
+        accessToken: body.token,
+        webSocketToken: body.ws_token,
         expiresAtMs: lifetimeMs === undefined ? undefined : Date.now() + lifetimeMs,
       };
     } catch (error) {
@@ -143,7 +142,7 @@ export function trimUrl(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** Whether the credentials count no more (or, at a log-in, do not count). */
+/** Whether the credentials were rejected. */
 export function isUnauthenticated(error: unknown): boolean {
   return error instanceof RefusedError && error.status === 401;
 }

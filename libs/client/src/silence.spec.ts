@@ -19,7 +19,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('asks after a silence, and takes silence for death', () => {
+it('probes after a silence, and reports the connection as dead if nothing arrives', () => {
   jest.advanceTimersByTime(999);
   expect(happened).toEqual([]);
   jest.advanceTimersByTime(1);
@@ -28,20 +28,20 @@ it('asks after a silence, and takes silence for death', () => {
   expect(happened).toEqual(['probe', 'dead']);
 });
 
-it('is content with any frame, before and after it asked', () => {
+it('accepts any frame, before and after a probe', () => {
   jest.advanceTimersByTime(900);
-  watch.heard();
+  watch.onFrame();
   jest.advanceTimersByTime(999);
   expect(happened).toEqual([]);
   jest.advanceTimersByTime(1);
-  watch.heard();
+  watch.onFrame();
   jest.advanceTimersByTime(999);
   expect(happened).toEqual(['probe']);
   jest.advanceTimersByTime(1);
   expect(happened).toEqual(['probe', 'probe']);
 });
 
-it('asks at once when told to', () => {
+it('probes at once on request', () => {
   watch.probe();
   jest.advanceTimersByTime(200);
   expect(happened).toEqual(['probe', 'dead']);

@@ -1,16 +1,16 @@
 export interface SilenceLimits {
-  /** After so long without a frame we ask whether anybody is there. */
+  /** A connection without a frame for this long is probed. */
   silenceMs: number;
-  /** So long may the answer take. */
+  /** Time limit of a probe. */
   probeMs: number;
 }
 
 /**
- * Notices a connection that is dead though nobody said so: the network has changed, or the machine slept. Pages cannot ping,
- * so what counts is whether any frame came; `probe` is to cause one.
+ * Detects a dead connection that was never closed, as after a change of the network or a suspended machine. Pages cannot
+ * send pings, so `probe` makes the service send a frame, and any frame counts.
  */
 export class SilenceWatch {
-  #heardAtMs = Date.now();
+  #lastFrameAtMs = Date.now();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isProbing = false;
 
@@ -18,19 +18,19 @@ export class SilenceWatch {
     private readonly limits: SilenceLimits,
     private readonly handlers: { probe(): void; onDead(): void },
   ) {
-    this.#wait(limits.silenceMs);
+    this.#checkIn(limits.silenceMs);
   }
 
-  /** A frame came. Costs nothing: the timer is looked at when it fires. */
-  heard(): void {
-    this.#heardAtMs = Date.now();
+  /** Records a frame. Cheap: it does not restart the timer. */
+  onFrame(): void {
+    this.#lastFrameAtMs = Date.now();
   }
 
-  /** Asks now. */
+  /** Probes now. */
   probe(): void {
     this.#isProbing = true;
-    this.#heardAtMs = -Infinity;
-    this.#wait(this.limits.probeMs);
+    this.#lastFrameAtMs = -Infinity;
+    this.#checkIn(this.limits.probeMs);
     this.handlers.probe();
   }
 
@@ -38,21 +38,21 @@ export class SilenceWatch {
     clearTimeout(this.#timer);
   }
 
-  #wait(ms: number): void {
+  #checkIn(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#look();
+      this.#check();
     }, ms);
   }
 
-  #look(): void {
-    const silentMs = Date.now() - this.#heardAtMs;
+  #check(): void {
+    const silentMs = Date.now() - this.#lastFrameAtMs;
     if (this.#isProbing && silentMs === Infinity) {
       this.handlers.onDead();
       return;
     }
     this.#isProbing = false;
-    if (silentMs < this.limits.silenceMs) this.#wait(this.limits.silenceMs - silentMs);
+    if (silentMs < this.limits.silenceMs) this.#checkIn(this.limits.silenceMs - silentMs);
     else this.probe();
   }
 }

@@ -1,22 +1,21 @@
 import type { ChatApi } from './chat-api';
+import type { ExtendedConversation, FriendRequest, FriendsList, PlacedUnreadMessage, Settings } from './contract';
 import type { ResumeFailure } from './frames';
-import type { ExtendedConversation, FriendRequest, FriendsList, PlacedUnreadMessage, Settings } from './resources';
 
-/** `unsupported`: the service does not know how to resume. */
+/** `unsupported`: the service cannot resume connections. */
 export type LostReason = ResumeFailure | 'unsupported';
 
 export interface StateOptions {
-  /** Ids of channels that are heard though the account is no member: no list has them. At most 200. */
+  /** Ids of channels that the account follows without being a member, which no list contains. At most 200. */
   followed?: readonly string[];
 }
 
 /** What a client shows at its start. */
 export interface ChatState {
-  /** Those of the account. */
   conversations: ExtendedConversation[];
-  /** The channels that were asked for besides, without those that are not there. */
+  /** The requested channels that exist. */
   followed: ExtendedConversation[];
-  /** Of these conversations; what lies beyond their `last_seq` is left out, since it is told as an event. */
+  /** Unread messages of these conversations up to their `last_seq`; later ones are delivered as events. */
   unread: PlacedUnreadMessage[];
   friends: FriendsList;
   friendRequests: FriendRequest[];
@@ -29,7 +28,7 @@ export async function fetchState(api: ChatApi, { followed: followedIds = [] }: S
     api.conversations(extended),
     api.conversationsById(followedIds, extended),
   ]);
-  // Only now: of what a conversation has up to its last_seq nothing is told, so what is unread of that must be here.
+  // After the conversations: no events are delivered up to their last_seq, so unread messages up to there must be included.
   const [unread, friends, friendRequests, settings] = await Promise.all([
     api.unread(extended),
     api.friends(),

@@ -1,6 +1,6 @@
 import { TypingPace } from './typing-pace';
 
-it('lets one through in three seconds of a conversation', () => {
+it('allows one frame in three seconds for each conversation', () => {
   const pace = new TypingPace();
   expect([0, 1, 2_999, 3_000, 3_001].map((nowMs) => pace.allows('c', nowMs))).toEqual([
     true,

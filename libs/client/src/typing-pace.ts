@@ -1,14 +1,14 @@
-/** Others show it for 5 s, so it does not flicker; the service takes one in 2.5 s, so none comes too early. */
+/** Other clients show `typing` for 5 s, and the service accepts one in 2.5 s. */
 const paceMs = 3_000;
 
-/** How often to say that something is being written. */
+/** Limits how often `typing` is sent. */
 export class TypingPace {
-  readonly #saidAtMs = new Map<string, number>();
+  readonly #sentAtMs = new Map<string, number>();
 
   allows(conversationId: string, nowMs = Date.now()): boolean {
-    for (const [id, saidAtMs] of this.#saidAtMs) if (nowMs - saidAtMs >= paceMs) this.#saidAtMs.delete(id);
-    if (this.#saidAtMs.has(conversationId)) return false;
-    this.#saidAtMs.set(conversationId, nowMs);
+    for (const [id, sentAtMs] of this.#sentAtMs) if (nowMs - sentAtMs >= paceMs) this.#sentAtMs.delete(id);
+    if (this.#sentAtMs.has(conversationId)) return false;
+    this.#sentAtMs.set(conversationId, nowMs);
     return true;
   }
 }

@@ -1,18 +1,21 @@
-import { abnormalClosure } from './close-codes';
-import type { SentFrames, SentFrameType } from './frames';
+import type { SentFrames } from './contract';
+import type { SentFrameType } from './frames';
 import type { WebSocketConstructor, WebSocketLike } from './web-socket';
 
-/** How long the other side may take to agree to a close. */
+/** The code that browsers report for a connection that ended without one. */
+export const abnormalClosure = 1006;
+
+/** How long the service may take to confirm a close. */
 const closeTimeoutMs = 1_000;
 
 interface WireHandlers {
   onOpen(): void;
   onData(data: unknown): void;
-  /** Once, and nothing after it. */
+  /** Called once, and last. */
   onEnd(code: number): void;
 }
 
-/** One WebSocket, which ends once, whatever the platform still says about it. */
+/** A WebSocket that ends once, regardless of later events of the platform. */
 export class Wire {
   readonly #socket: WebSocketLike;
   readonly #handlers: WireHandlers;
@@ -31,7 +34,7 @@ export class Wire {
     this.#socket.addEventListener('close', ({ code }) => {
       this.#end(code);
     });
-    // Always followed by `close`, which says more.
+    // Always followed by `close`, which has the code.
     this.#socket.addEventListener('error', () => undefined);
   }
 
@@ -39,7 +42,7 @@ export class Wire {
     if (!this.#hasEnded) this.#socket.send(JSON.stringify({ type, ref, payload }));
   }
 
-  /** Takes leave of the other side. */
+  /** Closes the connection with a closing handshake. */
   close(): void {
     if (this.#hasEnded || this.#closing !== undefined) return;
     this.#closing = setTimeout(() => {
@@ -48,7 +51,7 @@ export class Wire {
     this.#socket.close(1000);
   }
 
-  /** Ends at once: from a connection that is dead no answer to a close would come. */
+  /** Ends at once, because a dead connection does not confirm a close. */
   drop(): void {
     this.#end(abnormalClosure);
     if (this.#socket.terminate === undefined) this.#socket.close();

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { sign } from '../login-path';
 
 /** Pauses that are short enough for a test to wait for. */
-const briskBackoff = { firstMs: 20, mostMs: 100, resetAfterMs: 10_000 };
+const briskBackoff = { firstMs: 20, maxMs: 100, resetAfterMs: 10_000 };
 
 /** So long a test waits for an event. */
 const patienceMs = 10_000;

@@ -38,7 +38,7 @@ it('connects again after each loss, and says so', async () => {
 });
 
 it('tries with growing pauses while nobody answers, and at once when it is told to', async () => {
-  const backoff = { firstMs: 1, mostMs: 50 };
+  const backoff = { firstMs: 1, maxMs: 50 };
   const alice = await clients.connect('alice', proxy.url, { backoff });
   const lost = heard(alice, 'disconnected');
   proxy.refuse();
@@ -50,7 +50,7 @@ it('tries with growing pauses while nobody answers, and at once when it is told 
   proxy.mend();
   await next(alice, 'connected');
 
-  const patient = await clients.connect('bob', proxy.url, { backoff: { firstMs: 1e9, mostMs: 1e9 } });
+  const patient = await clients.connect('bob', proxy.url, { backoff: { firstMs: 1e9, maxMs: 1e9 } });
   const gone = next(patient, 'disconnected');
   proxy.cut();
   await gone;
@@ -333,7 +333,7 @@ it('leaves nothing behind when it is closed, whatever it was doing', async () =>
   await until(() => proxy.open === 0);
 
   // Closed while it waits to connect again.
-  const waiting = await clients.connect('alice', proxy.url, { session, backoff: { firstMs: 1e9, mostMs: 1e9 } });
+  const waiting = await clients.connect('alice', proxy.url, { session, backoff: { firstMs: 1e9, maxMs: 1e9 } });
   const lost = next(waiting, 'disconnected');
   proxy.cut();
   await lost;

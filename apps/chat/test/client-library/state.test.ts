@@ -109,7 +109,7 @@ it('tells nothing of what its user says to know', async () => {
 });
 
 it('fetches again until the service answers, at once when it is told to', async () => {
-  const alice = await clients.connect('alice', proxy.url, { backoff: { firstMs: 1e9, mostMs: 1e9 } });
+  const alice = await clients.connect('alice', proxy.url, { backoff: { firstMs: 1e9, maxMs: 1e9 } });
   let attempts = 0;
   const fetch = () => {
     attempts += 1;
@@ -130,7 +130,7 @@ it('fetches again until the service answers, at once when it is told to', async 
 });
 
 it('does not fetch again what cannot be, nor after its end', async () => {
-  const alice = await clients.connect('alice', proxy.url, { backoff: { firstMs: 1e9, mostMs: 1e9 } });
+  const alice = await clients.connect('alice', proxy.url, { backoff: { firstMs: 1e9, maxMs: 1e9 } });
   const ended = heard(alice, 'ended');
   expect(await rejectionOf(alice.untilAnswered(() => alice.api.conversation('unknown')))).toMatchObject({
     code: 'not-found',

@@ -1,4 +1,4 @@
-import type { ChatEvents, Place } from '@waggle/client/browser';
+import type { ChatEvents, StreamPosition } from '@waggle/client/browser';
 import type { ChatData } from './chat-data';
 import {
   changeByEvent,
@@ -23,7 +23,7 @@ export type AppliedEvent = Exclude<
 >;
 
 export type EventHandlers = {
-  [E in AppliedEvent]: (data: ChatData, payload: ChatEvents[E], place: Place | undefined) => ChatData;
+  [E in AppliedEvent]: (data: ChatData, payload: ChatEvents[E], place: StreamPosition | undefined) => ChatData;
 };
 
 /** Applies an event of the service. State and later events together equal the state that is fetched later. */

@@ -1,4 +1,4 @@
-import type { Conversation, ExtendedConversation, Place } from '@waggle/client/browser';
+import type { Conversation, ExtendedConversation, StreamPosition } from '@waggle/client/browser';
 import type { ChatData, ConversationData } from './chat-data';
 import { withEntry, withoutEntry } from './maps';
 
@@ -39,7 +39,7 @@ export function createdConversation(data: ChatData, conversation: Conversation):
 export function changeByEvent(
   data: ChatData,
   id: string,
-  place: Place | undefined,
+  place: StreamPosition | undefined,
   change: (conversation: ConversationData) => ConversationData,
 ): ChatData {
   return changeConversation(data, id, (conversation) => {
@@ -75,14 +75,14 @@ export function markStale(data: ChatData, id: string): ChatData {
 export function changeMembers(
   data: ChatData,
   id: string,
-  place: Place | undefined,
+  place: StreamPosition | undefined,
   change: (members: Members) => Members,
 ): ChatData {
   return changeByEvent(data, id, place, (conversation) => ({ ...conversation, ...change(conversation) }));
 }
 
 /** Removes a member. If it was the creator, no event names the successor, so the conversation has to be fetched. */
-export function removeMember(data: ChatData, id: string, place: Place | undefined, account: string): ChatData {
+export function removeMember(data: ChatData, id: string, place: StreamPosition | undefined, account: string): ChatData {
   return changeByEvent(data, id, place, (conversation) => ({
     ...conversation,
     members: conversation.members.filter((member) => member !== account),

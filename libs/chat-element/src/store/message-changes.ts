@@ -1,4 +1,4 @@
-import type { Place } from '@waggle/client/browser';
+import type { StreamPosition } from '@waggle/client/browser';
 import type { ChatData, ChatMessage, OutgoingText } from './chat-data';
 import { changeByEvent } from './conversation-changes';
 import { withEntry, withoutEntry } from './maps';
@@ -28,7 +28,7 @@ export function addMessage(data: ChatData, message: ChatMessage): ChatData {
 }
 
 /** Removes a message. What its conversation shows instead, and whether it was unread, has to be fetched. */
-export function deleteMessage(data: ChatData, place: Place, id: string): ChatData {
+export function deleteMessage(data: ChatData, place: StreamPosition, id: string): ChatData {
   const conversationId = place.stream;
   const window = data.windows.get(conversationId);
   const removed: ChatData = {

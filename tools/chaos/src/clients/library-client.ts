@@ -3,7 +3,7 @@ import {
   type Conversation,
   logIn,
   type Message,
-  type Place,
+  type StreamPosition,
   type Session,
   type StoredMessage,
 } from '@waggle/client';
@@ -145,7 +145,7 @@ export class LibraryClient {
     return this.chat.close();
   }
 
-  #hear(message: Message, place: Place | undefined): void {
+  #hear(message: Message, place: StreamPosition | undefined): void {
     const heard = toHeard(message, place?.seq);
     for (const each of this.#saboteur?.pass(heard) ?? [heard]) this.#held.add(each);
   }

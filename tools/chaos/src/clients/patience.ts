@@ -3,7 +3,7 @@ import { type ChatOptions } from '@waggle/client';
 type Patience = Pick<ChatOptions, 'backoff' | 'timeLimits' | 'outbox'>;
 
 /** A run that goes on for minutes has no time for pauses of half a minute. */
-const backoff = { firstMs: 100, mostMs: 3_000, resetAfterMs: 5_000 };
+const backoff = { firstMs: 100, maxMs: 3_000, resetAfterMs: 5_000 };
 
 /** The library's own time limits, and ones so short that what is only slow is often taken for lost. */
 const patient: Patience = { backoff };

@@ -12,7 +12,7 @@ import { signIn } from './sign-in';
 const shownMessages = 20;
 
 /** Somebody looks at it, so it tries more often than a program in the background would. */
-const backoff = { firstMs: 250, mostMs: 10_000 };
+const backoff = { firstMs: 250, maxMs: 10_000 };
 
 /** How long lines that are on their way may take when we leave. */
 const leaveTimeoutMs = 5_000;

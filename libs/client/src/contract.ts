@@ -1,0 +1,463 @@
+// Generated from @waggle/contracts by `npx nx run client:generate`.
+
+import { type Guard, isAbsentOr, isBoolean, isEither, isListOf, isNull, isNumber, isShape, isString } from './guards';
+
+export const capabilities = ['sync', 'client-id', 'receipts', 'typing', 'presence'] as const;
+
+export type Capability = (typeof capabilities)[number];
+
+/** The codes with which the service closes a connection. */
+export const closeCodes = {
+  tooManyMalformedFrames: 4002,
+  notAuthenticatedInTime: 4003,
+  authenticationFailed: 4004,
+  rateLimited: 4008,
+  authenticationExpired: 4009,
+  sessionRevoked: 4020,
+  consumerTooSlow: 4021,
+  frameTooLarge: 1009,
+  draining: 1012,
+  unavailable: 1013,
+} as const;
+
+/** A message. */
+export interface Message {
+  id: string;
+  conversation_id: string;
+  /** The sender. */
+  from: string;
+  /** The recipient in a dm, null elsewhere. */
+  to: string | null;
+  /** The text of the message. */
+  content: string;
+  /** ISO 8601 UTC with milliseconds. */
+  timestamp: string;
+  /** In a dm: its recipient has acknowledged it. Elsewhere: the caller has, or wrote it. */
+  read: boolean;
+}
+
+export const isMessage = isShape<Message>({
+  id: isString,
+  conversation_id: isString,
+  from: isString,
+  to: isEither(isString, isNull),
+  content: isString,
+  timestamp: isString,
+  read: isBoolean,
+});
+
+/** A message and its place. */
+export interface PlacedMessage {
+  id: string;
+  conversation_id: string;
+  /** The sender. */
+  from: string;
+  /** The recipient in a dm, null elsewhere. */
+  to: string | null;
+  /** The text of the message. */
+  content: string;
+  /** ISO 8601 UTC with milliseconds. */
+  timestamp: string;
+  /** In a dm: its recipient has acknowledged it. Elsewhere: the caller has, or wrote it. */
+  read: boolean;
+  /** Place in the stream of the conversation. */
+  seq: number;
+}
+
+export const isPlacedMessage = isShape<PlacedMessage>({
+  id: isString,
+  conversation_id: isString,
+  from: isString,
+  to: isEither(isString, isNull),
+  content: isString,
+  timestamp: isString,
+  read: isBoolean,
+  seq: isNumber,
+});
+
+/** A message that the caller has not acknowledged. */
+export interface UnreadMessage {
+  id: string;
+  conversation_id: string;
+  /** The sender. */
+  from: string;
+  /** The recipient in a dm, null elsewhere. */
+  to: string | null;
+  /** The text of the message. */
+  content: string;
+  /** ISO 8601 UTC with milliseconds. */
+  timestamp: string;
+}
+
+export const isUnreadMessage = isShape<UnreadMessage>({
+  id: isString,
+  conversation_id: isString,
+  from: isString,
+  to: isEither(isString, isNull),
+  content: isString,
+  timestamp: isString,
+});
+
+/** An unread message and its place. */
+export interface PlacedUnreadMessage {
+  id: string;
+  conversation_id: string;
+  /** The sender. */
+  from: string;
+  /** The recipient in a dm, null elsewhere. */
+  to: string | null;
+  /** The text of the message. */
+  content: string;
+  /** ISO 8601 UTC with milliseconds. */
+  timestamp: string;
+  /** Place in the stream of the conversation. */
+  seq: number;
+}
+
+export const isPlacedUnreadMessage = isShape<PlacedUnreadMessage>({
+  id: isString,
+  conversation_id: isString,
+  from: isString,
+  to: isEither(isString, isNull),
+  content: isString,
+  timestamp: isString,
+  seq: isNumber,
+});
+
+/** A dm, a group or a channel, visible to its members, and in the case of a channel to everybody. */
+export interface Conversation {
+  id: string;
+  type: 'dm' | 'group' | 'channel';
+  /** Present on channels and on groups that were renamed. */
+  name?: string | undefined;
+  /** The account that created it, or to which it fell. */
+  creator: string;
+  /** The accounts that were listed at the creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first 250, then the caller if it is a later member; in events only the creator and the account that was added or joined. `/messages/members` lists all. */
+  members: string[];
+  /** In the order in which they were appointed. Of a channel the first 250, then the caller if it was appointed later. */
+  moderators: string[];
+  /** In a dm: whether either of the two blocks the other. Elsewhere false. */
+  blocked: boolean;
+  /** ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** ISO 8601 UTC with milliseconds. */
+  updated_at: string;
+}
+
+export const isConversation = isShape<Conversation>({
+  id: isString,
+  type: isString,
+  name: isAbsentOr(isString),
+  creator: isString,
+  members: isListOf(isString),
+  moderators: isListOf(isString),
+  blocked: isBoolean,
+  created_at: isString,
+  updated_at: isString,
+});
+
+/** A conversation with its last message and unread count. */
+export interface ExtendedConversation {
+  id: string;
+  type: 'dm' | 'group' | 'channel';
+  /** Present on channels and on groups that were renamed. */
+  name?: string | undefined;
+  /** The account that created it, or to which it fell. */
+  creator: string;
+  /** The accounts that were listed at the creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first 250, then the caller if it is a later member; in events only the creator and the account that was added or joined. `/messages/members` lists all. */
+  members: string[];
+  /** In the order in which they were appointed. Of a channel the first 250, then the caller if it was appointed later. */
+  moderators: string[];
+  /** In a dm: whether either of the two blocks the other. Elsewhere false. */
+  blocked: boolean;
+  /** ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** ISO 8601 UTC with milliseconds. */
+  updated_at: string;
+  /** Place in the stream of the conversation. */
+  last_seq: number;
+  /** Unread messages of others; counted up to 1,000. */
+  unread_count: number;
+  /** The newest message that is not deleted. */
+  last_message: Message | null;
+}
+
+export const isExtendedConversation = isShape<ExtendedConversation>({
+  id: isString,
+  type: isString,
+  name: isAbsentOr(isString),
+  creator: isString,
+  members: isListOf(isString),
+  moderators: isListOf(isString),
+  blocked: isBoolean,
+  created_at: isString,
+  updated_at: isString,
+  last_seq: isNumber,
+  unread_count: isNumber,
+  last_message: isEither(isMessage, isNull),
+});
+
+/** A pending request for friendship. */
+export interface FriendRequest {
+  id: string;
+  /** Who asks for the friendship. */
+  username: string;
+}
+
+export const isFriendRequest = isShape<FriendRequest>({ id: isString, username: isString });
+
+/** Friends, and who is blocked. */
+export interface FriendsList {
+  /** The friends of the caller. */
+  friends: string[];
+  /** Whom the caller blocks. */
+  blocked: string[];
+}
+
+export const isFriendsList = isShape<FriendsList>({ friends: isListOf(isString), blocked: isListOf(isString) });
+
+/** What an account has set. */
+export interface Settings {
+  dm: {
+    /** Whether only friends may write direct messages and add the account to groups and channels. */
+    only_from_friends: boolean;
+  };
+}
+
+export const isSettings = isShape<Settings>({ dm: isShape({ only_from_friends: isBoolean }) });
+
+/** A channel that was created. */
+export interface CreatedChannel {
+  id: string;
+  name: string;
+  creator: string;
+}
+
+export const isCreatedChannel = isShape<CreatedChannel>({ id: isString, name: isString, creator: isString });
+
+/** One of the caller's own sessions. */
+export interface SessionInfo {
+  id: string;
+  /** Name and version of the browser of its log-in, if known. */
+  browser: string | null;
+  /** The address of its log-in. */
+  ip: string | null;
+  /** Not looked up. */
+  city: null;
+  /** Not looked up. */
+  country: null;
+  /** ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** Whether it is the session that asks. */
+  current: boolean;
+}
+
+export const isSessionInfo = isShape<SessionInfo>({
+  id: isString,
+  browser: isEither(isString, isNull),
+  ip: isEither(isString, isNull),
+  city: isNull,
+  country: isNull,
+  created_at: isString,
+  current: isBoolean,
+});
+
+/** A session that was begun, with its tokens. */
+export interface LoginSession {
+  username: string;
+  /** Whether the account moderates every channel. */
+  admin: boolean;
+  /** Token for the WebSocket alone; opens one for a day, unless configured otherwise. */
+  ws_token: string;
+  /** Access token. */
+  token: string;
+  /** Gives new access tokens at `/users/refresh-token`; stays the same. */
+  refresh_token: string;
+  /** When the access token expires. */
+  expires_at: string;
+}
+
+export const isLoginSession = isShape<LoginSession>({
+  username: isString,
+  admin: isBoolean,
+  ws_token: isString,
+  token: isString,
+  refresh_token: isString,
+  expires_at: isString,
+});
+
+/** A session with new tokens. */
+export interface RenewedSession {
+  username: string;
+  /** Token for the WebSocket alone; opens one for a day, unless configured otherwise. */
+  ws_token: string;
+  /** Access token. */
+  token: string;
+}
+
+export const isRenewedSession = isShape<RenewedSession>({ username: isString, ws_token: isString, token: isString });
+
+/** The payload of every frame that the service sends, by the type of the frame. */
+export interface Frames {
+  status: {
+    authenticated: boolean;
+    /** Those asked for that are known. */
+    capabilities?: ('sync' | 'client-id' | 'receipts' | 'typing' | 'presence')[] | undefined;
+    /** Opaque: all that happened before it has been told here. Not where `resume` was asked for: `resume-complete` and `resume-failed` have it then. */
+    cursor?: string | undefined;
+  };
+  'conversation-created': Conversation;
+  'chat-message': Message;
+  'conversation-renamed': { conversation_id: string; name: string };
+  'conversation-removed': { id: string };
+  'member-left': { conversation_id: string; member: string };
+  'message-deleted': { id: string };
+  acknowledged: { conversation_id: string };
+  'member-added': { conversation_id: string; username: string };
+  'member-removed': { conversation_id: string; username: string };
+  'moderator-added': { conversation_id: string; username: string };
+  'moderator-removed': { conversation_id: string; username: string };
+  'friendship-requested': { id: string; username: string };
+  'friendship-accepted': { id: string; username: string };
+  'friendship-rejected': { id: string };
+  'friendship-removed': { username: string };
+  'user-blocked': {
+    /** The dm of the two, where there is one. */
+    conversation_id: string | null;
+    username: string;
+  };
+  'user-unblocked': {
+    /** The dm of the two, where there is one. */
+    conversation_id: string | null;
+    username: string;
+  };
+  'reauthentication-required': { username: string };
+  'resume-complete': {
+    /** Opaque: all that happened before it has been told here. */
+    cursor: string;
+  };
+  'resume-failed': {
+    reason: 'invalid' | 'expired' | 'too-much';
+    /** Opaque: all that happened before it has been told here. */
+    cursor: string;
+  };
+  'messages-read': {
+    conversation_id: string;
+    /** Who has read. */
+    username: string;
+    /** Place in the stream; grows. */
+    seq: number;
+  };
+  typing: { conversation_id: string; username: string };
+  'presence-changed': { username: string; online: boolean };
+  error: {
+    code:
+      | 'invalid-frame'
+      | 'unknown-type'
+      | 'unauthenticated'
+      | 'forbidden'
+      | 'not-found'
+      | 'account-not-found'
+      | 'blocked'
+      | 'friends-only'
+      | 'too-large'
+      | 'rate-limited'
+      | 'conflict'
+      | 'unavailable';
+    /** For people; may change. */
+    message: string;
+    /** Type of the frame that failed, null where it had none. */
+    request_type: string | null;
+    ref?: string | number | undefined;
+    /** When to try again, where trying again can help. */
+    retry_after_ms?: number | undefined;
+  };
+}
+
+export const frameGuards: { readonly [T in keyof Frames]: Guard<Frames[T]> } = {
+  status: isShape({
+    authenticated: isBoolean,
+    capabilities: isAbsentOr(isListOf(isString)),
+    cursor: isAbsentOr(isString),
+  }),
+  'conversation-created': isConversation,
+  'chat-message': isMessage,
+  'conversation-renamed': isShape({ conversation_id: isString, name: isString }),
+  'conversation-removed': isShape({ id: isString }),
+  'member-left': isShape({ conversation_id: isString, member: isString }),
+  'message-deleted': isShape({ id: isString }),
+  acknowledged: isShape({ conversation_id: isString }),
+  'member-added': isShape({ conversation_id: isString, username: isString }),
+  'member-removed': isShape({ conversation_id: isString, username: isString }),
+  'moderator-added': isShape({ conversation_id: isString, username: isString }),
+  'moderator-removed': isShape({ conversation_id: isString, username: isString }),
+  'friendship-requested': isShape({ id: isString, username: isString }),
+  'friendship-accepted': isShape({ id: isString, username: isString }),
+  'friendship-rejected': isShape({ id: isString }),
+  'friendship-removed': isShape({ username: isString }),
+  'user-blocked': isShape({ conversation_id: isEither(isString, isNull), username: isString }),
+  'user-unblocked': isShape({ conversation_id: isEither(isString, isNull), username: isString }),
+  'reauthentication-required': isShape({ username: isString }),
+  'resume-complete': isShape({ cursor: isString }),
+  'resume-failed': isShape({ reason: isString, cursor: isString }),
+  'messages-read': isShape({ conversation_id: isString, username: isString, seq: isNumber }),
+  typing: isShape({ conversation_id: isString, username: isString }),
+  'presence-changed': isShape({ username: isString, online: isBoolean }),
+  error: isShape({
+    code: isString,
+    message: isString,
+    request_type: isEither(isString, isNull),
+    ref: isAbsentOr(isEither(isString, isNumber)),
+    retry_after_ms: isAbsentOr(isNumber),
+  }),
+};
+
+/** The payload of every frame that a client may send, by the type of the frame. */
+export interface SentFrames {
+  authenticate: {
+    /** Access token or ws_token; without it the credentials of the upgrade request count, and if it has expired cookies of the same account on that request. */
+    token?: string | undefined;
+    /** Where given, must be the account of the token. */
+    username?: string | undefined;
+    /** What the client asks for beyond the documented frames: sync, client-id, receipts, typing, presence. */
+    capabilities?: string[] | undefined;
+    /** The last cursor of a former connection, with the capability sync. */
+    resume?: string | undefined;
+  };
+  'create-conversation': {
+    /** One account for a dm, a list for a group. */
+    to: string | string[];
+    /** 1 to 4000 characters, not blank, no control characters but tab and line breaks. */
+    message: string;
+    /** With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result, one with another text `conflict`. */
+    client_id?: string | undefined;
+  };
+  'rename-conversation': {
+    conversation_id: string;
+    /** 1 to 64 characters, not blank, none of them invisible, no white space but single spaces. */
+    name: string;
+  };
+  'leave-conversation': { conversation_id: string };
+  'chat-message': {
+    conversation_id?: string | undefined;
+    /** Without conversation_id: the dm with this account is written to. Ignored beside conversation_id. */
+    to?: string | null | undefined;
+    /** 1 to 4000 characters, not blank, no control characters but tab and line breaks. */
+    message: string;
+    /** With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result, one with another text `conflict`. */
+    client_id?: string | undefined;
+  };
+  'delete-message': { id: string };
+  acknowledgment: { conversation_id: string };
+  'add-member': { conversation_id: string; username: string };
+  'remove-member': { conversation_id: string; username: string };
+  'add-moderator': { conversation_id: string; username: string };
+  'remove-moderator': { conversation_id: string; username: string };
+  'request-friendship': { username: string };
+  'accept-friendship': { id: string };
+  'reject-friendship': { id: string };
+  'remove-friendship': { username: string };
+  'block-user': { username: string };
+  'unblock-user': { username: string };
+  typing: { conversation_id: string };
+}
