@@ -18,7 +18,7 @@ import { createLogger, descriptionText } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { fastify } from 'fastify';
 import { z } from 'zod';
-import { previewDescriptions } from '../src/api-description/preview';
+import { generateDescriptions } from '../src/api-description/generate-descriptions';
 import { createChat, type Chat } from '../src/app';
 import { readConfig } from '../src/config';
 import { errorOf } from './chat-client';
@@ -99,7 +99,7 @@ describe('the description of the chat', () => {
   it.each(['chat.openapi.json', 'chat.asyncapi.json'])(
     'is committed as docs/api/%s (else run `npx nx run chat:describe`)',
     async (name) => {
-      const { [name]: document = {} } = await previewDescriptions();
+      const { [name]: document = {} } = await generateDescriptions();
       expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(document));
     },
   );
@@ -137,7 +137,7 @@ describe('the description of the chat', () => {
   });
 
   it('says truly where credentials are needed', async () => {
-    const { paths } = openApi.parse((await previewDescriptions())['chat.openapi.json']);
+    const { paths } = openApi.parse((await generateDescriptions())['chat.openapi.json']);
     for (const [path, methods] of Object.entries(paths)) {
       for (const [method, { security }] of Object.entries(methods)) {
         // A log-in without a query is refused for the query.
@@ -148,13 +148,13 @@ describe('the description of the chat', () => {
   });
 
   const described = async () => {
-    const { paths, components } = openApi.parse((await previewDescriptions())['chat.openapi.json']);
+    const { paths, components } = openApi.parse((await generateDescriptions())['chat.openapi.json']);
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, each]) => ({ ...each, path, method: method.toUpperCase() })),
     );
     return { operations, schemas: components.schemas };
   };
-  const describedFrames = async () => asyncApiFrames.parse((await previewDescriptions())['chat.asyncapi.json']);
+  const describedFrames = async () => asyncApiFrames.parse((await generateDescriptions())['chat.asyncapi.json']);
 
   it('says truly how a body is refused that is too large, or of a type that is not read', async () => {
     const withBody = (await described()).operations.filter(({ requestBody }) => requestBody !== undefined);

@@ -1,6 +1,6 @@
 import {
   extendedServerFrames,
-  framePlace,
+  framePosition,
   frameReference,
   serverFrames,
   type ClientFrameType,
@@ -176,7 +176,7 @@ export class ChatSocket {
   }
 }
 
-const place = framePlace.partial();
+const place = framePosition.partial();
 const typed = z.looseObject({ type: z.keyof(z.object(serverFrames)) });
 /** Whole frames, by type. Made once: zod compiles a schema when it first parses. */
 const frames = new Map(

@@ -26,13 +26,13 @@ export interface Message {
   conversation_id: string;
   /** The sender. */
   from: string;
-  /** The recipient in a dm, null elsewhere. */
+  /** The recipient in a dm, otherwise null. */
   to: string | null;
   /** The text of the message. */
   content: string;
   /** ISO 8601 UTC with milliseconds. */
   timestamp: string;
-  /** In a dm: its recipient has acknowledged it. Elsewhere: the caller has, or wrote it. */
+  /** In a dm: its recipient has acknowledged it. Otherwise: the caller has acknowledged or sent it. */
   read: boolean;
 }
 
@@ -46,21 +46,21 @@ export const isMessage = isShape<Message>({
   read: isBoolean,
 });
 
-/** A message and its place. */
+/** A message with its sequence number. */
 export interface PlacedMessage {
   id: string;
   conversation_id: string;
   /** The sender. */
   from: string;
-  /** The recipient in a dm, null elsewhere. */
+  /** The recipient in a dm, otherwise null. */
   to: string | null;
   /** The text of the message. */
   content: string;
   /** ISO 8601 UTC with milliseconds. */
   timestamp: string;
-  /** In a dm: its recipient has acknowledged it. Elsewhere: the caller has, or wrote it. */
+  /** In a dm: its recipient has acknowledged it. Otherwise: the caller has acknowledged or sent it. */
   read: boolean;
-  /** Place in the stream of the conversation. */
+  /** Sequence number in the stream of the conversation. */
   seq: number;
 }
 
@@ -81,7 +81,7 @@ export interface UnreadMessage {
   conversation_id: string;
   /** The sender. */
   from: string;
-  /** The recipient in a dm, null elsewhere. */
+  /** The recipient in a dm, otherwise null. */
   to: string | null;
   /** The text of the message. */
   content: string;
@@ -98,19 +98,19 @@ export const isUnreadMessage = isShape<UnreadMessage>({
   timestamp: isString,
 });
 
-/** An unread message and its place. */
+/** An unread message with its sequence number. */
 export interface PlacedUnreadMessage {
   id: string;
   conversation_id: string;
   /** The sender. */
   from: string;
-  /** The recipient in a dm, null elsewhere. */
+  /** The recipient in a dm, otherwise null. */
   to: string | null;
   /** The text of the message. */
   content: string;
   /** ISO 8601 UTC with milliseconds. */
   timestamp: string;
-  /** Place in the stream of the conversation. */
+  /** Sequence number in the stream of the conversation. */
   seq: number;
 }
 
@@ -124,19 +124,19 @@ export const isPlacedUnreadMessage = isShape<PlacedUnreadMessage>({
   seq: isNumber,
 });
 
-/** A dm, a group or a channel, visible to its members, and in the case of a channel to everybody. */
+/** A dm or group, visible to its members, or a channel, visible to all accounts. */
 export interface Conversation {
   id: string;
   type: 'dm' | 'group' | 'channel';
   /** Present on channels and on groups that were renamed. */
   name?: string | undefined;
-  /** The account that created it, or to which it fell. */
+  /** The account that created it, or that succeeded the creator. */
   creator: string;
-  /** The accounts that were listed at the creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first 250, then the caller if it is a later member; in events only the creator and the account that was added or joined. `/messages/members` lists all. */
+  /** The accounts listed at creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first 250, and the caller if it is a later member; in events only the creator and the account that was added or joined. `/messages/members` lists all. */
   members: string[];
-  /** In the order in which they were appointed. Of a channel the first 250, then the caller if it was appointed later. */
+  /** In order of appointment. Of a channel the first 250, and the caller if it was appointed later. */
   moderators: string[];
-  /** In a dm: whether either of the two blocks the other. Elsewhere false. */
+  /** In a dm: whether either account blocks the other. Otherwise false. */
   blocked: boolean;
   /** ISO 8601 UTC with milliseconds. */
   created_at: string;
@@ -162,21 +162,21 @@ export interface ExtendedConversation {
   type: 'dm' | 'group' | 'channel';
   /** Present on channels and on groups that were renamed. */
   name?: string | undefined;
-  /** The account that created it, or to which it fell. */
+  /** The account that created it, or that succeeded the creator. */
   creator: string;
-  /** The accounts that were listed at the creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first 250, then the caller if it is a later member; in events only the creator and the account that was added or joined. `/messages/members` lists all. */
+  /** The accounts listed at creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first 250, and the caller if it is a later member; in events only the creator and the account that was added or joined. `/messages/members` lists all. */
   members: string[];
-  /** In the order in which they were appointed. Of a channel the first 250, then the caller if it was appointed later. */
+  /** In order of appointment. Of a channel the first 250, and the caller if it was appointed later. */
   moderators: string[];
-  /** In a dm: whether either of the two blocks the other. Elsewhere false. */
+  /** In a dm: whether either account blocks the other. Otherwise false. */
   blocked: boolean;
   /** ISO 8601 UTC with milliseconds. */
   created_at: string;
   /** ISO 8601 UTC with milliseconds. */
   updated_at: string;
-  /** Place in the stream of the conversation. */
+  /** Sequence number in the stream of the conversation. */
   last_seq: number;
-  /** Unread messages of others; counted up to 1,000. */
+  /** Number of unread messages of other accounts, up to 1,000. */
   unread_count: number;
   /** The newest message that is not deleted. */
   last_message: Message | null;
@@ -197,26 +197,26 @@ export const isExtendedConversation = isShape<ExtendedConversation>({
   last_message: isEither(isMessage, isNull),
 });
 
-/** A pending request for friendship. */
+/** A pending friend request. */
 export interface FriendRequest {
   id: string;
-  /** Who asks for the friendship. */
+  /** The account that requests the friendship. */
   username: string;
 }
 
 export const isFriendRequest = isShape<FriendRequest>({ id: isString, username: isString });
 
-/** Friends, and who is blocked. */
+/** Friends and blocked accounts. */
 export interface FriendsList {
   /** The friends of the caller. */
   friends: string[];
-  /** Whom the caller blocks. */
+  /** The accounts that the caller blocks. */
   blocked: string[];
 }
 
 export const isFriendsList = isShape<FriendsList>({ friends: isListOf(isString), blocked: isListOf(isString) });
 
-/** What an account has set. */
+/** The settings of an account. */
 export interface Settings {
   dm: {
     /** Whether only friends may write direct messages and add the account to groups and channels. */
@@ -226,7 +226,7 @@ export interface Settings {
 
 export const isSettings = isShape<Settings>({ dm: isShape({ only_from_friends: isBoolean }) });
 
-/** A channel that was created. */
+/** A new channel. */
 export interface CreatedChannel {
   id: string;
   name: string;
@@ -238,17 +238,17 @@ export const isCreatedChannel = isShape<CreatedChannel>({ id: isString, name: is
 /** One of the caller's own sessions. */
 export interface SessionInfo {
   id: string;
-  /** Name and version of the browser of its log-in, if known. */
+  /** Name and version of the browser that logged in, if known. */
   browser: string | null;
-  /** The address of its log-in. */
+  /** The IP address that logged in. */
   ip: string | null;
-  /** Not looked up. */
+  /** Always null. */
   city: null;
-  /** Not looked up. */
+  /** Always null. */
   country: null;
   /** ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** Whether it is the session that asks. */
+  /** Whether this is the session of the request. */
   current: boolean;
 }
 
@@ -262,16 +262,16 @@ export const isSessionInfo = isShape<SessionInfo>({
   current: isBoolean,
 });
 
-/** A session that was begun, with its tokens. */
+/** A new session with its tokens. */
 export interface LoginSession {
   username: string;
   /** Whether the account moderates every channel. */
   admin: boolean;
-  /** Token for the WebSocket alone; opens one for a day, unless configured otherwise. */
+  /** Token for the WebSocket only; valid for a day unless configured otherwise. */
   ws_token: string;
   /** Access token. */
   token: string;
-  /** Gives new access tokens at `/users/refresh-token`; stays the same. */
+  /** Renews access tokens at `/users/refresh-token`; does not change. */
   refresh_token: string;
   /** When the access token expires. */
   expires_at: string;
@@ -289,7 +289,7 @@ export const isLoginSession = isShape<LoginSession>({
 /** A session with new tokens. */
 export interface RenewedSession {
   username: string;
-  /** Token for the WebSocket alone; opens one for a day, unless configured otherwise. */
+  /** Token for the WebSocket only; valid for a day unless configured otherwise. */
   ws_token: string;
   /** Access token. */
   token: string;
@@ -301,9 +301,9 @@ export const isRenewedSession = isShape<RenewedSession>({ username: isString, ws
 export interface Frames {
   status: {
     authenticated: boolean;
-    /** Those asked for that are known. */
+    /** The requested capabilities that the service supports. */
     capabilities?: ('sync' | 'client-id' | 'receipts' | 'typing' | 'presence')[] | undefined;
-    /** Opaque: all that happened before it has been told here. Not where `resume` was asked for: `resume-complete` and `resume-failed` have it then. */
+    /** Opaque: everything before it has been delivered to this connection. Absent in the reply to a frame with `resume`: `resume-complete` and `resume-failed` have it then. */
     cursor?: string | undefined;
   };
   'conversation-created': Conversation;
@@ -322,30 +322,30 @@ export interface Frames {
   'friendship-rejected': { id: string };
   'friendship-removed': { username: string };
   'user-blocked': {
-    /** The dm of the two, where there is one. */
+    /** The dm of the two accounts, or null if there is none. */
     conversation_id: string | null;
     username: string;
   };
   'user-unblocked': {
-    /** The dm of the two, where there is one. */
+    /** The dm of the two accounts, or null if there is none. */
     conversation_id: string | null;
     username: string;
   };
   'reauthentication-required': { username: string };
   'resume-complete': {
-    /** Opaque: all that happened before it has been told here. */
+    /** Opaque: everything before it has been delivered to this connection. */
     cursor: string;
   };
   'resume-failed': {
     reason: 'invalid' | 'expired' | 'too-much';
-    /** Opaque: all that happened before it has been told here. */
+    /** Opaque: everything before it has been delivered to this connection. */
     cursor: string;
   };
   'messages-read': {
     conversation_id: string;
-    /** Who has read. */
+    /** The account that has read the messages. */
     username: string;
-    /** Place in the stream; grows. */
+    /** Sequence number; increases within the stream. */
     seq: number;
   };
   typing: { conversation_id: string; username: string };
@@ -366,10 +366,10 @@ export interface Frames {
       | 'unavailable';
     /** For people; may change. */
     message: string;
-    /** Type of the frame that failed, null where it had none. */
+    /** Type of the frame that failed; null if it had none. */
     request_type: string | null;
     ref?: string | number | undefined;
-    /** When to try again, where trying again can help. */
+    /** When to retry, if a retry can help. */
     retry_after_ms?: number | undefined;
   };
 }
@@ -415,36 +415,36 @@ export const frameGuards: { readonly [T in keyof Frames]: Guard<Frames[T]> } = {
 /** The payload of every frame that a client may send, by the type of the frame. */
 export interface SentFrames {
   authenticate: {
-    /** Access token or ws_token; without it the credentials of the upgrade request count, and if it has expired cookies of the same account on that request. */
+    /** Access token or ws_token. By default the credentials of the upgrade request; if the token has expired, cookies of the same account on that request. */
     token?: string | undefined;
-    /** Where given, must be the account of the token. */
+    /** If present, must be the account of the token. */
     username?: string | undefined;
-    /** What the client asks for beyond the documented frames: sync, client-id, receipts, typing, presence. */
+    /** Extensions that the client requests: sync, client-id, receipts, typing, presence. */
     capabilities?: string[] | undefined;
-    /** The last cursor of a former connection, with the capability sync. */
+    /** With the capability sync: the last cursor of a previous connection. */
     resume?: string | undefined;
   };
   'create-conversation': {
     /** One account for a dm, a list for a group. */
     to: string | string[];
-    /** 1 to 4000 characters, not blank, no control characters but tab and line breaks. */
+    /** 1 to 4000 characters, not blank, no control characters except tab and line breaks. */
     message: string;
-    /** With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result, one with another text `conflict`. */
+    /** With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and `conflict` if the text differs. */
     client_id?: string | undefined;
   };
   'rename-conversation': {
     conversation_id: string;
-    /** 1 to 64 characters, not blank, none of them invisible, no white space but single spaces. */
+    /** 1 to 64 characters, not blank, no invisible characters, no white space except single spaces. */
     name: string;
   };
   'leave-conversation': { conversation_id: string };
   'chat-message': {
     conversation_id?: string | undefined;
-    /** Without conversation_id: the dm with this account is written to. Ignored beside conversation_id. */
+    /** Without conversation_id: sends to the dm with this account. Ignored if there is a conversation_id. */
     to?: string | null | undefined;
-    /** 1 to 4000 characters, not blank, no control characters but tab and line breaks. */
+    /** 1 to 4000 characters, not blank, no control characters except tab and line breaks. */
     message: string;
-    /** With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result, one with another text `conflict`. */
+    /** With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and `conflict` if the text differs. */
     client_id?: string | undefined;
   };
   'delete-message': { id: string };

@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const restError = z.object({
   statusCode: z.int().meta({ description: 'HTTP status, as in the status line' }),
   error: z.string().meta({ description: 'Reason phrase of the status' }),
-  code: z.string().meta({ description: 'Stable kebab-case code to program against' }),
+  code: z.string().meta({ description: 'Stable kebab-case code for programs' }),
   message: z.string().meta({ description: 'For people; may change' }),
-  requestId: z.string().meta({ description: 'Also in the X-Request-Id header and in our logs' }),
+  requestId: z.string().meta({ description: 'Also in the X-Request-Id header and in the logs of the service' }),
 });
 export type RestError = z.infer<typeof restError>;

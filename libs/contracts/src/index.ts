@@ -92,8 +92,10 @@ export {
   type ServerPayload,
   extendedServerFrames,
   type DocumentedServerFrameType,
-  framePlace,
-  type FramePlace,
+  framePosition,
+  type FramePosition,
+  isDurable,
+  serverFrameDescriptions,
 } from './chat/server-frames';
 export { identifier, tooLarge } from './chat/values';
 export { delegationRestErrors, type DelegationRestErrorCode } from './delegation/errors';
@@ -134,7 +136,7 @@ export {
 export {
   proofPayload,
   type ProofPayload,
-  proofPayloadMostLength,
+  maxProofPayloadLength,
   videoAuthority,
   videoNetwork,
 } from './video-auth/proof-payload';

@@ -1,11 +1,11 @@
 import { samePublicKey } from './public-key';
 
-/** Who may sign for an account at one of its levels (owner, active, posting). */
+/** The keys and accounts that may sign for an account in one of its roles (owner, active, posting). */
 export interface Authority {
   /** The sum of weights that the signers must reach. */
   readonly weightThreshold: number;
   readonly keyAuths: readonly KeyAuth[];
-  /** Accounts whose consent, by an authority of their own, counts here. */
+  /** Accounts whose own authority counts. */
   readonly accountAuths: readonly AccountAuth[];
 }
 
@@ -27,7 +27,7 @@ export function keySuffices(authority: Authority, key: Uint8Array): boolean {
   );
 }
 
-/** The accounts whose consent alone reaches the threshold of the authority. */
+/** The accounts that alone reach the threshold of the authority. */
 export function sufficientAccounts(authority: Authority): string[] {
   return authority.accountAuths
     .filter(({ weight }) => weight >= authority.weightThreshold)

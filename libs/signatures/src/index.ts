@@ -1,10 +1,10 @@
 export { type AccountAuth, type Authority, type KeyAuth, keySuffices, sufficientAccounts } from './authority';
 export { formatPublicKey, parsePublicKey, samePublicKey } from './public-key';
-export { type RecoveredKey, type RecoveryFault, recoverPublicKey, secp256k1Backend } from './recovery';
+export { type RecoveredKey, type RecoveryError, recoverPublicKey, secp256k1Backend } from './recovery';
 export {
   parseSignature,
   type ParsedSignature,
   type RecoveryId,
   type Signature,
-  type SignatureFault,
+  type SignatureError,
 } from './signature';

@@ -1,10 +1,10 @@
 import { formatPublicKey, parsePublicKey } from './public-key';
 
-// A well-known key, here to pin the form itself: its text and its bytes are from hive-js.
+// A well-known key that pins the format: its text and bytes are from hive-js.
 const text = 'STM8GC13uCZbP44HzMLV6zPZGwVQ8Nt4Kji8PapsPiNq1BK153XTX';
 const key = parsePublicKey(text);
 
-test('a key is read and written again', () => {
+test('parses and formats a key', () => {
   expect(key?.length).toBe(33);
   expect(formatPublicKey(key ?? new Uint8Array())).toBe(text);
 });
@@ -24,11 +24,11 @@ test.each([
   ['white space', `${text} `],
   ['the null key', 'STM1111111111111111111111111111111114T1Anm'],
   ['very long text', `STM${'z'.repeat(1_000_000)}`],
-])('%s is no key', (_, candidate) => {
+])('rejects %s', (_, candidate) => {
   expect(parsePublicKey(candidate)).toBeUndefined();
 });
 
-test('only 33 bytes are written as a key', () => {
+test('formats only 33 bytes', () => {
   expect(() => formatPublicKey(new Uint8Array(32))).toThrow(RangeError);
   expect(() => formatPublicKey(new Uint8Array(65))).toThrow(RangeError);
 });

@@ -3,9 +3,9 @@ import { base58 } from '@scure/base';
 
 /** A compressed point: its sign byte and x. */
 const keyLength = 33;
-/** The first bytes of ripemd160 of the key, appended to it in its text. */
+/** The text ends with the first bytes of ripemd160 of the key. */
 const checksumLength = 4;
-/** 37 bytes make 50 or 51 base58 characters. Longer text is refused before decoding, whose cost is quadratic. */
+/** 37 bytes make 50 or 51 base58 characters. Longer text is rejected before decoding, whose cost is quadratic. */
 const maxEncodedLength = 51;
 
 const prefix = 'STM';
@@ -13,10 +13,10 @@ const prefix = 'STM';
 /**
  * Reads a public key from its text, such as `STM8GC13uCZbP44HzMLV6zPZGwVQ8Nt4Kji8PapsPiNq1BK153XTX`.
  *
- * Whether the point lies on the curve is not checked: a recovered key always does, so another never equals it.
+ * Does not check whether the point is on the curve: recovered keys are, so another key never equals one.
  *
- * @returns the compressed key, 33 bytes; undefined if the text is no such key (neither is the null key `STM1111…`, of
- * zeros, by which an authority is given up)
+ * @returns the compressed key, 33 bytes; undefined if the text is not a key, or the null key `STM1111…`, by which an account gives
+ * up an authority
  */
 export function parsePublicKey(text: string): Uint8Array | undefined {
   if (!text.startsWith(prefix)) return undefined;
@@ -28,8 +28,8 @@ export function parsePublicKey(text: string): Uint8Array | undefined {
 }
 
 /**
- * The text of a compressed public key, with the prefix `STM`. It costs as much as the verification of a signature
- * (0.1 ms): compare keys as bytes.
+ * Formats a compressed public key with the prefix `STM`. This costs as much as verifying a signature (0.1 ms), so compare
+ * keys as bytes.
  *
  * @throws RangeError if it is not 33 bytes long
  */
@@ -38,7 +38,7 @@ export function formatPublicKey(key: Uint8Array): string {
   return prefix + base58.encode(Buffer.concat([key, checksum(key)]));
 }
 
-/** Whether two keys are the same. Public keys are no secret, so the time this takes may tell where they differ. */
+/** Compares two keys. Not in constant time, since public keys are not secret. */
 export function samePublicKey(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
@@ -52,7 +52,7 @@ function decodeBase58(text: string): Uint8Array | undefined {
   try {
     return base58.decode(text);
   } catch {
-    // It refuses foreign characters by throwing.
+    // It throws for other characters.
     return undefined;
   }
 }

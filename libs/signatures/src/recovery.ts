@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto';
 import { backend } from './secp256k1-backend';
-import { parseSignature, type Signature, type SignatureFault } from './signature';
+import { parseSignature, type Signature, type SignatureError } from './signature';
 
-/** `unrecoverable`: the signature is in form, but no key can have made it. */
-export type RecoveryFault = SignatureFault | 'unrecoverable';
+/** `unrecoverable`: the signature is well-formed, but no key can have made it. */
+export type RecoveryError = SignatureError | 'unrecoverable';
 
 export type RecoveredKey =
   | { readonly ok: true; /** Compressed, 33 bytes. */ readonly publicKey: Uint8Array }
-  | { readonly ok: false; readonly fault: RecoveryFault };
+  | { readonly ok: false; readonly error: RecoveryError };
 
-/** Which library does the work, for a service to log at start: `native` is about 20 times as fast as `pure`. */
+/** The library in use, for the log: `native` is about 20 times as fast as `pure`. */
 export const secp256k1Backend = backend.name;
 
 /**
- * The public key whose owner signed the message.
+ * Recovers the public key that signed the message.
  *
- * That a key is recovered means nothing by itself: for almost every text and signature there is one. The text is
- * verified when this key is found in the authority of the account that is said to have signed.
+ * A recovered key proves nothing by itself, since almost every text and signature has one. The text is verified if the key is
+ * part of the authority of the account.
  *
  * @param message the signed text, or the sha256 digest (32 bytes) of the signed bytes
- * @param signature as read, or in hex
+ * @param signature parsed, or in hex
  * @throws RangeError if a digest is not 32 bytes long
  */
 export function recoverPublicKey(message: string | Uint8Array, signature: string | Signature): RecoveredKey {
@@ -28,5 +28,5 @@ export function recoverPublicKey(message: string | Uint8Array, signature: string
   const parsed = typeof signature === 'string' ? parseSignature(signature) : { ok: true as const, signature };
   if (!parsed.ok) return parsed;
   const publicKey = backend.recover(parsed.signature.rs, parsed.signature.recoveryId, digest);
-  return publicKey === undefined ? { ok: false, fault: 'unrecoverable' } : { ok: true, publicKey };
+  return publicKey === undefined ? { ok: false, error: 'unrecoverable' } : { ok: true, publicKey };
 }

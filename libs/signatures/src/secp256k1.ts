@@ -1,11 +1,11 @@
 import { type RecoveryId } from './signature';
 
-/** What is needed of the curve, by whichever library does it. */
+/** The operations on the curve, implemented by one of two libraries. */
 export interface Secp256k1Backend {
   readonly name: 'native' | 'pure';
 
   /**
-   * The compressed public key (33 bytes) that made the signature of the digest; undefined where there is none.
+   * Recovers the compressed public key (33 bytes) that signed the digest; undefined if there is none.
    *
    * @param rs r and s, each in its range, 64 bytes
    * @param digest 32 bytes

@@ -10,7 +10,7 @@ import { signByHiveJs } from './hive-js';
 const text = '{"account":"alice","ts":"2026-01-01T00:00:00.000Z"} 🐝';
 const sha256 = (value: string): Buffer => createHash('sha256').update(value).digest();
 
-/** What a client does that signs with noble: sign with new entropy until the signature is canonical. */
+/** Signs as a client with noble does: with new entropy until the signature is canonical. */
 function signWithNoble(value: string, secret: Uint8Array): string {
   for (;;) {
     const signature = secp256k1.sign(sha256(value), secret, { extraEntropy: randomBytes(32) });
@@ -19,19 +19,19 @@ function signWithNoble(value: string, secret: Uint8Array): string {
   }
 }
 
-/** The text of the recovered key, or the fault. */
+/** Returns the recovered key as text, or why there is none. */
 function signer(value: string | Uint8Array, signature: string): string {
   const recovered = recoverPublicKey(value, signature);
-  return recovered.ok ? formatPublicKey(recovered.publicKey) : recovered.fault;
+  return recovered.ok ? formatPublicKey(recovered.publicKey) : recovered.error;
 }
 
-describe('a text is verified that was signed by', () => {
+describe('recoverPublicKey verifies a text signed by', () => {
   test('hive-js', async () => {
     const { signature, publicKey } = await signByHiveJs(text, randomBytes(16).toString('hex'));
     expect(signer(text, signature)).toBe(publicKey);
   }, 20_000);
 
-  test('hive-js, where it says how many attempts it took', async () => {
+  test('hive-js, if it needs several attempts', async () => {
     const { signature, publicKey } = await signByHiveJs('text 1804', 'seed');
     expect(signer('text 1804', signature)).toBe(publicKey);
   }, 20_000);
@@ -47,16 +47,16 @@ describe('a text is verified that was signed by', () => {
   });
 });
 
-test('a digest in the place of the text gives the same key', () => {
+test('recovers the same key from a digest', () => {
   const signature = signWithNoble(text, secp256k1.utils.randomSecretKey());
   expect(signer(sha256(text), signature)).toBe(signer(text, signature));
 });
 
-test('a digest of another length is a fault of the caller', () => {
+test('throws for a digest of another length', () => {
   expect(() => recoverPublicKey(Buffer.alloc(31), '')).toThrow(RangeError);
 });
 
-test('native and pure recover the same key from random signatures, and from random bytes', () => {
+test('recovers the same keys with the native and the pure backend, from signatures and from random bytes', () => {
   const native = loadNativeSecp256k1();
   if (native === undefined) throw new Error('the bindings of secp256k1 do not load on this platform');
   for (let round = 0; round < 300; round += 1) {
@@ -68,7 +68,7 @@ test('native and pure recover the same key from random signatures, and from rand
     expect(Buffer.from(native.recover(rs, recoveryId, digest) ?? [])).toEqual(key);
     expect(Buffer.from(pureSecp256k1.recover(rs, recoveryId, digest) ?? [])).toEqual(key);
 
-    // Half of all numbers are no x of a point, so this meets what cannot be recovered as well.
+    // Half of all numbers are not the x coordinate of a point, so this covers failures as well.
     const noise = parseSignature(`1f${randomBytes(64).toString('hex')}`);
     if (!noise.ok) continue;
     const byNative = native.recover(noise.signature.rs, noise.signature.recoveryId, digest);

@@ -20,10 +20,10 @@ import { recoverByHiveJs } from './hive-js';
 const native = loadNativeSecp256k1();
 const backends = native ? [native, pureSecp256k1] : [pureSecp256k1];
 
-/** What the row is by this backend alone. */
+/** Returns the verdict of one backend about a row. */
 function verdict(row: FixtureRow, backend: Secp256k1Backend): string {
   const parsed = parseSignature(row.signature);
-  if (!parsed.ok) return parsed.fault;
+  if (!parsed.ok) return parsed.error;
   const digest = createHash('sha256').update(row.text).digest();
   const key = backend.recover(parsed.signature.rs, parsed.signature.recoveryId, digest);
   if (key === undefined) return 'unrecoverable';
@@ -36,13 +36,13 @@ function recoveredKey({ text, signature }: FixtureRow): string | undefined {
 }
 
 describe('the fixture file', () => {
-  test('is what its script writes', async () => {
+  test('matches the output of its script', async () => {
     const folder = path.join(__dirname, '../fixtures');
     const script = await promisify(execFile)(process.execPath, [path.join(folder, 'generate.cjs'), '--print']);
     expect(await readFile(path.join(folder, 'signatures.json'), 'utf8')).toBe(script.stdout);
   }, 60_000);
 
-  test('has every kind of row, each with a name of its own', () => {
+  test('has rows of every kind, with unique names', () => {
     expect(new Set(fixture.map((row) => row.expect))).toEqual(
       new Set(['valid', 'malformed', 'not-canonical', 'unrecoverable', 'wrong-key']),
     );
@@ -50,7 +50,7 @@ describe('the fixture file', () => {
   });
 });
 
-test('the bindings load on the platforms they are built for', () => {
+test('loads the native bindings on the platforms that they are built for', () => {
   const built = ['linux-x64', 'darwin-arm64', 'win32-x64'].includes(`${process.platform}-${process.arch}`);
   expect(secp256k1Backend).toBe(built ? 'native' : native === undefined ? 'pure' : 'native');
 });
@@ -66,10 +66,10 @@ test.each(fixture)('recoverPublicKey: $name: $expect', ({ text, signature, publi
   const key = parsePublicKey(publicKey);
   if (key === undefined) throw new Error('the row has no key');
   if (recovered.ok) expect(samePublicKey(recovered.publicKey, key) ? 'valid' : 'wrong-key').toBe(expected);
-  else expect(recovered.fault).toBe(expected);
+  else expect(recovered.error).toBe(expected);
 });
 
-test('hive-js recovers the same keys, and accepts what the rows say it accepts', async () => {
+test('recovers the same keys as hive-js, which accepts what the rows say', async () => {
   const keys = await recoverByHiveJs(fixture);
   const rows = fixture.map((row, index) => ({ row, key: keys[index] }));
   const accepted = rows.filter(({ row, key }) => key === row.publicKey).map(({ row }) => row.name);

@@ -1,6 +1,6 @@
 import table from '../fixtures/signatures.json';
 
-/** One row of the fixture file; README.md tells what the fields mean. */
+/** One row of the fixture file; README.md explains the fields. */
 export interface FixtureRow {
   readonly name: string;
   readonly text: string;

@@ -2,33 +2,33 @@ import { spawn } from 'node:child_process';
 import { text as readAll } from 'node:stream/consumers';
 import path from 'node:path';
 
-/** The public key that hive-js recovers from each signature; null where it refuses. */
+/** Returns the public key that hive-js recovers from each signature; null if it rejects one. */
 export async function recoverByHiveJs(
   signed: readonly { text: string; signature: string }[],
 ): Promise<(string | null)[]> {
-  const answers = await ask(signed.map(({ text, signature }) => ({ text, signature })));
-  return answers.map((answer) => (typeof answer === 'string' ? answer : null));
+  const results = await run(signed.map(({ text, signature }) => ({ text, signature })));
+  return results.map((result) => (typeof result === 'string' ? result : null));
 }
 
-/** The text signed by hive-js, with the private key that it makes of the seed. */
+/** Signs a text with hive-js and the private key that it derives from a seed. */
 export async function signByHiveJs(text: string, seed: string): Promise<{ signature: string; publicKey: string }> {
-  const [answer] = await ask([{ text, seed }]);
-  if (!isSigned(answer)) throw new Error('hive-js did not sign');
-  return answer;
+  const [result] = await run([{ text, seed }]);
+  if (!isSigned(result)) throw new Error('hive-js did not sign');
+  return result;
 }
 
-function isSigned(answer: unknown): answer is { signature: string; publicKey: string } {
-  return typeof answer === 'object' && answer !== null && 'signature' in answer && 'publicKey' in answer;
+function isSigned(result: unknown): result is { signature: string; publicKey: string } {
+  return typeof result === 'object' && result !== null && 'signature' in result && 'publicKey' in result;
 }
 
-async function ask(questions: readonly object[]): Promise<unknown[]> {
-  const child = spawn(process.execPath, [path.join(__dirname, 'hive-js-answers.cjs')], {
+async function run(tasks: readonly object[]): Promise<unknown[]> {
+  const child = spawn(process.execPath, [path.join(__dirname, 'hive-js-process.cjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  child.stdin.end(JSON.stringify(questions));
-  const answers: unknown = JSON.parse(await readAll(child.stdout));
-  if (!isList(answers) || answers.length !== questions.length) throw new Error('hive-js did not answer');
-  return answers;
+  child.stdin.end(JSON.stringify(tasks));
+  const results: unknown = JSON.parse(await readAll(child.stdout));
+  if (!isList(results) || results.length !== tasks.length) throw new Error('hive-js has failed');
+  return results;
 }
 
 function isList(value: unknown): value is unknown[] {

@@ -14,33 +14,34 @@ export const credentialSchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'The access token without the word `Bearer`.',
+    description: 'The access token without the prefix `Bearer`.',
   },
   access_cookie: {
     type: 'apiKey',
     in: 'cookie',
     name: accessCookie,
-    description: 'Set by log-in. Cookies count only where the Origin is one of those configured, or our own.',
+    description:
+      'Set by log-in. Cookies are accepted only if the Origin is one of those configured, or that of the service.',
   },
   refresh: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The refresh token: `refresh_token` of log-in; also without the word `Bearer`.',
+    description: 'The refresh token: `refresh_token` of log-in; also without the prefix `Bearer`.',
   },
   refresh_cookie: { type: 'apiKey', in: 'cookie', name: refreshCookie, description: 'Set by log-in.' },
 } as const satisfies Record<string, SecurityScheme>;
 
 export type CredentialScheme = keyof typeof credentialSchemes;
 
-/** What gets new tokens. */
+/** The credentials that renew tokens. */
 export const refreshCredentials: CredentialScheme[] = ['refresh', 'refresh_cookie'];
-/** Either kind of token. */
+/** Access or refresh tokens. */
 export const anyCredentials: CredentialScheme[] = ['access', 'access_bare', 'access_cookie', ...refreshCredentials];
 
 /**
- * Says what a controller's method answers, for the API description, and sets the status: 200, 204 without a schema, or
- * `status`. Unless `credentials` says otherwise the method stands behind `AccessGuard`.
+ * Declares the response of a controller's method for the API description, and sets its status: 200, 204 without a schema, or
+ * `status`. Methods require the credentials of `AccessGuard`, unless `credentials` lists others.
  */
 export const Answers = answersWith<ChatRestErrorCode, CredentialScheme>({
   errors: chatRestErrors,

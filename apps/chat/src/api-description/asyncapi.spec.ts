@@ -1,4 +1,4 @@
-import { framePlace, serverFrames } from '@waggle/contracts';
+import { framePosition, serverFrames } from '@waggle/contracts';
 import { z } from 'zod';
 import { frames } from '../frames';
 import { asyncApiDocument } from './asyncapi';
@@ -13,26 +13,26 @@ const described = z.object({
 });
 const { info, components } = described.parse(asyncApiDocument(frames));
 const messageOf = (type: string) => components.messages[`server.${type}`];
-const placeKeys = Object.keys(framePlace.shape);
+const positionKeys = Object.keys(framePosition.shape);
 
-/** Those that docs/chat-clients.md names as no entries of a stream. */
-const placeless = [
+/** The frames that are not entries of a stream, according to docs/chat-clients.md. */
+const unsequenced = [
   ...['status', 'error', 'acknowledged', 'reauthentication-required'],
   ...['resume-complete', 'resume-failed', 'messages-read', 'typing', 'presence-changed'],
 ];
 
-it.each(Object.keys(serverFrames))('says whether %s comes with a place, to those who ask for places', (type) => {
+it.each(Object.keys(serverFrames))('describes whether %s has a position on connections with sync', (type) => {
   const { properties = {}, required } = messageOf(type)?.payload ?? {};
-  const keys = placeKeys.filter((key) => key in properties);
-  expect(keys).toEqual(placeless.includes(type) ? [] : placeKeys);
+  const keys = positionKeys.filter((key) => key in properties);
+  expect(keys).toEqual(unsequenced.includes(type) ? [] : positionKeys);
   for (const key of keys) expect(properties[key]?.description).toEqual(expect.any(String));
-  expect(placeKeys.filter((key) => required?.includes(key))).toEqual([]);
+  expect(positionKeys.filter((key) => required?.includes(key))).toEqual([]);
 });
 
-it('names the one frame of a durable type that has no place', () => {
-  expect(messageOf('conversation-created')?.description).toContain('a dm that exists already');
+it('names the only frame of a durable type without a position', () => {
+  expect(messageOf('conversation-created')?.description).toContain('an existing dm');
 });
 
-it('leads to the page for client authors', () => {
+it('links to the page for client authors', () => {
   expect(info.description).toContain('chat-clients.md');
 });

@@ -3,8 +3,10 @@ import {
   closeCodes,
   defaultChatLimits,
   frameErrorCode,
-  framePlace,
+  framePosition,
   frameReference,
+  isDurable,
+  serverFrameDescriptions,
   serverFrames,
   type ChatLimits,
   type ClientFrameType,
@@ -14,10 +16,10 @@ import {
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { z } from 'zod';
 import { commonErrors, keysOf, type FrameDescription, type Frames } from '../realtime/frame';
-import { closeDescriptions, frameErrorDescriptions, isDurable, serverFrameDescriptions } from './frame-descriptions';
+import { closeDescriptions, frameErrorDescriptions } from './code-descriptions';
 import { apiVersion } from './version';
 
-/** The AsyncAPI 3.0 document of the WebSocket. Actions are the service's: it receives what clients send. */
+/** Generates the AsyncAPI 3.0 document of the WebSocket. Its operations are those of the service: it receives what clients send. */
 export function asyncApiDocument(frames: Frames, limits: ChatLimits = defaultChatLimits) {
   const schemas: Record<string, JsonSchema> = {};
   const describe = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -35,14 +37,14 @@ export function asyncApiDocument(frames: Frames, limits: ChatLimits = defaultCha
   }));
   const sent = serverFrameTypes.map((type) => ({
     type,
-    causes: causesOf(type, frames),
+    origins: originsOf(type, frames),
     ref,
     payload: describe(serverFrames[type], 'output'),
   }));
-  const place = propertiesOf(describe(framePlace, 'output'));
+  const position = propertiesOf(describe(framePosition, 'output'));
   const messages = {
     ...Object.fromEntries(received.map((frame) => [clientMessage(frame.type), clientMessageObject(frame)])),
-    ...Object.fromEntries(sent.map((frame) => [serverMessage(frame.type), serverMessageObject(frame, place)])),
+    ...Object.fromEntries(sent.map((frame) => [serverMessage(frame.type), serverMessageObject(frame, position)])),
   };
   const channelMessages = Object.fromEntries(
     Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }]),
@@ -53,7 +55,7 @@ export function asyncApiDocument(frames: Frames, limits: ChatLimits = defaultCha
     defaultContentType: 'application/json',
     servers,
     channels: {
-      chat: { address: '/ws', description: 'Everything that is live.', messages: channelMessages, bindings },
+      chat: { address: '/ws', description: 'All frames.', messages: channelMessages, bindings },
       root: { address: '/', description: 'The same as `/ws`.', messages: channelMessages, bindings },
     },
     operations: {
@@ -85,12 +87,12 @@ type ClientFrame = Frame<ClientFrameType> & FrameDescription;
 function clientMessageObject(frame: ClientFrame) {
   const { type, summary, permission, replies, otherEvents } = frame;
   const codes = errorsOf(frame);
-  const toOthers = otherEvents.length > 0 ? ` Others hear ${listed(otherEvents)}.` : '';
+  const toOthers = otherEvents.length > 0 ? ` Other accounts receive ${listed(otherEvents)}.` : '';
   return {
     name: type,
     title: type,
     summary,
-    description: `Permission: ${permission}.\n\nAnswered by ${listed(replies)}, or by \`error\` with ${listed(codes)}.${toOthers}`,
+    description: `Permission: ${permission}.\n\nReplies: ${listed([...replies, 'error'])}; the codes of \`error\` are ${listed(codes)}.${toOthers}`,
     payload: envelope(frame, refFromClient),
     'x-permission': permission,
     'x-answers': replies,
@@ -107,45 +109,46 @@ export function errorsOf({ errors, isAnonymous }: FrameDescription): FrameErrorC
   );
 }
 
-type ServerFrame = Frame<ServerFrameType> & { causes: readonly ClientFrameType[] };
+type ServerFrame = Frame<ServerFrameType> & { origins: readonly ClientFrameType[] };
 
-/** @param place what lies beside the payload of a durable frame on a connection with `sync` */
-function serverMessageObject({ type, causes, ...frame }: ServerFrame, place: JsonSchema) {
-  const { summary, audience, placeless, example } = serverFrameDescriptions[type];
-  const cause = causes.length > 0 ? ` Caused by ${listed(causes)}.` : '';
+/** @param position the fields that a durable frame has beside its payload on a connection with `sync` */
+function serverMessageObject({ type, origins, ...frame }: ServerFrame, position: JsonSchema) {
+  const { summary, recipients, unsequenced, example } = serverFrameDescriptions[type];
+  const cause = origins.length > 0 ? ` Caused by ${listed(origins)}.` : '';
   return {
     name: type,
     title: type,
     summary,
-    description: [`Heard by ${audience}.${cause}`, ...(isDurable(type) ? [placed(placeless)] : [])].join('\n\n'),
-    payload: envelope({ type, ...frame }, refFromServer, isDurable(type) ? place : {}),
+    description: [`Sent to ${recipients}.${cause}`, ...(isDurable(type) ? [durability(unsequenced)] : [])].join('\n\n'),
+    payload: envelope({ type, ...frame }, refFromServer, isDurable(type) ? position : {}),
     ...(example === undefined ? {} : { examples: [{ payload: { type, payload: example } }] }),
-    'x-audience': audience,
-    'x-caused-by': causes,
+    'x-audience': recipients,
+    'x-caused-by': origins,
   };
 }
 
-function causesOf(type: ServerFrameType, frames: Frames): ClientFrameType[] {
-  return keysOf(frames).filter((cause) => [...frames[cause].replies, ...frames[cause].otherEvents].includes(type));
+/** Returns the frames that may cause an event. */
+function originsOf(type: ServerFrameType, frames: Frames): ClientFrameType[] {
+  return keysOf(frames).filter((origin) => [...frames[origin].replies, ...frames[origin].otherEvents].includes(type));
 }
 
 const refFromClient =
-  'Any mark; the answers to this frame carry it back. What is longer, or neither text nor number, counts as none.';
+  'Chosen by the client; the replies to this frame carry it. A value that is longer, or neither a string nor a number, is ignored.';
 
-const refFromServer = 'The `ref` of the frame that this answers, on the connection it came from.';
+const refFromServer = 'The `ref` of the frame that this is the reply to, on the same connection.';
 
-function placed(placeless: string | undefined): string {
-  const exception = placeless === undefined ? '' : `, except ${placeless}`;
-  return `Durable: a connection with the capability \`sync\` gets \`stream\`, \`seq\` and \`cursor\` beside \`type\`${exception}; no other does.`;
+function durability(unsequenced: string | undefined): string {
+  const exception = unsequenced === undefined ? '' : `, except ${unsequenced}`;
+  return `Durable: connections with the capability \`sync\` receive \`stream\`, \`seq\` and \`cursor\` beside \`type\`${exception}.`;
 }
 
 function propertiesOf({ properties }: JsonSchema): JsonSchema {
   return z.record(z.string(), z.unknown()).parse(properties);
 }
 
-/** @param besides further keys, all of them optional */
-function envelope({ type, payload, ref }: Frame<string>, refDescription: string, besides: JsonSchema = {}) {
-  // Where no field is required, a client may leave the payload out.
+/** @param others further fields, all of them optional */
+function envelope({ type, payload, ref }: Frame<string>, refDescription: string, others: JsonSchema = {}) {
+  // A client may leave out a payload without required fields.
   const mustHavePayload = payload['type'] !== 'object' || payload['required'] !== undefined;
   return {
     type: 'object',
@@ -154,7 +157,7 @@ function envelope({ type, payload, ref }: Frame<string>, refDescription: string,
       type: { type: 'string', const: type },
       payload,
       ref: { ...ref, description: refDescription },
-      ...besides,
+      ...others,
     },
   };
 }
@@ -197,15 +200,16 @@ const securitySchemes = {
     type: 'httpApiKey',
     in: 'cookie',
     name: 'access_token',
-    description: 'The cookie that log-in sets; counts only where the Origin is one of those configured, or our own.',
+    description:
+      'The cookie that log-in sets; accepted only if the Origin is one of those configured, or that of the service.',
   },
 };
 
 const security = Object.keys(securitySchemes).map((name) => ({ $ref: `#/components/securitySchemes/${name}` }));
 
-/** AsyncAPI has no word for it: an entry of `security` is a scheme, and no entry at all would say that none is taken. */
+/** AsyncAPI cannot express optional security: an entry of `security` is a scheme, and without entries no scheme would be accepted. */
 const securityIsOptional =
-  'None of these credentials is needed to connect: a connection without any sends a token in `authenticate`.';
+  'Credentials are not required to connect: a connection without any sends a token in `authenticate`.';
 
 const servers = {
   deployed: {
@@ -237,23 +241,24 @@ const bindings = {
 function connecting({ frameBytes }: ChatLimits): string {
   return `Connect to \`/ws\` or \`/\` at the address of the REST API. Every frame, either way, is a JSON object
 \`{"type": …, "payload": {…}}\` of at most ${frameBytes} bytes from a client. A client may put \`ref\` (a text of at
-most 128 characters, or a number; anything else is ignored) beside \`type\`; the answers to that frame, on that connection,
-carry it back.
+most 128 characters, or a number; anything else is ignored) beside \`type\`; the replies to that frame, on the same
+connection, carry it.
 
-A connection must authenticate in time (10 s unless configured otherwise), by \`authenticate\` with any of: \`payload.token\` (an access token or ws_token,
-with an optional \`username\` that must be its account), the Authorization header, the cookie or \`?token=\` of the upgrade
-request. It may have many sisters: all sockets of a user see all of the user’s events. One minute before the
-authentication ends comes \`reauthentication-required\`; \`GET /users/refresh-token\` extends the open sockets of the
-session, and so does \`authenticate\`, which may be empty then.
+A connection must authenticate in time (10 s unless configured otherwise) with \`authenticate\` and one of: \`payload.token\`
+(an access token or ws_token, with an optional \`username\` that must be its account), the Authorization header, the cookie
+or \`?token=\` of the upgrade request. An account may have many connections, which all receive its events. One minute
+before the authentication expires, the service sends \`reauthentication-required\`. \`GET /users/refresh-token\` extends all
+connections of the session, and \`authenticate\`, which may be empty then, extends one.
 
-Who fetches a channel over REST (\`GET /messages/conversation\` or \`/messages/chats\`) follows it: its events come to all their
-sockets though they be no member, until \`leave-conversation\`. An account follows at most 50 channels, and no longer the one that it
-asked for first.
+An account that fetches a channel over REST (\`GET /messages/conversation\` or \`/messages/chats\`) follows it: all its
+connections receive the channel's events, without membership, until \`leave-conversation\`. An account follows at most 50
+channels; following another one ends the oldest.
 
-What a client gets that names \`capabilities\` in \`authenticate\` (places, cursors, resuming, \`client_id\`, receipts, typing, presence) is on the
-[page for client authors](../chat-clients.md), \`docs/chat-clients.md\` of the repository; nobody else sees any of it.
+The extensions that a client requests with \`capabilities\` in \`authenticate\` (sequence numbers, cursors, resuming,
+\`client_id\`, receipts, typing, presence) are described on the [page for client authors](../chat-clients.md),
+\`docs/chat-clients.md\` of the repository. They do not affect other clients.
 
-What is refused is answered by \`error\`, and changes nothing.
+A frame that is rejected gets the reply \`error\`, and changes nothing.
 
 | error code | why |
 | --- | --- |

@@ -6,39 +6,39 @@ import { credentialSchemes } from './answers';
 import { asyncApiDocument } from './asyncapi';
 import { apiVersion } from './version';
 
-const description = `Real-time chat between Hive accounts. What happens live goes over the WebSocket at \`/ws\`, which
+const description = `Real-time chat between Hive accounts. Messages and events are sent over the WebSocket at \`/ws\`, which
 \`/docs/asyncapi.json\` describes; REST is for log-in, sessions, lists and history.
 
-Log in by a signature at \`GET /users/login\`. Credentials then travel as \`Authorization: Bearer …\`, as the bare token, or as
-the cookies that log-in sets. A token in the header decides alone.
+Log in with a signature at \`GET /users/login\`. Later requests carry the access token as \`Authorization: Bearer …\`, without
+the prefix, or in the cookies that log-in sets. A token in the header takes precedence.
 
-Every refusal has the body \`{statusCode, error, code, message, requestId}\`; program against \`code\`. Every answer carries
+Every error has the body \`{statusCode, error, code, message, requestId}\`; rely on \`code\`. Every response has the header
 \`X-Request-Id\`. Unknown fields in a body are ignored. Times are ISO 8601 in UTC with milliseconds.`;
 
 const cookie = (name: string) => `${name}=…; Max-Age=…; Path=/; HttpOnly; Secure; SameSite=Lax`;
 const bothCookies = `\`${accessCookie}\` and \`${refreshCookie}\`, a header each`;
-const whereCookiesCount = 'Not for a page whose Origin is not allowed.';
+const onlyForAllowedOrigins = 'Not for pages whose Origin is not allowed.';
 
-/** What sets cookies: those of a session, for clients that keep no tokens themselves. */
+/** The cookies of a session, for clients that do not store tokens. */
 const headers = {
   'Sessions.logIn': {
-    'Set-Cookie': { description: `${bothCookies}. ${whereCookiesCount}`, example: cookie(accessCookie) },
+    'Set-Cookie': { description: `${bothCookies}. ${onlyForAllowedOrigins}`, example: cookie(accessCookie) },
   },
   'Sessions.verify': {
     'Set-Cookie': {
-      description: `\`${accessCookie}\`, where a new access token was issued. ${whereCookiesCount}`,
+      description: `\`${accessCookie}\`, if a new access token was issued. ${onlyForAllowedOrigins}`,
       example: cookie(accessCookie),
     },
   },
   'Sessions.refreshToken': {
     'Set-Cookie': {
-      description: `\`${accessCookie}\`, unless the cookies are those of another session. ${whereCookiesCount}`,
+      description: `\`${accessCookie}\`, unless the cookies belong to another session. ${onlyForAllowedOrigins}`,
       example: cookie(accessCookie),
     },
   },
   'Sessions.logOut': {
     'Set-Cookie': {
-      description: `Clears ${bothCookies}; also beside a 401. ${whereCookiesCount}`,
+      description: `Clears ${bothCookies}; also with status 401. ${onlyForAllowedOrigins}`,
       example: `${accessCookie}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax`,
     },
   },
@@ -52,7 +52,7 @@ const exampleError = {
   requestId: '0b9d1f0e-6b1c-4c2d-9a51-3f1c2f7f8a10',
 };
 
-/** The descriptions of the chat's interface, served at `/docs`. */
+/** Returns the description of the API, which is served at `/docs`. */
 export function chatDescription(frames: Frames, limits?: ChatLimits): ApiDescription {
   return {
     title: 'Waggle chat',

@@ -1,2 +1,2 @@
-/** The version of the interface that the descriptions name. Paths carry none. */
+/** The version of the API in its descriptions. Paths have no version. */
 export const apiVersion = '0.1.0';

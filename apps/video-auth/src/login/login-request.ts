@@ -1,7 +1,7 @@
 import {
   accountName,
   proofPayload,
-  proofPayloadMostLength,
+  maxProofPayloadLength,
   type ProofPayload,
   type VideoLoginAliasBody,
   type VideoLoginBody,
@@ -46,7 +46,7 @@ export function readLogin(
 }
 
 function readPayload(text: string): ProofPayload {
-  if (text.length > proofPayloadMostLength) throw invalidPayload('is too long');
+  if (text.length > maxProofPayloadLength) throw invalidPayload('is too long');
   const { success, data, error } = proofPayload.safeParse(parse(text));
   if (success) return data;
   const [issue] = error.issues;

@@ -18,7 +18,9 @@ export class Messages {
   /** Shows the messages that an earlier page could not send. */
   restore(): void {
     const unsent = this.chat.outbox.flatMap(({ clientId, frame: { payload } }): OutgoingText[] =>
-      'conversation_id' in payload ? [outgoingText(clientId, payload.conversation_id, payload.message)] : [],
+      'conversation_id' in payload && payload.conversation_id !== undefined
+        ? [outgoingText(clientId, payload.conversation_id, payload.message)]
+        : [],
     );
     const failed = outgoingTextsIn(this.memory.read(failedKey));
     this.store.update((data) => {

@@ -3,26 +3,26 @@ import { accountName } from '../account-name';
 import { type ChatLimits, defaultChatLimits } from './limits';
 import { absentIfEmpty, identifier, writtenName, writtenText } from './values';
 
-/** What a connection may ask for in `authenticate`; nobody else sees any of it. */
+/** Extensions that a connection may request in `authenticate`. They do not affect other connections. */
 export const capability = z.enum(['sync', 'client-id', 'receipts', 'typing', 'presence']);
 export type Capability = z.infer<typeof capability>;
 
-/** A client's own mark on what it writes: with the capability `client-id` a repeat stores nothing. */
+/** The idempotency key of a message: with the capability `client-id` a repetition stores nothing. */
 export const clientIdentifier = z.compile(
   z
     .string()
     .min(1)
     .max(64)
-    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL or half a character'),
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL or an unpaired surrogate'),
 );
-/** Looked at by the handler: to a connection without the capability it may be anything. */
+/** Validated by the handler, since it is ignored on connections without the capability. */
 const clientId = z.unknown().optional().meta({
   type: 'string',
   description:
-    'With the capability client-id: 1 to 64 characters; a repeat within 24 hours answers the first result, one with another text `conflict`',
+    'With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and `conflict` if the text differs',
 });
 
-/** The payload of every frame that a client may send, by the frame's type. To be compiled (`z.compile`) where many are read. */
+/** The payload of every frame that a client may send, by type. Compile the schemas (`z.compile`) to parse many frames. */
 export function clientFrames(limits: ChatLimits = defaultChatLimits) {
   const text = writtenText(limits.messageCharacters);
   const ofConversation = z.object({ conversation_id: identifier });
@@ -34,18 +34,18 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
     authenticate: z.object({
       token: absentIfEmpty(z.string().max(4_096)).meta({
         description:
-          'Access token or ws_token; without it the credentials of the upgrade request count, and if it has expired cookies of the same account on that request',
+          'Access token or ws_token. By default the credentials of the upgrade request; if the token has expired, cookies of the same account on that request',
       }),
-      username: absentIfEmpty(z.string()).meta({ description: 'Where given, must be the account of the token' }),
+      username: absentIfEmpty(z.string()).meta({ description: 'If present, must be the account of the token' }),
       capabilities: absentIfEmpty(z.array(z.string().max(64)).max(32)).meta({
-        description: `What the client asks for beyond the documented frames: ${capability.options.join(', ')}`,
+        description: `Extensions that the client requests: ${capability.options.join(', ')}`,
       }),
       resume: absentIfEmpty(z.string().max(256)).meta({
-        description: 'The last cursor of a former connection, with the capability sync',
+        description: 'With the capability sync: the last cursor of a previous connection',
       }),
     }),
     'create-conversation': z.object({
-      // Names are looked at by the handler: one that cannot be an account is an account that is not there.
+      // The handler validates names: an invalid one is reported as `account-not-found`.
       to: z
         .union([z.string(), z.array(z.string()).min(1)])
         .meta({ description: 'One account for a dm, a list for a group' }),
@@ -60,7 +60,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
         to: absentIfEmpty(z.unknown()).meta({
           type: ['string', 'null'],
           description:
-            'Without conversation_id: the dm with this account is written to. Ignored beside conversation_id',
+            'Without conversation_id: sends to the dm with this account. Ignored if there is a conversation_id',
         }),
         message: text,
         client_id: clientId,
@@ -69,7 +69,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
         path: ['conversation_id'],
         message: 'conversation_id, or the account of a dm in to, is required',
       })
-      // A refinement is in no generated schema.
+      // Refinements are not part of generated schemas.
       .meta({
         anyOf: [{ required: ['conversation_id'] }, { required: ['to'], properties: { to: { type: 'string' } } }],
       }),
@@ -92,18 +92,18 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
 export type ClientFrames = ReturnType<typeof clientFrames>;
 export type ClientFrameType = keyof ClientFrames;
 
-/** Those that only a connection may send that has asked for it. */
+/** Frames that only connections with a capability may send. */
 export const extendedClientFrames = { typing: 'typing' } as const satisfies Partial<
   Record<ClientFrameType, Capability>
 >;
-/** Those of the interface document. */
+/** The frames of the interface document. */
 export type DocumentedClientFrameType = Exclude<ClientFrameType, keyof typeof extendedClientFrames>;
-/** The payload of a client frame once validated. */
+/** The validated payload of a client frame. */
 export type ClientPayload<T extends ClientFrameType> = z.infer<ClientFrames[T]>;
 
-/** A client's own mark on a frame: the answers to that frame, on that connection, carry it back beside `type`. */
+/** A client's reference of a frame: the replies to the frame, on the same connection, carry it beside `type`. */
 export const frameReference = z.compile(z.union([z.string().max(128), z.number()]));
 export type FrameReference = z.infer<typeof frameReference>;
 
-/** The longest type that is looked at; ours are shorter. */
+/** The type of a frame; longer ones are rejected. */
 export const frameType = z.compile(z.string().max(64));

@@ -1,12 +1,12 @@
-/** What a chat deployment may set differently. Characters are Unicode code points. */
+/** Configurable limits of the chat. Characters are Unicode code points. */
 export interface ChatLimits {
-  /** Longest message text, in characters. */
+  /** Maximum length of a message, in characters. */
   messageCharacters: number;
-  /** Longest name of a group or channel, in characters. */
+  /** Maximum length of the name of a group or channel, in characters. */
   nameCharacters: number;
-  /** Most members of a group, its creator included. */
+  /** Maximum number of members of a group, including its creator. */
   groupMembers: number;
-  /** Largest WebSocket frame that a client may send, in bytes. */
+  /** Maximum size of a WebSocket frame of a client, in bytes. */
   frameBytes: number;
 }
 
@@ -20,17 +20,17 @@ export const defaultChatLimits: ChatLimits = {
 /** Page size of `GET /messages/chats`, in messages. */
 export const historyPage = { default: 50, max: 200 } as const;
 
-/** Most messages in one answer of `GET /messages/new`. */
+/** Maximum number of messages in a page of `GET /messages/new`. */
 export const maxUnreadMessages = 1_000;
 
-/** How long before the end of an authentication the server sends `reauthentication-required`, in milliseconds. */
+/** How long before an authentication expires the server sends `reauthentication-required`, in milliseconds. */
 export const reauthenticationNoticeMs = 60_000;
 
-/** Most conversations in one answer of `GET /messages/conversations` and `GET /users/channels`. */
+/** Maximum number of conversations in a page of `GET /messages/conversations` and `GET /users/channels`. */
 export const maxConversations = 1_000;
 
-/** Most members and moderators of a channel in a conversation object over REST, apart from the caller: as many as a group has. */
+/** Maximum number of members and of moderators of a channel in a conversation over REST, besides the caller; the same as of a group. */
 export const maxListedMembers = 250;
 
-/** Most accounts in one page of `GET /messages/members`. */
+/** Maximum number of accounts in a page of `GET /messages/members`. */
 export const maxMembersPage = 10_000;

@@ -10,10 +10,10 @@ const wholeNumber = z
   .transform(Number)
   .meta({ type: 'integer' });
 
-/** The last instant of the year 9999: later ones mean the same, and PostgreSQL and JavaScript differ about them. */
+/** The last instant of the year 9999. Later ones are treated as this one, since PostgreSQL and JavaScript differ about them. */
 const latestMs = 253_402_300_799_999;
 
-/** An instant in a query string, in milliseconds since 1970: as such, or as an ISO 8601 time with a zone. */
+/** An instant in a query string, as milliseconds since 1970 or an ISO 8601 time with a zone; parsed to milliseconds. */
 const instant = z
   .union(
     [wholeNumber.meta({ format: 'int64' }), z.iso.datetime({ offset: true }).transform((iso) => Date.parse(iso))],
@@ -21,11 +21,10 @@ const instant = z
   )
   .transform((ms) => Math.min(ms, latestMs));
 
-/** Where the next page of a list begins, as the `Link` header of the page before it says. */
+/** The start of the next page of a list, from the `Link` header of the page before it. */
 export const pageCursor = absentIfEmpty(z.string().regex(/^[\w-]{1,512}$/, 'not a cursor')).meta({
   type: 'string',
-  description:
-    'Opaque. Take the whole URL of the next page from the `Link` header with `rel="next"` of the page before it',
+  description: 'Opaque: use the URL in the `Link` header with `rel="next"` of the previous page',
 });
 
 /** `GET /users/sessions`, `/users/channels`, `/users/friends` and `/users/friend-requests`. */
@@ -48,13 +47,13 @@ const extended = z
   .string()
   .optional()
   .transform((value) => value === 'true')
-  .meta({ type: 'boolean', description: 'With `true`: more keys than the documented ones' });
+  .meta({ type: 'boolean', description: 'With `true`: adds fields to the documented ones' });
 
 /** `GET /messages/conversations` and `GET /messages/new`. */
 export const extendableQuery = z.object({ extended, cursor: pageCursor });
 export type ExtendableQuery = z.infer<typeof extendableQuery>;
 
-/** `GET /messages/conversation`: one of the two. */
+/** `GET /messages/conversation`: `id` or `ids`. */
 export const conversationQuery = z
   .object({
     id: absentIfEmpty(identifier).meta({ description: 'One conversation; id or ids is required' }),
@@ -68,7 +67,7 @@ export const conversationQuery = z
             .filter((id) => id !== ''),
         )
         .pipe(z.array(identifier).max(200)),
-    ).meta({ type: 'string', description: 'Identifiers, divided by commas, at most 200' }),
+    ).meta({ type: 'string', description: 'At most 200 identifiers, separated by commas' }),
     extended,
   })
   .refine((query) => query.id !== undefined || query.ids !== undefined, {
@@ -79,7 +78,7 @@ export type ConversationQuery = z.infer<typeof conversationQuery>;
 
 /** `GET /messages/chats`. */
 export const historyQuery = z.object({
-  conversation_id: identifier.meta({ description: 'The conversation whose messages are wanted' }),
+  conversation_id: identifier.meta({ description: 'The conversation of the messages' }),
   before: absentIfEmpty(instant).meta({
     description:
       'Only messages before this instant (exclusive): milliseconds since 1970, or an ISO 8601 time with a zone',
@@ -89,7 +88,7 @@ export const historyQuery = z.object({
     .meta({
       minimum: 1,
       default: historyPage.default,
-      description: `1 to ${historyPage.max} messages, by default ${historyPage.default}; more is taken as the most`,
+      description: `1 to ${historyPage.max} messages, by default ${historyPage.default}; larger values are reduced to the maximum`,
     }),
   extended,
 });
@@ -97,12 +96,12 @@ export type HistoryQuery = z.infer<typeof historyQuery>;
 
 /** `GET /messages/members`. */
 export const membersQuery = z.object({
-  conversation_id: identifier.meta({ description: 'The conversation whose members are wanted' }),
+  conversation_id: identifier.meta({ description: 'The conversation of the members' }),
   cursor: pageCursor,
 });
 export type MembersQuery = z.infer<typeof membersQuery>;
 
-/** A boolean, or the texts `true` and `false` in its place: clients send the value of a checkbox. */
+/** A boolean, or the strings `true` and `false`: clients send the value of a checkbox. */
 const checkbox = z.union(
   [z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')],
   'expected boolean',
@@ -118,7 +117,7 @@ export const settingsBody = z.object({
 });
 export type SettingsBody = z.infer<typeof settingsBody>;
 
-/** `POST /users/channels`. How long the name may be is the deployment's to say, so the service checks it. */
+/** `POST /users/channels`. The maximum length of the name is configurable, so the service checks it. */
 export const channelBody = z.object({
   name: writtenName(Infinity).meta({
     description: `Not blank; at most ${defaultChatLimits.nameCharacters} characters unless configured otherwise`,

@@ -3,7 +3,7 @@ import { accountName } from '../account-name';
 import { maxListedMembers } from './limits';
 import { identifier, timestamp } from './values';
 
-/** What the examples of descriptions have in common. */
+/** Values that the examples share. */
 const example = {
   conversation: '01K0C8N2V4W6X8Y0Z2A4B6C8D0',
   message: '01K0C8N3E5F7G9H1J3K5M7N9P1',
@@ -12,23 +12,21 @@ const example = {
   at: '2026-01-31T12:00:00.000Z',
 };
 
-/** Answer of `/users/login`: the documented fields, and the tokens for clients that keep them themselves. */
+/** Response of `/users/login`: the documented fields, and the tokens for clients that store them. */
 export const loginSession = z
   .object({
     username: accountName,
     admin: z.boolean().meta({ description: 'Whether the account moderates every channel' }),
     ws_token: z
       .string()
-      .meta({ description: 'Token for the WebSocket alone; opens one for a day, unless configured otherwise' }),
+      .meta({ description: 'Token for the WebSocket only; valid for a day unless configured otherwise' }),
     token: z.string().meta({ description: 'Access token' }),
-    refresh_token: z
-      .string()
-      .meta({ description: 'Gives new access tokens at `/users/refresh-token`; stays the same' }),
+    refresh_token: z.string().meta({ description: 'Renews access tokens at `/users/refresh-token`; does not change' }),
     expires_at: timestamp.meta({ description: 'When the access token expires' }),
   })
   .meta({
     id: 'LoginSession',
-    description: 'A session that was begun, with its tokens',
+    description: 'A new session with its tokens',
     examples: [
       {
         username: 'alice',
@@ -42,13 +40,13 @@ export const loginSession = z
   });
 export type LoginSession = z.infer<typeof loginSession>;
 
-/** Answer of `/users/verify` and `/users/refresh-token`. */
+/** Response of `/users/verify` and `/users/refresh-token`. */
 export const renewedSession = z
   .object({
     username: accountName,
     ws_token: z
       .string()
-      .meta({ description: 'Token for the WebSocket alone; opens one for a day, unless configured otherwise' }),
+      .meta({ description: 'Token for the WebSocket only; valid for a day unless configured otherwise' }),
     token: z.string().meta({ description: 'Access token' }),
   })
   .meta({
@@ -58,21 +56,21 @@ export const renewedSession = z
   });
 export type RenewedSession = z.infer<typeof renewedSession>;
 
-/** One of the caller's own sessions. Where in the world it was begun is not looked up. */
+/** One of the caller's own sessions. Its location is not looked up. */
 export const sessionInfo = z
   .object({
     id: identifier,
-    browser: z.string().nullable().meta({ description: 'Name and version of the browser of its log-in, if known' }),
-    ip: z.string().nullable().meta({ description: 'The address of its log-in' }),
-    city: z.null().meta({ description: 'Not looked up' }),
-    country: z.null().meta({ description: 'Not looked up' }),
+    browser: z.string().nullable().meta({ description: 'Name and version of the browser that logged in, if known' }),
+    ip: z.string().nullable().meta({ description: 'The IP address that logged in' }),
+    city: z.null().meta({ description: 'Always null' }),
+    country: z.null().meta({ description: 'Always null' }),
     created_at: timestamp,
-    current: z.boolean().meta({ description: 'Whether it is the session that asks' }),
+    current: z.boolean().meta({ description: 'Whether this is the session of the request' }),
   })
   .meta({ id: 'SessionInfo', description: "One of the caller's own sessions" });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
-/** Answer of `POST /users/revoke-session`. */
+/** Response of `POST /users/revoke-session`. */
 export const sessionRevoked = z
   .object({ success: z.literal(true) })
   .meta({ id: 'SessionRevoked', description: 'The session was ended' });
@@ -86,20 +84,20 @@ export const conversation = z
     id: identifier,
     type: conversationType,
     name: z.string().optional().meta({ description: 'Present on channels and on groups that were renamed' }),
-    creator: accountName.meta({ description: 'The account that created it, or to which it fell' }),
+    creator: accountName.meta({ description: 'The account that created it, or that succeeded the creator' }),
     members: z.array(accountName).meta({
-      description: `The accounts that were listed at the creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first ${maxListedMembers}, then the caller if it is a later member; in events only the creator and the account that was added or joined. \`/messages/members\` lists all`,
+      description: `The accounts listed at creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first ${maxListedMembers}, and the caller if it is a later member; in events only the creator and the account that was added or joined. \`/messages/members\` lists all`,
     }),
     moderators: z.array(accountName).meta({
-      description: `In the order in which they were appointed. Of a channel the first ${maxListedMembers}, then the caller if it was appointed later`,
+      description: `In order of appointment. Of a channel the first ${maxListedMembers}, and the caller if it was appointed later`,
     }),
-    blocked: z.boolean().meta({ description: 'In a dm: whether either of the two blocks the other. Elsewhere false' }),
+    blocked: z.boolean().meta({ description: 'In a dm: whether either account blocks the other. Otherwise false' }),
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({
     id: 'Conversation',
-    description: 'A dm, a group or a channel, visible to its members, and in the case of a channel to everybody',
+    description: 'A dm or group, visible to its members, or a channel, visible to all accounts',
     examples: [
       {
         id: example.conversation,
@@ -125,13 +123,13 @@ const exampleMessage = {
   timestamp: example.at,
 };
 
-/** A message as `/messages/new` gives it. */
+/** A message in the response of `/messages/new`. */
 export const unreadMessage = z
   .object({
     id: identifier,
     conversation_id: identifier,
     from: accountName.meta({ description: 'The sender' }),
-    to: accountName.nullable().meta({ description: 'The recipient in a dm, null elsewhere' }),
+    to: accountName.nullable().meta({ description: 'The recipient in a dm, otherwise null' }),
     content: z.string().meta({ description: 'The text of the message' }),
     timestamp,
   })
@@ -145,32 +143,32 @@ export type UnreadMessage = z.infer<typeof unreadMessage>;
 /** A message in history and in `chat-message` events. */
 export const message = unreadMessage
   .extend({
-    read: z
-      .boolean()
-      .meta({ description: 'In a dm: its recipient has acknowledged it. Elsewhere: the caller has, or wrote it' }),
+    read: z.boolean().meta({
+      description: 'In a dm: its recipient has acknowledged it. Otherwise: the caller has acknowledged or sent it',
+    }),
   })
   .meta({ id: 'Message', description: 'A message', examples: [{ ...exampleMessage, read: false }] });
 export type Message = z.infer<typeof message>;
 
-const seq = z.int().min(0).meta({ description: 'Place in the stream of the conversation' });
+const seq = z.int().min(0).meta({ description: 'Sequence number in the stream of the conversation' });
 
-/** With `extended=true`: a message with its place. */
+/** With `extended=true`: a message with its sequence number. */
 export const placedMessage = message
   .extend({ seq })
-  .meta({ id: 'PlacedMessage', description: 'A message and its place' });
+  .meta({ id: 'PlacedMessage', description: 'A message with its sequence number' });
 export type PlacedMessage = z.infer<typeof placedMessage>;
 
-/** With `extended=true`: an unread message with its place. */
+/** With `extended=true`: an unread message with its sequence number. */
 export const placedUnreadMessage = unreadMessage
   .extend({ seq })
-  .meta({ id: 'PlacedUnreadMessage', description: 'An unread message and its place' });
+  .meta({ id: 'PlacedUnreadMessage', description: 'An unread message with its sequence number' });
 export type PlacedUnreadMessage = z.infer<typeof placedUnreadMessage>;
 
-/** With `extended=true`: a conversation with what a list of conversations shows. */
+/** With `extended=true`: a conversation with its last message and unread count. */
 export const extendedConversation = conversation
   .extend({
     last_seq: seq,
-    unread_count: z.int().min(0).meta({ description: 'Unread messages of others; counted up to 1,000' }),
+    unread_count: z.int().min(0).meta({ description: 'Number of unread messages of other accounts, up to 1,000' }),
     last_message: message.nullable().meta({ description: 'The newest message that is not deleted' }),
   })
   .meta({ id: 'ExtendedConversation', description: 'A conversation with its last message and unread count' });
@@ -179,11 +177,11 @@ export type ExtendedConversation = z.infer<typeof extendedConversation>;
 export const friendRequest = z
   .object({
     id: identifier,
-    username: accountName.meta({ description: 'Who asks for the friendship' }),
+    username: accountName.meta({ description: 'The account that requests the friendship' }),
   })
   .meta({
     id: 'FriendRequest',
-    description: 'A pending request for friendship',
+    description: 'A pending friend request',
     examples: [{ id: example.request, username: 'bob' }],
   });
 export type FriendRequest = z.infer<typeof friendRequest>;
@@ -191,9 +189,9 @@ export type FriendRequest = z.infer<typeof friendRequest>;
 export const friendsList = z
   .object({
     friends: z.array(accountName).meta({ description: 'The friends of the caller' }),
-    blocked: z.array(accountName).meta({ description: 'Whom the caller blocks' }),
+    blocked: z.array(accountName).meta({ description: 'The accounts that the caller blocks' }),
   })
-  .meta({ id: 'FriendsList', description: 'Friends, and who is blocked' });
+  .meta({ id: 'FriendsList', description: 'Friends and blocked accounts' });
 export type FriendsList = z.infer<typeof friendsList>;
 
 export const settings = z
@@ -204,10 +202,10 @@ export const settings = z
       }),
     }),
   })
-  .meta({ id: 'Settings', description: 'What an account has set' });
+  .meta({ id: 'Settings', description: 'The settings of an account' });
 export type Settings = z.infer<typeof settings>;
 
 export const createdChannel = z
   .object({ id: identifier, name: z.string(), creator: accountName })
-  .meta({ id: 'CreatedChannel', description: 'A channel that was created' });
+  .meta({ id: 'CreatedChannel', description: 'A new channel' });
 export type CreatedChannel = z.infer<typeof createdChannel>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
-import { frameErrorCode } from './error-codes';
 import { capability, frameReference, type Capability } from './client-frames';
+import { frameErrorCode } from './error-codes';
 import { conversation, message } from './resources';
 import { identifier } from './values';
 
@@ -9,30 +9,32 @@ const ofConversation = z.object({ conversation_id: identifier });
 const ofMember = z.object({ conversation_id: identifier, username: accountName });
 const ofFriendRequest = z.object({ id: identifier, username: accountName });
 const ofBlock = z.object({
-  conversation_id: identifier.nullable().meta({ description: 'The dm of the two, where there is one' }),
+  conversation_id: identifier.nullable().meta({ description: 'The dm of the two accounts, or null if there is none' }),
   username: accountName,
 });
 
-/** Where an entry stands in its stream. */
-const place = z.int().min(0).meta({ description: 'Place in the stream; grows' });
-const cursor = z.string().meta({ description: 'Opaque: all that happened before it has been told here' });
+const seq = z.int().min(0).meta({ description: 'Sequence number; increases within the stream' });
+const cursor = z.string().meta({ description: 'Opaque: everything before it has been delivered to this connection' });
 
-/** What a durable frame carries beside `type` and `payload` on a connection with the capability `sync`. */
-export const framePlace = z.object({
-  stream: z.string().meta({ description: 'The conversation, or the account itself' }),
-  seq: place,
+/** What a durable frame has beside `type` and `payload` on a connection with the capability `sync`. */
+export const framePosition = z.object({
+  stream: z.string().meta({ description: 'The id of the conversation, or the name of the account' }),
+  seq,
   cursor,
 });
-export type FramePlace = z.infer<typeof framePlace>;
+export type FramePosition = z.infer<typeof framePosition>;
 
-/** The payload of every frame that the server sends, by the frame's type. */
+/** The payload of every frame that the service sends, by the type of the frame. */
 export const serverFrames = {
   status: z.object({
     authenticated: z.boolean(),
-    capabilities: z.array(capability).optional().meta({ description: 'Those asked for that are known' }),
+    capabilities: z
+      .array(capability)
+      .optional()
+      .meta({ description: 'The requested capabilities that the service supports' }),
     cursor: cursor.optional().meta({
       description:
-        'Opaque: all that happened before it has been told here. Not where `resume` was asked for: `resume-complete` and `resume-failed` have it then',
+        'Opaque: everything before it has been delivered to this connection. Absent in the reply to a frame with `resume`: `resume-complete` and `resume-failed` have it then',
     }),
   }),
   'conversation-created': conversation,
@@ -57,21 +59,21 @@ export const serverFrames = {
   'resume-failed': z.object({ reason: z.enum(['invalid', 'expired', 'too-much']), cursor }),
   'messages-read': z.object({
     conversation_id: identifier,
-    username: accountName.meta({ description: 'Who has read' }),
-    seq: place,
+    username: accountName.meta({ description: 'The account that has read the messages' }),
+    seq,
   }),
   typing: ofMember,
   'presence-changed': z.object({ username: accountName, online: z.boolean() }),
   error: z.object({
     code: frameErrorCode,
     message: z.string().meta({ description: 'For people; may change' }),
-    request_type: z.string().nullable().meta({ description: 'Type of the frame that failed, null where it had none' }),
+    request_type: z.string().nullable().meta({ description: 'Type of the frame that failed; null if it had none' }),
     ref: frameReference.optional(),
-    retry_after_ms: z.int().optional().meta({ description: 'When to try again, where trying again can help' }),
+    retry_after_ms: z.int().optional().meta({ description: 'When to retry, if a retry can help' }),
   }),
 };
 
-/** Those that only a connection hears that has asked for it. */
+/** Frames that only connections with a capability receive. */
 export const extendedServerFrames = {
   'resume-complete': 'sync',
   'resume-failed': 'sync',
@@ -82,6 +84,110 @@ export const extendedServerFrames = {
 
 export type ServerFrames = typeof serverFrames;
 export type ServerFrameType = keyof ServerFrames;
-/** Those of the interface document. */
+/** The frames of the interface document. */
 export type DocumentedServerFrameType = Exclude<ServerFrameType, keyof typeof extendedServerFrames>;
 export type ServerPayload<T extends ServerFrameType> = z.infer<ServerFrames[T]>;
+
+/** Frames of the interface document that are not entries of a stream. */
+const ephemeral: readonly ServerFrameType[] = ['status', 'error', 'acknowledged', 'reauthentication-required'];
+
+/** Whether a frame is an entry of a stream: it has a position, and is delivered after a reconnect. */
+export function isDurable(type: ServerFrameType): boolean {
+  return !ephemeral.includes(type) && !(type in extendedServerFrames);
+}
+
+/** What the API description says about a frame besides its schema. */
+export interface ServerFrameDescription<Type extends ServerFrameType> {
+  summary: string;
+  /** The accounts whose connections receive it. */
+  recipients: string;
+  /** When a frame of a durable type has no position. */
+  unsequenced?: string;
+  /** A payload, if its schema has no example. */
+  example?: ServerPayload<Type>;
+}
+
+const followers = 'in a channel also its followers';
+const subscribers = `all members, ${followers}, and the account that made the change`;
+const thisConnection = 'this connection only';
+const bothSides = 'both accounts';
+
+export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDescription<Type> } = {
+  'resume-complete': {
+    summary: 'With the capability `sync`: all missed frames have been delivered; live frames follow.',
+    recipients: thisConnection,
+  },
+  'resume-failed': {
+    summary: 'With the capability `sync`: missed frames cannot be delivered; fetch the state again.',
+    recipients: thisConnection,
+  },
+  'messages-read': {
+    summary: 'With the capability `receipts`: the other account of a dm has read everything up to a sequence number.',
+    recipients: 'the other account of the dm',
+  },
+  typing: {
+    summary: 'With the capability `typing`: a member is typing. Show it for 5 s.',
+    recipients: 'other connected members',
+  },
+  'presence-changed': {
+    summary: 'With the capability `presence`: a friend has connected or disconnected.',
+    recipients: 'friends',
+  },
+  status: { summary: 'Whether the connection is authenticated now.', recipients: thisConnection },
+  'conversation-created': {
+    summary: 'A conversation was created, or has become visible to the account.',
+    recipients:
+      'all members of a new conversation (of a channel created by `POST /users/channels`, its creator); an account that was added, or that joins a channel by writing; an account that had left a dm, with the next message; an account that requested an existing dm (this connection only)',
+    unsequenced: 'as the reply to `create-conversation` for an existing dm, which did not change',
+  },
+  'chat-message': { summary: 'A message was sent.', recipients: subscribers },
+  'conversation-renamed': { summary: 'A conversation was renamed.', recipients: subscribers },
+  'conversation-removed': {
+    summary: 'A conversation no longer belongs to the account.',
+    recipients: 'the account that left or was removed',
+  },
+  'member-left': {
+    summary: 'A member has left.',
+    recipients: `the remaining members, ${followers}; the account that left receives \`conversation-removed\` instead`,
+  },
+  'message-deleted': { summary: 'A message was deleted.', recipients: subscribers },
+  acknowledged: {
+    summary: 'The account has acknowledged all messages of a conversation.',
+    recipients: 'the account that acknowledged',
+  },
+  'member-added': { summary: 'An account has become a member.', recipients: subscribers },
+  'member-removed': {
+    summary: 'A member was removed.',
+    recipients: `the remaining members, ${followers}, and the account that made the change; the removed account receives \`conversation-removed\` instead`,
+  },
+  'moderator-added': { summary: 'A member has become a moderator.', recipients: subscribers },
+  'moderator-removed': { summary: 'A moderator has become an ordinary member.', recipients: subscribers },
+  'friendship-requested': {
+    summary: '`username` requests a friendship; `id` is the id of the request.',
+    recipients: bothSides,
+  },
+  'friendship-accepted': {
+    summary: 'A friend request was accepted; `username` is the other account.',
+    recipients: bothSides,
+  },
+  'friendship-rejected': {
+    summary: 'A friend request was rejected, withdrawn, or ended by a block.',
+    recipients: bothSides,
+  },
+  'friendship-removed': {
+    summary: 'A friendship has ended; `username` is the other account.',
+    recipients: bothSides,
+  },
+  'user-blocked': { summary: 'The account has blocked `username`.', recipients: 'the account that blocks' },
+  'user-unblocked': { summary: 'The account no longer blocks `username`.', recipients: 'the account that unblocks' },
+  'reauthentication-required': {
+    summary:
+      'The authentication of this connection expires in a minute. Renew it with `GET /users/refresh-token`, or send `authenticate`.',
+    recipients: thisConnection,
+  },
+  error: {
+    summary: 'A frame of this connection was rejected and changed nothing.',
+    recipients: thisConnection,
+    example: { code: 'not-found', message: 'there is no such conversation', request_type: 'chat-message', ref: 'm-17' },
+  },
+};

@@ -1,5 +1,5 @@
-/** How many items a list has in JSON: by default, and at the most. */
+/** Page size of a list in JSON. */
 export const delegationPage = { default: 100, max: 1_000 } as const;
 
-/** How many rows a list has as CSV at the most, and by default. */
+/** Maximum and default number of rows of a list as CSV. */
 export const maxDelegationExport = 1_000_000;

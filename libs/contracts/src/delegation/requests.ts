@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { accountName } from '../account-name';
 import { maxDelegationExport, delegationPage } from './limits';
 
-/** A parameter that some clients send empty where they mean that it is absent. */
+/** A parameter that some clients send empty instead of leaving it out. */
 const absentIfEmpty = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
-/** One text: not absent, not given twice. */
+/** A required parameter that is given once. */
 const once = z.string({
   error: ({ input }) => (Array.isArray(input) ? 'must not be given more than once' : 'is required'),
 });
 
-/** The whole numbers that JSON and JavaScript write exactly. */
+/** A whole number that JSON and JavaScript represent exactly. */
 const wholeNumber = once
   .regex(/^\d{1,16}$/, 'not a whole number')
   .transform(Number)
@@ -25,7 +25,7 @@ const account = once
 const asOfBlock = absentIfEmpty(wholeNumber).meta({
   type: 'integer',
   format: 'int64',
-  description: 'Answer as of the end of this block, in place of the last one that is known',
+  description: 'Respond as of the end of this block instead of the last indexed one',
 });
 
 const limit = absentIfEmpty(wholeNumber.pipe(z.int().min(1, 'must be at least 1'))).meta({
@@ -39,13 +39,13 @@ const cursors = {
   after_id: absentIfEmpty(wholeNumber).meta({
     type: 'integer',
     format: 'int64',
-    description: 'Only items with a greater id, beginning with those next to it: the id of an item of this list, or 0',
+    description: 'Only the items after the one with this id, in ascending order of id; 0 for the first items',
   }),
   before_id: absentIfEmpty(wholeNumber).meta({
     type: 'integer',
     format: 'int64',
     description:
-      'Only items with a smaller id. Without `after_id` those next to it, whatever the order of the list: the id of an item of this list',
+      'Only items with a smaller id than that of this item. Without `after_id` the page ends next to it, regardless of the order of the list',
   }),
 };
 
@@ -69,8 +69,8 @@ export type DelegationHistoryQuery = z.infer<typeof delegationHistoryQuery>;
 
 /** `GET /api/deleg/pair`. */
 export const delegationPairQuery = z.object({
-  delegator: account.meta({ description: 'Who gives' }),
-  delegatee: account.meta({ description: 'Who receives' }),
+  delegator: account.meta({ description: 'The account that delegates' }),
+  delegatee: account.meta({ description: 'The account that receives the delegation' }),
   as_of_block: asOfBlock,
 });
 export type DelegationPairQuery = z.infer<typeof delegationPairQuery>;

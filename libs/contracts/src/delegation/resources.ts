@@ -1,31 +1,31 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
 
-/** VESTS with up to six decimals, exact: beyond 2^53 millionths only a reader of decimals keeps the last digits. */
+/** VESTS with up to six decimals. Beyond 2^53 millionths a client needs a decimal parser to read all digits. */
 const vests = z.number().min(0).meta({
-  description: 'VESTS, exactly: a JSON number with up to 6 decimals, of which those at the end that are 0 are left out',
+  description: 'VESTS, exact: a JSON number with up to 6 decimals, without trailing zeros',
 });
 
-const id = z.int().min(1).meta({ description: 'Identifies the item for good; ascends in the order of the list' });
+const id = z.int().min(1).meta({ description: 'Identifies the item permanently; ascends in the order of the list' });
 
-const delegator = accountName.meta({ description: 'Who gives' });
-const delegatee = accountName.meta({ description: 'Who receives' });
+const delegator = accountName.meta({ description: 'The account that delegates' });
+const delegatee = accountName.meta({ description: 'The account that receives the delegation' });
 
-/** The form in which Hive writes times: UTC to the second, without a zone. */
+/** A time as Hive formats it: UTC, in seconds, without a zone. */
 const chainTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 
-/** Answer of `GET /api/deleg/account`. */
+/** Response of `GET /api/deleg/account`. */
 export const delegationBalance = z
   .object({
     account: accountName,
     balances: z.object({
-      in: vests.meta({ description: 'What is delegated to the account, in VESTS' }),
-      out: vests.meta({ description: 'What the account delegates, in VESTS' }),
+      in: vests.meta({ description: 'VESTS that are delegated to the account' }),
+      out: vests.meta({ description: 'VESTS that the account delegates' }),
     }),
   })
   .meta({
     id: 'DelegationBalance',
-    description: 'The sums of what an account is given and gives at the moment',
+    description: 'The sums of the current delegations to and from an account',
     examples: [{ account: 'alice', balances: { in: 2500.5, out: 1000 } }],
   });
 export type DelegationBalance = z.infer<typeof delegationBalance>;
@@ -33,7 +33,7 @@ export type DelegationBalance = z.infer<typeof delegationBalance>;
 /** An item of `GET /api/deleg/in` and `/out`. */
 export const currentDelegation = z.object({ id, delegator, amount: vests, delegatee }).meta({
   id: 'CurrentDelegation',
-  description: 'What one account delegates to another at the moment',
+  description: 'The current delegation from one account to another',
   examples: [{ id: 17, delegator: 'bob', amount: 2500.5, delegatee: 'alice' }],
 });
 export type CurrentDelegation = z.infer<typeof currentDelegation>;
@@ -44,29 +44,29 @@ export const delegationChange = z
     id,
     created: chainTime.meta({ description: 'The time of the block that made the change: UTC, without a zone' }),
     delegator,
-    amount: vests.meta({ description: 'VESTS that are delegated from then on; 0 where the delegation was removed' }),
+    amount: vests.meta({ description: 'VESTS that are delegated from then on; 0 if the delegation was removed' }),
     delegatee,
   })
   .meta({
     id: 'DelegationChange',
-    description: 'A change of what one account delegates to another',
+    description: 'A change of the delegation from one account to another',
     examples: [
       { id: 104857600000001, created: '2026-01-31T12:00:00', delegator: 'bob', amount: 2500.5, delegatee: 'alice' },
     ],
   });
 export type DelegationChange = z.infer<typeof delegationChange>;
 
-/** Answer of `GET /api/deleg/pair`. */
+/** Response of `GET /api/deleg/pair`. */
 export const delegationPair = z
   .object({
-    id: id.nullable().meta({ description: 'That of the item in the lists; null where there never was a delegation' }),
+    id: id.nullable().meta({ description: 'The id of the item in the lists; null if there never was a delegation' }),
     delegator,
-    amount: vests.meta({ description: 'VESTS; 0 where nothing is delegated' }),
+    amount: vests.meta({ description: 'VESTS; 0 if nothing is delegated' }),
     delegatee,
   })
   .meta({
     id: 'DelegationPair',
-    description: 'What one account delegates to another, also where that is nothing',
+    description: 'The delegation from one account to another, even if there is none',
     examples: [{ id: 17, delegator: 'bob', amount: 2500.5, delegatee: 'alice' }],
   });
 export type DelegationPair = z.infer<typeof delegationPair>;
@@ -75,43 +75,43 @@ export type DelegationPair = z.infer<typeof delegationPair>;
 export const pendingReturn = z
   .object({
     id,
-    delegator: accountName.meta({ description: 'Who gets it back' }),
+    delegator: accountName.meta({ description: 'The account that gets it back' }),
     amount: vests,
     returns: chainTime.meta({ description: 'When the chain gives it back: UTC, without a zone' }),
   })
   .meta({
     id: 'PendingReturn',
-    description: 'What an account no longer delegates and does not have back yet',
+    description: 'VESTS of a removed delegation that the account does not have back yet',
     examples: [{ id: 104857600000001, delegator: 'bob', amount: 500, returns: '2026-02-05T12:00:00' }],
   });
 export type PendingReturn = z.infer<typeof pendingReturn>;
 
 const block = z.int().min(0);
 
-/** Answer of `GET /api/deleg/status`. */
+/** Response of `GET /api/deleg/status`. */
 export const delegationStatus = z
   .object({
-    synced_block: block.nullable().meta({ description: 'The last block that the answers know; null before the first' }),
+    synced_block: block.nullable().meta({ description: 'The last indexed block; null before the first' }),
     synced_time: chainTime.nullable().meta({ description: 'The time of that block: UTC, without a zone' }),
-    lag_seconds: z.int().min(0).nullable().meta({ description: 'How long ago that was' }),
+    lag_seconds: z.int().min(0).nullable().meta({ description: 'The age of that block' }),
     irreversible_block: block
       .nullable()
       .meta({ description: 'The last irreversible block of the chain when the indexer last wrote' }),
-    blocks_behind: block.nullable().meta({ description: 'By how many blocks the answers were behind it then' }),
-    ready: z.boolean().meta({ description: 'Whether there are answers: false while the first state is being loaded' }),
+    blocks_behind: block.nullable().meta({ description: 'How many blocks the index was behind it then' }),
+    ready: z.boolean().meta({ description: 'Whether the index can be queried: false during the initial load' }),
     history_from_block: block.nullable().meta({ description: 'The first block whose changes the history has' }),
-    as_of_from_block: block.nullable().meta({ description: 'The earliest `as_of_block` that can be answered' }),
+    as_of_from_block: block.nullable().meta({ description: 'The earliest valid `as_of_block`' }),
     backfill: z
       .object({
         block: block.meta({ description: 'The last block that was read' }),
-        until_block: block.meta({ description: 'The block after which history is there already' }),
+        until_block: block.meta({ description: 'The block after which the history exists already' }),
       })
       .nullable()
-      .meta({ description: 'How far the reading of earlier history is; null where there is none, or it is done' }),
+      .meta({ description: 'Progress of reading earlier history; null if there is none or it is done' }),
   })
   .meta({
     id: 'DelegationStatus',
-    description: 'How far the service knows the chain',
+    description: 'Up to which block the chain is indexed',
     examples: [
       {
         synced_block: 100_000_000,

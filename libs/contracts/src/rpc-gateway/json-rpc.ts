@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { indexIncompleteKind } from './index-incomplete';
 import { upstreamFaultKinds } from './upstream-faults';
 
-/** Calls in one batch at the most. */
+/** Maximum number of calls in a batch. */
 export const maxRpcBatch = 50;
 
 const id = z.union([z.string(), z.number(), z.null()]);
 
-/** A call. Without `id` it is a notification, which is not answered. */
+/** A call. Without `id` it is a notification, which has no response. */
 export const rpcRequest = z
   .object({
     jsonrpc: z.literal('2.0'),
-    id: id.optional().meta({ description: 'Comes back in the answer' }),
+    id: id.optional().meta({ description: 'Returned in the response' }),
     method: z
       .string()
       .min(1)
@@ -26,7 +26,7 @@ export const rpcRequest = z
   })
   .meta({
     id: 'RpcRequest',
-    description: 'A call by JSON-RPC 2.0',
+    description: 'A JSON-RPC 2.0 call',
     examples: [
       { jsonrpc: '2.0', id: 1, method: 'bridge.account_notifications', params: { account: 'alice', limit: 10 } },
     ],
@@ -36,28 +36,28 @@ export type RpcRequest = z.infer<typeof rpcRequest>;
 export const rpcErrorObject = z
   .object({
     code: z.int(),
-    message: z.string().meta({ description: 'Of refusals by a Hive API the text that its clients compare' }),
+    message: z.string().meta({ description: 'For errors of a Hive API, the text that its clients compare' }),
     data: z
       .unknown()
       .optional()
       .meta({
-        description: `Of a refusal by the code -32602 what the network's gateways send: \`extension.assertion_expression\` is the message without its prefix. Where a call that is answered elsewhere has no answer: {"kind": ${upstreamFaultKinds.map((kind) => `"${kind}"`).join(' | ')}}. If the index is incomplete and the call was not forwarded: {"kind": "${indexIncompleteKind}", "unmet": [{"need", "reason"}, …]}`,
+        description: `With code -32602 the data that Hive's gateways send: \`extension.assertion_expression\` is the message without its prefix. If a node did not respond: {"kind": ${upstreamFaultKinds.map((kind) => `"${kind}"`).join(' | ')}}. If the index is incomplete and the call was not forwarded: {"kind": "${indexIncompleteKind}", "unmet": [{"need", "reason"}, …]}`,
       }),
   })
   .meta({ id: 'RpcErrorObject' });
 export type RpcErrorObject = z.infer<typeof rpcErrorObject>;
 
-/** The answer to a call: either `result` or `error`. */
+/** The response to a call: either `result` or `error`. */
 export const rpcResponse = z
   .object({
     jsonrpc: z.literal('2.0'),
-    id: id.meta({ description: 'That of the call; null where it cannot be told' }),
+    id: id.meta({ description: 'That of the call; null if it is unknown' }),
     result: z.unknown().optional(),
     error: rpcErrorObject.optional(),
   })
   .meta({
     id: 'RpcResponse',
-    description: 'The answer to a call: `result` or `error`',
+    description: 'The response to a call: `result` or `error`',
     examples: [
       { jsonrpc: '2.0', id: 1, result: [] },
       { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Api not found brigde' } },

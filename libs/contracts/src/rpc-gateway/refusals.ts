@@ -1,9 +1,9 @@
 import { RpcError, rpcErrorCodes } from './rpc-error';
 
-/** How Hive's social gateways begin the message of whatever is wrong with a call itself. */
+/** The prefix that Hive's social gateways use for errors of a call itself. */
 const assertion = 'Assert Exception:';
 
-/** What an assertion is about, with the `assert_hash` by which the network's gateways tell these apart. */
+/** The subject of an assertion, with the `assert_hash` by which Hive's gateways distinguish them. */
 const assertHashes = {
   account: '1a2b3c4d5e6f7a8b9c0d',
   permlink: '2b3c4d5e6f7a8b9c0d1e',
@@ -13,10 +13,10 @@ const assertHashes = {
 } as const;
 
 /**
- * Parameters, or what they name, are not as the method wants them: `Assert Exception:<text>`, with the `data` that the network's
- * gateways send. Fields that would describe the server are empty, as theirs are.
+ * Parameters are invalid, or name something that does not exist: `Assert Exception:<text>`, with the `data` that Hive's gateways
+ * send. Fields that would describe the server are empty, as in theirs.
  *
- * @param subject `account`, `permlink` and `community`: of a name that is malformed, and of an account that does not exist
+ * @param subject `account`, `permlink` or `community` for a malformed name, and `account` for one that does not exist
  */
 export function assertionFailed(
   text: string,
@@ -50,7 +50,7 @@ export function unknownMethod(method: string): RpcError {
   return assertionFailed(`unknown method: ${method}`);
 }
 
-/** The body is no JSON. */
+/** The body is not JSON. */
 export function unparsable(): RpcError {
   return new RpcError(rpcErrorCodes.parseError, 'Parse error');
 }
@@ -60,27 +60,27 @@ export function notJsonRpc2(): RpcError {
   return new RpcError(rpcErrorCodes.invalidRequest, 'Invalid JSON-RPC');
 }
 
-/** @param reason what in the request is against JSON-RPC, for people */
+/** @param reason how the request violates JSON-RPC, for people */
 export function invalidRequest(reason: string): RpcError {
   return new RpcError(rpcErrorCodes.invalidRequest, 'Invalid Request', { reason });
 }
 
-/** A fault of ours: logged whole, answered opaquely. */
+/** An unexpected error, which is logged in full and not described to the caller. */
 export function internalError(cause: unknown): RpcError {
   return new RpcError(rpcErrorCodes.internalError, 'Internal error', undefined, { cause });
 }
 
-/** This answer, besides the others to the same request, would be longer than may be. */
+/** This response would exceed the limit for all responses to a request. */
 export function answersTooLong(): RpcError {
   return new RpcError(rpcErrorCodes.limitExceeded, 'The answers are too long together', { kind: 'too-long' });
 }
 
-/** The address has used up its calls, or has too many under way; `Retry-After` says for how long. */
+/** The address has used up its calls, or has too many concurrent ones; `Retry-After` says when to retry. */
 export function tooManyCalls(): RpcError {
   return new RpcError(rpcErrorCodes.limitExceeded, 'Too many calls from this address');
 }
 
-/** There is no memory for the response: too much of others is unread, by this address (429) or by all (503). */
+/** The budget for unread responses of the address (429) or of the instance (503) is used up. */
 export function tooMuchUnread(): RpcError {
   return new RpcError(rpcErrorCodes.limitExceeded, 'Too many responses are unread', { kind: 'unread' });
 }

@@ -1,6 +1,6 @@
 /**
- * The codes of JSON-RPC 2.0, and the one that JSON-RPC servers of other chains use for a rate limit. Clients of Hive compare the
- * message besides: one code stands for many refusals.
+ * The codes of JSON-RPC 2.0, and the one that servers of other chains use for a rate limit. Hive's clients also compare the
+ * message, since a code has many meanings.
  */
 export const rpcErrorCodes = {
   parseError: -32700,
@@ -11,13 +11,13 @@ export const rpcErrorCodes = {
   limitExceeded: -32005,
 } as const;
 
-/** A refusal or failure of one call, thrown once where the rule is known and answered as `{code, message, data}`. */
+/** An error of a call, sent as `{code, message, data}`. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
 
   /**
-   * @param message is told to the caller as it is, so it holds nothing secret
-   * @param data is told too where there is any
+   * @param message sent to the caller, so it contains nothing secret
+   * @param data sent to the caller as well, if defined
    * @param options `cause`: for the log only
    */
   constructor(

@@ -1,11 +1,11 @@
 import { RpcError, rpcErrorCodes } from './rpc-error';
 
 /**
- * Why a call that is answered elsewhere has no answer:
- * - `timeout`: none within the time limit of the route
- * - `unreachable`: no connection, or it broke
- * - `bad-response`: something that is no answer to this call
- * - `overloaded`: the upstream says so, or too many calls wait for it already
+ * Why a call to a node has no result:
+ * - `timeout`: no response within the time limit of the route
+ * - `unreachable`: no connection, or it was lost
+ * - `bad-response`: not a response to this call
+ * - `overloaded`: the node reports it, or too many calls are waiting for it
  */
 export const upstreamFaultKinds = ['timeout', 'unreachable', 'bad-response', 'overloaded'] as const;
 export type UpstreamFaultKind = (typeof upstreamFaultKinds)[number];
@@ -17,7 +17,7 @@ const messages: Readonly<Record<UpstreamFaultKind, string>> = {
   overloaded: 'Upstream overloaded',
 };
 
-/** As `{code: -32603, message, data: {kind}}`, which Hive's clients take for trouble of a node and not of their call. */
+/** An error as `{code: -32603, message, data: {kind}}`, which Hive's clients attribute to the node and not to their call. */
 export function upstreamFault(kind: UpstreamFaultKind): RpcError {
   return new RpcError(rpcErrorCodes.internalError, messages[kind], { kind });
 }

@@ -20,7 +20,7 @@ export const videoAuthRestErrors = {
 } as const;
 export type VideoAuthErrorCode = keyof typeof videoAuthRestErrors;
 
-/** The body of every REST error of the video log-in: what all services say, and the two fields that its clients read. */
+/** The body of every REST error of the video log-in: that of all services, and two fields that its clients read. */
 export const videoAuthError = restError.extend({
   reason: z.string().meta({ description: 'The message' }),
   errorType: z.string().meta({ description: 'The code in upper case, such as `INVALID_SIGNATURE`' }),

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 
-/** The one network whose accounts may log in, and the one level of authority that counts. */
+/** The only supported network and authority. */
 export const videoNetwork = 'hive';
 export const videoAuthority = 'posting';
 
-/** Longer than any text that a client has a reason to sign, in UTF-16 code units. */
-export const proofPayloadMostLength = 2_048;
+/** Maximum length of the signed text, in UTF-16 code units. */
+export const maxProofPayloadLength = 2_048;
 
-/** An instant as clients write it: ISO 8601 with a zone, or milliseconds since 1970. */
+/** An instant: ISO 8601 with a zone, or milliseconds since 1970; parsed to milliseconds. */
 const instant = z.union(
   [z.iso.datetime({ offset: true }).transform((iso) => Date.parse(iso)), z.number()],
   'neither an ISO 8601 time with a zone nor milliseconds',
 );
 
-/** What the JSON text `proof_payload` holds. Other fields are ignored. */
+/** The content of the JSON text `proof_payload`. Other fields are ignored. */
 export const proofPayload = z.object({
   account: z.string(),
   ts: instant,
-  /** Of a challenge. */
+  /** The nonce of a challenge. */
   nonce: z.string().optional(),
-  /** For whom it was signed; another's is refused. */
+  /** The domain of the service that it was signed for; those of others are rejected. */
   domain: z.string().optional(),
 });
 export type ProofPayload = z.infer<typeof proofPayload>;

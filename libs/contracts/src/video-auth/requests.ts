@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
-import { proofPayloadMostLength, videoAuthority, videoNetwork } from './proof-payload';
+import { maxProofPayloadLength, videoAuthority, videoNetwork } from './proof-payload';
 
-// Whether there is such an account, and such a network, is answered with codes of their own.
+// Unknown accounts and networks have error codes of their own.
 const username = z
   .string()
   .max(64)
@@ -11,13 +11,13 @@ const network = z
   .string()
   .max(64)
   .meta({ description: 'The blockchain network', enum: [videoNetwork] });
-const authorityType = z.literal(videoAuthority).meta({ description: 'Whose key signed' });
+const authorityType = z.literal(videoAuthority).meta({ description: 'The role of the key that signed' });
 const payloadText = z
   .string()
-  .max(proofPayloadMostLength)
+  .max(maxProofPayloadLength)
   .meta({
     description:
-      'The signed text: JSON with `account` and `ts` (an ISO 8601 time, or milliseconds). It is verified as it was received.',
+      'The signed text: JSON with `account` and `ts` (an ISO 8601 time, or milliseconds). It is verified as received.',
     examples: ['{"account":"alice","ts":"2026-01-01T00:00:00.000Z"}'],
   });
 const proof = z.string().max(256).meta({
@@ -34,18 +34,18 @@ export const videoLoginBody = z.object({
 });
 export type VideoLoginBody = z.infer<typeof videoLoginBody>;
 
-/** What a value in a payload that is sent as an object may be. */
+/** A value in a payload that is sent as an object. */
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** The aliases of the log-in. Clients in the field leave out what follows from the payload and the path. */
+/** The aliases of the log-in. Existing clients leave out fields that follow from the payload and the path. */
 export const videoLoginAliasBody = z.object({
   username: username.optional(),
   network: network.optional(),
   authority_type: authorityType.optional(),
-  // Not a record: that one refuses an object with a key `constructor`.
+  // Not a record, which rejects objects with a key `constructor`.
   proof_payload: z.union([payloadText, z.object({}).catchall(scalar)], 'neither a text nor a flat object').meta({
     description:
-      'The signed text, or the object whose JSON text was signed: as it stands in the body, or with its keys and numbers as they stand there, compact or with a blank after each comma and colon',
+      'The signed text, or the object whose JSON text was signed: as written in the body, or with keys and numbers as written there, compact or with a space after each comma and colon',
   }),
   proof,
 });
@@ -58,8 +58,7 @@ export type ChallengeBody = z.infer<typeof challengeBody>;
 /** `GET /api/v1/auth/sessions`. */
 export const videoSessionsQuery = z.object({
   cursor: z.ulid('not a cursor').optional().meta({
-    description:
-      'Opaque. Take the whole URL of the next page from the `Link` header with `rel="next"` of the page before it',
+    description: 'Opaque: use the URL in the `Link` header with `rel="next"` of the previous page',
   }),
 });
 export type VideoSessionsQuery = z.infer<typeof videoSessionsQuery>;
@@ -69,7 +68,7 @@ export const videoSessionPath = z.object({
   id: z
     .string()
     .max(64)
-    // Which PostgreSQL cannot compare with.
+    // PostgreSQL rejects it.
     .refine((id) => !id.includes('\0'), 'must not contain NUL')
     .meta({ description: 'The session to end' }),
 });

@@ -4,35 +4,35 @@ import { videoNetwork } from './proof-payload';
 
 const time = z.iso.datetime().meta({ description: 'ISO 8601 time in UTC, with milliseconds' });
 
-/** Answer of the log-in. */
+/** Response of the log-in. */
 export const videoLogin = z.object({
-  access_token: z.string().meta({ description: 'A JWT (ES256), to be sent as `Authorization: Bearer …`' }),
+  access_token: z.string().meta({ description: 'A JWT (ES256); send it as `Authorization: Bearer …`' }),
 });
 export type VideoLogin = z.infer<typeof videoLogin>;
 
-/** Answer of `POST /api/v1/auth/check`. */
+/** Response of `POST /api/v1/auth/check`. */
 export const videoSessionCheck = z.object({ ok: z.literal(true) });
 export type VideoSessionCheck = z.infer<typeof videoSessionCheck>;
 
-/** Answer of `POST /api/v1/auth/challenge`. */
+/** Response of `POST /api/v1/auth/challenge`. */
 export const challenge = z.object({
-  proof_payload: z.string().meta({ description: 'The text to sign and to send as it is' }),
+  proof_payload: z.string().meta({ description: 'The text to sign and send unchanged' }),
   expires_at: time,
 });
 export type Challenge = z.infer<typeof challenge>;
 
-/** One of `GET /api/v1/auth/sessions`. */
+/** An item of `GET /api/v1/auth/sessions`. */
 export const videoSession = z.object({
   id: z.string().meta({ description: 'Also `sid` in its token' }),
-  user_agent: z.string().nullable().meta({ description: 'As the client that logged in called itself' }),
-  ip: z.string().nullable().meta({ description: 'Where the log-in came from' }),
+  user_agent: z.string().nullable().meta({ description: 'The User-Agent header of the log-in' }),
+  ip: z.string().nullable().meta({ description: 'The IP address of the log-in' }),
   created_at: time,
   expires_at: time,
-  current: z.boolean().meta({ description: 'Whether it is the one of this call' }),
+  current: z.boolean().meta({ description: 'Whether this is the session of the request' }),
 });
 export type VideoSession = z.infer<typeof videoSession>;
 
-/** The claims of a token beside `iss` and `aud`, which the deployment chooses. */
+/** The claims of a token besides `iss` and `aud`, which are configurable. */
 export const videoTokenClaims = z.object({
   sub: z.templateLiteral(['singleton/', z.literal(videoNetwork), '/', z.string()]),
   jti: z.string(),
@@ -53,12 +53,12 @@ export const publicTokenKey = z.object({
   crv: z.literal('P-256'),
   x: z.string(),
   y: z.string(),
-  kid: z.string().meta({ description: 'As in the header of its tokens' }),
+  kid: z.string().meta({ description: 'The same as in the header of its tokens' }),
   alg: z.literal('ES256'),
   use: z.literal('sig'),
 });
 export type PublicTokenKey = z.infer<typeof publicTokenKey>;
 
-/** Answer of `GET /.well-known/jwks.json`: the current key, the next one, and former ones whose tokens are still good. */
+/** Response of `GET /.well-known/jwks.json`: the current key, the next one, and previous ones with valid tokens. */
 export const publicTokenKeys = z.object({ keys: z.array(publicTokenKey) });
 export type PublicTokenKeys = z.infer<typeof publicTokenKeys>;

@@ -8,11 +8,11 @@ import { frames } from '../frames';
 import { asyncApiDocument } from './asyncapi';
 import { chatDescription } from './chat-description';
 
-/** Settings that must be there; nothing is connected to them. */
+/** Required settings; no connections are opened. */
 const environment = { DATABASE_URL: 'postgres://localhost/none', HIVE_API_NODES: 'http://localhost' };
 
-/** The descriptions of the chat's interface by the names of their files, without a database or anything else running. */
-export async function previewDescriptions(): Promise<Record<string, object>> {
+/** Generates the API descriptions, by file name, without a database or other servers. */
+export async function generateDescriptions(): Promise<Record<string, object>> {
   const config = readConfig(environment);
   const hive = new HiveClient({ urls: config.hive.nodes });
   const metrics = createMetrics();
