@@ -47,7 +47,7 @@ interface Foundations {
   logger: Logger;
   metrics: Registry;
   hive: HiveClient;
-  /** Without it all state is kept in this process. */
+  /** Without Redis all state is in this process. */
   redis?: SharedRedis | undefined;
 }
 

@@ -43,19 +43,19 @@ describe('the configuration of the chat', () => {
     expect(names).toHaveLength(8);
   });
 
-  it('sends cookies without Secure only where the base URL is http', () => {
+  it('sends cookies without Secure only if the base URL is http', () => {
     expect(readConfig({ ...needed, BASE_URL: 'http://localhost:3000' }).cookies.secure).toBe(false);
     expect(readConfig({ ...needed, BASE_URL: 'https://chat.example' }).cookies.secure).toBe(true);
   });
 
-  it('names every fault', () => {
-    const faults = faultsOf({ DATABASE_URL: 'mysql://x', ADMINS: 'alice, Not A Name', COOKIE_SAME_SITE: 'maybe' });
-    expect(faults.map((fault) => fault.split(':')[0])).toEqual(
+  it('reports every error', () => {
+    const errors = faultsOf({ DATABASE_URL: 'mysql://x', ADMINS: 'alice, Not A Name', COOKIE_SAME_SITE: 'maybe' });
+    expect(errors.map((error) => error.split(':')[0])).toEqual(
       expect.arrayContaining(['DATABASE_URL', 'HIVE_API_NODES', 'ADMINS.1', 'COOKIE_SAME_SITE']),
     );
   });
 
-  it('names faults of variables that go together beside those of single ones', () => {
+  it('reports errors of combinations of variables with those of single ones', () => {
     const environment = { BASE_URL: 'http://localhost:3000', COOKIE_SAME_SITE: 'none', PORT: 'http' };
     expect(faultsOf({ ...needed, ...environment })).toEqual([
       'PORT: must be a whole number',
@@ -76,7 +76,7 @@ describe('the configuration of the chat', () => {
     expect(faultsOf({ ...needed, ...both, CORS_ORIGINS: 'https://two.example' })).toEqual([]);
   });
 
-  it('keeps a time that a timer waits for within what a timer can wait, but not the life of a refresh token', () => {
+  it('limits timeouts to the maximum of a timer, but not the lifetime of a refresh token', () => {
     const days = (n: number) => String(n * 24 * 60 * 60);
     expect(faultsOf({ ...needed, AUTHORITY_CACHE_SECONDS: days(90), ACCESS_TOKEN_SECONDS: days(90) })).toHaveLength(2);
     expect(readConfig({ ...needed, REFRESH_TOKEN_SECONDS: days(365) }).tokens.refreshMs).toBe(365 * 86_400_000);
@@ -118,7 +118,7 @@ describe('the configuration of the chat', () => {
       ['a broken PEM', '-----BEGIN PRIVATE KEY-----\ns3cret\n-----END PRIVATE KEY-----\n'],
       ['a public key', publicKey],
       ['a key on another curve', pem('secp256k1').privateKey],
-    ])('is a fault among the others, and not quoted, when it is %s', (_what, text) => {
+    ])('is reported among the other errors, without its value, if it is %s', (_what, text) => {
       const inVariable = faultsOf({ ...needed, PORT: 'http', TOKEN_PRIVATE_KEY: text });
       expect(inVariable).toEqual([
         'PORT: must be a whole number',
@@ -131,7 +131,7 @@ describe('the configuration of the chat', () => {
       ]);
     });
 
-    it('is one fault when its file cannot be read', () => {
+    it('is one error if its file cannot be read', () => {
       expect(faultsOf({ ...needed, TOKEN_PRIVATE_KEY_FILE: path.join(folder, 'none.pem') })).toEqual([
         'TOKEN_PRIVATE_KEY_FILE: must name a readable file',
       ]);

@@ -24,7 +24,7 @@ import { isTokenPrivateKey } from './sessions/token-key';
 /** Ten years. No timer runs until a refresh token or a `ws_token` expires, so the limit of timers does not apply. */
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 
-/** A hundred years; PostgreSQL's times begin some thousands of years ago. */
+/** A hundred years: subtracted from now, it is well within the range of PostgreSQL's times. */
 const maxRetentionDays = 36_500;
 
 /** Cookies are Secure unless the base URL is http. */
@@ -76,7 +76,7 @@ export const chatEnvironment = serviceEnvironment
   })
   .refine(
     ({ COOKIE_SAME_SITE, BASE_URL }) => COOKIE_SAME_SITE !== 'none' || isSecure(BASE_URL),
-    ruleOver(['COOKIE_SAME_SITE', 'BASE_URL'], 'none needs https in BASE_URL; browsers drop such cookies else'),
+    ruleOver(['COOKIE_SAME_SITE', 'BASE_URL'], 'none needs https in BASE_URL; otherwise browsers drop the cookies'),
   )
   .refine(
     (env) => !env.BEARER_ORIGINS.some((origin) => cookieOriginsOf(env).includes(origin)),

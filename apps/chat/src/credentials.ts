@@ -8,8 +8,8 @@ export const accessCookie = 'access_token';
 export const refreshCookie = 'refresh_token';
 
 /**
- * Whose pages may use a user's cookies. `secure`: only pages that came over https. `bearerOrigins`: pages that must not, though they may
- * call: they log in several accounts by one browser.
+ * The origins whose pages may use a user's cookies. `secure`: only https pages. `bearerOrigins`: pages that may call the API but not use
+ * cookies, since they log in several accounts in one browser.
  */
 export interface CookiePolicy {
   origins: readonly string[];

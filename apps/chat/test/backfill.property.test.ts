@@ -45,7 +45,7 @@ class SlowStore extends MissedStore {
 
   override async findOwn() {
     await this.pause();
-    return { acknowledged: [], cameBack: false };
+    return { acknowledged: [], hasRejoined: false };
   }
 
   override async findPositions(_account: string, since: Date) {

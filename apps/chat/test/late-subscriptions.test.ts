@@ -26,7 +26,7 @@ class MissedEntries extends MissedStore {
   readonly entries = [1, 2, 3, 4, 5, 6, 7, 8].map(message);
 
   override findOwn() {
-    return Promise.resolve({ acknowledged: [], cameBack: false });
+    return Promise.resolve({ acknowledged: [], hasRejoined: false });
   }
 
   override findPositions(): Promise<EntryPosition[]> {

@@ -29,11 +29,12 @@ describe('what is noted of who is connected', () => {
 
     const found: string[] = [];
     while (found.length < 99) {
-      for (const { gone } of await Promise.all([here.refresh(['account-7']), there.refresh([])])) found.push(...gone);
+      for (const { offline } of await Promise.all([here.refresh(['account-7']), there.refresh([])]))
+        found.push(...offline);
     }
     expect(found.toSorted()).toEqual(accounts.filter((account) => account !== 'account-7').toSorted());
-    expect(await there.among(accounts)).toEqual(['account-7']);
-    const nothing = { come: [], gone: [] };
+    expect(await there.findOnline(accounts)).toEqual(['account-7']);
+    const nothing = { online: [], offline: [] };
     expect([await here.refresh(['account-7']), await there.refresh([])]).toEqual([nothing, nothing]);
   });
 
@@ -43,13 +44,13 @@ describe('what is noted of who is connected', () => {
       const register = new PresenceInRedis(redis, `${randomUUID()}:`, 10_000);
       await register.enter('alice');
       clock.mockReturnValue(1_009_999);
-      expect(await register.among(['alice'])).toEqual(['alice']);
-      expect(await register.refresh([])).toEqual({ come: [], gone: [] });
+      expect(await register.findOnline(['alice'])).toEqual(['alice']);
+      expect(await register.refresh([])).toEqual({ online: [], offline: [] });
       clock.mockReturnValue(1_010_000);
-      expect(await register.among(['alice'])).toEqual([]);
-      expect(await register.refresh([])).toEqual({ come: [], gone: ['alice'] });
+      expect(await register.findOnline(['alice'])).toEqual([]);
+      expect(await register.refresh([])).toEqual({ online: [], offline: ['alice'] });
       // The instance had only stood still.
-      expect(await register.refresh(['alice'])).toEqual({ come: ['alice'], gone: [] });
+      expect(await register.refresh(['alice'])).toEqual({ online: ['alice'], offline: [] });
     } finally {
       clock.mockRestore();
     }
@@ -61,8 +62,8 @@ describe('what is noted of who is connected', () => {
     for (const account of ['alice', 'bob', 'carol']) await here.enter(account);
     await there.enter('bob');
     expect((await here.leave(['alice', 'bob', 'carol', 'dave'])).toSorted()).toEqual(['alice', 'carol']);
-    expect(await there.among(['alice', 'bob', 'carol'])).toEqual(['bob']);
-    expect(await here.refresh([])).toEqual({ come: [], gone: [] });
+    expect(await there.findOnline(['alice', 'bob', 'carol'])).toEqual(['bob']);
+    expect(await here.refresh([])).toEqual({ online: [], offline: [] });
   });
 
   it('ends also where Redis cannot say that it did so', async () => {
@@ -74,7 +75,7 @@ describe('what is noted of who is connected', () => {
     } finally {
       server.resume();
     }
-    await until(async () => (await register.among(['alice'])).length === 0);
+    await until(async () => (await register.findOnline(['alice'])).length === 0);
   });
 
   it('is both told or neither where an account leaves one instance while it comes to another', async () => {
@@ -91,14 +92,14 @@ describe('what is noted of who is connected', () => {
     );
     other.disconnect();
     for (const [gone, come] of outcomes) expect(gone).toBe(come);
-    expect(await here.among(accounts)).toEqual(expect.arrayContaining(accounts));
+    expect(await here.findOnline(accounts)).toEqual(expect.arrayContaining(accounts));
   });
 
   it('by an instance that is alone is what it says last', async () => {
     const register = new PresenceInMemory();
     for (const account of ['alice', 'bob']) await register.enter(account);
-    expect(await register.refresh(['bob', 'carol'])).toEqual({ come: ['carol'], gone: ['alice'] });
-    expect(await register.among(['alice', 'bob', 'carol'])).toEqual(['bob', 'carol']);
+    expect(await register.refresh(['bob', 'carol'])).toEqual({ online: ['carol'], offline: ['alice'] });
+    expect(await register.findOnline(['alice', 'bob', 'carol'])).toEqual(['bob', 'carol']);
   });
 });
 

@@ -61,7 +61,7 @@ const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
     removed: 'Of all conversations of the account, for the same reason as missed-own.',
     pages: 'As above.',
   },
-  'note-kept': { pages: 'Passes by the index entries of the batch that has just been removed.' },
+  'update-oldest': { pages: 'Passes by the index entries of the batch that has just been removed.' },
 };
 
 const statements = [

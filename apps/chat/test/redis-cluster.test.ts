@@ -207,16 +207,16 @@ describe('two instances on a Redis Cluster of three masters', () => {
     const client = await connectRedis(urls, logger);
     const masters = new RedisMasters(client, urls);
     const bus = new RedisBus(masters, 'test:', logger);
-    const hearer = new RedisBus(new RedisMasters(client, urls), 'test:', logger);
+    const subscriber = new RedisBus(new RedisMasters(client, urls), 'test:', logger);
     try {
-      let isHeard = false;
+      let isReceived = false;
       const topics = Array.from({ length: 100 }, (_none, i) => `topic ${i}`);
       const topic = topics.find((each) => masters.findFor(`test:${each}`) === `127.0.0.1:${nodeAt(1).port}`) ?? '';
-      hearer.listen(() => (isHeard = true));
-      hearer.subscribe([topic]);
+      subscriber.on('message', () => (isReceived = true));
+      subscriber.subscribe([topic]);
       await until(() => {
         bus.publish(topic, 'hello');
-        return isHeard;
+        return isReceived;
       });
 
       nodeAt(1).pause();
@@ -230,7 +230,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
       await until(() => lines.some((line) => line.includes('MaxRetriesPerRequest')));
     } finally {
       nodeAt(1).resume();
-      await Promise.all([bus, hearer].map((each) => each.close()));
+      await Promise.all([bus, subscriber].map((each) => each.close()));
       client.disconnect();
     }
     await until(() => isHinted(lost));

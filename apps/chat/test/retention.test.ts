@@ -6,7 +6,7 @@ import { readConfig } from '../src/config';
 import { appendMessages } from '../src/log/append-messages';
 import { RetentionMetrics } from '../src/retention/retention.metrics';
 import { RetentionService } from '../src/retention/retention.service';
-import { batchMost, RetentionStore } from '../src/retention/retention.store';
+import { batchRows, RetentionStore } from '../src/retention/retention.store';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 
@@ -47,10 +47,12 @@ describe('what is old', () => {
   };
   const countIn = (id: string) => numberOf('SELECT count(*) FROM message WHERE conversation_id = $1', id);
   const rowOf = async (id: string) => {
-    const { rows } = await pool.query<{ last_message_at: Date; last_seq: string; kept_seq: string; kept_since: Date }>(
-      'SELECT last_message_at, last_seq, kept_seq, kept_since FROM conversation WHERE id = $1',
-      [id],
-    );
+    const { rows } = await pool.query<{
+      last_message_at: Date;
+      last_seq: string;
+      removed_seq: string;
+      oldest_since: Date;
+    }>('SELECT last_message_at, last_seq, removed_seq, oldest_since FROM conversation WHERE id = $1', [id]);
     if (rows[0] === undefined) throw new Error('no such conversation');
     return rows[0];
   };
@@ -64,7 +66,7 @@ describe('what is old', () => {
        WHERE m.conversation_id = $1 AND m.seq = old.seq`,
       [id, ages],
     );
-    await pool.query(`UPDATE conversation SET kept_since = kept_since - $2 * interval '1 day' WHERE id = $1`, [
+    await pool.query(`UPDATE conversation SET oldest_since = oldest_since - $2 * interval '1 day' WHERE id = $1`, [
       id,
       Math.max(...ages),
     ]);
@@ -110,7 +112,7 @@ describe('what is old', () => {
       expect(unread.map(({ content }) => content)).toEqual(['2', '3', '4']);
       const shown = { last_seq: 6, unread_count: 3, last_message: { content: '4' } };
       expect(await extended(id)).toMatchObject(shown);
-      expect(await rowOf(id)).toMatchObject({ last_message_at, last_seq: '6', kept_seq: '3' });
+      expect(await rowOf(id)).toMatchObject({ last_message_at, last_seq: '6', removed_seq: '3' });
     });
 
     it('may be all of a conversation, which goes on', async () => {
@@ -140,7 +142,7 @@ describe('what is old', () => {
       const [first] = await alice.wholeHistory(id);
       await alice.socket.ask('delete-message', { id: first?.id }, 'message-deleted');
       // As a conversation that is older than the feature.
-      await pool.query(`UPDATE conversation SET kept_since = '-infinity' WHERE id = $1`, [id]);
+      await pool.query(`UPDATE conversation SET oldest_since = '-infinity' WHERE id = $1`, [id]);
       await sweep();
       expect(await countIn(id)).toBe(1);
     });
@@ -150,31 +152,31 @@ describe('what is old', () => {
       const whole = await textsIn(id);
       const removal = (client: ClientBase) => store.removeMessages(client, messageDays);
       const killed = inTransaction(pool, async (client) => {
-        expect(await removal(client)).toEqual({ removed: batchMost, noted: 1 });
+        expect(await removal(client)).toEqual({ removed: batchRows, updated: 1 });
         throw new Error('killed');
       });
       await expect(killed).rejects.toThrow('killed');
       expect(await textsIn(id)).toEqual(whole);
 
-      expect(await inTransaction(pool, removal)).toEqual({ removed: batchMost, noted: 1 });
-      expect(await textsIn(id)).toEqual(whole.slice(batchMost));
+      expect(await inTransaction(pool, removal)).toEqual({ removed: batchRows, updated: 1 });
+      expect(await textsIn(id)).toEqual(whole.slice(batchRows));
       expect(await extended(id)).toMatchObject({ unread_count: 1_000, last_message: { content: 'latest' } });
-      expect(await rowOf(id)).toMatchObject({ kept_seq: String(1 + batchMost) });
+      expect(await rowOf(id)).toMatchObject({ removed_seq: String(1 + batchRows) });
       await sweep();
       expect(await textsIn(id)).toEqual(['latest']);
     });
 
     it('goes while somebody holds the conversation, and is noted afterwards', async () => {
       const id = await writtenAgo(40, 0);
-      const { kept_since } = await rowOf(id);
+      const { oldest_since } = await rowOf(id);
       await inTransaction(pool, async (client) => {
         await client.query('SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE', [id]);
         await sweep();
         expect(await countIn(id)).toBe(1);
-        expect(await rowOf(id)).toMatchObject({ kept_since });
+        expect(await rowOf(id)).toMatchObject({ oldest_since });
       });
       await sweep();
-      expect((await rowOf(id)).kept_since.getTime()).toBeGreaterThan(Date.now() - 86_400_000);
+      expect((await rowOf(id)).oldest_since.getTime()).toBeGreaterThan(Date.now() - 86_400_000);
     });
   });
 
@@ -210,7 +212,7 @@ describe('what is old', () => {
           `UPDATE message SET sent_at = sent_at - interval '40 days' WHERE conversation_id = $1 AND seq <= (SELECT last_seq - 2 FROM conversation WHERE id = $1)`,
           [id],
         );
-        await client.query(`UPDATE conversation SET kept_since = '-infinity' WHERE id = $1`, [id]);
+        await client.query(`UPDATE conversation SET oldest_since = '-infinity' WHERE id = $1`, [id]);
         expect(await store.removeMessages(client, messageDays)).toMatchObject({ removed: 3 });
       });
       await socket.next('chat-message', ({ content }) => content === 'd');
@@ -239,11 +241,11 @@ describe('what is old', () => {
     const young = [await numberOf('SELECT count(*) FROM commit_log'), await numberOf('SELECT count(*) FROM event')];
     await pool.query(`
       INSERT INTO commit_log (at, streams, seqs)
-      SELECT now() - interval '11 minutes', '{}', '{}' FROM generate_series(1, ${batchMost + 500});
+      SELECT now() - interval '11 minutes', '{}', '{}' FROM generate_series(1, ${batchRows + 500});
       INSERT INTO event (stream, seq, at, events)
-      SELECT 'old', n, now() - interval '26 hours', '[]' FROM generate_series(1, ${batchMost + 500}) n;
+      SELECT 'old', n, now() - interval '26 hours', '[]' FROM generate_series(1, ${batchRows + 500}) n;
       INSERT INTO session (id, account, expires_at, revoked_at)
-      SELECT 'expired' || n, 'dave', now() - interval '25 hours', NULL::timestamptz FROM generate_series(1, ${batchMost + 500}) n
+      SELECT 'expired' || n, 'dave', now() - interval '25 hours', NULL::timestamptz FROM generate_series(1, ${batchRows + 500}) n
       UNION ALL VALUES ('revoked', 'dave', now() + interval '1 day', now() - interval '25 hours'),
         ('lately expired', 'dave', now() - interval '23 hours', NULL), ('lately revoked', 'dave', now(), now() - interval '23 hours'),
         ('live', 'dave', now() + interval '1 hour', NULL)`);

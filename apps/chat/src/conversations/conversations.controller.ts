@@ -30,7 +30,7 @@ export class ConversationsController {
   @Get('conversations')
   @Answers([z.union([extendedConversation, conversation])], {
     summary: `The conversations of the caller, the last updated first, at most ${maxConversations} and 1 MiB`,
-    description: 'One that is touched between two pages comes first again, before the pages that follow.',
+    description: 'A conversation that is updated between two pages moves to the start of the list.',
     errors: ['invalid-request'],
     headers: pageHeaders,
   })
@@ -44,7 +44,7 @@ export class ConversationsController {
     return items;
   }
 
-  /** One object for `id`; for `ids` an array in the order asked, without those that are not there. */
+  /** Returns one object for `id`; for `ids` a list in the requested order, without those that do not exist. */
   @Get('conversation')
   @Answers(z.union([extendedConversation, conversation, z.array(z.union([extendedConversation, conversation]))]), {
     summary: 'One conversation by id, or several by ids',
@@ -68,7 +68,7 @@ export class ConversationsController {
   @Answers([accountName], {
     summary: `The members of a conversation in the order of \`members\`, at most ${maxMembersPage.toLocaleString('en')} at once`,
     description:
-      'Of a channel to anybody. Who leaves and joins again between two pages is listed again, after all others.',
+      'Those of a channel are visible to all accounts. An account that leaves and joins again between two pages is listed again, after all others.',
     errors: ['invalid-request', 'not-found'],
     headers: pageHeaders,
   })

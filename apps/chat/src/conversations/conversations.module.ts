@@ -12,7 +12,7 @@ import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './conversations.service';
 import { ConversationsStore } from './conversations.store';
 
-/** Who talks with whom: direct conversations, groups and channels, begun and listed. */
+/** Creates and lists dms, groups and channels. */
 @Module({
   imports: [MessagesModule, RealtimeModule, SessionsModule, DeliveryModule, LogModule],
   controllers: [ChannelsController, ConversationsController],

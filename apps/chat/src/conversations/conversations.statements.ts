@@ -12,7 +12,7 @@ import {
   selectConversationsFrom,
 } from '../membership/conversation-rows';
 
-/** An idempotency key is valid for as long as the first entry of its group is kept: only groups created after this have one. */
+/** SQL for the time since which the idempotency keys of groups are valid: as long as their first entries are stored. */
 const keysValidSince = `clock_timestamp() - interval '24 hours'`;
 
 /** The sequence number of the first entry of a conversation, which announces it. */

@@ -5,7 +5,7 @@ import { type ClientBase, type Pool } from 'pg';
 import { z } from 'zod';
 import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors';
 import { type Page } from '../lists/page';
-import { toBody } from '../log/message-body';
+import { toMessage } from '../log/entry';
 import { dmOfPair } from '../relations/locked-pair.statements';
 import { inOrder } from '../relations/pair';
 import { toConversation, toSnapshot, type ConversationSnapshot } from '../membership/conversation-rows';
@@ -162,12 +162,7 @@ function toExtension(
       last === undefined
         ? null
         : {
-            id: last.message_id,
-            conversation_id: last.id,
-            from: last.sender,
-            to: last.recipient,
-            ...toBody(last),
-            timestamp: last.sent_at.toISOString(),
+            ...toMessage(last.id, { ...last, id: last.message_id, sentAt: last.sent_at.toISOString() }),
             read: last.read,
           },
   };

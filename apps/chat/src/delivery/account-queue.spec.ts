@@ -51,9 +51,9 @@ describe('AccountQueue', () => {
   it('rejects a resume that waits too long with a retry delay, and runs the next one', async () => {
     const resumes = new Resumes(new AccountQueue(20));
     const first = resumes.begin('alice', 'first');
-    const refused: unknown = await resumes.begin('alice', 'second').catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(RateLimitExceeded);
-    expect(refused).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 20 } });
+    const rejection: unknown = await resumes.begin('alice', 'second').catch((error: unknown) => error);
+    expect(rejection).toBeInstanceOf(RateLimitExceeded);
+    expect(rejection).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 20 } });
     const third = resumes.begin('alice', 'third');
     await resumes.end('first');
     await resumes.end('third');

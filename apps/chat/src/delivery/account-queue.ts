@@ -1,11 +1,11 @@
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 
-/** Lets one piece of work of each account run at a time at this instance; others wait in the order in which they came. */
+/** Runs one task of each account at a time at this instance; others wait in the order in which they were added. */
 export class AccountQueue {
-  /** The accounts of which something runs, and how to let that run which waits. */
+  /** The waiting work of each account with running work. */
   private readonly waiting = new Map<string, (() => void)[]>();
 
-  /** @param maxWaitMs how long work may wait for its turn; for ever by default */
+  /** @param maxWaitMs how long work may wait for its turn; unlimited by default */
   constructor(private readonly maxWaitMs?: number) {}
 
   /** @throws RateLimitExceeded if it would have to wait too long */

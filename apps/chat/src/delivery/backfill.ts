@@ -10,8 +10,8 @@ import { eventsOf, isRecipient, membershipChangesOf, type Entry } from '../log/e
 import { MissedStore } from '../log/missed.store';
 
 /**
- * The longest page that is read at once, in entries and in bytes of their texts, beyond which it ends: what is read is kept in
- * memory until the client has taken it. What is deferred of several streams takes turns, page by page.
+ * Maximum size of a page, in entries and in bytes of their texts: it is in memory until the client has received it. Deferred streams
+ * of a connection take turns, page by page.
  */
 export const maxPageEntries = 100;
 export const maxPageBytes = 64 * 1_024;
@@ -73,7 +73,7 @@ export class Backfill {
   /**
    * Delivers a frame later that is not durable, behind what is deferred of its stream.
    *
-   * @param kind a later frame of the same kind and stream takes its place
+   * @param kind a later frame of the same kind and stream replaces it
    */
   deferNotice(connection: Connection, stream: string, frame: ServerFrame, kind: string) {
     this.deferOn(connection, (deferred) => {

@@ -1,24 +1,23 @@
-/** Sends notifications between the instances. A topic is a stream. */
-export interface Bus {
-  /** @param listener called with what other instances publish on the topics that this one has subscribed to */
-  listen(listener: (topic: string, text: string) => void): void;
-  subscribe(topics: readonly string[]): void;
-  unsubscribe(topics: readonly string[]): void;
+import { EventEmitter } from 'node:events';
+
+/**
+ * Sends notifications between the instances. A topic is a stream. Emits `message` for each text that another instance
+ * publishes on a topic that this one has subscribed to.
+ */
+export abstract class Bus extends EventEmitter<{ message: [topic: string, text: string] }> {
+  abstract subscribe(topics: readonly string[]): void;
+  abstract unsubscribe(topics: readonly string[]): void;
   /** Sends a text to every other instance that has subscribed to the topic. Best effort; never throws. */
-  publish(topic: string, text: string): void;
+  abstract publish(topic: string, text: string): void;
   /** Resolves when everything that was published is sent, or after a short timeout. */
-  close(): Promise<void>;
+  abstract close(): Promise<void>;
 }
 
 /** Injects the `Bus`. */
 export const BUS = Symbol('Bus');
 
 /** The bus of a single instance: does nothing. */
-export class NoBus implements Bus {
-  listen() {
-    // No other instance publishes.
-  }
-
+export class NoBus extends Bus {
   subscribe() {
     // No other instance publishes.
   }
@@ -28,7 +27,7 @@ export class NoBus implements Bus {
   }
 
   publish() {
-    // No other instance listens.
+    // No other instance has subscribed.
   }
 
   close() {

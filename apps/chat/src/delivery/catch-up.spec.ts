@@ -16,12 +16,12 @@ class NotingFanOut extends FanOut {
   }
 }
 
-/** A database with two entries of the conversation `kept`, whose reads return when the test says so. */
+/** A database with two entries of the conversation `remaining`, whose reads return when the test says so. */
 class SlowStore extends LogStore {
   readonly reads: (() => void)[] = [];
 
   override findSubscriptions() {
-    const conversations = ['lost', 'missing', 'gone', 'kept'].map((stream) => ({ stream, seq: 0 }));
+    const conversations = ['lost', 'missing', 'gone', 'remaining'].map((stream) => ({ stream, seq: 0 }));
     return Promise.resolve({ accountSeq: 0, conversations });
   }
 
@@ -31,8 +31,8 @@ class SlowStore extends LogStore {
 
   override async findEntries(after: readonly Position[]) {
     await new Promise<void>((resolve) => this.reads.push(resolve));
-    const kept = after.find(({ stream }) => stream === 'kept');
-    return [1, 2].filter((seq) => seq > (kept?.seq ?? 2)).map((seq) => message('kept', seq));
+    const remaining = after.find(({ stream }) => stream === 'remaining');
+    return [1, 2].filter((seq) => seq > (remaining?.seq ?? 2)).map((seq) => message('remaining', seq));
   }
 }
 
@@ -62,12 +62,12 @@ describe('CatchUp', () => {
     const { store, delivery, fanOut } = parts;
     delivery.add([message('lost', 2)]);
     await until(() => store.reads.length === 1);
-    delivery.add([message('kept', 2)]);
+    delivery.add([message('remaining', 2)]);
     store.reads[0]?.();
     await until(() => store.reads.length === 2);
     store.reads[1]?.();
     await until(() => store.reads.length === 3);
-    expect(fanOut.delivered).toEqual(['kept 1', 'kept 2']);
+    expect(fanOut.delivered).toEqual(['remaining 1', 'remaining 2']);
     store.reads[2]?.();
   });
 

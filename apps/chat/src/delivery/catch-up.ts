@@ -4,7 +4,7 @@ import { commitLogMs, LogStore, type Position } from '../log/log.store';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
 
-/** How often the database is asked for recent commits, in milliseconds: a lost notification delays an entry by no more. */
+/** How often the database is polled for recent commits, in milliseconds: the maximum delay caused by a lost notification. */
 const pollIntervalMs = 1_000;
 /** Streams whose missing entries, or last sequence numbers, are read by one statement. */
 const maxStreamsToFill = 50;
@@ -66,7 +66,7 @@ export class CatchUp implements OnModuleDestroy {
     if (!this.isStopped) this.pollTimer = setTimeout(() => void this.poll(), pollIntervalMs);
   }
 
-  /** Returns up to where the streams are committed that have grown since the last poll. */
+  /** Returns the last sequence numbers of the streams that have grown since the last poll. */
   private async findCommitted(completeUntil: Date): Promise<Position[]> {
     const behindMs = completeUntil.getTime() - this.cursor.reached.getTime();
     if (behindMs < commitLogMs / 2) return await this.log.findCommits(this.cursor.reached);

@@ -8,7 +8,7 @@ export class DeliveryMetrics {
     const registers = [registry];
     const filled = new Counter({
       name: 'chat_entries_filled_total',
-      help: 'Entries that no notification has brought, read from the database',
+      help: 'Entries read from the database because their notification was lost',
       registers,
     });
     delivery.on('filled', (entries) => {

@@ -53,12 +53,10 @@ class MembersStore extends LogStore {
   }
 }
 
-/** A bus that brings what the test says that another instance has published. */
+/** A bus that receives notifications from the test. */
 class TestBus extends NoBus {
-  bring: (topic: string, text: string) => void = () => undefined;
-
-  override listen(listener?: (topic: string, text: string) => void) {
-    if (listener !== undefined) this.bring = listener;
+  receive(topic: string, text: string) {
+    this.emit('message', topic, text);
   }
 }
 
@@ -70,8 +68,9 @@ function requestOf(account: string): FrameRequest {
 describe('Delivery', () => {
   let fanOut: NotingFanOut;
   let delivery: Delivery;
-  const bus = new TestBus();
+  let bus: TestBus;
   beforeEach(async () => {
+    bus = new TestBus();
     const cursor = new Cursor();
     fanOut = new NotingFanOut(...fanOutParts(cursor));
     ({ delivery } = deliveryOf(new MembersStore(new Pool()), fanOut, cursor, bus));
@@ -91,7 +90,7 @@ describe('Delivery', () => {
     expect([fanOut.delivered, fanOut.replies]).toEqual([['carol: c 1'], []]);
   });
 
-  it('replies to nobody for an account that is not connected any more', async () => {
+  it('sends no reply to an account that is no longer connected', async () => {
     delivery.disconnect('dave');
     delivery.add([message(1)], requestOf('dave'));
     await turn();
@@ -103,7 +102,7 @@ describe('Delivery', () => {
     const payload = `{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const event = `{"type":"chat-message","to":{},"payload":${payload}}`;
     const entry = `{"stream":"c","seq":1,"events":[${event}],"joins":[],"leaves":["carol"],"subscriptions":[]}`;
-    bus.bring('c', `{"kind":"entries","timeline":"","entries":[${entry}]}`);
+    bus.receive('c', `{"kind":"entries","timeline":"","entries":[${entry}]}`);
     expect([fanOut.delivered, delivery.openStreams]).toEqual([[], 2]);
   });
 
@@ -226,7 +225,7 @@ describe('Delivery while the database is slow or fails', () => {
     expect(await outcome).toBe('failed');
   });
 
-  it('reads the subscriptions of an account again after a failure, though its former connection is still there', async () => {
+  it('reads the subscriptions of an account again after a failure, even while its previous connection is open', async () => {
     await delivery.connect('alice');
     store.held.add('leaves');
     delivery.add([change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] })]);

@@ -70,13 +70,11 @@ export class Delivery extends EventEmitter<{
           for (const origin of origins) this.replyAfterCatchUp(entry, origin);
       },
     });
-    peers.listen({
-      onEntries: (entries) => {
-        for (const entry of entries) this.take(entry);
-      },
-      onEphemeral: (topic, event) => {
-        this.fanOut.broadcast(event, this.subscribersOf(topic));
-      },
+    peers.on('entries', (entries) => {
+      for (const entry of entries) this.take(entry);
+    });
+    peers.on('ephemeral', (topic, event) => {
+      this.fanOut.broadcast(event, this.subscribersOf(topic));
     });
   }
 
@@ -115,7 +113,7 @@ export class Delivery extends EventEmitter<{
     for (const entry of entries) this.take(entry, origin);
   }
 
-  /** Replies with an entry that is stored already. If the account is still to be delivered it, that is the reply. */
+  /** Replies with an entry that is stored already. If it has not been delivered to the account yet, the delivery is the reply. */
   repeat(entry: Entry, origin: FrameRequest) {
     origin.isRepeat = true;
     this.take(entry, origin);
@@ -127,7 +125,7 @@ export class Delivery extends EventEmitter<{
     this.peers.publishEphemeral(topic, event);
   }
 
-  /** Notes up to where streams are committed. */
+  /** Records the last committed sequence numbers of streams. */
   expect(positions: readonly Position[]) {
     this.streams.expect(positions);
   }
@@ -141,7 +139,7 @@ export class Delivery extends EventEmitter<{
     });
   }
 
-  /** Returns up to where each stream is delivered. */
+  /** Returns the last delivered sequence number of each stream. */
   positions(): Position[] {
     return this.streams.positions();
   }
@@ -167,7 +165,7 @@ export class Delivery extends EventEmitter<{
     return this.streams.ids();
   }
 
-  /** Where entries are missing, and after which sequence number. */
+  /** Returns the streams with missing entries, and the sequence numbers before these. */
   missing(): Position[] {
     return this.streams.missing();
   }

@@ -125,7 +125,7 @@ export class FanOut {
     { account, sender, ref }: { account: string; sender: string; ref: FrameReference | undefined },
   ) {
     if (connection.hasDelivered(entry)) {
-      // It is the reply all the same.
+      // It is still the reply.
       if (ref !== undefined) connection.write(frame, ref);
       return;
     }
@@ -159,7 +159,7 @@ export class FanOut {
   }
 }
 
-/** Returns what a connection must have asked for to get frames of a type. */
+/** Returns the capability that a connection needs to receive frames of a type. */
 function neededFor(type: ServerFrameType): Capability | undefined {
   return isExtended(type) ? extendedServerFrames[type] : undefined;
 }

@@ -23,7 +23,7 @@ it.each<[string, object]>([
   expect(notification.parse(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
 });
 
-// Anybody who can write to Redis may send such an entry. Kept until its turn, it would fail something else: the end of a socket, say.
+// Any client of Redis could send such an entry. If it were queued, it would make something else fail later, such as closing a socket.
 it.each<[string, unknown]>([
   ['of nothing', null],
   ['without a stream', { seq: 1, message }],

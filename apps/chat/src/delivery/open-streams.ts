@@ -40,7 +40,7 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
     return stream;
   }
 
-  /** Returns up to where each stream is delivered. */
+  /** Returns the last delivered sequence number of each stream. */
   positions(): Position[] {
     return [...this.byId.values()].flatMap(({ id, hasStarted, deliveredSeq }) =>
       hasStarted ? [{ stream: id, seq: deliveredSeq }] : [],
@@ -73,7 +73,7 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
     }
   }
 
-  /** Notes up to where streams are committed. */
+  /** Records the last committed sequence numbers of streams. */
   expect(positions: readonly Position[]) {
     for (const { stream: id, seq } of positions) {
       const stream = this.byId.get(id);
@@ -99,7 +99,7 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
   /**
    * Delivers what the database holds of streams. Streams that have been delivered further meanwhile ignore what they have already.
    *
-   * @param maxEntries entries of a stream that were read at most
+   * @param maxEntries the limit of entries that were read of each stream
    */
   fill(streams: readonly Stream[], entries: readonly Entry[], maxEntries: number) {
     const byStream = new Map<string, Entry[]>(streams.map(({ id }) => [id, []]));

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChatEvent, type Entry, membershipChangesOf } from '../log/entry';
 import { BUS, type Bus } from './bus';
@@ -5,33 +6,29 @@ import { Cursor } from './cursor';
 import { notification, type Notification } from './notification';
 
 /**
- * An account that joins a conversation is sent the other entries of the transaction as well, unless more than so many join: its instance
+ * An account that joins a conversation is sent the other entries of the transaction as well, unless more accounts than this join: its instance
  * is not subscribed to the conversation yet, and would have to read them.
  */
 const maxJoinsWithEntries = 20;
 
-/** Receives what other instances publish. */
-interface PeersListener {
-  onEntries: (entries: readonly Entry[]) => void;
-  onEphemeral: (topic: string, event: ChatEvent) => void;
-}
-
-/** The other instances: what is published to them, and what they publish. A topic is a stream. */
+/** Publishes entries and ephemeral events to the other instances, and emits theirs. A topic is a stream. */
 @Injectable()
-export class Peers {
+export class Peers extends EventEmitter<{
+  entries: [entries: readonly Entry[]];
+  ephemeral: [topic: string, event: ChatEvent];
+}> {
   private queued = new Map<string, Entry[]>();
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     private readonly cursor: Cursor,
-  ) {}
-
-  listen({ onEntries, onEphemeral }: PeersListener) {
-    this.bus.listen((topic, text) => {
+  ) {
+    super();
+    bus.on('message', (topic, text) => {
       const received = notification.parse(JSON.parse(text));
-      if (received.kind === 'ephemeral') onEphemeral(topic, received.event);
-      // What was committed on another timeline of the database may be lost; what is not, the database has.
-      else if (received.timeline === this.cursor.timeline) onEntries(received.entries);
+      if (received.kind === 'ephemeral') this.emit('ephemeral', topic, received.event);
+      // Commits on another timeline of the database may be lost; those that are not are read from the database.
+      else if (received.timeline === this.cursor.timeline) this.emit('entries', received.entries);
     });
   }
 

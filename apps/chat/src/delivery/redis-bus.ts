@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { RepeatedLine, type Logger } from '@waggle/service';
-import { type Bus } from './bus';
+import { Bus } from './bus';
 import { type RedisMasters } from './redis-masters';
 import { RedisShard } from './redis-shard';
 
@@ -16,7 +16,7 @@ const heartbeatMs = 2_000;
  *
  * Notifications are neither queued nor retried: an instance that misses one reads the database.
  */
-export class RedisBus implements Bus {
+export class RedisBus extends Bus {
   /** Prefix of what this instance publishes, by which it ignores its own notifications. */
   private readonly instanceId = randomBytes(6).toString('base64url');
   private readonly topics = new Set<string>();
@@ -24,7 +24,6 @@ export class RedisBus implements Bus {
   private readonly shards = new Map<string, RedisShard>();
   private readonly timer: NodeJS.Timeout;
   private readonly failures: RepeatedLine;
-  private listener: (topic: string, text: string) => void = () => undefined;
 
   /** @param prefix of every channel */
   constructor(
@@ -32,21 +31,21 @@ export class RedisBus implements Bus {
     private readonly prefix: string,
     logger: Logger,
   ) {
+    super();
     this.failures = new RepeatedLine((leftOut, err) => {
-      logger.warn({ err, leftOut }, 'hints between instances are lost; the database makes up for them');
+      logger.warn(
+        { err, leftOut },
+        'notifications between instances are lost; entries are read from the database instead',
+      );
     });
-    masters.onChange = (hasMoved) => {
+    masters.on('moved', (hasMoved) => {
       this.moveChannels(hasMoved);
-    };
+    });
     this.setUpShards();
     this.timer = setInterval(() => {
       this.masters.refreshSoon();
       for (const shard of this.shards.values()) shard.beat();
     }, heartbeatMs);
-  }
-
-  listen(listener: (topic: string, text: string) => void) {
-    this.listener = listener;
   }
 
   subscribe(topics: readonly string[]) {
@@ -111,7 +110,7 @@ export class RedisBus implements Bus {
   private readonly onMessage = (channel: string, text: string) => {
     if (text.startsWith(this.instanceId)) return;
     try {
-      this.listener(channel.slice(this.prefix.length), text.slice(this.instanceId.length));
+      this.emit('message', channel.slice(this.prefix.length), text.slice(this.instanceId.length));
     } catch (error) {
       this.onError(error);
     }

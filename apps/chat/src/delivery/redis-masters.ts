@@ -1,13 +1,20 @@
+import { EventEmitter } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { type RedisClient } from '@waggle/service/redis';
+import slotOf from 'cluster-key-slot';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { slotOf, slotsCount } from './key-slot';
+
+/** Number of slots of a Redis Cluster. */
+const slotsCount = 16_384;
 
 /** Delay of a refresh of the slots, in milliseconds, so that many errors cause one refresh. */
 const refreshDelayMs = 100;
 
-/** The masters of a Redis Cluster and the channels of each; a single Redis is the one master of all channels. */
-export class RedisMasters {
+/**
+ * The masters of a Redis Cluster and the channels of each; a single Redis is the master of all channels. Emits `moved` when
+ * channels have moved to another master, with a function that tells which.
+ */
+export class RedisMasters extends EventEmitter<{ moved: [hasMoved: (channel: string) => boolean] }> {
   /** The address of each slot's master, as `host:port`; undefined if unknown. */
   private bySlot: (string | undefined)[] = [];
   private refreshTimer: NodeJS.Timeout | undefined;
@@ -15,8 +22,6 @@ export class RedisMasters {
   private readonly read = () => {
     this.readSlots();
   };
-  /** Called when channels have moved to another master, with a function that tells which. */
-  onChange: (hasMoved: (channel: string) => boolean) => void = () => undefined;
 
   /**
    * @param redis a connected client, which knows the slots
@@ -26,6 +31,7 @@ export class RedisMasters {
     private readonly redis: RedisClient,
     private readonly urls: readonly string[],
   ) {
+    super();
     this.readSlots();
     if (redis instanceof Cluster) redis.on('refresh', this.read);
   }
@@ -71,7 +77,7 @@ export class RedisMasters {
     const before = this.bySlot;
     if (bySlot.every((address, slot) => address === before[slot])) return;
     this.bySlot = bySlot;
-    this.onChange((channel) => {
+    this.emit('moved', (channel) => {
       const slot = slotOf(channel);
       return bySlot[slot] !== before[slot];
     });

@@ -102,8 +102,8 @@ export class Resumption {
     const { connection, caller } = request;
     if (!connection.isOpen) return undefined;
     const { account } = caller;
-    const { acknowledged, cameBack } = await this.store.findOwn(account, since);
-    if (cameBack) return 'too-much';
+    const { acknowledged, hasRejoined } = await this.store.findOwn(account, since);
+    if (hasRejoined) return 'too-much';
     const positions = await this.store.findPositions(account, since, maxMissed + 1);
     if (positions.length > maxMissed) return 'too-much';
     const receipts = connection.has('receipts') ? await this.store.findReceipts(account, since) : [];
@@ -129,7 +129,7 @@ export class Resumption {
   }
 }
 
-/** Longest time for which a closed connection keeps its account's turn, in milliseconds. */
+/** Maximum time for which a closed connection occupies its account's turn, in milliseconds. */
 const maxDelayMs = 500;
 
 /**

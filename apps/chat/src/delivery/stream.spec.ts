@@ -13,14 +13,14 @@ describe('Stream', () => {
     return stream;
   };
 
-  it('delivers each entry once and in order, whatever order they arrive in', () => {
+  it('delivers each entry once and in order, regardless of the order of arrival', () => {
     const stream = streamAfter(0);
     for (const seq of [2, 1, 3, 2, 5, 1, 4, 5]) stream.take(entry(seq));
     expect(delivered).toEqual([1, 2, 3, 4, 5]);
     expect(stream.hasGap).toBe(false);
   });
 
-  it('keeps what arrives before it starts', () => {
+  it('stores entries that arrive before it starts', () => {
     const stream = streamAfter();
     for (const seq of [4, 2, 3]) stream.take(entry(seq));
     expect(delivered).toEqual([]);
@@ -52,7 +52,7 @@ describe('Stream', () => {
     expect(stream.hasGap).toBe(false);
   });
 
-  it('reads on until it has all that the database holds, though own commits arrive meanwhile', () => {
+  it('reads until it has all entries of the database, even if own commits arrive meanwhile', () => {
     const stream = streamAfter(0);
     stream.expectMore();
     stream.beginFill();
@@ -75,7 +75,7 @@ describe('Stream', () => {
     expect(stream.hasGap).toBe(false);
   });
 
-  it('keeps a thousand early entries, and has room again when they are delivered or read', () => {
+  it('stores a thousand early entries, and more after these are delivered or read', () => {
     const stream = streamAfter(0);
     for (let seq = 2; seq <= 1_200; seq += 1) stream.take(entry(seq));
     expect([...stream.waiting()]).toHaveLength(1_000);
@@ -87,7 +87,7 @@ describe('Stream', () => {
     expect(stream.deliveredSeq).toBe(1_600);
   });
 
-  it('keeps any number of early entries that requests of this instance have caused', () => {
+  it('stores all early entries that requests of this instance have caused', () => {
     const origins: unknown[] = [];
     const stream = new Stream('s', (_entry, _stream, origin) => origins.push(origin));
     stream.start(0);

@@ -1,7 +1,7 @@
 import { type Entry } from '../log/entry';
 import { type FrameRequest } from '../realtime/frame-request';
 
-/** Early entries that a stream keeps at most; those beyond are read from the database in their turn. */
+/** Maximum number of early entries of a stream. Later ones are read from the database when it is their turn. */
 const maxEarly = 1_000;
 
 /** An entry, and the local request that caused it. */
@@ -89,7 +89,7 @@ export class Stream {
     this.newestSinceRead = 0;
   }
 
-  /** Delivers an entry, and those that have waited for it, or keeps it until its turn. Ignores one that is delivered already. */
+  /** Delivers an entry, and those that have waited for it, or stores it until its turn. Ignores one that is delivered already. */
   take(entry: Entry, origin?: FrameRequest) {
     const { seq } = entry;
     this.expect(seq);

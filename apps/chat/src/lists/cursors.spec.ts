@@ -19,7 +19,7 @@ describe('a cursor', () => {
     [encodeCursor(['a', 5, 5]), 'too many parts'],
     [encodeCursor([5, 'a']), 'other parts'],
     [Buffer.from('{"0": "a", "1": 5}').toString('base64url'), 'no list'],
-  ])('is refused if it is %j: %s', (cursor) => {
+  ])('is rejected if it is %j: %s', (cursor) => {
     expect(() => decodeCursor(cursor, shape)).toThrow(
       new ChatError('invalid-request', 'cursor: not a cursor of this list'),
     );

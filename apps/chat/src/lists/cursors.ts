@@ -11,7 +11,7 @@ export function encodeCursor(parts: readonly CursorPart[]): string {
 /**
  * Decodes a cursor that `encodeCursor` made.
  *
- * @param shape of the parts; a client can send any text, so it must refuse whatever the query could not take
+ * @param shape of the parts; a client can send any text, so the shape must reject every value that the query does not accept
  * @throws ChatError `invalid-request` if the cursor is not one of this list
  */
 export function decodeCursor<Parts extends readonly CursorPart[]>(cursor: string, shape: z.ZodType<Parts>): Parts {

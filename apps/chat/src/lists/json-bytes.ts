@@ -9,7 +9,7 @@ export const messageBytes = 220;
 /** Bytes in JSON of a conversation without its name, members, moderators and last message. */
 export const conversationBytes = 280;
 
-/** SQL for the bytes of a text in JSON, where a control character takes six. */
+/** SQL for the bytes of a text in JSON, in which a control character takes six. */
 export function jsonBytes(text: string): string {
   return `octet_length(to_json(${text})::text)`;
 }

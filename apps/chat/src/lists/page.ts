@@ -15,7 +15,7 @@ export interface Page<Item> {
 
 /** What `firstPage` adds to the columns of a row. */
 export const pageColumns = {
-  /** Its place in the page, from 1. */
+  /** Its number in the page, from 1. */
   nth: sql.notNull(sql.int8),
   /** Size in JSON of the page up to it. */
   page_bytes: sql.notNull(sql.int8),

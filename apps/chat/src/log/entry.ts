@@ -1,4 +1,4 @@
-import { type Message, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
+import { type ServerFrameType, type ServerPayload, type UnreadMessage } from '@waggle/contracts';
 import { toBody, type MessageBody } from './message-body';
 
 /** Subscribers of a stream: all of them but one, or one alone. */
@@ -74,7 +74,7 @@ export function isRecipient(to: ChatEvent['to'], account: string): boolean {
 }
 
 function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
-  const payload = toPayload(stream, message);
+  const payload = { ...toMessage(stream, message), read: false };
   if (message.recipient !== null) return [{ type: 'chat-message', payload, to: {} }];
   return [
     { type: 'chat-message', payload, to: { except: message.sender } },
@@ -83,15 +83,8 @@ function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
   ];
 }
 
-function toPayload(stream: string, message: MessageEntry['message']): Message {
+/** Returns a message as clients receive it, without whether it is read. */
+export function toMessage(conversationId: string, message: MessageEntry['message']): UnreadMessage {
   const { id, sender, recipient, sentAt } = message;
-  return {
-    id,
-    conversation_id: stream,
-    from: sender,
-    to: recipient,
-    ...toBody(message),
-    timestamp: sentAt,
-    read: false,
-  };
+  return { id, conversation_id: conversationId, from: sender, to: recipient, ...toBody(message), timestamp: sentAt };
 }

@@ -117,7 +117,7 @@ interface OwnActivity {
   /** The last sequence number that is read, by conversation. */
   acknowledged: { conversationId: string; seq: number }[];
   /** Whether it has joined or followed a conversation again that it had left: its subscription before that is not recorded. */
-  cameBack: boolean;
+  hasRejoined: boolean;
 }
 
 /** Reads what happened while a device was disconnected. */
@@ -168,7 +168,7 @@ export class MissedStore {
       acknowledged: rows.flatMap(({ conversation_id, acknowledged_seq }) =>
         acknowledged_seq === null ? [] : [{ conversationId: conversation_id, seq: Number(acknowledged_seq) }],
       ),
-      cameBack: rows.some(({ came_back }) => came_back),
+      hasRejoined: rows.some(({ came_back }) => came_back),
     };
   }
 

@@ -61,7 +61,7 @@ const creatorAndAccount = (account: string): AccountLists => ({
   moderators: firstModerators,
 });
 
-/** Appends the account to a list that is cut off at `maxListedMembers` before it. Its row is looked up only for such a list. */
+/** Appends the account to a list that is cut off at `maxListedMembers` before it. Its row is read only for such a list. */
 const withAccount = (list: string, account: string, isListed: string) => `
   CASE WHEN c.type = 'channel' AND cardinality(${list}) = ${maxListedMembers} AND NOT ${account} = ANY (${list})
     THEN ${list} || ARRAY(SELECT account FROM member WHERE ${isListed} AND account = ${account})

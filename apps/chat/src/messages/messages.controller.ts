@@ -46,7 +46,8 @@ export class MessagesController {
   @Get('chats')
   @Answers([z.union([placedMessage, message])], {
     summary: 'The newest messages of a conversation before an instant, at most 1 MiB, in ascending order',
-    description: 'Anybody may read a channel, and follows it by doing so. `Link` has the `before` of the page before.',
+    description:
+      'Any account may read a channel, and follows it by doing so. `Link` has the `before` of the previous page.',
     errors: ['invalid-request', 'not-found'],
     headers: pageHeaders,
   })

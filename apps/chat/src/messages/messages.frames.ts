@@ -16,8 +16,8 @@ export const messagesFrames = {
   'chat-message': frame(services, {
     price: 'plain',
     summary:
-      'Writes into a conversation; with `to` and no `conversation_id` into the dm with that account, which is created if it does not exist.',
-    permission: 'members; in a channel also others who were not removed from it, and who become members',
+      'Sends a message to a conversation; with `to` and no `conversation_id` to the dm with that account, which is created if necessary.',
+    permission: 'members; in a channel any account that was not removed from it, which becomes a member',
     replies: ['chat-message', 'conversation-created', 'member-added'],
     otherEvents: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
@@ -35,7 +35,7 @@ export const messagesFrames = {
   acknowledgment: frame((resolve) => resolve(MessagesService), {
     price: 'plain',
     summary: 'Marks everything in the conversation as read by the sender of the frame. May be repeated.',
-    permission: 'members; in a channel anybody',
+    permission: 'members; in a channel any account',
     replies: ['acknowledged'],
     otherEvents: [],
     errors: ['not-found'],
@@ -44,8 +44,7 @@ export const messagesFrames = {
   }),
   typing: frame((resolve) => resolve(Typing), {
     price: 'plain',
-    summary:
-      'With the capability `typing`: the account is typing in a conversation. To be sent every 3 s at most while it types.',
+    summary: 'With the capability `typing`: the account is typing in a conversation. Send it at most every 3 s.',
     permission: 'members who may write',
     replies: [],
     otherEvents: ['typing'],
@@ -54,7 +53,7 @@ export const messagesFrames = {
   }),
   'delete-message': frame((resolve) => resolve(DeletionService), {
     price: 'change',
-    summary: 'Deletes a message for everybody.',
+    summary: 'Deletes a message for all accounts.',
     permission: 'the sender; in a group or channel also the creator and moderators, in a channel admins',
     replies: ['message-deleted'],
     otherEvents: [],

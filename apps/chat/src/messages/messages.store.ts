@@ -7,6 +7,7 @@ import { mayFollow } from '../membership/conversation-rows';
 import { messageBytes } from '../lists/json-bytes';
 import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
 import { firstPage, pageColumns, type Page } from '../lists/page';
+import { toMessage } from '../log/entry';
 import {
   bodyColumns,
   bodyJsonBytes,
@@ -14,7 +15,6 @@ import {
   nullableBodyColumns,
   requiredBodyColumns,
   selectBody,
-  toBody,
 } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
 
@@ -162,7 +162,7 @@ export class MessagesStore {
     const [oldest] = rows;
     if (oldest === undefined) return undefined;
     const messages = rows.flatMap((row) =>
-      isJoined(row, historyColumns) ? [{ ...toMessage(row), read: row.read }] : [],
+      isJoined(row, historyColumns) ? [{ ...toSequenced(row), read: row.read }] : [],
     );
     return { messages, hasNext: oldest.has_next === true, mayFollow: oldest.may_follow };
   }
@@ -180,7 +180,7 @@ export class MessagesStore {
     });
     const last = rows.find(({ nth }) => Number(nth) === rows.length);
     const next = last?.has_next === true ? encodeCursor([last.sent_at.getTime(), last.conversation_id]) : undefined;
-    return { items: rows.map(toMessage), next };
+    return { items: rows.map(toSequenced), next };
   }
 
   /** Returns the conversation of a message, also of a deleted one. */
@@ -189,14 +189,7 @@ export class MessagesStore {
   }
 }
 
-function toMessage(row: RowOf<typeof messageColumns>): PlacedUnreadMessage {
-  return {
-    id: row.id,
-    conversation_id: row.conversation_id,
-    from: row.sender,
-    to: row.recipient,
-    ...toBody(row),
-    timestamp: row.sent_at.toISOString(),
-    seq: Number(row.seq),
-  };
+function toSequenced(row: RowOf<typeof messageColumns>): PlacedUnreadMessage {
+  const message = toMessage(row.conversation_id, { ...row, sentAt: row.sent_at.toISOString() });
+  return { ...message, seq: Number(row.seq) };
 }

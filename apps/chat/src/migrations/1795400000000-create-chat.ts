@@ -100,15 +100,15 @@ const conversations = `
     last_message_at timestamptz(3),
     created_at      timestamptz(3) NOT NULL DEFAULT now(),
     updated_at      timestamptz(3) NOT NULL DEFAULT now(),
-    -- Retention has deleted the messages before this time and up to this seq: where it continues.
-    kept_since      timestamptz(3) NOT NULL DEFAULT now(),
-    kept_seq        bigint NOT NULL DEFAULT 0
+    -- Where retention continues: no message is older than this time, and those up to this seq are deleted.
+    oldest_since    timestamptz(3) NOT NULL DEFAULT now(),
+    removed_seq     bigint NOT NULL DEFAULT 0
   ) WITH (fillfactor = 90);
   -- One dm per pair, even if several requests create it at once.
   CREATE UNIQUE INDEX conversation_dm ON conversation (dm_first, dm_second) WHERE type = 'dm';
   CREATE UNIQUE INDEX conversation_client_id ON conversation (client_creator, client_id) WHERE client_id IS NOT NULL;
   CREATE INDEX conversation_channels ON conversation (creator) WHERE type = 'channel';
-  CREATE INDEX conversation_kept_since ON conversation (kept_since);
+  CREATE INDEX conversation_oldest_since ON conversation (oldest_since);
 
   -- The order in which accounts became members and moderators: unlike a clock it never has the same value twice.
   CREATE SEQUENCE member_order AS bigint;
@@ -205,7 +205,7 @@ const log = `
     last_seq bigint NOT NULL
   );
 
-  -- One row per commit, kept for minutes: instances find the commits whose Redis notification they missed. Rows come and go all
+  -- One row per commit, deleted after minutes: instances find the commits whose Redis notification they missed. Rows come and go all
   -- the time, so vacuum runs after a number of changes: after a fifth of the table, the default, the table would grow.
   CREATE TABLE commit_log (
     at      timestamptz(3) NOT NULL,

@@ -1,103 +1,103 @@
 import { randomBytes } from 'node:crypto';
 import { type RedisClient } from '@waggle/service/redis';
 
-/** Which accounts are connected, at whichever instance. */
+/** Records which accounts are online: connected to at least one instance. */
 export interface PresenceRegister {
-  /** @returns whether the account was connected nowhere before */
+  /** Records that an account is connected to this instance. @returns whether it was offline before */
   enter(account: string): Promise<boolean>;
-  /** @returns those of the accounts that are connected nowhere any more, and those of which that could not be found out */
+  /** Records that accounts are no longer connected here. @returns those that are now offline, or whose state is unknown */
   leave(accounts: readonly string[]): Promise<string[]>;
   /**
-   * Says again which accounts are connected here: an instance that dies does not say that they are not.
-   * @returns `come`: those that were taken to be connected nowhere, as after a standstill of this instance; `gone`: those that were
-   * connected to instances that have died, and are connected nowhere now, each returned once
+   * Renews the records of the accounts that are connected here, since the records of an instance that dies expire.
+   * @returns `online`: accounts that were recorded as offline, for example because this instance was suspended; `offline`:
+   * accounts whose instances have died and that are connected to no other, each returned by one instance
    */
-  refresh(accounts: readonly string[]): Promise<{ come: string[]; gone: string[] }>;
-  /** Those of the accounts that are connected. */
-  among(accounts: readonly string[]): Promise<string[]>;
+  refresh(accounts: readonly string[]): Promise<{ online: string[]; offline: string[] }>;
+  /** Returns those of the accounts that are online. */
+  findOnline(accounts: readonly string[]): Promise<string[]>;
 }
 
 /** Injects the `PresenceRegister`. */
 export const PRESENCE_REGISTER = Symbol('PresenceRegister');
 
-/** The register of an instance that is alone. */
+/** The register of a single instance. */
 export class PresenceInMemory implements PresenceRegister {
-  private present = new Set<string>();
+  private online = new Set<string>();
 
   enter(account: string): Promise<boolean> {
-    const isNew = !this.present.has(account);
-    this.present.add(account);
+    const isNew = !this.online.has(account);
+    this.online.add(account);
     return Promise.resolve(isNew);
   }
 
   leave(accounts: readonly string[]): Promise<string[]> {
-    return Promise.resolve(accounts.filter((account) => this.present.delete(account)));
+    return Promise.resolve(accounts.filter((account) => this.online.delete(account)));
   }
 
-  refresh(accounts: readonly string[]): Promise<{ come: string[]; gone: string[] }> {
-    const former = this.present;
-    this.present = new Set(accounts);
+  refresh(accounts: readonly string[]): Promise<{ online: string[]; offline: string[] }> {
+    const before = this.online;
+    this.online = new Set(accounts);
     return Promise.resolve({
-      come: accounts.filter((account) => !former.has(account)),
-      gone: [...former].filter((account) => !this.present.has(account)),
+      online: accounts.filter((account) => !before.has(account)),
+      offline: [...before].filter((account) => !this.online.has(account)),
     });
   }
 
-  among(accounts: readonly string[]): Promise<string[]> {
-    return Promise.resolve(accounts.filter((account) => this.present.has(account)));
+  findOnline(accounts: readonly string[]): Promise<string[]> {
+    return Promise.resolve(accounts.filter((account) => this.online.has(account)));
   }
 }
 
 /**
- * How often an instance says who is connected to it. Without that an account is no longer taken to be after so long: two may
- * be missed, and what an instance that has died has not said is known within 90 s.
+ * How often an instance renews its records, and how long a record is valid, in milliseconds. Two renewals may be missed, and
+ * the accounts of an instance that has died are offline within 90 s.
  */
-export const refreshEveryMs = 20_000;
+export const refreshIntervalMs = 20_000;
 const validityMs = 65_000;
-/** So many accounts of a bucket are found at a time whose instance has died. */
-const lapsedMost = 1_000;
+/** Expired accounts of a bucket that one refresh processes. */
+const maxExpired = 1_000;
 
 /**
- * Keys of one bucket share a hash tag: they lie on one master of a cluster, which can be asked for all of them at once.
- * So many are enough to spread them over the masters, and few enough to ask each for what is in it.
+ * Keys of a bucket share a hash tag, so they are on one master of a cluster and can be used in one command. This number
+ * spreads them over the masters, and is small enough to query every bucket.
  */
 const bucketsCount = 32;
 
 /**
- * Notes that accounts of one bucket are connected to an instance. Keys: until when each of the bucket is, and of each account its
- * instances; arguments: now, until when and for how long (ms), the instance, the accounts.
- * Returns those that were connected nowhere before.
+ * Records that accounts of one bucket are connected to an instance. Keys: the accounts of the bucket by expiry, and for each
+ * account its instances by expiry. Arguments: now, the expiry and the validity (ms), the instance, the accounts.
+ * Returns the accounts that were offline.
  */
-const noteScript = `
-  local come = {}
+const enterScript = `
+  local online = {}
   for i = 2, #KEYS do
     local account = ARGV[i + 3]
-    if redis.call('zcount', KEYS[i], '(' .. ARGV[1], '+inf') == 0 then come[#come + 1] = account end
+    if redis.call('zcount', KEYS[i], '(' .. ARGV[1], '+inf') == 0 then online[#online + 1] = account end
     redis.call('zadd', KEYS[i], ARGV[2], ARGV[4])
     redis.call('pexpire', KEYS[i], ARGV[3])
     redis.call('zadd', KEYS[1], ARGV[2], account)
   end
-  return come`;
+  return online`;
 
 /**
- * Takes out those accounts of one bucket that are connected nowhere. Keys as above; arguments: now, an instance that they are not
- * connected to, the accounts. Returns whom it took out: of several instances that try, one is told.
+ * Removes accounts of one bucket that are connected to no instance. Keys as above; arguments: now, an instance that they are no
+ * longer connected to, the accounts. Returns the removed accounts, each to one of the instances that try.
  */
-const takeOutScript = `
-  local gone = {}
+const leaveScript = `
+  local offline = {}
   for i = 2, #KEYS do
     local account = ARGV[i + 1]
     redis.call('zrem', KEYS[i], ARGV[2])
     if redis.call('zcount', KEYS[i], '(' .. ARGV[1], '+inf') == 0 and redis.call('zrem', KEYS[1], account) == 1 then
-      gone[#gone + 1] = account
+      offline[#offline + 1] = account
     end
   end
-  return gone`;
+  return offline`;
 const noInstance = '';
 
 /**
- * For each account a sorted set of the instances that it is connected to, each until an instant; and for each bucket one of
- * its accounts, each until the last of these, by which those are found that nobody has said anything of.
+ * The register of several instances: for each account a sorted set of its instances by expiry, and for each bucket a sorted set
+ * of its accounts by their last expiry, in which expired accounts are found.
  */
 export class PresenceInRedis implements PresenceRegister {
   private readonly instance = randomBytes(6).toString('base64url');
@@ -109,45 +109,52 @@ export class PresenceInRedis implements PresenceRegister {
   ) {}
 
   async enter(account: string): Promise<boolean> {
-    return (await this.note([account])).length > 0;
+    return (await this.record([account])).length > 0;
   }
 
   async leave(accounts: readonly string[]): Promise<string[]> {
     const left = inBuckets(accounts).map((bucket) =>
-      // Redis may have done it though its answer did not come. Where it has not, it lapses by itself, as if the instance had died.
-      this.takeOut(bucket, this.instance).catch(() => bucket),
+      // Redis may have executed it although the reply was lost. Otherwise the record expires, as if the instance had died.
+      this.remove(bucket, this.instance).catch(() => bucket),
     );
     return (await Promise.all(left)).flat();
   }
 
-  async refresh(accounts: readonly string[]): Promise<{ come: string[]; gone: string[] }> {
-    const come = await inAllBuckets(inBuckets(accounts).map((bucket) => this.note(bucket)));
+  async refresh(accounts: readonly string[]): Promise<{ online: string[]; offline: string[] }> {
+    const online = await inAllBuckets(inBuckets(accounts).map((bucket) => this.record(bucket)));
     const buckets = Array.from({ length: bucketsCount }, (_none, bucket) => bucket);
-    return { come, gone: await inAllBuckets(buckets.map((bucket) => this.takeLapsed(bucket))) };
+    return { online, offline: await inAllBuckets(buckets.map((bucket) => this.removeExpired(bucket))) };
   }
 
-  /** Without those of buckets that cannot be read, unless that is so of all. */
-  async among(accounts: readonly string[]): Promise<string[]> {
-    return inAllBuckets(inBuckets(accounts).map((bucket) => this.amongBucket(bucket)));
+  /** Without accounts of buckets that cannot be read. @throws if no bucket can be read */
+  async findOnline(accounts: readonly string[]): Promise<string[]> {
+    return inAllBuckets(inBuckets(accounts).map((bucket) => this.findOnlineInBucket(bucket)));
   }
 
-  private async takeLapsed(bucket: number): Promise<string[]> {
-    const lapsed = await this.redis.zrangebyscore(this.untilKeyOf(bucket), '-inf', Date.now(), 'LIMIT', 0, lapsedMost);
-    return lapsed.length === 0 ? [] : this.takeOut(lapsed, noInstance);
+  private async removeExpired(bucket: number): Promise<string[]> {
+    const expired = await this.redis.zrangebyscore(
+      this.expiriesKey(bucket),
+      '-inf',
+      Date.now(),
+      'LIMIT',
+      0,
+      maxExpired,
+    );
+    return expired.length === 0 ? [] : this.remove(expired, noInstance);
   }
 
-  private note(accounts: readonly string[]): Promise<string[]> {
-    const until = Date.now() + this.validMs;
-    return this.run(noteScript, accounts, [Date.now(), until, this.validMs, this.instance]);
+  private record(accounts: readonly string[]): Promise<string[]> {
+    const expiry = Date.now() + this.validMs;
+    return this.run(enterScript, accounts, [Date.now(), expiry, this.validMs, this.instance]);
   }
 
-  private takeOut(accounts: readonly string[], instance: string): Promise<string[]> {
-    return this.run(takeOutScript, accounts, [Date.now(), instance]);
+  private remove(accounts: readonly string[], instance: string): Promise<string[]> {
+    return this.run(leaveScript, accounts, [Date.now(), instance]);
   }
 
-  private async amongBucket(accounts: readonly string[]): Promise<string[]> {
+  private async findOnlineInBucket(accounts: readonly string[]): Promise<string[]> {
     const counts = this.redis.pipeline();
-    // At the instant until which it was noted an instance is no longer there.
+    // A record is no longer valid at the time of its expiry.
     for (const account of accounts) counts.zcount(this.keyOf(account), `(${Date.now()}`, '+inf');
     const results = (await counts.exec()) ?? [];
     return accounts.filter((_account, i) => {
@@ -163,8 +170,8 @@ export class PresenceInRedis implements PresenceRegister {
     accounts: readonly string[],
     args: readonly (string | number)[],
   ): Promise<string[]> {
-    const [some = ''] = accounts;
-    const keys = [this.untilKeyOf(bucketOf(some)), ...accounts.map((account) => this.keyOf(account))];
+    const [first = ''] = accounts;
+    const keys = [this.expiriesKey(bucketOf(first)), ...accounts.map((account) => this.keyOf(account))];
     return accountsIn(await this.redis.eval(script, keys.length, ...keys, ...args, ...accounts));
   }
 
@@ -172,23 +179,23 @@ export class PresenceInRedis implements PresenceRegister {
     return `${this.prefix}{${bucketOf(account)}}${account}`;
   }
 
-  /** No account has a blank in its name, so this is no account's key. */
-  private untilKeyOf(bucket: number): string {
+  /** Account names contain no spaces, so this is not the key of an account. */
+  private expiriesKey(bucket: number): string {
     return `${this.prefix}{${bucket}} until`;
   }
 }
 
-/** What is found in all buckets, without those that cannot be asked, unless that is so of all. */
-async function inAllBuckets(asked: readonly Promise<string[]>[]): Promise<string[]> {
-  const answers = await Promise.allSettled(asked);
-  const [failure] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer] : []));
-  if (failure !== undefined && answers.every(({ status }) => status === 'rejected')) throw failure.reason;
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+/** Joins the results of buckets, without those that cannot be read. @throws if no bucket can be read */
+async function inAllBuckets(reads: readonly Promise<string[]>[]): Promise<string[]> {
+  const results = await Promise.allSettled(reads);
+  const [failure] = results.flatMap((result) => (result.status === 'rejected' ? [result] : []));
+  if (failure !== undefined && results.every(({ status }) => status === 'rejected')) throw failure.reason;
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }
 
-function accountsIn(answer: unknown): string[] {
-  if (!Array.isArray(answer)) throw new Error('a script of Redis answered no list');
-  return answer.map(String);
+function accountsIn(reply: unknown): string[] {
+  if (!Array.isArray(reply)) throw new Error('the reply to a Redis script is not a list');
+  return reply.map(String);
 }
 
 function inBuckets(accounts: readonly string[]): string[][] {

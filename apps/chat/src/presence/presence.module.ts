@@ -4,6 +4,6 @@ import { DeliveryModule } from '../delivery/delivery.module';
 import { Presence } from './presence';
 import { PresenceStore } from './presence.store';
 
-/** Which friends are connected. */
+/** Tells accounts which of their friends are online. */
 @Module({ imports: [RealtimeModule, DeliveryModule], providers: [Presence, PresenceStore] })
 export class PresenceModule {}

@@ -9,31 +9,27 @@ import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { Delivery } from '../delivery/delivery';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
-import { PRESENCE_REGISTER, refreshEveryMs, type PresenceRegister } from './presence-register';
+import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './presence-register';
 import { PresenceStore } from './presence.store';
 
-/** So many comings and goings wait to be told; in a storm of them the others are left out. */
-const untoldMost = 10_000;
-/** So many are greeted at a time. */
-const greetingMost = 100;
-/** So long what waits is still told when the instance ends. */
-const farewellMs = 2_000;
+/** Accounts whose change waits to be broadcast. Further changes are dropped. */
+const maxPending = 10_000;
+/** Connections that are sent their online friends at a time. Others are not sent them. */
+const maxInitialReads = 100;
+/** How long shutdown waits for pending broadcasts, in milliseconds. */
+const maxShutdownMs = 2_000;
 
-/**
- * Tells friends who is connected. That is a hint: nothing waits for it, and nothing makes up for one that is lost. Who is
- * connected is noted all the same.
- */
+/** Broadcasts to friends when accounts connect and disconnect. The events are ephemeral: one that is lost is not repeated. */
 @Injectable()
 export class Presence implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
-  private greeting = 0;
-  /** What is being noted or asked. */
-  private readonly underWay = new Set<Promise<void>>();
-  /** What is to be told, of each account the last that became true. */
-  private readonly untold = new Map<string, boolean>();
-  private telling: Promise<void> | undefined;
-  private stopped = false;
-  private readonly faults: RepeatedLine;
+  private initialReads = 0;
+  private readonly running = new Set<Promise<void>>();
+  /** The latest state of each account that is to be broadcast: whether it is online. */
+  private readonly pending = new Map<string, boolean>();
+  private broadcasting: Promise<void> | undefined;
+  private isStopped = false;
+  private readonly failures: RepeatedLine;
 
   constructor(
     private readonly delivery: Delivery,
@@ -42,112 +38,111 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     @Inject(PRESENCE_REGISTER) private readonly register: PresenceRegister,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.faults = new RepeatedLine((leftOut, err) => {
-      logger.warn({ err, leftOut }, 'cannot tell who is connected');
+    this.failures = new RepeatedLine((leftOut, err) => {
+      logger.warn({ err, leftOut }, 'cannot update who is online');
     });
     delivery.on('connected', (account) => {
-      this.attempt(() => this.entered(account));
+      this.start(() => this.enter(account));
     });
     delivery.on('disconnected', (account) => {
-      this.attempt(() => this.left([account]));
+      this.start(() => this.leave([account]));
     });
     connections.on('capable', (connection) => {
-      if (connection.has('presence')) this.attempt(() => this.greet(connection));
+      if (connection.has('presence')) this.start(() => this.sendOnlineFriends(connection));
     });
   }
 
   onApplicationBootstrap() {
     this.timer = setInterval(() => {
-      this.attempt(() => this.refresh());
-    }, refreshEveryMs);
+      this.start(() => this.refresh());
+    }, refreshIntervalMs);
   }
 
   onModuleDestroy() {
     clearInterval(this.timer);
   }
 
-  /** Connections have been closed by now; whose end has not come yet is gone all the same. */
+  /** Connections are closed by now. Accounts whose `disconnected` has not been emitted yet leave as well. */
   async beforeApplicationShutdown() {
-    this.attempt(() => this.left(this.delivery.connectedAccounts()));
-    this.stopped = true;
-    await Promise.all(this.underWay);
+    this.start(() => this.leave(this.delivery.connectedAccounts()));
+    this.isStopped = true;
+    await Promise.all(this.running);
     const timer = setTimeout(() => {
-      this.untold.clear();
-    }, farewellMs);
-    await this.telling;
+      this.pending.clear();
+    }, maxShutdownMs);
+    await this.broadcasting;
     clearTimeout(timer);
   }
 
-  private async entered(account: string) {
-    if (await this.register.enter(account)) this.tellLater(account, true);
+  private async enter(account: string) {
+    if (await this.register.enter(account)) this.queue(account, true);
   }
 
-  private async left(accounts: readonly string[]) {
-    for (const account of await this.register.leave(accounts)) this.tellLater(account, false);
+  private async leave(accounts: readonly string[]) {
+    for (const account of await this.register.leave(accounts)) this.queue(account, false);
   }
 
   private async refresh() {
-    const { come, gone } = await this.register.refresh(this.delivery.connectedAccounts());
-    for (const account of come) this.tellLater(account, true);
-    for (const account of gone) this.tellLater(account, false);
+    const { online, offline } = await this.register.refresh(this.delivery.connectedAccounts());
+    for (const account of online) this.queue(account, true);
+    for (const account of offline) this.queue(account, false);
   }
 
-  private tellLater(account: string, online: boolean) {
-    if (this.untold.size >= untoldMost) return;
-    this.untold.set(account, online);
-    this.telling ??= this.tellAll();
+  private queue(account: string, isOnline: boolean) {
+    if (this.pending.size >= maxPending) return;
+    this.pending.set(account, isOnline);
+    this.broadcasting ??= this.broadcastPending();
   }
 
-  /** One after another: of two things about one account the later must be told last. */
-  private async tellAll() {
-    for (const [account, online] of this.untold) {
-      this.untold.delete(account);
-      await this.tellFriends(account, online).catch((error: unknown) => {
+  /** Broadcasts one change after another, so that the later one of an account comes last. */
+  private async broadcastPending() {
+    for (const [account, isOnline] of this.pending) {
+      this.pending.delete(account);
+      await this.broadcast(account, isOnline).catch((error: unknown) => {
         this.report(error);
       });
     }
-    this.telling = undefined;
+    this.broadcasting = undefined;
   }
 
-  private async tellFriends(username: string, online: boolean) {
+  private async broadcast(username: string, online: boolean) {
     const friends = await this.store.findFriends(username);
-    // What has changed since is told by whoever noted it, perhaps another instance, and before this; nor may it ever have been so.
-    if ((await this.register.among([username])).length > 0 !== online) return;
+    // A later change is broadcast by the instance that has recorded it.
+    if ((await this.register.findOnline([username])).length > 0 !== online) return;
     for (const friend of friends) {
       const payload = { username, online };
       this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });
     }
   }
 
-  /** Who of the friends is connected now. */
-  private async greet(connection: Connection) {
+  private async sendOnlineFriends(connection: Connection) {
     const account = connection.authentication?.account;
-    if (account === undefined || this.greeting >= greetingMost) return;
-    this.greeting += 1;
+    if (account === undefined || this.initialReads >= maxInitialReads) return;
+    this.initialReads += 1;
     try {
-      for (const username of await this.register.among(await this.store.findFriends(account))) {
-        // Also to one that resumes, which gets no hints of what happens meanwhile.
+      for (const username of await this.register.findOnline(await this.store.findFriends(account))) {
+        // Also to a connection that resumes, which is not sent ephemeral events meanwhile.
         connection.send('presence-changed', { username, online: true });
       }
     } finally {
-      this.greeting -= 1;
+      this.initialReads -= 1;
     }
   }
 
-  private attempt(work: () => Promise<void>) {
-    if (this.stopped) return;
-    const attempt = work()
+  private start(work: () => Promise<void>) {
+    if (this.isStopped) return;
+    const running = work()
       .catch((error: unknown) => {
         this.report(error);
       })
       .finally(() => {
-        this.underWay.delete(attempt);
+        this.running.delete(running);
       });
-    this.underWay.add(attempt);
+    this.running.add(running);
   }
 
-  /** What fails because everything ends is no fault. */
+  /** Ignores failures during shutdown. */
   private report(error: unknown) {
-    if (!this.stopped) this.faults.say(error);
+    if (!this.isStopped) this.failures.say(error);
   }
 }

@@ -7,7 +7,7 @@ import { type RateLimits } from './rate-limits';
 export class ConnectionLimit {
   private readonly isTrusted: ReturnType<typeof proxyAddress.compile>;
 
-  /** @param trustedProxies as Fastify has them: an upgrade has no Fastify request whose `ip` could be asked */
+  /** @param trustedProxies as in Fastify, since an upgrade has no Fastify request with an `ip` */
   constructor(
     private readonly limits: RateLimits,
     trustedProxies: readonly string[],

@@ -13,12 +13,12 @@ describe('TokenBucket', () => {
     expect(taken(bucket, 1_000, 1_020)).toBe(1);
   });
 
-  it('holds no more than its burst, however long it is left alone', () => {
+  it('never holds more than its burst', () => {
     const bucket = new TokenBucket({ perSecond: 100, burst: 5 }, 0);
     expect(taken(bucket, 10, 1_000_000)).toBe(5);
   });
 
-  it('takes a price at once or not at all, and never asks for more than it can hold', () => {
+  it('takes a price completely or not at all, and never more than its capacity', () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 20 }, 0);
     expect(bucket.take(0, 15)).toBe(true);
     expect(bucket.take(0, 15)).toBe(false);

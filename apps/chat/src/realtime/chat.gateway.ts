@@ -1,14 +1,13 @@
 import { type IncomingMessage } from 'node:http';
 import { Inject, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
-import { kindOfError, LOGGER, type Logger, RepeatedLine, SharedBudget } from '@waggle/service';
+import { SharedBudget } from '@waggle/service';
 import { type RawData, type WebSocket } from 'ws';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { FrameLimits } from '../rate-limits/frame-limits';
 import { Connection } from './connection';
 import { Connections } from './connections';
-import { FramePump } from './frame-pump';
-import { FrameRouter } from './frame-router';
+import { type FramePump } from './frame-pump';
+import { FramePumps } from './frame-pumps';
 import { RealtimeMetrics } from './realtime.metrics';
 import { UnsentBytes } from './unsent-bytes';
 
@@ -31,23 +30,14 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   /** Unsent bytes of all connections, by receiving account. */
   private readonly unsent: SharedBudget;
   private readonly heartbeat: NodeJS.Timeout;
-  private readonly failures: RepeatedLine<{ err: unknown; type: string | undefined }>;
 
   constructor(
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
-    @Inject(LOGGER) logger: Logger,
     private readonly connections: Connections,
-    private readonly router: FrameRouter,
+    private readonly framePumps: FramePumps,
     private readonly metrics: RealtimeMetrics,
-    private readonly frameLimits: FrameLimits,
   ) {
     this.unsent = new SharedBudget(config.realtime.delivery.instanceBytes);
-    this.failures = new RepeatedLine(
-      (leftOut, { err, type }) => {
-        logger.error({ err, type, leftOut }, 'a frame could not be handled');
-      },
-      { kindOf: ({ err, type }) => `${type ?? ''} ${kindOfError(err)}` },
-    );
     this.heartbeat = setInterval(() => {
       for (const connection of this.connections.all()) connection.heartbeat();
     }, heartbeatMs);
@@ -58,10 +48,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     const upgrade = { headers: request.headers, queryToken: tokenOf(request) };
     const unsent = new UnsentBytes(connectionBytes, this.unsent);
     const connection = new Connection(socket, request.socket, upgrade, unsent, maxStallMs);
-    const pump = new FramePump(connection, this.frameLimits, this.router, (code, err, type) => {
-      this.metrics.failures.inc({ code });
-      if (code === 'internal' || code === 'unavailable') this.failures.say({ err, type });
-    });
+    const pump = this.framePumps.create(connection);
     const deadline = setTimeout(() => {
       if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');
     }, this.config.realtime.authenticationDeadlineMs);

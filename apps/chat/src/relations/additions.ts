@@ -2,9 +2,9 @@ import { sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { ChatError } from '../errors';
 
-const refusedAdditions = new Statement({
-  name: 'refused-additions',
-  // Each looked up by itself: for a join the planner may read a table whole.
+const rejectedAdditions = new Statement({
+  name: 'rejected-additions',
+  // Subqueries, since for a join the planner may read a whole table.
   text: `
     SELECT account, has_blocked
     FROM (
@@ -16,7 +16,7 @@ const refusedAdditions = new Statement({
                AS accepts_friends_only
       FROM unnest($2::text[]) AS a (account)
       WHERE account <> $1
-    ) judged
+    ) additions
     WHERE has_blocked OR accepts_friends_only
     ORDER BY has_blocked DESC, account LIMIT 1`,
   parameters: { adder: sql.text, added: sql.arrayOf(sql.text) },
@@ -24,13 +24,12 @@ const refusedAdditions = new Statement({
 });
 
 /**
- * Checks whether an account may add others to a group or channel, as far as their blocks and settings say.
- * @throws ServiceError naming one of them: `blocked` if it blocks the account; `friends-only` if it accepts only friends, and
- *   the account is none
+ * Checks whether the blocks and settings of accounts allow another account to add them to a group or channel.
+ * @throws ServiceError naming one of them: `blocked` if it blocks the account; `friends-only` if it accepts only friends
  */
 export async function authorizeAdditions(client: ClientBase, adder: string, added: readonly string[]): Promise<void> {
-  const refused = await refusedAdditions.find(client, { adder, added });
-  if (refused === undefined) return;
-  if (refused.has_blocked) throw new ChatError('blocked', `${refused.account} has blocked you`);
-  throw new ChatError('friends-only', `${refused.account} is added to conversations by friends only`);
+  const rejected = await rejectedAdditions.find(client, { adder, added });
+  if (rejected === undefined) return;
+  if (rejected.has_blocked) throw new ChatError('blocked', `${rejected.account} has blocked you`);
+  throw new ChatError('friends-only', `${rejected.account} is added to conversations by friends only`);
 }

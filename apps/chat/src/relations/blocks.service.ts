@@ -5,7 +5,7 @@ import { Changes } from '../delivery/changes';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair, type AccountEvent } from './locked-pair';
 
-/** Blocking: no dm and no friendship either way, until it is taken back. */
+/** Blocks and unblocks accounts. A block prevents messages in the dm and friendships in both directions. */
 @Injectable()
 export class BlocksService {
   constructor(
@@ -13,10 +13,10 @@ export class BlocksService {
     private readonly changes: Changes,
   ) {}
 
-  /** Ends friendship and request besides. @throws ServiceError `forbidden`, `account-not-found`, `conflict`, `unavailable` */
+  /** Blocks an account; ends the friendship and friend request of the two. @throws ServiceError `forbidden`, `account-not-found`, `conflict`, `unavailable` */
   async block(other: string, request: FrameRequest): Promise<void> {
     const { account } = request.caller;
-    if (other === account) throw new ChatError('forbidden', 'nobody can block themselves');
+    if (other === account) throw new ChatError('forbidden', 'an account cannot block itself');
     await this.accounts.requireAll([other]);
     await this.changes.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, other);

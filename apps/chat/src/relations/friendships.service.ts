@@ -7,7 +7,7 @@ import { type NewChange } from '../log/append-changes';
 import { LockedPair, type FriendRequestRow } from './locked-pair';
 import { RelationsStore } from './relations.store';
 
-/** Friend requests and friendships. Every change answers by events to both sides. */
+/** Changes friend requests and friendships. Both accounts receive the events of each change. */
 @Injectable()
 export class FriendshipsService {
   constructor(
@@ -17,7 +17,7 @@ export class FriendshipsService {
   ) {}
 
   /**
-   * Asks for friendship; where the other side has asked before, both are friends.
+   * Requests a friendship. If the other account has requested it before, both become friends.
    * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `conflict`, `unavailable`
    */
   async request(addressee: string, request: FrameRequest): Promise<void> {
@@ -37,23 +37,23 @@ export class FriendshipsService {
     });
   }
 
-  /** @throws ServiceError `not-found` where it is not there or not the caller's to answer */
+  /** Accepts a request to the caller. @throws ServiceError `not-found` if there is none */
   accept(id: string, request: FrameRequest): Promise<void> {
-    return this.answer(id, request, async (pair, pending) => {
+    return this.changeRequest(id, request, async (pair, pending) => {
       if (pending.addressee !== request.caller.account) throw noSuchRequest();
       return acceptIn(pair, pending);
     });
   }
 
-  /** By its addressee, or by the requester, who takes it back. @throws ServiceError `not-found` */
+  /** Rejects a request to the caller, or withdraws one of the caller. @throws ServiceError `not-found` */
   reject(id: string, request: FrameRequest): Promise<void> {
-    return this.answer(id, request, async (pair, { requester, addressee }) => {
+    return this.changeRequest(id, request, async (pair, { requester, addressee }) => {
       await pair.removeRequest(id);
       return pair.changesOf([{ type: 'friendship-rejected', payload: { id }, to: [requester, addressee] }]);
     });
   }
 
-  /** @throws ServiceError `not-found` */
+  /** Ends a friendship. @throws ServiceError `not-found` */
   async remove(friend: string, request: FrameRequest): Promise<void> {
     const { account } = request.caller;
     await this.changes.make(request, async (client) => {
@@ -64,7 +64,7 @@ export class FriendshipsService {
     });
   }
 
-  private async answer(
+  private async changeRequest(
     id: string,
     request: FrameRequest,
     change: (pair: LockedPair, pending: FriendRequestRow) => Promise<NewChange[]>,

@@ -57,7 +57,7 @@ export const deleteFriendship = new Statement({
 
 export const requestOfPair = new Statement({
   name: 'friend-request-of-pair',
-  // As its index has it: by the addressee alone, all requests to one whom many ask would be read.
+  // The expressions of the index: an index on the addressee would read all requests to a popular account.
   text: `
     SELECT id, requester, addressee FROM friend_request
     WHERE least(requester COLLATE "C", addressee COLLATE "C") = $1 AND greatest(requester COLLATE "C", addressee COLLATE "C") = $2`,

@@ -27,8 +27,7 @@ export type FriendRequestRow = RowIn<typeof requestOfPair>;
 export type AccountEvent = ChatEvent & { to: readonly string[] };
 
 /**
- * What is between two accounts, locked until this transaction ends: friendship, request, blocks, and whether they have a
- * dm.
+ * The relations of two accounts, locked until the transaction ends: friendship, friend request, blocks, and their dm.
  */
 export class LockedPair {
   private readonly names: readonly [string, string];
@@ -47,14 +46,14 @@ export class LockedPair {
   static async lock(client: ClientBase, account: string, other: string): Promise<LockedPair> {
     const [first, second] = inOrder(account, other);
     await share(client, { first, second });
-    // There may be no row yet that could be locked. No name has a blank, so no two pairs have the same text.
+    // An advisory lock, since there may be no row yet. Names contain no spaces, so no two pairs have the same text.
     await lockPair.execute(client, { names: `${first} ${second}` });
     return new LockedPair(client, { first, second });
   }
 
   /**
-   * Locks all pairs of an account until this transaction ends: none is locked, and none begins a dm, meanwhile. Other
-   * transactions fail at once, so this one must be short and lock no conversation.
+   * Locks all pairs of an account until the transaction ends: no other transaction locks one, or creates a dm, meanwhile.
+   * Those that try fail at once, so this transaction must be short and lock no conversation.
    */
   static async lockAllOf(client: ClientBase, account: string): Promise<void> {
     await lockAccount.execute(client, { account });
@@ -78,12 +77,12 @@ export class LockedPair {
     ];
   }
 
-  /** The request that one of them has made to the other. */
+  /** Returns the pending request between the two. */
   findRequest(): Promise<FriendRequestRow | undefined> {
     return requestOfPair.find(this.client, this.pair);
   }
 
-  /** @returns its id */
+  /** Stores a request. @returns its id */
   async addRequest(requester: string, addressee: string): Promise<string> {
     const id = newIdentifier();
     await insertRequest.execute(this.client, { id, requester, addressee });
@@ -94,22 +93,22 @@ export class LockedPair {
     await deleteRequest.execute(this.client, { id });
   }
 
-  /** Whether either has blocked the other. */
+  /** Whether either account blocks the other. */
   async isBlocked(): Promise<boolean> {
     return (await blocksOfPair.execute(this.client, this.pair)) > 0;
   }
 
-  /** @returns false where it was so already */
+  /** @returns false if it was blocked already */
   async block(blocker: string, blocked: string): Promise<boolean> {
     return (await insertBlock.execute(this.client, { blocker, blocked })) === 1;
   }
 
-  /** @returns false where it was not so */
+  /** @returns false if it was not blocked */
   async unblock(blocker: string, blocked: string): Promise<boolean> {
     return (await deleteBlock.execute(this.client, { blocker, blocked })) === 1;
   }
 
-  /** Says on their dm, where the hot path looks, whether either blocks the other. */
+  /** Records on their dm, for which messages are authorized, whether either blocks the other. */
   async markDm(): Promise<void> {
     await setDmBlocked.execute(this.client, { ...this.pair, isBlocked: await this.isBlocked() });
   }
@@ -132,7 +131,7 @@ export class LockedPair {
 
 /**
  * Takes the shared locks of both accounts until the transaction ends. It does not wait for them: each wait would occupy a
- * connection of the pool, and so keep other accounts waiting as well. `Changes` tries the transaction again.
+ * connection of the pool, and delay other accounts. `Changes` retries the transaction.
  *
  * @throws AccountLocked while all pairs of one of the two are locked
  */

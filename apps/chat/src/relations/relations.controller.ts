@@ -22,7 +22,7 @@ export class RelationsController {
 
   @Get('friends')
   @Answers(friendsList, {
-    summary: `The newest friends of the caller, and of those whom the caller blocks, at most ${maxRelations} each`,
+    summary: `The newest friends of the caller and the accounts that the caller blocked last, at most ${maxRelations} each`,
     description: 'The oldest of them first. The next page has older ones.',
     errors: ['invalid-request'],
     headers: pageHeaders,
@@ -39,7 +39,7 @@ export class RelationsController {
 
   @Get('friend-requests')
   @Answers([friendRequest], {
-    summary: `The newest friend requests that wait for the caller, at most ${maxRequests}, the oldest of them first`,
+    summary: `The newest pending friend requests to the caller, at most ${maxRequests}, the oldest of them first`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
     headers: pageHeaders,

@@ -5,12 +5,12 @@ import { FriendshipsService } from './friendships.service';
 const friendships = (resolve: Resolve) => resolve(FriendshipsService);
 const blocks = (resolve: Resolve) => resolve(BlocksService);
 
-/** What accounts are to one another. */
+/** Frames that change friendships and blocks. */
 export const relationsFrames = {
   'request-friendship': frame(friendships, {
     price: 'change',
-    summary: 'Asks an account for friendship. Where that account has asked before, both are friends.',
-    permission: 'any authenticated user; not where one of the two blocks the other',
+    summary: 'Requests a friendship. If the other account has requested it before, both become friends.',
+    permission: 'any authenticated user, unless one of the two blocks the other',
     replies: ['friendship-requested', 'friendship-accepted'],
     otherEvents: [],
     errors: ['forbidden', 'account-not-found', 'blocked', 'conflict'],
@@ -19,7 +19,7 @@ export const relationsFrames = {
   'accept-friendship': frame(friendships, {
     price: 'change',
     summary: 'Accepts a friend request.',
-    permission: 'the account that was asked',
+    permission: 'the account that received the request',
     replies: ['friendship-accepted'],
     otherEvents: [],
     errors: ['not-found'],
@@ -27,8 +27,8 @@ export const relationsFrames = {
   }),
   'reject-friendship': frame(friendships, {
     price: 'change',
-    summary: 'Rejects a friend request, or takes back one’s own.',
-    permission: 'the account that was asked, and the one that asked',
+    summary: 'Rejects a friend request, or withdraws one of the sender.',
+    permission: 'the account that received the request, and the one that sent it',
     replies: ['friendship-rejected'],
     otherEvents: [],
     errors: ['not-found'],
@@ -37,7 +37,7 @@ export const relationsFrames = {
   'remove-friendship': frame(friendships, {
     price: 'change',
     summary: 'Ends a friendship.',
-    permission: 'either of the two',
+    permission: 'either account',
     replies: ['friendship-removed'],
     otherEvents: [],
     errors: ['not-found', 'account-not-found'],
@@ -46,7 +46,7 @@ export const relationsFrames = {
   'block-user': frame(blocks, {
     price: 'change',
     summary:
-      'Blocks an account: no dm and no friend request either way. Ends a friendship, of which both hear `friendship-removed`, and a pending request, of which both hear `friendship-rejected`.',
+      'Blocks an account: neither can send the other direct messages or friend requests. Ends a friendship (both receive `friendship-removed`) and a pending request (both receive `friendship-rejected`).',
     permission: 'any authenticated user',
     replies: ['user-blocked', 'friendship-removed', 'friendship-rejected'],
     otherEvents: [],
@@ -55,7 +55,7 @@ export const relationsFrames = {
   }),
   'unblock-user': frame(blocks, {
     price: 'change',
-    summary: 'Takes back a block.',
+    summary: 'Removes a block.',
     permission: 'the account that blocks',
     replies: ['user-unblocked'],
     otherEvents: [],

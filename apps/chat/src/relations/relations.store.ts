@@ -17,7 +17,7 @@ export const maxRelations = 10_000;
 /** A cursor of friend requests: time and id. */
 const requestPosition = z.tuple([cursorMs, identifier]);
 
-/** A cursor of friends and of blocked accounts: time and account of each; the account is empty where none are left. */
+/** A cursor of friends and of blocked accounts: time and account of each; the account is empty if none are left. */
 const relationPosition = [cursorMs, accountName.or(z.literal(''))] as const;
 const relationsPosition = z.tuple([...relationPosition, ...relationPosition]);
 
@@ -38,7 +38,7 @@ const requestsToAccount = new Statement({
   columns: { id: sql.text, username: sql.text, created_at: sql.timestamptz },
 });
 
-/** The newest of an account's relations. The names come as one text: reading 10,000 rows takes 20 times as long. */
+/** SQL for the newest relations of an account. The names are one text, since reading 10,000 rows takes 20 times as long. */
 const newestOf = (relations: string) => `
   WITH newest AS MATERIALIZED (
     SELECT account, created_at FROM (${relations}) relation WHERE (created_at, account) < ($2, $3)
@@ -54,7 +54,7 @@ const newestParameters = { account: sql.text, before: sql.timestamptz, beforeAcc
 
 /** None if there are no relations. */
 const newestColumns = {
-  /** Separated by blanks, the oldest first. */
+  /** Separated by spaces, the oldest first. */
   accounts: sql.notNull(sql.text),
   has_next: sql.notNull(sql.bool),
   // Of the oldest.
@@ -78,7 +78,7 @@ const newestBlocks = new Statement({
   columns: newestColumns,
 });
 
-/** Reads what is between accounts; `LockedPair` changes it. */
+/** Reads the relations between accounts; `LockedPair` changes them. */
 @Injectable()
 export class RelationsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -87,7 +87,7 @@ export class RelationsStore {
     return friendRequest.find(this.pool, { id });
   }
 
-  /** The newest requests that wait for the account's answer, the oldest of them first; the next page has older ones. */
+  /** Returns the newest pending requests to an account, the oldest of them first. The next page has older ones. */
   async listRequests(addressee: string, cursor: string | undefined): Promise<Page<FriendRequest>> {
     const [beforeMs, beforeId] = cursor === undefined ? [latestMs, ''] : decodeCursor(cursor, requestPosition);
     const rows = await requestsToAccount.query(this.pool, { addressee, before: new Date(beforeMs), beforeId });
@@ -99,7 +99,7 @@ export class RelationsStore {
     };
   }
 
-  /** The newest friends, and the newest of those that the account blocks, the oldest of them first; the next page has older ones. */
+  /** Returns the newest friends and blocked accounts, the oldest of them first. The next page has older ones. */
   async listFriends(
     account: string,
     cursor: string | undefined,

@@ -8,7 +8,7 @@ export class RetentionMetrics {
   constructor(@Inject(Registry) registry: Registry) {
     this.removed = new Counter({
       name: 'chat_rows_removed_total',
-      help: 'Rows that this instance has removed because they were old, by table',
+      help: 'Expired rows that this instance has deleted, by table',
       labelNames: ['table'],
       registers: [registry],
     });

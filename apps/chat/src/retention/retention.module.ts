@@ -3,6 +3,6 @@ import { RetentionMetrics } from './retention.metrics';
 import { RetentionService } from './retention.service';
 import { RetentionStore } from './retention.store';
 
-/** What is removed when it is old. */
+/** Deletes expired rows. */
 @Module({ providers: [RetentionMetrics, RetentionService, RetentionStore] })
 export class RetentionModule {}

@@ -1,34 +1,33 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { inTransaction, LOGGER, type Logger, POOL, RepeatedLine } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { RetentionMetrics } from './retention.metrics';
-import { batchMost, RetentionStore } from './retention.store';
+import { batchRows, RetentionStore } from './retention.store';
 
-/** How often an instance looks for old rows. */
-const sweepEveryMs = 60_000;
-/** After each batch it rests at least so long, and so many times longer than the batch took: what users do comes first. */
-const restLeastMs = 100;
-const restFactor = 4;
+/** Pause between sweeps, in milliseconds. */
+const sweepIntervalMs = 60_000;
+/** Minimum pause after a batch, and the factor of its duration: requests of users take precedence. */
+const minPauseMs = 100;
+const pauseFactor = 4;
 
-/** Rows of one table that are removed in batches. */
+/** The removal of rows from one table, in batches. */
 interface Removal {
   table: string;
-  /** @returns how many rows went, and whether there may be more of them */
+  /** @returns the number of deleted rows, and whether there may be more */
   removeBatch: (client: ClientBase) => Promise<{ removed: number; isMore: boolean }>;
 }
 
 /**
- * Removes what nobody needs any more, and messages that are too old where the configuration says so. In batches, each a
- * transaction that only one instance at a time may make: of two that are at it the one that finds the other leaves it
- * for this time. Wherever it stops, what is left is as if it had not begun.
+ * Deletes expired rows, and messages older than the configured age. Each batch is a transaction, and only one instance deletes
+ * at a time: another one that tries skips the sweep. It can stop after any batch.
  */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
-  private working: Promise<void> | undefined;
-  private readonly faults: RepeatedLine;
+  private running: Promise<void> | undefined;
+  private readonly failures: RepeatedLine;
 
   constructor(
     private readonly store: RetentionStore,
@@ -37,28 +36,28 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     @Inject(CHAT_CONFIG) private readonly config: Pick<ChatConfig, 'retention'>,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.faults = new RepeatedLine((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot remove what is old');
+    this.failures = new RepeatedLine((leftOut, err) => {
+      logger.error({ err, leftOut }, 'cannot delete expired rows');
     });
   }
 
   onApplicationBootstrap() {
-    this.working = this.work();
+    this.running = this.run();
   }
 
-  /** The batch under way is finished. */
+  /** Waits for the current batch. */
   async onModuleDestroy() {
     this.stopping.abort();
-    await this.working;
+    await this.running;
   }
 
-  /** Removes all that is old now. */
+  /** Deletes all rows that are expired now. */
   async sweep(): Promise<void> {
     for (const removal of this.removals()) {
       while (!this.stopping.signal.aborted) {
         const startedAtMs = performance.now();
         if (!(await this.removeBatch(removal))) break;
-        await this.rest(Math.max(restLeastMs, restFactor * (performance.now() - startedAtMs)));
+        await this.pause(Math.max(minPauseMs, pauseFactor * (performance.now() - startedAtMs)));
       }
     }
   }
@@ -66,7 +65,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   private removals(): Removal[] {
     const { store } = this;
     const days = this.config.retention.messageDays;
-    const counted = (removed: number) => ({ removed, isMore: removed === batchMost });
+    const counted = (removed: number) => ({ removed, isMore: removed === batchRows });
     const removals: Removal[] = [
       { table: 'commit_log', removeBatch: async (client) => counted(await store.removeCommits(client)) },
       { table: 'event', removeBatch: async (client) => counted(await store.removeEvents(client)) },
@@ -74,13 +73,13 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     ];
     if (days === undefined) return removals;
     const removeBatch: Removal['removeBatch'] = async (client) => {
-      const { removed, noted } = await store.removeMessages(client, days);
-      return { removed, isMore: removed > 0 || noted > 0 };
+      const { removed, updated } = await store.removeMessages(client, days);
+      return { removed, isMore: removed > 0 || updated > 0 };
     };
     return [...removals, { table: 'message', removeBatch }];
   }
 
-  /** @returns whether there may be more for this instance to remove */
+  /** @returns whether there may be more rows for this instance to delete */
   private async removeBatch({ table, removeBatch }: Removal): Promise<boolean> {
     const done = await inTransaction(this.pool, async (client) =>
       (await this.store.claim(client)) ? removeBatch(client) : undefined,
@@ -89,21 +88,21 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     return done?.isMore === true;
   }
 
-  private async work() {
+  private async run() {
     for (;;) {
-      await this.rest(sweepEveryMs);
+      await this.pause(sweepIntervalMs);
       if (this.stopping.signal.aborted) return;
       try {
         await this.sweep();
       } catch (error) {
-        this.faults.say(error);
+        this.failures.say(error);
       }
     }
   }
 
-  private async rest(ms: number) {
-    await pause(ms, undefined, { signal: this.stopping.signal }).catch(() => {
-      // It is to stop.
+  private async pause(ms: number) {
+    await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => {
+      // Aborted by the shutdown.
     });
   }
 }

@@ -5,13 +5,13 @@ import { maxCursorAgeMs } from '../delivery/cursor';
 import { commitLogMs } from '../log/log.store';
 import { opaqueLimit } from '../opaque-limit';
 
-/** Rows that one statement removes at most: some ten milliseconds, so that nothing else waits for longer. */
-export const batchMost = 1_000;
-/** Kept longer than need be, for clocks differ. */
-const spareMs = 60 * 60_000;
-/** Conversations that one statement looks at for old messages. */
+/** Maximum number of rows that a statement deletes: it takes about ten milliseconds, so that it blocks others for no longer. */
+export const batchRows = 1_000;
+/** A margin for differences between clocks. */
+const clockMarginMs = 60 * 60_000;
+/** Maximum number of conversations in which a statement searches for old messages. */
 const maxConversations = 100;
-/** The instant before which messages are old. */
+/** SQL for the time before which messages are expired. */
 const before = `date_trunc('day', now() - make_interval(hours => 24 * $1::int), 'UTC')`;
 
 const claimRetention = new Statement({
@@ -26,7 +26,7 @@ const removeCommits = new Statement({
   name: 'remove-commits',
   text: `
     DELETE FROM commit_log WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM commit_log WHERE at < now() - interval '${commitLogMs} ms' ORDER BY at LIMIT ${batchMost}))`,
+      SELECT ctid FROM commit_log WHERE at < now() - interval '${commitLogMs} ms' ORDER BY at LIMIT ${batchRows}))`,
   parameters: {},
   columns: {},
 });
@@ -35,7 +35,7 @@ const removeEvents = new Statement({
   name: 'remove-events',
   text: `
     DELETE FROM event WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM event WHERE at < now() - interval '${maxCursorAgeMs + spareMs} ms' ORDER BY at LIMIT ${batchMost}))`,
+      SELECT ctid FROM event WHERE at < now() - interval '${maxCursorAgeMs + clockMarginMs} ms' ORDER BY at LIMIT ${batchRows}))`,
   parameters: {},
   columns: {},
 });
@@ -46,89 +46,92 @@ const removeSessions = new Statement({
     DELETE FROM session WHERE id = ANY(ARRAY(
       SELECT id FROM session WHERE expires_at < now() - interval '1 day'
       UNION ALL SELECT id FROM session WHERE revoked_at < now() - interval '1 day'
-      LIMIT ${batchMost}))`,
+      LIMIT ${batchRows}))`,
   parameters: {},
   columns: {},
 });
 
 const removeMessages = new Statement({
   name: 'remove-messages',
-  // The times of a conversation grow with the places: of its first messages the old ones come first.
+  // Times increase with sequence numbers, so the expired messages of a conversation are its first ones.
   text: `
     WITH due AS MATERIALIZED (
-      SELECT id, kept_seq FROM conversation WHERE kept_since < ${before} ORDER BY kept_since LIMIT ${maxConversations}
+      SELECT id, removed_seq FROM conversation WHERE oldest_since < ${before} ORDER BY oldest_since LIMIT ${maxConversations}
     ), old AS MATERIALIZED (
       SELECT due.id, oldest.seq
       FROM due
       CROSS JOIN LATERAL (
         SELECT seq, sent_at FROM message
-        WHERE conversation_id = due.id AND seq > due.kept_seq ORDER BY seq LIMIT ${opaqueLimit(batchMost)}
+        WHERE conversation_id = due.id AND seq > due.removed_seq ORDER BY seq LIMIT ${opaqueLimit(batchRows)}
       ) oldest
       WHERE oldest.sent_at < ${before}
-      LIMIT ${batchMost}
+      LIMIT ${batchRows}
     )
     DELETE FROM message m USING old WHERE m.conversation_id = old.id AND m.seq = old.seq`,
   parameters: { days: sql.int4 },
   columns: {},
 });
 
-const noteKept = new Statement({
-  name: 'note-kept',
-  // A conversation that is being written to is left to the next time: nobody who writes waits for this, and it for nobody. One
-  // without messages is due again when what is being written now is old; none is written for so long as a minute.
+const updateOldest = new Statement({
+  name: 'update-oldest',
+  // Skips conversations that are being written to, so that neither side waits for the other. One without messages is due again
+  // when a message that is being stored now expires; storing one takes less than a minute.
   text: `
     WITH due AS MATERIALIZED (
-      SELECT id, kept_seq FROM conversation WHERE kept_since < ${before} ORDER BY kept_since LIMIT ${maxConversations}
+      SELECT id, removed_seq FROM conversation WHERE oldest_since < ${before} ORDER BY oldest_since LIMIT ${maxConversations}
       FOR NO KEY UPDATE SKIP LOCKED
-    ), kept AS MATERIALIZED (
-      SELECT due.id, coalesce(oldest.seq - 1, due.kept_seq) AS seq, coalesce(oldest.sent_at, now() - interval '1 minute') AS since
+    ), remaining AS MATERIALIZED (
+      SELECT due.id, coalesce(oldest.seq - 1, due.removed_seq) AS seq, coalesce(oldest.sent_at, now() - interval '1 minute') AS since
       FROM due
       LEFT JOIN LATERAL (
-        SELECT seq, sent_at FROM message WHERE conversation_id = due.id AND seq > due.kept_seq ORDER BY seq LIMIT 1
+        SELECT seq, sent_at FROM message WHERE conversation_id = due.id AND seq > due.removed_seq ORDER BY seq LIMIT 1
       ) oldest ON true
     )
-    UPDATE conversation c SET kept_seq = kept.seq, kept_since = kept.since
-    FROM kept WHERE c.id = kept.id AND (c.kept_seq, c.kept_since) IS DISTINCT FROM (kept.seq, kept.since)`,
+    UPDATE conversation c SET removed_seq = remaining.seq, oldest_since = remaining.since
+    FROM remaining
+    WHERE c.id = remaining.id AND (c.removed_seq, c.oldest_since) IS DISTINCT FROM (remaining.seq, remaining.since)`,
   parameters: { days: sql.int4 },
   columns: {},
 });
 
-/** Removes rows that are old, a batch at a time and within a transaction that has claimed it. */
+/** Deletes expired rows in batches. Only a transaction that has claimed the retention may do so. */
 @Injectable()
 export class RetentionStore {
   /**
-   * Whether nobody else removes rows at this moment, at whichever instance; then nobody else does until the transaction ends.
-   * Within it, so it holds behind a pooler too that gives each transaction another connection.
+   * Claims the retention until the transaction ends. A lock of the transaction also works behind a pooler that gives each
+   * transaction another connection.
+   *
+   * @returns false if another transaction of any instance has claimed it
    */
   async claim(client: ClientBase): Promise<boolean> {
     return (await claimRetention.find(client, {}))?.claimed === true;
   }
 
-  /** What instances ask for a second after it was committed. @returns how many went */
+  /** Deletes rows that all instances have polled. @returns the number of deleted rows */
   removeCommits(client: ClientBase): Promise<number> {
     return removeCommits.execute(client, {});
   }
 
-  /** Beyond what a cursor is good for. @returns how many went */
+  /** Deletes entries that no valid cursor precedes. @returns the number of deleted rows */
   removeEvents(client: ClientBase): Promise<number> {
     return removeEvents.execute(client, {});
   }
 
-  /** Those that ended a day ago: until then instances may still have to hear of it. @returns how many went */
+  /** Deletes sessions that ended a day ago, after all instances have polled their end. @returns the number of deleted rows */
   removeSessions(client: ClientBase): Promise<number> {
     return removeSessions.execute(client, {});
   }
 
   /**
-   * Messages that were sent before the day that so many days ago was, in UTC. Messages are not found by their time, for which
-   * an index of each would be needed, but by their conversation: `kept_since` says in which there may be one. By whole days a
-   * conversation is looked at once a day, however many messages of it become too old meanwhile.
+   * Deletes messages that were sent before the day (UTC) that was the given number of days ago. They are found by their
+   * conversation, whose `oldest_since` tells whether there may be any, since finding them by time would need an index of all
+   * messages. With whole days a conversation is searched once a day.
    *
-   * @returns how many went, and of how many conversations it was noted where to go on; both 0 where there is nothing to do
+   * @returns the number of deleted messages, and of conversations whose `oldest_since` was updated; both are 0 if there is nothing to do
    */
-  async removeMessages(client: ClientBase, days: number): Promise<{ removed: number; noted: number }> {
+  async removeMessages(client: ClientBase, days: number): Promise<{ removed: number; updated: number }> {
     const removed = await removeMessages.execute(client, { days });
-    const noted = await noteKept.execute(client, { days });
-    return { removed, noted };
+    const updated = await updateOldest.execute(client, { days });
+    return { removed, updated };
   }
 }

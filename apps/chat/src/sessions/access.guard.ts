@@ -9,7 +9,7 @@ import { type TokenClaims } from './tokens';
 
 const callers = new WeakMap<FastifyRequest, TokenClaims>();
 
-/** Lets a REST call through that carries an access token of a live session, as Bearer, bare, or as a cookie. */
+/** Allows REST calls with an access token of a live session: as Bearer token, without that prefix, or as a cookie. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -39,7 +39,7 @@ export const CallerSession = createParamDecorator((_data: unknown, context: Exec
   return callerOf(context).sessionId;
 });
 
-/** The account that makes the call; undefined where `AccessGuard` has not let it through. */
+/** The account that makes the call; undefined if `AccessGuard` has not allowed it. */
 export function findAccountOf(request: FastifyRequest): string | undefined {
   return callers.get(request)?.account;
 }

@@ -4,18 +4,18 @@ import { type Authentication, type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { SessionsStore } from './sessions.store';
 
-/** When the database does not answer, we ask again so much later: nobody is thrown out for a fault of ours. */
-const askAgainMs = 1_000;
+/** Delay of a retry if the session cannot be read, in milliseconds: a connection is not closed because the database is away. */
+const retryDelayMs = 1_000;
 
 /**
- * Tells a connection before its authentication ends, and closes it when it does. Both times the session is looked up
- * first: a client that renewed over REST, at whichever instance, has extended its sockets too.
+ * Warns a connection before its authentication expires, and closes it when it does. Reads the session before both, since a
+ * client that renews it over REST at any instance also extends its connections.
  */
 @Injectable()
 export class AuthenticationExpiry {
   private readonly timers = new Map<Connection, NodeJS.Timeout>();
-  /** The end that each connection was last told of: it is told of each once. */
-  private readonly told = new WeakMap<Connection, number>();
+  /** The expiry that each connection was last warned of. It is warned once. */
+  private readonly warned = new WeakMap<Connection, number>();
 
   constructor(
     private readonly connections: Connections,
@@ -23,7 +23,7 @@ export class AuthenticationExpiry {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** Makes the connection the account's until the authentication ends, in place of an earlier one. */
+  /** Authenticates a connection until the authentication expires. Replaces an earlier authentication. */
   authenticate(connection: Connection, authentication: Authentication) {
     this.connections.authenticate(connection, authentication);
     if (!this.timers.has(connection)) {
@@ -33,13 +33,13 @@ export class AuthenticationExpiry {
       });
     }
     const noticeAtMs = authentication.untilMs - this.config.realtime.reauthenticationNoticeMs;
-    this.at(noticeAtMs, connection, () => this.notice(connection, authentication));
+    this.at(noticeAtMs, connection, () => this.warn(connection, authentication));
   }
 
-  private async notice(connection: Connection, authentication: Authentication) {
+  private async warn(connection: Connection, authentication: Authentication) {
     if (await this.isExtended(connection, authentication)) return;
-    if (this.told.get(connection) !== authentication.untilMs) {
-      this.told.set(connection, authentication.untilMs);
+    if (this.warned.get(connection) !== authentication.untilMs) {
+      this.warned.set(connection, authentication.untilMs);
       connection.send('reauthentication-required', { username: authentication.account });
     }
     this.at(authentication.untilMs, connection, () => this.expire(connection, authentication));
@@ -50,8 +50,8 @@ export class AuthenticationExpiry {
   }
 
   /**
-   * Whether this authentication is not the last word: the connection has gone or proven itself anew while we looked, or
-   * the session was renewed since; then it lasts one access token longer from there.
+   * Whether the authentication is obsolete: the connection was closed or authenticated again during the read, or the session
+   * was renewed, which extends the authentication by the lifetime of an access token.
    */
   private async isExtended(connection: Connection, authentication: Authentication): Promise<boolean> {
     const { account, sessionId, untilMs } = authentication;
@@ -67,10 +67,10 @@ export class AuthenticationExpiry {
     clearTimeout(this.timers.get(connection));
     const timer = setTimeout(
       () => {
-        // Meanwhile the connection may have authenticated anew: then another timer is the one that counts.
+        // If the connection has authenticated again meanwhile, it has another timer.
         act().catch(() => {
           if (connection.isOpen && this.timers.get(connection) === timer)
-            this.at(Date.now() + askAgainMs, connection, act);
+            this.at(Date.now() + retryDelayMs, connection, act);
         });
       },
       Math.max(timeMs - Date.now(), 0),

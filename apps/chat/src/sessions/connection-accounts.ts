@@ -23,10 +23,10 @@ export class ConnectionAccounts {
   }
 
   /**
-   * Registers a connection of a connected account, in place of the account that it has had. What the connection receives has to be set in
-   * the same turn of the event loop.
+   * Registers a connection of a connected account. Replaces the account that it had. The authentication has to be set in the same
+   * turn of the event loop.
    *
-   * @returns false if the connection has gone meanwhile
+   * @returns false if the connection is closed
    * @throws RateLimitExceeded if the account has as many connections as it may have here
    */
   register(connection: Connection, account: string): boolean {

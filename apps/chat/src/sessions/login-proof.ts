@@ -7,17 +7,17 @@ import { ChatError } from '../errors';
 /** Keys of these roles may log in to the chat. */
 export const loginRoles = ['posting', 'active'] as const;
 
-/** How each fault of a proof is refused. */
-const refusals = {
+/** The error for each reason to reject a proof. */
+const proofErrors = {
   'too-old': () => new ChatError('proof-expired', 'ts is too old'),
-  'too-far-ahead': () => new ChatError('proof-expired', 'ts lies in the future'),
+  'too-far-ahead': () => new ChatError('proof-expired', 'ts is in the future'),
   'account-not-found': () => new ChatError('account-not-found', 'there is no such account'),
   'malformed-signature': wrongSignature,
   'wrong-key': wrongSignature,
   'used-before': () => new ChatError('proof-replayed', 'this proof was used before; sign a new ts'),
 } satisfies Record<Extract<ProofVerdict, { valid: false }>['reason'], () => ChatError>;
 
-/** Decides whether a signed `username` + `ts` proves that whoever sends it holds a key of the account, now, and once. */
+/** Verifies that a signature of `username` + `ts` was made with a key of the account, recently, and is used once. */
 @Injectable()
 export class LoginProof {
   constructor(private readonly proofs: SignedProofs) {}
@@ -28,11 +28,11 @@ export class LoginProof {
    */
   async verify(query: LoginQuery): Promise<Uint8Array> {
     const verdict = await mapHiveErrors(this.proofs.use(proofIn(query)));
-    if (!verdict.valid) throw refusals[verdict.reason]();
+    if (!verdict.valid) throw proofErrors[verdict.reason]();
     return verdict.publicKey;
   }
 
-  /** The log-in failed after all, by our fault: the same proof may be tried again. */
+  /** Releases a proof whose log-in failed for another reason, so that it can be used again. */
   giveBack(query: LoginQuery): Promise<void> {
     return this.proofs.giveBack(proofIn(query));
   }

@@ -4,7 +4,7 @@ import { ChatError } from '../errors';
 import { Revocations } from './revocations';
 import { SessionsStore, type LiveSession } from './sessions.store';
 
-/** Lets live sessions go on, as long as the key that logged in still suffices on the chain. */
+/** Renews live sessions as long as the key that logged in still has authority on the chain. */
 @Injectable()
 export class Renewals {
   constructor(
@@ -13,17 +13,17 @@ export class Renewals {
     private readonly store: SessionsStore,
   ) {}
 
-  /** Renews the session by its refresh token: its open sockets live on. @throws ServiceError as `confirmKey` */
+  /** Renews a session, which extends its connections. @throws ServiceError as `confirmKey` */
   async renew(session: LiveSession): Promise<void> {
     await this.confirmKey(session);
     if (!(await this.store.renew(session.id))) throw new ChatError('unauthenticated', 'the session has ended');
   }
 
   /**
-   * Ends the session everywhere if its key no longer suffices. A session from before keys were kept has none to check.
+   * Ends the session if its key no longer has authority. Sessions of versions that did not store keys are not checked.
    *
-   * @throws ServiceError `unauthenticated` if the session has ended by that
-   * @throws ServiceError `unavailable` if nobody has been able to confirm the key for too long
+   * @throws ServiceError `unauthenticated` if the session was ended
+   * @throws ServiceError `unavailable` if the key could not be checked for too long
    */
   async confirmKey({ id, account, signingKey, keyConfirmedMsAgo }: LiveSession): Promise<void> {
     if (signingKey === null || keyConfirmedMsAgo === null) return;
@@ -34,7 +34,7 @@ export class Renewals {
       throw new ChatError('unauthenticated', 'the key that logged in is no longer one of the account');
     }
     if (status === 'unconfirmed') {
-      throw new ChatError('unavailable', 'The Hive network does not answer at the moment', {
+      throw new ChatError('unavailable', 'The Hive network does not respond at the moment', {
         retryAfterMs: keyCheckPauseMs,
       });
     }

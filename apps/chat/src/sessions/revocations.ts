@@ -3,16 +3,16 @@ import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
 import { Connections } from '../realtime/connections';
 import { SessionsStore } from './sessions.store';
 
-/** How often an instance looks for sessions that were revoked elsewhere: they are to be refused within a second. */
-const lookEveryMs = 500;
-/** So far back each look goes beyond the last one: a revocation is visible only when its transaction commits. */
+/** How often an instance polls for revoked sessions, in milliseconds. Their connections are closed within a second. */
+const pollIntervalMs = 500;
+/** How far polls overlap, since a revocation becomes visible only when its transaction commits. */
 const overlapSeconds = 5;
 
-/** Closes the sockets of sessions that were revoked, on whichever instance that was. The database is asked, so no hint can be lost. */
+/** Closes the connections of sessions that any instance has revoked. Polls the database, so no notification can be lost. */
 @Injectable()
 export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
-  private lookedAtMs = Date.now();
+  private polledAtMs = Date.now();
   private readonly failures: RepeatedLine;
 
   constructor(
@@ -21,12 +21,12 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.failures = new RepeatedLine((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot look for revoked sessions');
+      logger.error({ err, leftOut }, 'cannot poll for revoked sessions');
     });
   }
 
   onApplicationBootstrap() {
-    this.timer = setTimeout(() => void this.look(), lookEveryMs);
+    this.timer = setTimeout(() => void this.poll(), pollIntervalMs);
   }
 
   onModuleDestroy() {
@@ -34,7 +34,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer = undefined;
   }
 
-  /** Ends a session everywhere: its tokens and its sockets here at once, its sockets elsewhere as soon as that instance looks. */
+  /** Ends a session: its tokens and local connections at once, connections to other instances with their next poll. */
   async end(sessionId: string): Promise<void> {
     await this.store.revoke(sessionId);
     this.closeSockets(sessionId);
@@ -44,17 +44,17 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     this.connections.closeSession(sessionId, 'sessionRevoked');
   }
 
-  private async look() {
+  private async poll() {
     const startedAtMs = Date.now();
     try {
-      const seconds = (startedAtMs - this.lookedAtMs) / 1_000 + overlapSeconds;
+      const seconds = (startedAtMs - this.polledAtMs) / 1_000 + overlapSeconds;
       if (this.connections.size > 0) {
         for (const sessionId of await this.store.revokedWithin(seconds)) this.closeSockets(sessionId);
       }
-      this.lookedAtMs = startedAtMs;
+      this.polledAtMs = startedAtMs;
     } catch (error) {
       this.failures.say(error);
     }
-    if (this.timer !== undefined) this.timer = setTimeout(() => void this.look(), lookEveryMs);
+    if (this.timer !== undefined) this.timer = setTimeout(() => void this.poll(), pollIntervalMs);
   }
 }

@@ -3,7 +3,7 @@ import { type FastifyReply } from 'fastify';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { accessCookie, refreshCookie } from '../credentials';
 
-/** The cookies that carry a session for clients that keep no tokens themselves. */
+/** The cookies of a session, for clients that do not store tokens. */
 @Injectable()
 export class SessionCookies {
   constructor(@Inject(CHAT_CONFIG) private readonly config: ChatConfig) {}

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** One log-in of one account on one device. Its tokens are good as long as the row is. */
+/** A log-in of an account. Its tokens are valid as long as the row is. */
 @Entity('session')
 @Index('session_account_created_at', ['account', 'createdAt', 'id'])
 @Index('session_revoked_at', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
@@ -12,11 +12,11 @@ export class SessionEntity {
   @Column('text')
   account!: string;
 
-  /** The key that signed the log-in: compressed, 33 bytes. Null for sessions from before it was kept. */
+  /** The key that signed the log-in: compressed, 33 bytes. Null for sessions of versions that did not store it. */
   @Column('bytea', { name: 'signing_key', nullable: true, select: false })
   signingKey!: Buffer | null;
 
-  /** When the chain last said that this key suffices. */
+  /** When the key was last confirmed on the chain. */
   @Column({ type: 'timestamptz', name: 'key_confirmed_at', precision: 3, nullable: true, select: false })
   keyConfirmedAt!: Date | null;
 
@@ -30,7 +30,7 @@ export class SessionEntity {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
-  /** When its refresh token was last used; open sockets live on from here. */
+  /** When its refresh token was last used, which extends its connections. */
   @Column({ type: 'timestamptz', name: 'renewed_at', precision: 3, default: () => 'now()' })
   renewedAt!: Date;
 

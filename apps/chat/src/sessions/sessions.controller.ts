@@ -26,22 +26,26 @@ import { ListReadsInterceptor } from './list-reads.interceptor';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
 import { browserIn } from './browser';
 import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from '../credentials';
+import { LoginService } from './login.service';
 import { SessionCookies } from './session-cookies';
 import { SessionsService } from './sessions.service';
+import { Tokens } from './tokens';
 
 @Controller()
 export class SessionsController {
   constructor(
+    private readonly login: LoginService,
     private readonly sessions: SessionsService,
+    private readonly tokens: Tokens,
     private readonly cookies: SessionCookies,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
   @Get('users/login')
   @Answers(loginSession, {
-    summary: 'Begins a session by a signature',
+    summary: 'Starts a session with a signature',
     description:
-      '`sig` signs the text `username` followed by `ts` with the posting or active key of the account. Sets the cookies of the session. Each signature is good for one use.',
+      '`sig` signs the text `username` followed by `ts` with the posting or active key of the account. Sets the cookies of the session. A signature can be used once.',
     errors: ['invalid-request', 'invalid-signature', 'proof-expired', 'proof-replayed', 'account-not-found'],
     credentials: [],
   })
@@ -52,8 +56,8 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginSession> {
     const device = { browser: browserIn(request.headers['user-agent']?.slice(0, 512) ?? ''), ip: request.ip };
-    const session = await this.sessions.logIn(query, device);
-    // Else a stranger's page could log its visitor in as somebody of the stranger's choice.
+    const session = await this.login.logIn(query, device);
+    // Otherwise a page of another site could log its visitor in as an account of its choice.
     if (cookiesCount(request.headers, this.config.cookies)) {
       this.cookies.set(reply, session.accessToken.token, session.refreshToken.token);
     }
@@ -67,10 +71,10 @@ export class SessionsController {
     };
   }
 
-  /** Answers who the caller is; an access token that is no longer good is replaced by means of the refresh token. */
+  /** Returns the account of the caller, and renews an expired access token with the refresh token. */
   @Get('users/verify')
   @Answers(renewedSession, {
-    summary: 'Says whose session it is; renews an access token that is no longer good',
+    summary: 'The account of the session; renews an access token that has expired',
     credentials: anyCredentials,
   })
   async verify(
@@ -79,7 +83,7 @@ export class SessionsController {
   ): Promise<RenewedSession> {
     try {
       const claims = await this.sessions.authenticate(this.tokensOf(request), ['access']);
-      const { token: ws_token } = this.sessions.grantWebsocket(claims);
+      const { token: ws_token } = this.tokens.issue('websocket', claims);
       return { username: claims.account, ws_token, token: claims.token };
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'unauthenticated') return this.refreshToken(request, reply);
@@ -89,8 +93,8 @@ export class SessionsController {
 
   @Get('users/refresh-token')
   @Answers(renewedSession, {
-    summary: 'Gives new tokens for the refresh token',
-    description: 'Extends the open WebSockets of the session too. The refresh token stays the same.',
+    summary: 'Renews the tokens with the refresh token',
+    description: 'Also extends the open WebSockets of the session. The refresh token does not change.',
     credentials: refreshCredentials,
   })
   async refreshToken(
@@ -99,7 +103,7 @@ export class SessionsController {
   ): Promise<RenewedSession> {
     const session = await this.sessions.renew(this.tokensOf(request));
     const [refreshToken] = presentedTokens(request.headers, [refreshCookie], this.config.cookies).cookies;
-    // Renewed by a token in the header, beside the cookies of another session: the two must not be mixed.
+    // A token in the header with cookies of another session: the two sessions must not be mixed.
     const isOfAnother = refreshToken !== undefined && this.sessions.isOfAnother(refreshToken, session);
     if (!isOfAnother && cookiesCount(request.headers, this.config.cookies)) {
       this.cookies.set(reply, session.accessToken.token);
@@ -125,7 +129,7 @@ export class SessionsController {
     credentials: anyCredentials,
   })
   async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    // Cleared though they be dead: the page cannot remove them itself. But not for a stranger's page.
+    // Also cleared if they are no longer valid, since the page cannot remove them; but not for pages of other sites.
     if (cookiesCount(request.headers, this.config.cookies)) this.cookies.clear(reply);
     await this.sessions.logOut(this.tokensOf(request));
   }
@@ -134,7 +138,7 @@ export class SessionsController {
   @Get('users/sessions')
   @Answers([sessionInfo], {
     summary: 'The sessions of the caller, the newest first',
-    description: 'Page by page: a response has at most 400 sessions.',
+    description: 'In pages of at most 400 sessions.',
     errors: ['invalid-request'],
     headers: pageHeaders,
   })

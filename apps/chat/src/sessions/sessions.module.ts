@@ -11,6 +11,7 @@ import { AccessGuard } from './access.guard';
 import { AuthenticationExpiry } from './authentication-expiry';
 import { ConnectionAccounts } from './connection-accounts';
 import { loginRoles, LoginProof } from './login-proof';
+import { LoginService } from './login.service';
 import { Renewals } from './renewals';
 import { Revocations } from './revocations';
 import { SessionCookies } from './session-cookies';
@@ -39,6 +40,7 @@ import { jwtOptions, Tokens } from './tokens';
     AuthenticationExpiry,
     ConnectionAccounts,
     LoginProof,
+    LoginService,
     Renewals,
     Revocations,
     SessionCookies,

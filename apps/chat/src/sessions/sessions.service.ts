@@ -1,33 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { expiredTokenMessage, type LoginQuery, type SessionInfo } from '@waggle/contracts';
+import { expiredTokenMessage, type SessionInfo } from '@waggle/contracts';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
 import { type Authentication } from '../realtime/connection';
 import { type Presented } from '../credentials';
-import { LoginProof } from './login-proof';
 import { Renewals } from './renewals';
 import { Revocations } from './revocations';
 import { SessionsStore, type LiveSession, type SessionPosition } from './sessions.store';
-import { Tokens, tokenUses, type IssuedToken, type TokenClaims, type TokenUse } from './tokens';
-
-/** Where a log-in came from, for the user's own list of sessions. */
-export interface Device {
-  /** Its name and version, such as `Firefox 140.0`; null if the client does not say. */
-  browser: string | null;
-  ip: string | null;
-}
-
-type SessionOfAccount = Pick<TokenClaims, 'account' | 'sessionId'>;
-
-/** A live session with fresh tokens. */
-export interface GrantedSession {
-  account: string;
-  sessionId: string;
-  accessToken: IssuedToken;
-  websocketToken: IssuedToken;
-}
+import { Tokens, tokenUses, type GrantedSession, type TokenClaims, type TokenUse } from './tokens';
 
 export interface SessionsPage {
   sessions: SessionInfo[];
@@ -35,10 +17,10 @@ export interface SessionsPage {
   next: string | undefined;
 }
 
-/** Sessions in one response: at most 100 KB of JSON, which take the process about 3 ms. */
+/** Maximum number of sessions in a response: 100 KB of JSON, which take the process about 3 ms. */
 const pageSize = 400;
 
-/** The creation of a session, and its identifier. */
+/** The cursor of a list of sessions: the time of the log-in, and the id. */
 const position = z.tuple([cursorMs, z.ulid()]);
 
 function positionOf(cursor: string): SessionPosition {
@@ -46,10 +28,10 @@ function positionOf(cursor: string): SessionPosition {
   return { createdAt: new Date(createdAtMs), id };
 }
 
+/** Authenticates, renews, lists and ends sessions. */
 @Injectable()
 export class SessionsService {
   constructor(
-    private readonly proof: LoginProof,
     private readonly store: SessionsStore,
     private readonly tokens: Tokens,
     private readonly revocations: Revocations,
@@ -57,45 +39,23 @@ export class SessionsService {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** @throws ServiceError as `LoginProof.verify` */
-  async logIn(
-    query: LoginQuery,
-    device: Device,
-  ): Promise<GrantedSession & { refreshToken: IssuedToken; admin: boolean }> {
-    const signingKey = await this.proof.verify(query);
-    const account = query.username;
-    const expiresAt = new Date(Date.now() + this.config.tokens.refreshMs);
-    const session = { account, signingKey, ...device, expiresAt };
-    const sessionId = await this.store.create(session).catch(async (error: unknown) => {
-      // Why the log-in failed is what counts; that its proof stays used besides costs a new signature.
-      await this.proof.giveBack(query).catch(() => undefined);
-      throw error;
-    });
-    return {
-      ...this.grant({ account, sessionId }),
-      refreshToken: this.tokens.issue('refresh', { account, sessionId }),
-      admin: this.config.admins.includes(account),
-    };
-  }
-
   /**
-   * The live session that the caller shows a token of. A token in the header decides alone: cookies beside it count only
-   * where they are the same account's, as when the header's token has expired. Else a client with several accounts would
-   * act as one of them in the name of another.
+   * Returns the live session of a token. A token in the header takes precedence: cookies are used only if it has expired or has
+   * another use, and if they belong to the same account. Otherwise a client with several accounts could act as the wrong one.
    *
-   * @param evenExpired whether a token past its time is good enough, as it is for ending its session
-   * @param cookieUses of the tokens in cookies
-   * @throws ServiceError `unauthenticated`, with `expiredTokenMessage` if the caller shows a token of ours that has expired
+   * @param evenExpired whether expired tokens are accepted, as for ending their session
+   * @param cookieUses the accepted uses of tokens in cookies
+   * @throws ServiceError `unauthenticated`, with `expiredTokenMessage` if a token of this service has expired
    */
   async authenticate(
     { header, cookies }: Presented,
     uses: readonly TokenUse[],
     { evenExpired = false, cookieUses = uses }: { evenExpired?: boolean; cookieUses?: readonly TokenUse[] } = {},
   ): Promise<TokenClaims & { token: string; session: LiveSession }> {
-    const meant = header === undefined ? undefined : this.tokens.read(header, tokenUses, true)?.account;
+    const headerAccount = header === undefined ? undefined : this.tokens.read(header, tokenUses, true)?.account;
     for (const token of header === undefined ? cookies : [header, ...cookies]) {
       const claims = this.tokens.read(token, token === header ? uses : cookieUses, evenExpired);
-      if (claims === undefined || (header !== undefined && claims.account !== meant)) continue;
+      if (claims === undefined || (header !== undefined && claims.account !== headerAccount)) continue;
       const session = await this.store.findLive(claims.sessionId);
       if (session?.account === claims.account) return { ...claims, token, session };
     }
@@ -104,10 +64,10 @@ export class SessionsService {
   }
 
   /**
-   * The session in which a WebSocket acts: that of the access token or `ws_token` that the client shows, or of a cookie of the same
-   * account. A token that is older than an access token can be counts as a renewal: the key of the session is checked.
+   * Authenticates a WebSocket by an access token or `ws_token`, or a cookie of the same account. A token older than the lifetime of
+   * an access token is treated as a renewal: the key of the session is checked.
    *
-   * @returns the session, and until when it may act: as long as by a fresh access token at most
+   * @returns the authentication, which lasts at most as long as a new access token
    * @throws ServiceError `unauthenticated`, `unavailable`
    */
   async authenticateSocket(presented: Presented): Promise<Authentication> {
@@ -123,37 +83,37 @@ export class SessionsService {
   }
 
   /**
-   * Renews by a refresh token: fresh tokens, and the session's open sockets live on.
+   * Renews a session by its refresh token, which extends its connections. @returns new tokens
    *
    * @throws ServiceError `unauthenticated`, `unavailable`
    */
   async renew(presented: Presented): Promise<GrantedSession> {
     const { session, ...claims } = await this.authenticate(presented, ['refresh']);
     await this.renewals.renew(session);
-    return this.grant(claims);
+    return this.tokens.grant(claims);
   }
 
-  /** Checks that a session may go on without a token of its own. @throws ServiceError `unauthenticated`, `unavailable` */
+  /** Checks that a session may be extended without a token. @throws ServiceError `unauthenticated`, `unavailable` */
   async extend(sessionId: string): Promise<void> {
     const session = await this.store.findLive(sessionId);
     if (session === undefined) throw new ChatError('unauthenticated', 'the session has ended');
     await this.renewals.confirmKey(session);
   }
 
-  /** Whether a refresh token is that of another session, live or not. */
+  /** Whether a refresh token belongs to another session, live or not. */
   isOfAnother(refreshToken: string, { sessionId }: GrantedSession): boolean {
     const claims = this.tokens.read(refreshToken, ['refresh'], true);
     return claims !== undefined && claims.sessionId !== sessionId;
   }
 
-  /** Ends the session everywhere: here at once, on other instances as soon as they look. @throws ServiceError `unauthenticated` */
+  /** Ends the session: at this instance at once, at others with their next poll. @throws ServiceError `unauthenticated` */
   async logOut(presented: Presented): Promise<void> {
     const { sessionId } = await this.authenticate(presented, ['access', 'refresh'], { evenExpired: true });
     await this.revocations.end(sessionId);
   }
 
   /**
-   * One page of the account's live sessions as it may see them, the newest first.
+   * Returns a page of the account's live sessions, the newest first.
    *
    * @param cursor of the page; the first page if undefined
    * @returns the page, and the cursor of the next one if there is more
@@ -181,23 +141,11 @@ export class SessionsService {
     };
   }
 
-  /** Ends one of the account's own sessions, as log-out does. @throws ServiceError `not-found` */
+  /** Ends one of the account's sessions, as log-out does. @throws ServiceError `not-found` */
   async revoke(account: string, sessionId: string): Promise<void> {
     if ((await this.store.findLive(sessionId))?.account !== account) {
       throw new ChatError('not-found', 'there is no such session of yours');
     }
     await this.revocations.end(sessionId);
-  }
-
-  /** A fresh WebSocket token for a session that is known to be live. */
-  grantWebsocket(session: SessionOfAccount): IssuedToken {
-    return this.tokens.issue('websocket', session);
-  }
-
-  /** Fresh access and WebSocket tokens for a session that is known to be live. */
-  private grant(session: SessionOfAccount): GrantedSession {
-    const accessToken = this.tokens.issue('access', session);
-    const { account, sessionId } = session;
-    return { account, sessionId, accessToken, websocketToken: this.grantWebsocket(session) };
   }
 }

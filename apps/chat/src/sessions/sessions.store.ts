@@ -6,7 +6,7 @@ import { IsNull, MoreThan, Repository } from 'typeorm';
 import { latestMs } from '../lists/cursors';
 import { SessionEntity } from './session.entity';
 
-/** A log-in about to be stored. */
+/** A session to store. */
 export interface NewSession {
   account: string;
   signingKey: Uint8Array;
@@ -27,9 +27,9 @@ const findLiveSession = new Statement({
     id: sql.text,
     account: sql.text,
     renewedAt: sql.timestamptz,
-    /** Null, as `keyConfirmedMsAgo`, for a session from before keys were kept. */
+    /** Null, like `keyConfirmedMsAgo`, for sessions of versions that did not store keys. */
     signingKey: sql.nullable(sql.bytea),
-    /** How long ago the chain last said that the key suffices, in milliseconds by the database's clock. */
+    /** Time since the key was last confirmed on the chain, in milliseconds by the database's clock. */
     keyConfirmedMsAgo: sql.nullable(sql.float8),
   },
 });
@@ -54,7 +54,7 @@ const listLiveSessions = new Statement({
 /** A session that was neither revoked nor has expired. */
 export type LiveSession = RowIn<typeof findLiveSession>;
 
-/** What an account may see of one of its sessions. */
+/** The fields of a session in a list. */
 export type ListedSession = RowIn<typeof listLiveSessions>;
 
 /** The sort key of the list of sessions. */
@@ -73,18 +73,18 @@ export class SessionsStore {
     return id;
   }
 
-  /** The session unless it was revoked or has expired. Every request with a token asks this. */
+  /** Returns a session unless it was revoked or has expired. Called for every request with a token. */
   findLive(id: string): Promise<LiveSession | undefined> {
     return findLiveSession.find(this.pool, { id, now: new Date() });
   }
 
-  /** At most `limit` of the account's live sessions, the newest first, from the newest or from a position on (exclusive). */
+  /** Returns the newest live sessions of an account before a position, the newest first. */
   listLive(account: string, limit: number, before?: SessionPosition): Promise<ListedSession[]> {
     const { createdAt, id } = before ?? { createdAt: new Date(latestMs), id: '' };
     return listLiveSessions.query(this.pool, { account, before: createdAt, beforeId: id, now: new Date(), limit });
   }
 
-  /** Notes that the session was renewed now. @returns whether it was live. */
+  /** Records that a session is renewed now. @returns whether it is live */
   async renew(id: string): Promise<boolean> {
     const result = await this.sessions.update(
       { id, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
@@ -93,7 +93,7 @@ export class SessionsStore {
     return result.affected === 1;
   }
 
-  /** Notes that the chain says now that the session's key suffices. */
+  /** Records that the key of a session was confirmed on the chain now. */
   async confirmKey(id: string): Promise<void> {
     await this.sessions.update({ id }, { keyConfirmedAt: () => 'now()' });
   }
@@ -102,7 +102,7 @@ export class SessionsStore {
     await this.sessions.update({ id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
   }
 
-  /** Sessions revoked within the last `seconds` by the database's clock. */
+  /** Returns the sessions revoked within the last `seconds` by the database's clock. */
   async revokedWithin(seconds: number): Promise<string[]> {
     const rows = await this.sessions
       .createQueryBuilder('session')

@@ -10,7 +10,7 @@ import { AuthenticationExpiry } from './authentication-expiry';
 import { ConnectionAccounts } from './connection-accounts';
 import { SessionsService } from './sessions.service';
 
-/** Authenticates connections: by the frame `authenticate`, in all its forms. */
+/** Authenticates connections, for the frame `authenticate`. */
 @Injectable()
 export class SocketAuthentication {
   constructor(
@@ -24,7 +24,7 @@ export class SocketAuthentication {
   async authenticate(request: FrameRequest, frame: ClientPayload<'authenticate'>) {
     const { connection } = request;
     const authentication = await this.prove(connection, frame);
-    // It may have gone while the proof was looked at; nobody would forget it a second time.
+    // It may have been closed meanwhile, and would not be unregistered again.
     if (!connection.isOpen) return;
     if (authentication === undefined || !agrees(frame.username, authentication)) {
       request.reply('status', { authenticated: false });
@@ -32,10 +32,10 @@ export class SocketAuthentication {
       return;
     }
     const { account } = authentication;
-    const former = connection.authentication?.account;
-    if (former !== account) {
-      // Replies to messages of the former account would otherwise go to this one.
-      if (former !== undefined) await request.earlierMessages();
+    const previous = connection.authentication?.account;
+    if (previous !== account) {
+      // Replies to messages of the previous account would otherwise be sent to this one.
+      if (previous !== undefined) await request.earlierMessages();
       await this.accounts.connect(account);
       if (!this.accounts.register(connection, account)) return;
     }
@@ -45,7 +45,7 @@ export class SocketAuthentication {
     request.reply('status', {
       authenticated: true,
       ...(frame.capabilities !== undefined && { capabilities: [...connection.granted] }),
-      // Beyond what is missed there is a cursor when all of it was told.
+      // While it resumes, the cursor comes with `resume-complete` or `resume-failed`.
       ...(connection.has('sync') && resume === undefined && { cursor: this.resumption.cursorOf(connection) }),
     });
     if (frame.capabilities !== undefined) this.accounts.announceCapabilities(connection);
@@ -53,8 +53,8 @@ export class SocketAuthentication {
   }
 
   /**
-   * By the frame's token, else by what the connection already is, else by what came with the upgrade request. The cookies of that
-   * request count beside a token too, if they are the same account's: the token may have expired.
+   * Authenticates by the token of the frame, by the connection's own authentication, or by the upgrade request, in this order. The
+   * cookies of that request are also used if the token has expired and they belong to the same account.
    */
   private async prove(
     connection: Connection,
@@ -69,11 +69,11 @@ export class SocketAuthentication {
     const proven = await orUndefined(this.sessions.authenticateSocket(presented));
     const current = connection.authentication;
     if (proven === undefined || current?.sessionId !== proven.sessionId) return proven;
-    // Proving it again never shortens it, though it be by an older token.
+    // A repeated authentication never shortens the first one, even with an older token.
     return { ...proven, untilMs: Math.max(current.untilMs, proven.untilMs) };
   }
 
-  /** Extends an authenticated connection by an empty `authenticate`, as long as its session may be renewed. */
+  /** Extends the authentication of a connection for an empty `authenticate`, if its session may be renewed. */
   private async extend({ account, sessionId }: Authentication): Promise<Authentication> {
     await this.sessions.extend(sessionId);
     return { account, sessionId, untilMs: Date.now() + this.config.tokens.accessMs };
@@ -88,7 +88,7 @@ function agrees(username: string | undefined, { account }: Authentication): bool
   return username === undefined || username === account;
 }
 
-/** Bad credentials are an answer here, not an error; that the database is away stays an error. */
+/** Returns undefined for invalid credentials. Other errors, such as an unavailable database, are thrown. */
 function orUndefined<T>(proof: Promise<T>): Promise<T | undefined> {
   return proof.catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === 'unauthenticated') return undefined;

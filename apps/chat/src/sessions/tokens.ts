@@ -5,11 +5,11 @@ import { type SigningKey } from '@waggle/service';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 
-/** What a token is good for: REST calls, renewing, or the WebSocket alone. */
+/** What a token is for: REST calls, renewals, or the WebSocket only. */
 export const tokenUses = ['access', 'refresh', 'websocket'] as const;
 export type TokenUse = (typeof tokenUses)[number];
 
-/** Who a token speaks for. Whether the session still lives is the database's to say. */
+/** The verified claims of a token. Whether the session is live is in the database. */
 export interface TokenClaims {
   account: string;
   sessionId: string;
@@ -22,6 +22,16 @@ export interface IssuedToken {
   expiresAtMs: number;
 }
 
+/** A live session with new tokens. */
+export interface GrantedSession {
+  account: string;
+  sessionId: string;
+  accessToken: IssuedToken;
+  websocketToken: IssuedToken;
+}
+
+type SessionOfAccount = Pick<TokenClaims, 'account' | 'sessionId'>;
+
 const issuer = 'waggle-chat';
 const claims = z.object({
   sub: accountName,
@@ -31,7 +41,7 @@ const claims = z.object({
   exp: z.number(),
 });
 
-/** The settings of the JWT module: ES256 and nothing else, signed and verified by the service's own key. */
+/** The settings of the JWT module: ES256 only, signed and verified by the service's own key. */
 export function jwtOptions({ privateKey, publicKey, id }: SigningKey): JwtModuleOptions {
   return {
     privateKey,
@@ -49,7 +59,14 @@ export class Tokens {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  issue(use: TokenUse, { account, sessionId }: Pick<TokenClaims, 'account' | 'sessionId'>): IssuedToken {
+  /** Issues access and WebSocket tokens for a live session. */
+  grant(session: SessionOfAccount): GrantedSession {
+    const { account, sessionId } = session;
+    const accessToken = this.issue('access', session);
+    return { account, sessionId, accessToken, websocketToken: this.issue('websocket', session) };
+  }
+
+  issue(use: TokenUse, { account, sessionId }: SessionOfAccount): IssuedToken {
     const { accessMs, refreshMs, websocketMs } = this.config.tokens;
     const lifetimesMs = { access: accessMs, refresh: refreshMs, websocket: websocketMs };
     // A token's times are whole seconds.
@@ -58,13 +75,13 @@ export class Tokens {
     return { token, expiresAtMs: exp * 1_000 };
   }
 
-  /** Whether a token is ours and past its time. */
+  /** Whether a token was issued by this service and has expired. */
   isExpired(token: string): boolean {
     const expiresAtMs = this.read(token, tokenUses, true)?.expiresAtMs;
     return expiresAtMs !== undefined && expiresAtMs <= Date.now();
   }
 
-  /** The claims of a token that is ours, for one of the uses, and unexpired unless that is allowed; else undefined. */
+  /** Returns the claims of a token that this service has issued for one of the uses; undefined if it is invalid or has expired. */
   read(token: string, uses: readonly TokenUse[], ignoreExpiration = false): TokenClaims | undefined {
     try {
       const payload: unknown = this.jwt.verify(token, { ignoreExpiration });
@@ -72,7 +89,7 @@ export class Tokens {
       if (!uses.includes(aud)) return undefined;
       return { account: sub, sessionId: sid, issuedAtMs: iat * 1_000, expiresAtMs: exp * 1_000 };
     } catch {
-      // Whatever is wrong with it, it proves nothing, and which fault it was would only help a forger.
+      // The reason is not reported, since it would help a forger.
       return undefined;
     }
   }

@@ -10,10 +10,10 @@ import { priceOfChange } from '../rate-limits/frame-price';
 import { LockedPair } from '../relations/locked-pair';
 import { SettingEntity } from './setting.entity';
 
-/** Entries in so many dms cost as much as a plain frame: those of 20,000 dms take the database 0.6 s. */
+/** Entries that cost as much as a plain frame. Those of 20,000 dms take the database 0.6 s. */
 const dmsPerFrame = 20;
 
-/** Dms that get an entry in one transaction, which locks them: some 15 ms. */
+/** Entries of one transaction, which locks the dms for about 15 ms. */
 const dmsPerTransaction = 500;
 
 const storeSetting = new Statement({
@@ -34,7 +34,7 @@ const dmsOfAccount = new Statement({
   columns: { id: sql.text },
 });
 
-/** What an account has set. Judging a message looks at it too, in SQL of its own. */
+/** Reads and changes the settings of accounts. The statements that authorize messages read them as well. */
 @Injectable()
 export class SettingsService {
   constructor(
@@ -50,7 +50,7 @@ export class SettingsService {
 
   /**
    * Changes the settings, for which the caller has paid as for any change. If only friends may write from now on, an entry in each
-   * dm of the account revokes the permissions to write that instances have cached; they never cache a refusal.
+   * dm of the account revokes the permissions to write that instances have cached; they never cache a rejection.
    *
    * The setting is committed first, so that a dm that is created later is subject to it. The entries follow in further transactions,
    * none of which holds the account's lock. They are written again if the setting stays the same, because an earlier call may not

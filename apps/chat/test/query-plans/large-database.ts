@@ -57,7 +57,7 @@ const people = `
   UNION ALL SELECT n, k, pg_temp.account(n * 37 + k * 11), 'member' FROM talk, generate_series(0, 19) k WHERE type = 'channel'
   UNION ALL SELECT n, 20, 'alice', CASE WHEN type = 'channel' AND n % 8 = 5 THEN 'member' ELSE 'left' END FROM talk
   WHERE (type = 'channel' AND n % 8 IN (5, 6)) OR (type = 'group' AND n % 12 = 1);
-  INSERT INTO conversation (id, type, name, creator, dm_first, dm_second, last_seq, changed_seq, last_message_at, created_at, updated_at, kept_since)
+  INSERT INTO conversation (id, type, name, creator, dm_first, dm_second, last_seq, changed_seq, last_message_at, created_at, updated_at, oldest_since)
   SELECT t.id, t.type, CASE WHEN t.type <> 'dm' THEN 'Name ' || t.n END, a.account,
          CASE WHEN t.type = 'dm' THEN least(a.account COLLATE "C", b.account COLLATE "C") END,
          CASE WHEN t.type = 'dm' THEN greatest(a.account COLLATE "C", b.account COLLATE "C") END,

@@ -1,7 +1,7 @@
 import { createLogger, Registry } from '@waggle/service';
 import { Pool } from 'pg';
 import { Backfill } from '../../src/delivery/backfill';
-import { type Bus } from '../../src/delivery/bus';
+import { Bus } from '../../src/delivery/bus';
 import { type CatchUp } from '../../src/delivery/catch-up';
 import { Cursor } from '../../src/delivery/cursor';
 import { type Delivery } from '../../src/delivery/delivery';
@@ -21,16 +21,12 @@ const pollMs = 1_100;
 /** Connections of an account that there are at once, at most. */
 const maxConnections = 3;
 
-/** A bus that brings what the test says that other instances have published, if it is subscribed to. */
-class TestBus implements Bus {
+/** A bus that receives notifications from the test on subscribed topics. */
+class TestBus extends Bus {
   private readonly topics = new Set<string>();
-  private listener: (topic: string, text: string) => void = () => undefined;
 
-  bring(topic: string, entries: readonly Entry[]) {
-    if (this.topics.has(topic)) this.listener(topic, JSON.stringify({ kind: 'entries', entries, timeline: '' }));
-  }
-  listen(listener: (topic: string, text: string) => void) {
-    this.listener = listener;
+  receive(topic: string, entries: readonly Entry[]) {
+    if (this.topics.has(topic)) this.emit('message', topic, JSON.stringify({ kind: 'entries', entries, timeline: '' }));
   }
   subscribe(topics: readonly string[]) {
     for (const topic of topics) this.topics.add(topic);
@@ -407,7 +403,7 @@ export class RandomInstance {
     for (const topic of new Set(entries.map(({ stream }) => stream))) {
       const published = conversations.includes(topic) ? entries.filter(({ stream }) => stream === topic) : entries;
       const arrive = () => {
-        this.bus.bring(topic, published);
+        this.bus.receive(topic, published);
       };
       this.arriving.push({ isSure: false, arrive });
     }
