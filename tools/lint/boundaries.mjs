@@ -10,6 +10,8 @@ const mayImport = {
   client: [],
   // Web components, which run in pages.
   element: ['client'],
+  // Built into static files, which an app serves.
+  page: [],
   // Input and output without a framework: what it reports, the services log and count.
   core: ['pure'],
   lib: ['pure', 'core', 'lib'],
@@ -17,7 +19,7 @@ const mayImport = {
   testing: ['pure'],
   devnet: ['pure', 'testing'],
   // What the commands of `tools` share. None of them imports another.
-  running: ['pure', 'testing', 'devnet'],
+  running: ['pure', 'testing', 'devnet', 'client'],
   tool: ['pure', 'testing', 'devnet', 'running', 'client'],
 };
 

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { delegationRestErrors } from '@waggle/contracts';
 import {
@@ -8,10 +9,12 @@ import {
   type Logger,
   POOL,
   RateLimiter,
+  pageHeaders,
   Readiness,
   requireMigrated,
   RequestLimitGuard,
   ResponseLimits,
+  serveFiles,
 } from '@waggle/service';
 import { describeApi } from '@waggle/service/api-description';
 import { type Pool } from 'pg';
@@ -20,6 +23,9 @@ import { delegationDescription } from './api-description/delegation-description'
 import { AppModule } from './app.module';
 import { type DelegationConfig } from './config';
 import { findKnown } from './index-state/known.statement';
+
+/** The page of `@waggle/pages`, which the build copies. */
+const explorer = path.resolve(__dirname, '../dist/pages');
 
 export interface DelegationApi {
   app: NestFastifyApplication;
@@ -48,6 +54,8 @@ export async function createDelegationApi(
     compressesResponses: true,
   });
   describeApi(app, delegationDescription);
+  if (config.hasExplorer)
+    serveFiles(app.getHttpAdapter().getInstance(), { url: '/', folder: explorer, headers: pageHeaders() });
   await requireMigrated(app.get(DataSource), 'delegation');
   // At this instance alone: no answer is worth a question to another server.
   const { requests: most, periodSeconds } = config.rateLimits;

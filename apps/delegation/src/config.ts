@@ -24,6 +24,7 @@ export const apiEnvironment = sharedEnvironment.extend({
   REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(1_200),
   EXPORTS_AT_ONCE: wholeNumber({ min: 1 }).default(50),
   EXPORT_SECONDS: secondsAsMs({ defaultSeconds: 300 }),
+  EXPLORER: z.enum(['on', 'off']).default('on'),
 });
 
 /** Every variable that the indexer role reads; `.env.example` documents them. */
@@ -54,6 +55,8 @@ export interface DelegationConfig {
   rateLimits: { periodSeconds: number; requests: number };
   /** Lists as files: how many at once, and how long one may take. */
   exports: { atOnce: number; mostMs: number };
+  /** Whether `/` is a page for people. */
+  hasExplorer: boolean;
 }
 
 /** The settings of one indexer, in the units that their names say. */
@@ -83,6 +86,7 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     rateLimits: { periodSeconds: 60, requests: env.REQUESTS_PER_MINUTE },
     exports: { atOnce: env.EXPORTS_AT_ONCE, mostMs: env.EXPORT_SECONDS },
+    hasExplorer: env.EXPLORER === 'on',
   };
 }
 

@@ -13,6 +13,7 @@ export interface ConfigChanges {
   database?: Partial<DelegationConfig['database']>;
   exports?: Partial<DelegationConfig['exports']>;
   rateLimits?: Partial<DelegationConfig['rateLimits']>;
+  hasExplorer?: boolean;
 }
 
 export interface Answer {
@@ -56,6 +57,8 @@ export class DelegationUnderTest {
         database: { ...config.database, ...changes.database },
         exports: { ...config.exports, ...changes.exports },
         rateLimits: { periodSeconds: 60, requests: 1e9, ...changes.rateLimits },
+        // Its files exist only after a build.
+        hasExplorer: changes.hasExplorer ?? false,
       },
       logger,
     );

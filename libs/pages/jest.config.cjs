@@ -1,0 +1,1 @@
+module.exports = { ...require('../../tools/jest/base.cjs'), displayName: 'pages', rootDir: __dirname };

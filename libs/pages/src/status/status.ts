@@ -1,0 +1,123 @@
+import { html, render, type TemplateResult } from 'lit';
+import { elementOf } from '../element-of';
+import { getState, type Index, type Node, type State } from './state';
+
+const intervalMs = 2_000;
+
+const main = elementOf('main');
+const updated = elementOf('updated');
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+function page(state: State): TemplateResult {
+  return html`<div class="cards">${chain(state)} ${calls(state)}</div>
+    ${index(state.index, state.irreversibleBlock)} ${nodes(state)}`;
+}
+
+function chain({ headBlock, irreversibleBlock }: State): TemplateResult {
+  return html`<section>
+    <h2>Chain</h2>
+    <dl>
+      <dt>Head block</dt>
+      <dd>${number(headBlock)}</dd>
+      <dt>Irreversible block</dt>
+      <dd>${number(irreversibleBlock)}</dd>
+    </dl>
+  </section>`;
+}
+
+function calls({ calls }: State): TemplateResult {
+  const total = calls.index + calls.upstream + calls.cache;
+  const share = (count: number) => (total === 0 ? '–' : percent.format(count / total));
+  return html`<section>
+    <h2>Calls since the start</h2>
+    <dl>
+      <dt>From the index</dt>
+      <dd>${number(calls.index)} (${share(calls.index)})</dd>
+      <dt>From the cache</dt>
+      <dd>${number(calls.cache)} (${share(calls.cache)})</dd>
+      <dt>From Hive nodes</dt>
+      <dd>${number(calls.upstream)} (${share(calls.upstream)})</dd>
+    </dl>
+  </section>`;
+}
+
+function index({ block, firstBlock, lagSeconds, unmet }: Index, irreversibleBlock: number | null): TemplateResult {
+  const isStarted = block !== null && irreversibleBlock !== null;
+  return html`<section>
+    <h2>Index</h2>
+    <dl>
+      <dt>Last block</dt>
+      <dd>${number(block)}</dd>
+      <dt>First block</dt>
+      <dd>${number(firstBlock)}</dd>
+      <dt>Lag</dt>
+      <dd>${lagSeconds === null ? '–' : `${lagSeconds.toLocaleString()} s`}</dd>
+    </dl>
+    <progress
+      aria-label="Indexed share of the irreversible blocks"
+      max=${irreversibleBlock ?? 1}
+      .value=${isStarted ? Math.min(block, irreversibleBlock) : 0}
+    ></progress>
+    ${
+      unmet.length === 0
+        ? html`<p class="good">Complete: all local methods are answered from the index.</p>`
+        : html`<p>Methods that need the following are forwarded to Hive nodes:</p>
+            <ul>
+              ${unmet.map(({ need, reason }) => html`<li><strong>${need}</strong>: ${reason}</li>`)}
+            </ul>`
+    }
+  </section>`;
+}
+
+function nodes({ nodes, headBlock }: State): TemplateResult {
+  return html`<section>
+    <h2>Nodes</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Node</th>
+          <th scope="col">State</th>
+          <th scope="col" class="number">Behind</th>
+          <th scope="col" class="number">Calls</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${nodes.map((node) => row(node, headBlock))}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function row({ backend, node, state, headBlock, calls }: Node, highest: number | null): TemplateResult {
+  const behind = headBlock === null || highest === null ? null : Math.max(0, highest - headBlock);
+  return html`<tr>
+    <td>${node} <span class="muted">${backend}</span></td>
+    <td class=${state === 'usable' ? 'good' : 'error'}>${state}</td>
+    <td class="number">${number(behind)}</td>
+    <td class="number">${calls}</td>
+  </tr>`;
+}
+
+function number(value: number | null): string {
+  return value === null ? '–' : value.toLocaleString();
+}
+
+async function refresh(): Promise<void> {
+  try {
+    render(page(await getState()), main);
+    updated.textContent = `Updated at ${time.format(new Date())}`;
+    updated.className = 'muted';
+  } catch {
+    updated.textContent = 'The gateway does not respond. What is shown is from before.';
+    updated.className = 'error';
+  }
+}
+
+void refresh();
+setInterval(() => {
+  if (!document.hidden) void refresh();
+}, intervalMs);
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void refresh();
+});
