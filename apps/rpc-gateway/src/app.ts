@@ -25,6 +25,7 @@ import { CallRateLimiter } from './rpc/call-rate-limiter';
 import { CallsInFlight } from './rpc/calls-in-flight';
 import { Dispatcher } from './rpc/dispatcher';
 import { createEndpoints, endpointPaths, mountEndpoints } from './rpc/endpoints';
+import { serveStatus } from './status/serve-status';
 import { openUpstream } from './upstream/open-upstream';
 
 export interface Gateway {
@@ -40,7 +41,7 @@ export async function createGateway(
 ): Promise<Gateway> {
   const metrics = createMetrics();
   const responseLimits = new ResponseLimits(config.http.responses, metrics);
-  const { upstream, head, requireNode, close } = await openUpstream(config, logger, metrics);
+  const { upstream, backends, head, requireNode, close } = await openUpstream(config, logger, metrics);
   const readiness = new Readiness(
     [
       // Fails if the tables are missing, which `SELECT 1` would not.
@@ -70,8 +71,9 @@ export async function createGateway(
   const table = new RouteTable(config.routes.routes);
   const cursorBackends = config.routes.backends.filter(({ sharesCursors }) => sharesCursors).map(({ name }) => name);
   const localCalls = new LocalCalls(app.get(LocalMethods), index, upstream, new Set(cursorBackends));
+  const calls = new CallMetrics(metrics);
   const endpoints = createEndpoints({
-    dispatcher: new Dispatcher(table, localCalls, upstream, new CallMetrics(metrics), logger),
+    dispatcher: new Dispatcher(table, localCalls, upstream, calls, logger),
     rateLimiter: new CallRateLimiter(config.rateLimits.calls, config.rateLimits.periodSeconds),
     inFlight: new CallsInFlight(config.rateLimits.inFlight),
     maxResponseBytes: config.maxResponseBytes,
@@ -82,6 +84,7 @@ export async function createGateway(
   });
   const http = app.getHttpAdapter().getInstance();
   http.get('/docs/openrpc.json', (_request, reply) => reply.send(openRpcDocument()));
+  if (config.hasStatusPage) serveStatus(http, { backends, head, index, calls });
   http.addHook('onClose', async () => {
     index.stop();
     await close();

@@ -41,6 +41,7 @@ export const apiEnvironment = sharedEnvironment.extend({
   // A batch of maximum size must be possible.
   CALLS_AT_ONCE: wholeNumber({ min: maxRpcBatch }).default(256),
   ANSWER_MEGABYTES: wholeNumber({ min: 1, max: 256 }).default(32),
+  STATUS_PAGE: z.enum(['on', 'off']).default('on'),
   // Higher than in the other services: most bytes are only forwarded.
   RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(1_200),
 });
@@ -76,6 +77,8 @@ export interface GatewayConfig {
   rateLimits: { periodSeconds: number; calls: number; inFlight: number };
   /** Of all responses to one request together. */
   maxResponseBytes: number;
+  /** Whether `/status` is a page for people. */
+  hasStatusPage: boolean;
 }
 
 /** The settings of an indexer, in the units of their names. */
@@ -123,6 +126,7 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
     cache: { maxBytes: env.CACHE_MEGABYTES * 1024 * 1024 },
     rateLimits: { periodSeconds: 60, calls: env.CALLS_PER_MINUTE, inFlight: env.CALLS_AT_ONCE },
     maxResponseBytes: env.ANSWER_MEGABYTES * 1024 * 1024,
+    hasStatusPage: env.STATUS_PAGE === 'on',
   };
 }
 

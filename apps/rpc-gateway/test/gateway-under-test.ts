@@ -20,6 +20,7 @@ export interface ConfigChanges {
   callsPerMinute?: number;
   callsAtOnce?: number;
   maxResponseBytes?: number;
+  hasStatusPage?: boolean;
   /** `complete`: empty, but stored as complete and at the head; for tests that apply no blocks. */
   index?: 'complete' | 'none';
   maxLagSeconds?: number;
@@ -83,6 +84,8 @@ export class GatewayUnderTest {
         redis: changes.redis,
         cache: changes.cache ?? config.cache,
         maxResponseBytes: changes.maxResponseBytes ?? config.maxResponseBytes,
+        // Its files exist only after a build.
+        hasStatusPage: changes.hasStatusPage ?? false,
       },
       logger,
     );

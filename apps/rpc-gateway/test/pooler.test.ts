@@ -17,7 +17,13 @@ describe('behind PgBouncer in transaction mode', () => {
   let pgBouncer: PgBouncer;
   let gateway: Gateway;
   let indexer: GatewayIndexer;
-  const variables = (url: string) => ({ HOST: '127.0.0.1', PORT: '0', DATABASE_URL: url, HIVE_API_NODES: devnet.url });
+  const variables = (url: string) => ({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: url,
+    HIVE_API_NODES: devnet.url,
+    STATUS_PAGE: 'off',
+  });
   beforeAll(async () => {
     devnet = await Devnet.start({ unsigned: true });
     database = await freshDatabase();

@@ -1,8 +1,10 @@
 import { Histogram, type Registry, Tally } from '@waggle/service';
-import { type RpcResponse } from '../rpc/rpc-response';
+import { type ResponseSource, type RpcResponse } from '../rpc/rpc-response';
 
 /** Counts and times calls by route, not by method: clients could create any number of labels. */
 export class CallMetrics {
+  /** Calls since the start by the source of their response, for the status page. */
+  readonly bySource: Record<ResponseSource, number> = { index: 0, upstream: 0, cache: 0, gateway: 0 };
   private readonly calls: Tally<'route' | 'cache' | 'outcome'>;
   private readonly seconds: Histogram<'route'>;
 
@@ -18,7 +20,8 @@ export class CallMetrics {
     });
   }
 
-  count(route: string, { cache, outcome }: RpcResponse): void {
+  count(route: string, { cache, outcome, source }: RpcResponse): void {
+    this.bySource[source] += 1;
     this.calls.add(1, route, cache, outcome);
   }
 

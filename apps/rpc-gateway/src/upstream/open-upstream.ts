@@ -11,6 +11,7 @@ import { Upstream } from './upstream';
 
 export interface OpenUpstream {
   readonly upstream: Upstream;
+  readonly backends: readonly Backend[];
   readonly head: ChainHead;
   /** @throws Error where no node has said lately how far it is */
   readonly requireNode: () => Promise<void>;
@@ -37,6 +38,7 @@ export async function openUpstream(config: GatewayConfig, logger: Logger, metric
   await watch.start();
   const byName = new Map(backends.map((backend) => [backend.name, backend]));
   return {
+    backends,
     upstream: new Upstream(byName, head, memory, redis),
     head,
     requireNode: () =>
