@@ -35,6 +35,7 @@ import { findAccountOf } from './sessions/access.guard';
 import { NoBus } from './delivery/bus';
 import { RedisBus } from './delivery/redis-bus';
 import { RedisMasters } from './delivery/redis-masters';
+import { serveWebClient } from './web/web-client';
 
 export interface Chat {
   app: NestFastifyApplication;
@@ -119,6 +120,8 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   });
   app.get(FrameRouter).register(frames, (token) => app.get(token));
   describeApi(app, chatDescription(frames, config.limits));
+  if (config.webClient !== undefined)
+    serveWebClient(app.getHttpAdapter().getInstance(), config.webClient, hive, logger);
   await requireMigrated(app.get(DataSource), 'chat');
   app.useGlobalGuards(new RequestLimitGuard(rateLimits.requests));
   const connectionLimit = new ConnectionLimit(rateLimits, config.http.trustedProxies);

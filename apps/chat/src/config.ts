@@ -20,6 +20,7 @@ import { z } from 'zod';
 import { type Pace } from './rate-limits/token-bucket';
 import { defaultDeliveryLimits, type DeliveryLimits } from './realtime/delivery-limits';
 import { isTokenPrivateKey } from './sessions/token-key';
+import { type DevnetAccount } from './web/devnet-accounts';
 
 /** Ten years. No timer runs until a refresh token or a `ws_token` expires, so the limit of timers does not apply. */
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
@@ -33,6 +34,15 @@ const isSecure = (baseUrl: string | undefined) => baseUrl === undefined || new U
 /** The origins whose pages may use a user's cookies. */
 const cookieOriginsOf = ({ CORS_ORIGINS, BASE_URL }: { CORS_ORIGINS: string[]; BASE_URL?: string | undefined }) =>
   BASE_URL === undefined ? CORS_ORIGINS : [...CORS_ORIGINS, new URL(BASE_URL).origin];
+
+/** `alice=5K…`: a name and its posting key. */
+const devnetAccount = z
+  .string()
+  .regex(/^[a-z][a-z0-9.-]+=5[1-9A-HJ-NP-Za-km-z]{50}$/, 'must list accounts as name=posting key')
+  .transform((entry): DevnetAccount => {
+    const [name = '', posting = ''] = entry.split('=');
+    return { name, posting };
+  });
 
 /** Every variable that the chat reads; `.env.example` documents them. Values of `…_SECONDS` are in milliseconds. */
 export const chatEnvironment = serviceEnvironment
@@ -73,6 +83,14 @@ export const chatEnvironment = serviceEnvironment
     CONNECTIONS_PER_ACCOUNT: wholeNumber({ min: 1 }).default(100),
     FRAMES_PER_SECOND: wholeNumber({ min: 1 }).default(100),
     FRAMES_BURST: wholeNumber({ min: 1 }).default(500),
+    WEB_CLIENT: z.enum(['on', 'off']).default('on'),
+    WEB_CLIENT_FRAME_ORIGINS: origins.default([]),
+    WEB_CLIENT_CONNECT_ORIGINS: origins.default(['wss://hive-auth.arcange.eu']),
+    WEB_CLIENT_AVATARS: z
+      .url({ protocol: /^https$/ })
+      .refine((text) => text.includes('{account}'), 'must have {account} in place of the name')
+      .optional(),
+    DEVNET_ACCOUNTS: commaSeparated(devnetAccount).default([]),
   })
   .refine(
     ({ COOKIE_SAME_SITE, BASE_URL }) => COOKIE_SAME_SITE !== 'none' || isSecure(BASE_URL),
@@ -119,6 +137,13 @@ export interface ChatConfig {
     requests: number;
     connections: number;
   };
+  /**
+   * Undefined if no page is served. `frameOrigins`: those whose pages may frame it. `connectOrigins`: those that its sign-in
+   * methods call. `avatars`: a URL with `{account}` in it.
+   */
+  webClient:
+    | { frameOrigins: string[]; connectOrigins: string[]; avatars: string | undefined; devnetAccounts: DevnetAccount[] }
+    | undefined;
   /** What one account may have and do at one instance. */
   accountLimits: { connections: number; frames: Pace };
 }
@@ -170,6 +195,15 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       requests: env.REQUESTS_PER_MINUTE,
       connections: env.CONNECTIONS_PER_MINUTE,
     },
+    webClient:
+      env.WEB_CLIENT === 'off'
+        ? undefined
+        : {
+            frameOrigins: env.WEB_CLIENT_FRAME_ORIGINS,
+            connectOrigins: env.WEB_CLIENT_CONNECT_ORIGINS,
+            avatars: env.WEB_CLIENT_AVATARS,
+            devnetAccounts: env.DEVNET_ACCOUNTS,
+          },
     accountLimits: {
       connections: env.CONNECTIONS_PER_ACCOUNT,
       frames: { perSecond: env.FRAMES_PER_SECOND, burst: env.FRAMES_BURST },

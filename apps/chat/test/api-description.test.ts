@@ -77,6 +77,7 @@ describe('the description of the chat', () => {
       PORT: '0',
       DATABASE_URL: database.url,
       HIVE_API_NODES: 'http://127.0.0.1:1',
+      WEB_CLIENT: 'off',
     });
     chat = await createChat(config, createLogger('chat', 'silent'));
     chat.app

@@ -19,6 +19,7 @@ export interface ConfigChanges {
   rateLimits?: Partial<ChatConfig['rateLimits']>;
   accountLimits?: Partial<ChatConfig['accountLimits']>;
   trustedProxies?: string[];
+  webClient?: ChatConfig['webClient'];
 }
 
 /** Tests that are not about rate limits do more at once than people do, all from one address. */
@@ -124,6 +125,8 @@ export class ChatUnderTest {
       realtime: { ...config.realtime, ...changes.realtime },
       redis: this.redis,
       tokens: { ...config.tokens, ...changes.tokens },
+      // Its files exist only after a build.
+      webClient: changes.webClient,
     };
   }
 }

@@ -272,6 +272,7 @@ describe('what is old', () => {
         DATABASE_URL: chat.database.url,
         HIVE_API_NODES: chat.devnet.urls.join(','),
         MESSAGE_RETENTION_DAYS: String(messageDays),
+        WEB_CLIENT: 'off',
       }),
       logger,
     );

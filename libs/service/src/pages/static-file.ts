@@ -10,6 +10,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
   png: 'image/png',
+  map: 'application/json; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
   webmanifest: 'application/manifest+json',
 };
 

@@ -1,0 +1,63 @@
+import { devnetKeys } from '@waggle/devnet';
+import { type ChatConfig } from '../src/config';
+import { ChatUnderTest } from './chat-under-test';
+
+const accounts = [{ name: 'alice', posting: devnetKeys('alice').posting.wif }];
+const webClient: NonNullable<ChatConfig['webClient']> = {
+  frameOrigins: ['https://wallet.example'],
+  connectOrigins: ['wss://sign-in.example'],
+  avatars: 'https://images.example/u/{account}/avatar',
+  devnetAccounts: accounts,
+};
+
+describe('the web client', () => {
+  let chat: ChatUnderTest;
+  beforeAll(async () => {
+    chat = await ChatUnderTest.start({ webClient });
+  });
+  afterAll(() => chat.stop());
+
+  it('is served at /app/ under a policy that allows no inline code', async () => {
+    const page = await chat.instance.get('/app/');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const html = await page.text();
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).not.toContain('unsafe');
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining([
+        "script-src 'self'",
+        "connect-src 'self' wss://sign-in.example",
+        "img-src 'self' data: https://images.example",
+        "frame-ancestors 'self' https://wallet.example",
+        "require-trusted-types-for 'script'",
+      ]),
+    );
+    for (const [, file] of html.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect((await chat.instance.get(`/app/${file ?? ''}`)).status).toBe(200);
+  });
+
+  it('gives pages of any origin the module, which they may cache', async () => {
+    const module = await chat.instance.get('/element.js', { Origin: 'https://blog.example' });
+    expect(module.headers.get('access-control-allow-origin')).toBe('*');
+    expect(module.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(await module.text()).toContain('waggle-chat');
+    const etag = module.headers.get('etag') ?? '';
+    expect((await chat.instance.get('/element.js', { 'If-None-Match': etag })).status).toBe(304);
+  });
+
+  it('offers the accounts of a development chain', async () => {
+    const config = await (await chat.instance.get('/app/config.json')).json();
+    expect(config).toEqual({ devnet: true, accounts, avatars: webClient.avatars });
+  });
+});
+
+it('is not there if it is off', async () => {
+  const chat = await ChatUnderTest.start();
+  try {
+    for (const url of ['/app/', '/app/config.json', '/element.js'])
+      expect((await chat.instance.get(url)).status).toBe(404);
+  } finally {
+    await chat.stop();
+  }
+});
