@@ -7,6 +7,7 @@ export {
   signAs,
   startChat,
 } from './chat-instance';
+export { fillChatDemo } from './chat-demo';
 export { Command } from './command';
 export { accountCount, accountName, bigAccount, fillDelegations } from './delegation-rows';
 export { startDevnet } from './devnet';

@@ -12,6 +12,10 @@ export interface ServiceProcess {
 }
 
 export interface ServiceOptions extends Pick<OwnProcessOptions, 'checkout' | 'nodeArguments' | 'stopTimeoutMs'> {
+  /** A free one by default. */
+  port?: number;
+  /** The script of another role. */
+  script?: 'main' | 'indexer.main';
   /** How long it serves on after SIGTERM; not at all by default, where its clients have ended before. */
   drainDelaySeconds?: number;
 }
@@ -38,13 +42,13 @@ export async function startService(
   running: Running,
   app: string,
   environment: (url: string) => Record<string, string>,
-  { drainDelaySeconds = 0, ...options }: ServiceOptions = {},
+  { drainDelaySeconds = 0, port: wantedPort, script = 'main', ...options }: ServiceOptions = {},
 ): Promise<ServiceProcess> {
-  const port = await findFreePort();
+  const port = wantedPort ?? (await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   const process = await OwnProcess.start(running, {
     name: app,
-    script: `apps/${app}/dist/main.js`,
+    script: `apps/${app}/dist/${script}.js`,
     ...options,
     environment: {
       NODE_ENV: 'production',

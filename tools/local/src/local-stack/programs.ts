@@ -1,4 +1,5 @@
-import { PlainError } from '@waggle/running';
+import { devnetKeys, seedAccounts } from '@waggle/devnet';
+import { fillChatDemo, PlainError } from '@waggle/running';
 import {
   chatPort,
   delegationIndexerPort,
@@ -35,6 +36,10 @@ export interface Program {
   /** Its output is told only when it fails: what it would say, we say. */
   isSilent: boolean;
   isReady: (url: string) => Promise<boolean>;
+  /** Called once it is ready. */
+  fill?: (url: string) => Promise<void>;
+  /** The page that a new user opens. */
+  page?: string;
   /** What to say of it once it is ready; nothing of what nobody calls. */
   describe?: (url: string) => string;
   /** What to try, in lines for a shell; `urlOption` is what a command of ours must be told where it is not at its usual port. */
@@ -68,9 +73,12 @@ export const programs: Program[] = [
       DATABASE_URL: databaseUrl,
       TOKEN_PRIVATE_KEY_FILE: tokenKeyFile(),
       CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
+      DEVNET_ACCOUNTS: seedAccounts.map((name) => `${name}=${devnetKeys(name).posting.wif}`).join(','),
     }),
     isSilent: false,
     isReady: saysReady,
+    fill: fillChatDemo,
+    page: '/app/',
     describe: (url) => `${url}   WebSocket ${url.replace('http', 'ws')}/ws`,
     example: (_url, urlOption) => ({
       what: 'Chat at once, in two more terminals',
@@ -103,7 +111,7 @@ export const programs: Program[] = [
     }),
     isSilent: false,
     isReady: saysReady,
-    describe: (url) => `${url}   described at ${url}/docs`,
+    describe: (url) => `${url}   a page to explore delegations; API at ${url}/docs`,
     example: (url) => ({ what: 'See who delegates to bob', lines: [`curl '${url}/api/deleg/in?account=bob'`] }),
   },
   {

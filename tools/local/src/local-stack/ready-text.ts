@@ -7,6 +7,9 @@ export function readyText(programs: Program[], dataFolder: string): string {
   return [
     '',
     'Waggle is ready.',
+    ...programs.flatMap(({ port, page }) =>
+      page === undefined ? [] : [`Open ${urlOf({ port })}${page} and sign in by one click.`],
+    ),
     '',
     ...programs.flatMap(({ name, port, describe }) =>
       describe === undefined ? [] : row(name, describe(urlOf({ port }))),

@@ -136,6 +136,7 @@ export class LocalStack {
       if (Date.now() > deadline) throw new PlainError(`The ${program.name} does not get ready.${lastLines(child)}`);
       await setTimeout(50);
     }
+    await program.fill?.(url);
   }
 
   async #migrate(name: string, script: string, env: NodeJS.ProcessEnv): Promise<void> {
