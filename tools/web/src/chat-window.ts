@@ -1,0 +1,55 @@
+import { type BrowserContext, type Locator, type Page } from 'playwright-core';
+
+/** How long a page may take on a machine that is busy with other tests. */
+const timeoutMs = 30_000;
+
+/** The chat's page in a window, and what a person does with it. */
+export class ChatWindow {
+  private constructor(readonly page: Page) {}
+
+  static async open(context: BrowserContext, url: string): Promise<ChatWindow> {
+    const page = await context.newPage();
+    page.setDefaultTimeout(timeoutMs);
+    await page.goto(`${url}/app/`);
+    return new ChatWindow(page);
+  }
+
+  /** Signs a devnet account in by one click, and waits until its conversations are shown. */
+  async signIn(account: string): Promise<void> {
+    await this.page.getByRole('button', { name: account, exact: true }).click();
+    await this.conversations.waitFor();
+  }
+
+  get conversations(): Locator {
+    return this.page.locator('waggle-conversation-list');
+  }
+
+  /** The entry of a conversation in the list. */
+  entry(title: string): Locator {
+    return this.conversations.locator('button.item').filter({ has: this.page.getByText(title, { exact: true }) });
+  }
+
+  async openConversation(title: string): Promise<void> {
+    await this.entry(title).click();
+    await this.composer.waitFor();
+  }
+
+  get composer(): Locator {
+    return this.page.locator('waggle-composer textarea');
+  }
+
+  async send(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+  }
+
+  /** A message of the open conversation. */
+  message(text: string): Locator {
+    return this.page.locator('waggle-message-list li.message').filter({ hasText: text });
+  }
+
+  /** The texts of the open conversation, from the top down. */
+  texts(): Promise<string[]> {
+    return this.page.locator('waggle-message-list li.message .text').allTextContents();
+  }
+}
