@@ -77,8 +77,8 @@ export class WaggleComposer extends WaggleElement {
     this.text = this.draft;
   }
 
-  protected override updated(): void {
-    this.fit();
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('text')) this.fit();
   }
 
   protected override render(): TemplateResult {

@@ -1,10 +1,16 @@
 import type { ChatMessage } from '../store/chat-data';
 
+export interface MessageRow {
+  kind: 'message';
+  key: string;
+  message: ChatMessage;
+  date: Date;
+  startsGroup: boolean;
+  endsGroup: boolean;
+}
+
 /** What the list of messages shows, from top to bottom. */
-export type Row =
-  | { kind: 'day'; key: string; date: Date }
-  | { kind: 'unread'; key: string }
-  | { kind: 'message'; key: string; message: ChatMessage; date: Date; startsGroup: boolean; endsGroup: boolean };
+export type Row = { kind: 'day'; key: string; date: Date } | { kind: 'unread'; key: string } | MessageRow;
 
 /** Messages of one account within this time belong together. */
 const groupMs = 5 * 60_000;
@@ -14,7 +20,7 @@ const dates = new WeakMap<ChatMessage, Date>();
 /** Adds separators for days and for the first unread message, and groups messages of one account. */
 export function messageRows(messages: readonly ChatMessage[], firstUnreadId: string | undefined): Row[] {
   const rows: Row[] = [];
-  let previous: { message: ChatMessage; date: Date; row: Extract<Row, { kind: 'message' }> } | undefined;
+  let previous: { message: ChatMessage; date: Date; row: MessageRow } | undefined;
   for (const message of messages) {
     const date = dateOf(message);
     const isNewDay = previous === undefined || !isSameDay(previous.date, date);

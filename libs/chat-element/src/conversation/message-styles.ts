@@ -7,6 +7,7 @@ export const messageStyles = css`
     column-gap: 8px;
     padding-block: 1px;
     border-radius: var(--_radius);
+    contain: layout style;
   }
 
   .message.starts {

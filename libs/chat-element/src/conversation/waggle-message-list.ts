@@ -1,6 +1,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { classMap } from 'lit/directives/class-map.js';
+import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { permissionsIn } from '../conversations/permissions';
 import { WaggleElement } from '../shell/waggle-element';
@@ -10,7 +11,7 @@ import { richText } from '../text/rich-text';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { daysBetween } from '../i18n/formats';
-import { messageRows, type Row } from './message-rows';
+import { type MessageRow, messageRows, type Row } from './message-rows';
 import { messageStyles } from './message-styles';
 import { ScrollPosition } from './scroll-position';
 
@@ -273,9 +274,9 @@ export class WaggleMessageList extends WaggleElement {
     return html`<div class="empty"><strong>${texts.noMessages}</strong>${texts.noMessagesHint}</div>`;
   }
 
-  private row(row: Row, conversation: ConversationData): TemplateResult {
+  private row(row: Row, conversation: ConversationData): unknown {
     const { texts, formats } = this.language;
-    if (row.kind === 'message') return this.message(row, conversation);
+    if (row.kind === 'message') return this.guarded(row, conversation);
     if (row.kind === 'unread') {
       return html`<li class="unread" data-key=${row.key}>${texts.unreadDivider}</li>`;
     }
@@ -284,14 +285,27 @@ export class WaggleMessageList extends WaggleElement {
     return html`<li class="day" data-key=${row.key}>${text}</li>`;
   }
 
+  /** Renders a message again only if something of it has changed: in a busy conversation most rows stay the same. */
+  private guarded(row: MessageRow, conversation: ConversationData): unknown {
+    const { message, startsGroup, endsGroup } = row;
+    const { type, readSeq } = conversation;
+    const isOwn = message.from === this.data.account;
+    const isRead = isOwn && type === 'dm' && (message.read || message.seq <= readSeq);
+    const mayDelete = isOwn || permissionsIn(conversation, this.data.account).canDeleteAll;
+    return guard([message, startsGroup, endsGroup, isRead, mayDelete, this.language, this.clientState.config], () =>
+      this.message(row, type === 'dm', isRead, mayDelete),
+    );
+  }
+
   private message(
-    { message, date, startsGroup, endsGroup }: Extract<Row, { kind: 'message' }>,
-    conversation: ConversationData,
+    { message, date, startsGroup, endsGroup }: MessageRow,
+    isDm: boolean,
+    isRead: boolean,
+    mayDelete: boolean,
   ): TemplateResult {
     const { texts, formats } = this.language;
     const { id, from, content } = message;
     const isOwn = from === this.data.account;
-    const isDm = conversation.type === 'dm';
     const classes = { message: true, own: isOwn, starts: startsGroup, ends: endsGroup };
     return html`<li class=${classMap(classes)} data-key=${id} tabindex="-1">
       ${isOwn || !endsGroup ? nothing : avatar(from, { size: 'small', pattern: this.clientState.config.avatars })}
@@ -307,10 +321,10 @@ export class WaggleMessageList extends WaggleElement {
           <span class="text" dir="auto">${richText(content)}</span>
           <span class="meta">
             <time datetime=${message.timestamp} title=${formats.moment(date)}>${formats.time(date)}</time>
-            ${isOwn ? this.mark(isDm && (message.read || message.seq <= conversation.readSeq)) : nothing}
+            ${isOwn ? this.mark(isRead) : nothing}
           </span>
         </div>
-        <div class="actions">${this.actions(message, conversation)}</div>
+        <div class="actions">${this.actions(message, mayDelete)}</div>
       </div>
     </li>`;
   }
@@ -322,10 +336,8 @@ export class WaggleMessageList extends WaggleElement {
     >`;
   }
 
-  private actions(message: ChatMessage, conversation: ConversationData): TemplateResult {
+  private actions(message: ChatMessage, mayDelete: boolean): TemplateResult {
     const { texts } = this.language;
-    const { account } = this.data;
-    const mayDelete = message.from === account || permissionsIn(conversation, account).canDeleteAll;
     return html`<button
         class="icon-button"
         aria-label=${texts.copy}

@@ -4,7 +4,14 @@ const key = 'notifications';
 
 /** Desktop notifications, on request. Of several tabs only one notifies, and none while one of them is in use. */
 export class Notifications {
+  /** Read once: every message asks for it. */
+  #isWanted: boolean;
+
   constructor(private readonly memory: BrowserMemory) {
+    this.#isWanted = memory.read(key) === true;
+    memory.onChange(key, () => {
+      this.#isWanted = memory.read(key) === true;
+    });
     this.#holdLockInUse();
   }
 
@@ -17,12 +24,13 @@ export class Notifications {
   }
 
   get isOn(): boolean {
-    return this.isSupported && Notification.permission === 'granted' && this.memory.read(key) === true;
+    return this.#isWanted && this.isSupported && Notification.permission === 'granted';
   }
 
   /** Turns them on or off; the browser asks the user the first time. */
   async set(isOn: boolean): Promise<void> {
     const isAllowed = isOn && this.isSupported && (await Notification.requestPermission()) === 'granted';
+    this.#isWanted = isAllowed;
     this.memory.write(key, isAllowed);
   }
 

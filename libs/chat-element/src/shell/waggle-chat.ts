@@ -191,7 +191,8 @@ export class WaggleChat extends WaggleElement {
     const { texts } = this.language;
     const { phase } = this.clientState;
     if (phase === 'starting') return html`<div class="starting empty" role="status">${texts.loading}</div>`;
-    if (phase === 'signed-out') return html`<waggle-sign-in .client=${this.usedClient}></waggle-sign-in>`;
+    if (phase === 'signed-out')
+      return html`<waggle-sign-in .client=${this.usedClient} exportparts="card"></waggle-sign-in>`;
     const isOpen = this.conversation !== undefined;
     const showsDetails = this.showsDetails && isOpen && this.data.conversations.has(this.conversation ?? '');
     return html`${this.connectionNotice()}
@@ -284,6 +285,7 @@ export class WaggleChat extends WaggleElement {
       <waggle-conversation-list
         .client=${this.usedClient}
         .selected=${this.conversation}
+        exportparts="conversation"
         @conversation-selected=${this.onSelected}
       ></waggle-conversation-list>`;
   }

@@ -29,6 +29,8 @@ export class WaggleElement extends LitElement {
   #subscribed: ChatClient | undefined;
   #unsubscribe: (() => void) | undefined;
   #frame: number | undefined;
+  /** Found once per update. */
+  #language: Language | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -44,6 +46,7 @@ export class WaggleElement extends LitElement {
   }
 
   protected override willUpdate(): void {
+    this.#language = undefined;
     const client = this.usedClient;
     if (client === this.#subscribed || !this.isConnected) return;
     this.#unsubscribe?.();
@@ -73,7 +76,7 @@ export class WaggleElement extends LitElement {
   }
 
   protected get language(): Language {
-    return languageOf(languageOfElement(this));
+    return (this.#language ??= languageOf(languageOfElement(this)));
   }
 
   /** A sentence for what was thrown. */
