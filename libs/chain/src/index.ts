@@ -34,6 +34,7 @@ export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties 
 export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';
 export { type ChainTraits } from './follower/chain-traits';
+export { catchUpProgress, type CatchUpProgress } from './follower/catch-up';
 export { chainCheckpointTable } from './follower/checkpoint';
 export {
   confirmBlock,
@@ -50,7 +51,6 @@ export {
   type OperationPlace,
 } from './follower/operation-handlers';
 export {
-  type CatchUpProgress,
   type FollowerObserver,
   type ObservedStatus,
   type ObserveFollower,

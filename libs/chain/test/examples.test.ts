@@ -9,7 +9,6 @@ import { signedByKeyA } from './signed';
 const observer: chain.FollowerObserver = {
   onRole: () => undefined,
   onApplied: () => undefined,
-  onCatchUp: () => undefined,
   onRetry: () => undefined,
   onUndecodable: () => undefined,
   onNotCompared: () => undefined,

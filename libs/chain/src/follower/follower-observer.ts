@@ -9,7 +9,6 @@ export interface FollowerObserver {
   onRole(role: FollowerRole): void;
   /** @param count of blocks that were committed */
   onApplied(count: number): void;
-  onCatchUp(progress: CatchUpProgress): void;
   /**
    * The follower tries again after a pause.
    *
@@ -21,12 +20,6 @@ export interface FollowerObserver {
   /** A range is applied without a second node that could confirm it. */
   onNotCompared(): void;
   onStop(error: FatalChainError): void;
-}
-
-export interface CatchUpProgress {
-  readonly block: number;
-  readonly target: number;
-  readonly blocksPerSecond: number;
 }
 
 /**

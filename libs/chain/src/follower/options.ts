@@ -87,6 +87,10 @@ export interface FollowerStatus {
   readonly processedBlockTime: Date | undefined;
   /** When it was applied. */
   readonly processedAt: Date | undefined;
+  /** Blocks applied per second in the last half minute. */
+  readonly blocksPerSecond: number;
+  /** Whether it has stopped because every node contradicts itself, another node or the chain; ends with the next success. */
+  readonly isContradicted: boolean;
   /** What keeps it from going on at the moment, or has stopped it. */
   readonly fault: Error | undefined;
 }

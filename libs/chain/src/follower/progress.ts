@@ -1,4 +1,5 @@
 import { type HeadBlocks } from './agreed-head';
+import { BlockRate } from './block-rate';
 import { type Checkpoint } from './checkpoint';
 import { type FatalChainError, type OperationFormatError } from './errors';
 import { allContradict } from './faults';
@@ -6,18 +7,15 @@ import { type FollowedBlock } from './followed-block';
 import { type FollowerObserver, type ObserveFollower } from './follower-observer';
 import { type FollowerRole, type FollowerStatus } from './options';
 
-/** How often a line is written of how far the follower has come while it catches up. */
-const reportIntervalMs = 10_000;
-
-/** Nearer to the end than this, it does not catch up but keep up. */
-const nearBlocks = 20;
-
 /** A chain makes a block every 3 s: if none has become irreversible for so many milliseconds, the index is no longer up to date. */
 const maxIdleMs = 120_000;
 
+/** The state after a success. */
+const wellState = { fault: undefined, isContradicted: false };
+
 /** Tracks where a follower is, and reports it to its observer. */
 export class Progress {
-  private current: FollowerStatus = {
+  private current: Omit<FollowerStatus, 'blocksPerSecond'> = {
     role: 'waiting',
     headBlock: undefined,
     irreversibleBlock: undefined,
@@ -25,38 +23,36 @@ export class Progress {
     processedBlockTime: undefined,
     processedAt: undefined,
     fault: undefined,
+    isContradicted: false,
   };
   private readonly observer: FollowerObserver;
-  private reportedAtMs = performance.now();
-  private blocksSinceReport = 0;
+  private readonly rate = new BlockRate();
 
   /** @param endBlock Infinity if there is none */
-  constructor(
-    name: string,
-    observe: ObserveFollower,
-    private readonly endBlock: number,
-  ) {
-    this.observer = observe(name, () => ({ ...this.current, endBlock }));
+  constructor(name: string, observe: ObserveFollower, endBlock: number) {
+    this.observer = observe(name, () => ({ ...this.status(), endBlock }));
   }
 
   status(): FollowerStatus {
-    return { ...this.current, fault: this.current.fault ?? this.findStandstill() };
+    const blocksPerSecond = this.rate.perSecond;
+    return { ...this.current, blocksPerSecond, fault: this.current.fault ?? this.findStandstill() };
   }
 
   take(role: FollowerRole): void {
     if (role === this.current.role) return;
     // To have a connection again is what was waited for.
-    const fault = role === 'leader' || role === 'standby' ? undefined : this.current.fault;
-    this.current = { ...this.current, role, fault };
+    const isConnected = role === 'leader' || role === 'standby';
+    this.current = { ...this.current, role, ...(isConnected && wellState) };
+    if (role === 'leader') this.rate.start();
     this.observer.onRole(role);
   }
 
   sawHead(head: HeadBlocks): void {
-    const { processedBlock = -1, fault } = this.current;
+    const { processedBlock = -1 } = this.current;
     const isWell = processedBlock >= head.irreversibleBlock;
     // A node may go back; the index does not.
     const irreversibleBlock = Math.max(head.irreversibleBlock, processedBlock);
-    this.current = { ...this.current, ...head, irreversibleBlock, fault: isWell ? undefined : fault };
+    this.current = { ...this.current, ...head, irreversibleBlock, ...(isWell && wellState) };
   }
 
   sawCheckpoint({ number, timestamp, appliedAt }: Checkpoint): void {
@@ -68,16 +64,19 @@ export class Progress {
     const last = blocks.at(-1);
     if (last === undefined) return;
     this.sawCheckpoint({ ...last, appliedAt: new Date() });
-    this.current = { ...this.current, fault: undefined };
+    this.current = { ...this.current, ...wellState };
+    this.rate.add(blocks.length);
     this.observer.onApplied(blocks.length);
-    this.blocksSinceReport += blocks.length;
-    this.report(last.number);
   }
 
   /** Something is away, and is waited for. */
   isHeldUp(fault: unknown): void {
-    this.observer.onRetry(fault, allContradict(fault));
-    this.current = { ...this.current, fault: fault instanceof Error ? fault : new Error('unknown', { cause: fault }) };
+    const isContradiction = allContradict(fault);
+    this.observer.onRetry(fault, isContradiction);
+    const error = fault instanceof Error ? fault : new Error('unknown', { cause: fault });
+    // Nodes that then do not respond do not resolve a contradiction.
+    const isContradicted = this.current.isContradicted || isContradiction;
+    this.current = { ...this.current, fault: error, isContradicted };
   }
 
   /** A handler cannot decode an operation, and another node is asked for its block. */
@@ -103,17 +102,5 @@ export class Progress {
     const isIdle = irreversibleBlock !== undefined && processedBlock >= irreversibleBlock;
     if (!isIdle || Date.now() - processedAt.getTime() < maxIdleMs) return undefined;
     return new Error(`No block after ${processedBlock} has become irreversible since ${processedAt.toISOString()}`);
-  }
-
-  private report(block: number): void {
-    const nowMs = performance.now();
-    const passedMs = nowMs - this.reportedAtMs;
-    if (passedMs < reportIntervalMs) return;
-    const target = Math.min(this.current.irreversibleBlock ?? block, this.endBlock);
-    const blocksPerSecond = Math.round((this.blocksSinceReport / passedMs) * 1_000);
-    this.reportedAtMs = nowMs;
-    this.blocksSinceReport = 0;
-    if (target - block < nearBlocks) return;
-    this.observer.onCatchUp({ block, target, blocksPerSecond });
   }
 }

@@ -26,7 +26,7 @@ export class RangePrefetch {
 
   /** @param reduce is applied to each block when it arrives, so that it holds no more memory than necessary while it waits */
   constructor(
-    private readonly reader: BlockReader,
+    private readonly reader: Pick<BlockReader, 'readBlocks'>,
     private readonly reduce: (block: HiveBlock) => HiveBlock,
   ) {}
 

@@ -246,13 +246,13 @@ describe('reading ahead', () => {
         await record(client, blocks);
       },
     });
-    // The head has been shown. One batch is being written, three wait.
-    await until(() => asked('block_api.get_block_range') === 5);
+    // The head was verified. One batch is being written, three wait, and one more range was fetched.
+    await until(() => asked('block_api.get_block_range') === 6);
     const virtual = () => asked('account_history_api.enum_virtual_ops');
     await until(() => virtual() === 4);
     // Were there no limit, the other batches would come in the time in which these have.
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect([asked('block_api.get_block_range'), virtual()]).toEqual([5, 4]);
+    expect([asked('block_api.get_block_range'), virtual()]).toEqual([6, 4]);
     isHeld = false;
     release();
     await recording.caughtUp();
@@ -340,6 +340,8 @@ test('status and observer say where it is', async () => {
     processedBlock: lastIrreversible,
     processedBlockTime: time,
     processedAt: expect.any(Date) as unknown,
+    blocksPerSecond: expect.any(Number),
+    isContradicted: false,
     fault: undefined,
   });
   const applied = events.map(({ name, args: [count] }) => (name === 'onApplied' ? Number(count) : 0));

@@ -135,7 +135,6 @@ export class Recording {
     return {
       onRole: record('onRole'),
       onApplied: record('onApplied'),
-      onCatchUp: record('onCatchUp'),
       onRetry: record('onRetry'),
       onUndecodable: record('onUndecodable'),
       onNotCompared: () => {

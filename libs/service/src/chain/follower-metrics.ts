@@ -1,4 +1,4 @@
-import { type FollowerRole, type FollowerStatus, type ObservedStatus } from '@waggle/chain';
+import { catchUpProgress, type FollowerRole, type FollowerStatus, type ObservedStatus } from '@waggle/chain';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 type Status = () => ObservedStatus;
@@ -16,7 +16,7 @@ export class FollowerMetrics {
     const labelNames = ['follower'];
     const registers = [registry];
     const blocks = { name: 'chain_follower_blocks_total', help: 'Blocks applied', labelNames, registers };
-    const faults = { name: 'chain_follower_faults_total', help: 'Faults that were waited for to pass' };
+    const faults = { name: 'chain_follower_errors_total', help: 'Faults that were waited for to pass' };
     this.blocks = new Counter(blocks);
     this.faults = new Counter({ ...faults, labelNames, registers });
     this.notCompared = new Counter({
@@ -30,6 +30,14 @@ export class FollowerMetrics {
     this.gauge('processed_block', 'Last block applied', ({ processedBlock }) => processedBlock);
     this.gauge('lag_blocks', 'Irreversible blocks that are still to be applied', lagBlocks);
     this.gauge('lag_seconds', 'Age of the last block applied', lagSeconds);
+    const perSecond = 'Blocks applied per second in the last half minute';
+    this.gauge('blocks_per_second', perSecond, ({ blocksPerSecond }) => blocksPerSecond);
+    this.gauge('eta_seconds', 'Time until the follower has caught up, at its present rate; 0 if it has', etaSeconds);
+    this.gauge(
+      'contradicted',
+      '1 while nothing is applied because every node contradicts itself, another node or the chain',
+      ({ isContradicted }) => (isContradicted ? 1 : 0),
+    );
     const role = new Gauge({
       name: 'chain_follower_role',
       help: '1 for the role that the follower has',
@@ -85,4 +93,9 @@ function lagBlocks({ irreversibleBlock, processedBlock, endBlock }: ObservedStat
 
 function lagSeconds({ processedBlockTime }: FollowerStatus): number | undefined {
   return processedBlockTime && Math.max(0, (Date.now() - processedBlockTime.getTime()) / 1_000);
+}
+
+function etaSeconds(status: ObservedStatus): number | undefined {
+  const progress = catchUpProgress(status);
+  return progress === undefined ? 0 : progress.etaSeconds;
 }

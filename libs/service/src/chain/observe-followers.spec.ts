@@ -10,6 +10,8 @@ const status: ObservedStatus = {
   processedBlock: 100,
   processedBlockTime: new Date(Date.now() - 60_000),
   processedAt: new Date(),
+  blocksPerSecond: 4,
+  isContradicted: false,
   fault: undefined,
   endBlock: Infinity,
 };
@@ -25,7 +27,7 @@ function observed() {
 test('metrics show the status and the events of each follower', async () => {
   const { observe, registry } = observed();
   const main = observe('main', () => status);
-  observe('past', () => ({ ...status, role: 'ended', endBlock: 110, processedBlock: 104 }));
+  observe('past', () => ({ ...status, role: 'ended', isContradicted: true, endBlock: 110, processedBlock: 104 }));
   main.onApplied(60);
   main.onApplied(40);
   main.onRetry(new Error('away'), false);
@@ -39,7 +41,12 @@ test('metrics show the status and the events of each follower', async () => {
     'lag_blocks{follower="past"} 6',
     'blocks_total{follower="main"} 100',
     'blocks_total{follower="past"} 0',
-    'faults_total{follower="main"} 1',
+    'errors_total{follower="main"} 1',
+    'blocks_per_second{follower="main"} 4',
+    'eta_seconds{follower="main"} 5',
+    'eta_seconds{follower="past"} 0',
+    'contradicted{follower="main"} 0',
+    'contradicted{follower="past"} 1',
     'ranges_not_compared_total{follower="main"} 1',
     'role{follower="main",role="leader"} 1',
     'role{follower="main",role="standby"} 0',

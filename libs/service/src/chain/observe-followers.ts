@@ -1,12 +1,24 @@
-import { type FollowerObserver, type ObserveFollower } from '@waggle/chain';
+import { catchUpProgress, type CatchUpProgress, type FollowerObserver, type ObserveFollower } from '@waggle/chain';
 import { type Registry } from 'prom-client';
 import { type Logger } from '../logging';
 import { RepeatedLine } from '../repeated-line';
 import { FollowerMetrics } from './follower-metrics';
+import { ProgressBar, type Terminal } from './progress-bar';
 
-/** Counts and logs what the followers of a process do. Call it once per registry. */
-export function observeFollowers(registry: Registry, logger: Logger): ObserveFollower {
+/** How often progress is logged if there is no terminal. */
+const progressIntervalMs = 10_000;
+
+/**
+ * Counts and logs what the followers of a process do. Call it once per registry. While they catch up, a terminal shows a progress
+ * bar; without one their progress is logged every ten seconds.
+ */
+export function observeFollowers(
+  registry: Registry,
+  logger: Logger,
+  terminal: Terminal = process.stdout,
+): ObserveFollower {
   const metrics = new FollowerMetrics(registry);
+  const bar = terminal.isTTY ? new ProgressBar(terminal) : undefined;
   return (name, status): FollowerObserver => {
     metrics.show(name, status);
     const lines = logger.child({ follower: name });
@@ -17,15 +29,22 @@ export function observeFollowers(registry: Registry, logger: Logger): ObserveFol
     const retries = new RepeatedLine((leftOut, err) => {
       lines.warn({ err, leftOut }, 'the block follower waits for a fault to pass');
     });
+    let reportedAtMs = performance.now();
+    const logProgress = () => {
+      const nowMs = performance.now();
+      if (nowMs - reportedAtMs < progressIntervalMs) return;
+      reportedAtMs = nowMs;
+      const progress = catchUpProgress(status());
+      if (progress !== undefined) lines.info(rounded(progress), 'the block follower catches up');
+    };
     return {
       onRole: (role) => {
         lines.info({ role, block: status().processedBlock }, `the block follower is ${role}`);
       },
       onApplied: (count) => {
         metrics.countBlocks(name, count);
-      },
-      onCatchUp: (progress) => {
-        lines.info(progress, 'the block follower catches up');
+        if (bar) bar.update(name, catchUpProgress(status()));
+        else logProgress();
       },
       onRetry: (error, isContradiction) => {
         metrics.countFault(name);
@@ -44,5 +63,13 @@ export function observeFollowers(registry: Registry, logger: Logger): ObserveFol
         lines.fatal({ err, block, operation }, 'the block follower has stopped');
       },
     };
+  };
+}
+
+function rounded({ blocksPerSecond, etaSeconds, ...progress }: CatchUpProgress): object {
+  return {
+    ...progress,
+    blocksPerSecond: Math.round(blocksPerSecond),
+    ...(etaSeconds === undefined ? {} : { etaSeconds: Math.round(etaSeconds) }),
   };
 }

@@ -71,6 +71,13 @@ const indexLags = (follower: string): Case => {
   return { fires: { [lag('a')]: '0+20x60' }, quiet: { [lag('a')]: '0+20x60', [lag('b')]: stays(3) } };
 };
 
+const nodesContradict = (follower: string): Case => {
+  const contradicted = (instance: string) =>
+    `chain_follower_contradicted{job="waggle-${follower}-indexer", follower="${follower}", instance="${instance}"}`;
+  // A contradiction that ends by itself is a node that was wrong for a moment.
+  return { fires: { [contradicted('a')]: stays(1) }, quiet: { [contradicted('a')]: '0x10 1x3 0x47' } };
+};
+
 const indexAge = (instance: string) =>
   `chain_follower_lag_seconds{job="waggle-rpc-gateway-indexer", follower="rpc-gateway", instance="${instance}"}`;
 const logins = (outcome: string) => `video_auth_logins_total{job="waggle-video-auth", outcome="${outcome}"}`;
@@ -106,6 +113,7 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
       quiet: { 'delegation_sync_lag_seconds{job="waggle-delegation", instance="a"}': stays(70) },
     },
     DelegationNobodyIndexes: nobodyIndexes('delegation'),
+    DelegationNodesContradict: nodesContradict('delegation'),
     DelegationIndexLags: indexLags('delegation'),
     DelegationHistoryContradicts: {
       fires: { 'delegation_backfill_mismatches{job="waggle-delegation-indexer"}': stays(1) },
@@ -144,6 +152,7 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
       },
     },
     RpcGatewayNobodyIndexes: nobodyIndexes('rpc-gateway'),
+    RpcGatewayNodesContradict: nodesContradict('rpc-gateway'),
     RpcGatewayIndexLags: indexLags('rpc-gateway'),
     RpcGatewayIndexOld: {
       fires: { [indexAge('a')]: '0+60x60' },
