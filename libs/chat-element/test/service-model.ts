@@ -5,7 +5,7 @@ import type {
   ExtendedConversation,
   FriendRequest,
   Message,
-  Place,
+  StreamPosition,
 } from '@waggle/client/browser';
 import { type AppliedEvent, eventHandlers, type EventHandlers } from '../src/store/apply-event';
 import type { ChatData } from '../src/store/chat-data';
@@ -13,9 +13,9 @@ import type { ChatData } from '../src/store/chat-data';
 /** An event as the account receives it: applies itself. */
 export type DeliveredEvent = (data: ChatData) => ChatData;
 
-function eventOf<E extends AppliedEvent>(type: E, payload: ChatEvents[E], place?: Place): DeliveredEvent {
+function eventOf<E extends AppliedEvent>(type: E, payload: ChatEvents[E], position?: StreamPosition): DeliveredEvent {
   const handler: EventHandlers[E] = eventHandlers[type];
-  return (data) => handler(data, payload, place);
+  return (data) => handler(data, payload, position);
 }
 
 interface Stored {
