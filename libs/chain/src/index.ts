@@ -50,11 +50,7 @@ export {
   OperationHandlers,
   type OperationPlace,
 } from './follower/operation-handlers';
-export {
-  type FollowerObserver,
-  type ObservedStatus,
-  type ObserveFollower,
-} from './follower/follower-observer';
+export { type FollowerObserver, type ObservedStatus, type ObserveFollower } from './follower/follower-observer';
 export {
   type BlockFollowerOptions,
   type FollowerDatabase,
