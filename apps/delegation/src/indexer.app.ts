@@ -14,7 +14,7 @@ import { observeHiveClient } from '@waggle/service/chain';
 import { DataSource } from 'typeorm';
 import { type IndexerConfig } from './config';
 import { Indexer } from './indexer/indexer';
-import { patience } from './indexer/patience';
+import { nodeTimeouts } from './indexer/node-timeouts';
 import { IndexerModule } from './indexer.module';
 
 export interface DelegationIndexer {
@@ -32,7 +32,7 @@ export async function createDelegationIndexer(
 ): Promise<DelegationIndexer> {
   const metrics = createMetrics();
   const hiveObserver = observeHiveClient(metrics, logger);
-  const hive = new HiveClient({ urls: config.hive.nodes, refusalIsFault: true, ...hiveObserver, ...patience });
+  const hive = new HiveClient({ urls: config.hive.nodes, refusalIsFault: true, ...hiveObserver, ...nodeTimeouts });
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
     { name: 'follower', check: () => requireFollowing() },
@@ -51,10 +51,10 @@ export async function createDelegationIndexer(
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const requireFollowing = () => {
-    const { fault } = indexer;
-    return fault === undefined
+    const { error } = indexer;
+    return error === undefined
       ? Promise.resolve()
-      : Promise.reject(new Error('the chain is not followed', { cause: fault }));
+      : Promise.reject(new Error('the chain is not followed', { cause: error }));
   };
   const start = () => {
     running = indexer.run(stop.signal);

@@ -13,7 +13,7 @@ import { DataSource } from 'typeorm';
 import { type IndexerConfig } from './config';
 import { DigestTask } from './digests/digest-task';
 import { Indexer } from './indexer/indexer';
-import { patience } from './indexer/patience';
+import { nodeTimeouts } from './indexer/node-timeouts';
 import { IndexerModule } from './indexer.module';
 import { limitBatchByRequests } from './snapshot/snapshot-requests';
 
@@ -34,7 +34,7 @@ export async function createGatewayIndexer(
   const hive = new HiveClient({
     urls: config.hive.nodes,
     ...observeHiveClient(metrics, logger),
-    ...patience,
+    ...nodeTimeouts,
   });
   const indexer = new Indexer({ config, logger, metrics, hive, limitBatch: limitBatchByRequests });
   const digests = new DigestTask({
@@ -72,7 +72,7 @@ export async function createGatewayIndexer(
   return { app, logger, readiness, start };
 }
 
-function requireFollowing({ fault }: Indexer): Promise<void> {
-  if (fault === undefined) return Promise.resolve();
-  return Promise.reject(new Error('the chain is not followed', { cause: fault }));
+function requireFollowing({ error }: Indexer): Promise<void> {
+  if (error === undefined) return Promise.resolve();
+  return Promise.reject(new Error('the chain is not followed', { cause: error }));
 }

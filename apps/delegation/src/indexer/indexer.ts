@@ -79,8 +79,8 @@ export class Indexer {
   }
 
   /** What keeps it from going on at the moment, or has ended it for good. */
-  get fault(): unknown {
-    return this.failure ?? this.follower.status().fault;
+  get error(): unknown {
+    return this.failure ?? this.follower.status().error;
   }
 
   private async runToTheEnd(part: { run: (signal: AbortSignal) => Promise<void> }, signal: AbortSignal) {

@@ -70,8 +70,8 @@ export class Indexer {
   }
 
   /** The error that blocks the indexer at the moment, or has stopped it. */
-  get fault(): unknown {
-    return this.failure ?? this.follower.status().fault;
+  get error(): unknown {
+    return this.failure ?? this.follower.status().error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { BatchSize } from './batch-size';
 
-it('is halved by each fault down to one, and doubled again up to the most', () => {
+it('is halved by each error down to one, and doubled again up to the maximum', () => {
   const size = new BatchSize(100);
   const after = (change: 'shrink' | 'grow') => {
     size[change]();

@@ -1,9 +1,9 @@
-/** How many blocks are asked for at once: less after a fault, since a smaller answer may come in time, and soon as many again. */
+/** Blocks per call: halved after an error, because a shorter response may come in time, and doubled after a success. */
 export class BatchSize {
   private blocks: number;
 
-  constructor(private readonly most: number) {
-    this.blocks = most;
+  constructor(private readonly max: number) {
+    this.blocks = max;
   }
 
   get current(): number {
@@ -15,6 +15,6 @@ export class BatchSize {
   }
 
   grow(): void {
-    this.blocks = Math.min(this.blocks * 2, this.most);
+    this.blocks = Math.min(this.blocks * 2, this.max);
   }
 }

@@ -1,7 +1,7 @@
 import { type ChainPoint } from './chain-point';
 import { type Checkpoints } from './checkpoint';
 import { FatalChainError, OperationError, OperationFormatError } from './errors';
-import { isTemporary } from './faults';
+import { isRetryable } from './error-kinds';
 import { type FollowedBlock } from './followed-block';
 import { type BlockFollowerOptions } from './options';
 import { type Session } from './session';
@@ -16,7 +16,7 @@ export class BatchWriter {
     private readonly session: Session,
     private readonly checkpoints: Checkpoints,
     private readonly options: Pick<BlockFollowerOptions, 'apply' | 'limitBatch' | 'database'>,
-    /** Told of what is committed. */
+    /** Called after each commit. */
     private readonly onApplied: (blocks: readonly FollowedBlock[]) => void,
     private readonly signal: AbortSignal,
   ) {}
@@ -24,7 +24,7 @@ export class BatchWriter {
   /**
    * @returns the last of the blocks, or the last one that was written before the signal was aborted
    * @throws OperationFormatError if a handler cannot decode an operation, FatalChainError if a block cannot be applied; the blocks
-   *   before it then are. Temporary faults as they come.
+   *   before it then are. Retryable errors are thrown unchanged.
    */
   async write(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<ChainPoint> {
     let point = from;
@@ -39,10 +39,10 @@ export class BatchWriter {
       }
       return point;
     } catch (error) {
-      if (isTemporary(error, this.options.database)) throw error;
+      if (isRetryable(error, this.options.database)) throw error;
       if (rest.length === 1) throw error instanceof OperationFormatError ? error : fatal(rest, error);
     }
-    // Which of them it was can be told only by trying each alone.
+    // Only applying each block alone shows which one fails.
     for (const block of rest) {
       if (this.signal.aborted) return point;
       point = await this.write(point, [block]);

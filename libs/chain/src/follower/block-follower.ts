@@ -2,13 +2,13 @@ import { BlockReader } from './block-reader';
 import { ChainHead } from './chain-head';
 import { Checkpoints } from './checkpoint';
 import { FatalChainError } from './errors';
-import { isTemporary } from './faults';
+import { isRetryable } from './error-kinds';
 import { Leadership, type LeaderTools } from './leadership';
 import { type BlockFollowerOptions, type FollowerSettings, type FollowerStatus, settingsOf } from './options';
-import { Pauses } from './pauses';
+import { Backoff } from './backoff';
 import { Progress } from './progress';
 import { Session, SessionLostError } from './session';
-import { pause } from './waiting';
+import { pause } from './abortable';
 
 /**
  * Follows the irreversible blocks of the chain into a database: each block once, in order, with what it changes and the
@@ -25,14 +25,14 @@ export class BlockFollower {
     const { api, name, observe, endBlock, pollIntervalMs } = settings;
     const progress = new Progress(name, observe, endBlock);
     const head = new ChainHead(api, pollIntervalMs, (blocks) => {
-      progress.sawHead(blocks);
+      progress.updateHead(blocks);
     });
     const reader = new BlockReader(api, settings.virtualOperations, (node, block) => head.mayDeny(node, block));
     this.settings = settings;
     this.progress = progress;
     this.tools = {
       settings,
-      checkpoints: new Checkpoints(name, () => reader.traits),
+      checkpoints: new Checkpoints(name, () => reader.properties),
       reader,
       head,
       progress,
@@ -41,7 +41,7 @@ export class BlockFollower {
 
   /**
    * Resolves when the signal is aborted, after what is being applied is committed; or when the last block of a bounded
-   * range is applied. Whatever passes by itself (no node, no database) is waited for.
+   * range is applied. Retries while no node or no database responds.
    *
    * @throws FatalChainError
    */
@@ -50,10 +50,10 @@ export class BlockFollower {
       await this.runSessions(signal);
     } catch (error) {
       const fatal = asFatal(error);
-      this.progress.hasFailed(fatal);
+      this.progress.stopsAfter(fatal);
       throw fatal;
     } finally {
-      this.progress.take('ended');
+      this.progress.setRole('ended');
     }
   }
 
@@ -61,24 +61,24 @@ export class BlockFollower {
     return this.progress.status();
   }
 
-  /** One session after the other, each until its connection is lost. */
+  /** Runs one session after another, each until its connection is lost. */
   private async runSessions(signal: AbortSignal): Promise<void> {
-    const pauses = new Pauses(this.settings.firstPauseMs, this.settings.longestPauseMs);
+    const backoff = new Backoff(this.settings.minPauseMs, this.settings.maxPauseMs);
     while (!signal.aborted) {
       const { processedBlock } = this.status();
       try {
         if (await this.runSession(signal)) return;
       } catch (error) {
-        if (!isTemporary(error, this.settings.database)) throw error;
-        this.progress.take('waiting');
-        this.progress.isHeldUp(error);
+        if (!isRetryable(error, this.settings.database)) throw error;
+        this.progress.setRole('waiting');
+        this.progress.retriesAfter(error);
       }
-      if (this.status().processedBlock !== processedBlock) pauses.reset();
-      await pause(pauses.next(), signal);
+      if (this.status().processedBlock !== processedBlock) backoff.reset();
+      await pause(backoff.next(), signal);
     }
   }
 
-  /** @returns whether all is done. Temporary faults as they come. */
+  /** @returns whether all is done; throws retryable errors unchanged */
   private async runSession(signal: AbortSignal): Promise<boolean> {
     const { database, name, statementTimeoutMs, idleTimeoutMs } = this.settings;
     const session = await Session.open({ database, name, statementTimeoutMs, idleTimeoutMs });
@@ -91,7 +91,7 @@ export class BlockFollower {
     try {
       if (signal.aborted) return true;
       if (await this.standBy(session, ending.signal)) {
-        this.progress.take('leader');
+        this.progress.setRole('leader');
         await new Leadership(session, this.tools, ending.signal).follow();
       }
       if (session.isLost) throw new SessionLostError();
@@ -106,13 +106,13 @@ export class BlockFollower {
     }
   }
 
-  /** @returns whether the lock is ours; not where the signal was aborted before. */
+  /** Waits for the lock. @returns false if the signal is aborted first */
   private async standBy(session: Session, signal: AbortSignal): Promise<boolean> {
     const { name, lockIntervalMs } = this.settings;
     while (!(await session.tryLock(name))) {
-      this.progress.take('standby');
+      this.progress.setRole('standby');
       const checkpoint = await this.tools.checkpoints.find(session.client);
-      if (checkpoint) this.progress.sawCheckpoint(checkpoint);
+      if (checkpoint) this.progress.updateCheckpoint(checkpoint);
       await pause(lockIntervalMs, signal);
       if (signal.aborted) return false;
     }
@@ -122,5 +122,5 @@ export class BlockFollower {
 
 function asFatal(error: unknown): FatalChainError {
   if (error instanceof FatalChainError) return error;
-  return new FatalChainError(`The block follower cannot go on: ${String(error)}`, undefined, error);
+  return new FatalChainError(`The block follower cannot continue: ${String(error)}`, undefined, error);
 }

@@ -9,10 +9,10 @@ import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes } from '../node/hive-api';
 import { agreedId, type BlockId, isDisputed } from './agreed-block';
 import { BlockSources } from './block-sources';
-import { type ChainTraits } from './chain-traits';
+import { type ChainProperties } from './chain-properties';
 import { type ChainPlace } from './errors';
-import { Evidence } from './evidence';
-import { isMismatch } from './faults';
+import { ChainProperty } from './chain-property';
+import { isMismatch } from './error-kinds';
 import { blockIdentity, type BlockRange, identityOf, linkedBlocks } from './linked-blocks';
 import { proofOperation, provenVirtualOperations } from './proven-virtual-operations';
 
@@ -28,9 +28,9 @@ export class BlockReader {
   private readonly virtualTypes: ReadonlySet<string>;
   private readonly filter: number;
   /** Ids that are hashes of their headers. */
-  private readonly hashes = new Evidence();
+  private readonly hashes = new ChainProperty();
   /** Virtual operations of which each block has one. */
-  private readonly proofs = new Evidence();
+  private readonly proofs = new ChainProperty();
   private readonly blockSources = new BlockSources();
   private readonly virtualSources = new BlockSources();
   /** Whether nodes gave a block different ids, and have not agreed on one since. */
@@ -52,12 +52,12 @@ export class BlockReader {
   }
 
   /** What the nodes have shown of the chain so far. */
-  get traits(): ChainTraits {
-    return { idsAreHashes: this.hashes.isShown, hasProducerRewards: this.proofs.isShown };
+  get properties(): ChainProperties {
+    return { idsAreHashes: this.hashes.isPresent, hasProducerRewards: this.proofs.isPresent };
   }
 
   /** Requires of every node what an earlier run, or another follower of the chain, was shown. */
-  require({ idsAreHashes, hasProducerRewards }: ChainTraits): void {
+  require({ idsAreHashes, hasProducerRewards }: ChainProperties): void {
     if (idsAreHashes) this.hashes.require();
     if (hasProducerRewards) this.proofs.require();
   }
@@ -107,7 +107,7 @@ export class BlockReader {
     const source = this.blockSources.find(number);
     const read = source === undefined ? [] : [{ node: source, value: identityOf(block) }];
     const params = { starting_block_num: number, count: 1 };
-    const shape = blockIdentity(number, this.hashes.isShown);
+    const shape = blockIdentity(number, this.hashes.isPresent);
     const answers = await this.api.callWorking(blockRangeMethod, params, shape, 'comparison');
     const ids: BlockId[] = answers.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
     // What was read is an answer too.
@@ -132,7 +132,7 @@ export class BlockReader {
     while (rest.length > 0) {
       const asked = rest;
       const page = await this.proofs
-        .ask(async (isRequired) => {
+        .detect(async (isRequired) => {
           const shape = provenVirtualOperations(asked, isRequired);
           const { node, value } = await this.api.callWithNode(enumVirtualOpsMethod, this.virtualQuery(asked), shape);
           return { ...value, node };
@@ -158,7 +158,7 @@ export class BlockReader {
   private async read(range: BlockRange): Promise<readonly HiveBlock[]> {
     const first = range.after.number + 1;
     const params = { starting_block_num: first, count: range.last - first + 1 };
-    const { blocks, node } = await this.hashes.ask(async (isRequired) => {
+    const { blocks, node } = await this.hashes.detect(async (isRequired) => {
       const { node, value } = await this.api.callWithNode(blockRangeMethod, params, linkedBlocks(range, isRequired));
       return { ...value, node };
     });

@@ -1,6 +1,6 @@
 import { type HiveNodes } from '../node/hive-api';
 import { AgreedHead, type HeadBlocks } from './agreed-head';
-import { pause, untilAborted } from './waiting';
+import { pause, untilAborted } from './abortable';
 
 /** How long what a node said of its head is good enough where there is much to do anyhow. */
 const freshMs = 5_000;

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type ChainPoint } from './chain-point';
-import { type ChainTraits } from './chain-traits';
+import { type ChainProperties } from './chain-properties';
 
 /** Creates the table of the followers, for the first migration of a service. A row is the last block that a follower has applied. */
 export const chainCheckpointTable = `
@@ -29,7 +29,7 @@ export class CheckpointMovedError extends Error {
   }
 }
 
-interface TraitsRow {
+interface PropertiesRow {
   ids_are_hashes: boolean;
   has_producer_rewards: boolean;
 }
@@ -43,10 +43,10 @@ interface Row {
 
 /** The row of one follower. */
 export class Checkpoints {
-  /** @param traits what is known of the chain at the moment; stored whenever the checkpoint moves */
+  /** @param properties what is known of the chain at the moment; stored whenever the checkpoint moves */
   constructor(
     private readonly name: string,
-    private readonly traits: () => ChainTraits,
+    private readonly properties: () => ChainProperties,
   ) {}
 
   async find(client: ClientBase): Promise<Checkpoint | undefined> {
@@ -66,8 +66,8 @@ export class Checkpoints {
   }
 
   /** What any follower of this database has learnt about the chain: they all follow the same. */
-  async findTraits(client: ClientBase): Promise<ChainTraits> {
-    const { rows } = await client.query<TraitsRow>(
+  async findProperties(client: ClientBase): Promise<ChainProperties> {
+    const { rows } = await client.query<PropertiesRow>(
       `SELECT coalesce(bool_or(ids_are_hashes), false) AS ids_are_hashes,
               coalesce(bool_or(has_producer_rewards), false) AS has_producer_rewards
        FROM chain_checkpoint`,
@@ -78,7 +78,7 @@ export class Checkpoints {
 
   /** @throws CheckpointMovedError if there is one */
   async create(client: ClientBase, { number, id, timestamp }: ChainPoint): Promise<void> {
-    const { idsAreHashes, hasProducerRewards } = this.traits();
+    const { idsAreHashes, hasProducerRewards } = this.properties();
     const { rowCount } = await client.query(
       `INSERT INTO chain_checkpoint
          (name, block_number, block_id, block_time, applied_at, ids_are_hashes, has_producer_rewards)
@@ -90,7 +90,7 @@ export class Checkpoints {
 
   /** @throws CheckpointMovedError if it is not where it was */
   async move(client: ClientBase, from: ChainPoint, to: ChainPoint): Promise<void> {
-    const { idsAreHashes, hasProducerRewards } = this.traits();
+    const { idsAreHashes, hasProducerRewards } = this.properties();
     const { rowCount } = await client.query(
       `UPDATE chain_checkpoint
        SET block_number = $1, block_id = $2, block_time = $3, applied_at = clock_timestamp(),

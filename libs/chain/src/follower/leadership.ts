@@ -4,15 +4,15 @@ import { type ChainHead } from './chain-head';
 import { beforeFirstBlock, type ChainPoint } from './chain-point';
 import { type Checkpoints } from './checkpoint';
 import { FatalChainError, OperationFormatError, OutvotedBlockError } from './errors';
-import { isMismatch } from './faults';
+import { isMismatch } from './error-kinds';
 import { type FollowedBlock } from './followed-block';
 import { type FollowerSettings } from './options';
-import { Patience, type PatienceOptions } from './patience';
-import { Pauses } from './pauses';
+import { RetryPolicy, type RetryOptions } from './retry-policy';
+import { Backoff } from './backoff';
 import { type Progress } from './progress';
 import { ReadAhead, type ReadAheadOptions } from './read-ahead';
 import { type Session } from './session';
-import { pause } from './waiting';
+import { pause } from './abortable';
 
 /** What a leader needs besides its session; it outlasts the session. */
 export interface LeaderTools {
@@ -35,14 +35,14 @@ export class Leadership {
   /**
    * Resolves when the last block is applied, or the signal is aborted.
    *
-   * @throws FatalChainError; temporary faults of the database as they come
+   * @throws FatalChainError; retryable errors of the database unchanged
    */
   async follow(): Promise<void> {
     const { settings, checkpoints, reader, head, progress } = this.tools;
-    const pauses = new Pauses(settings.firstPauseMs, settings.longestPauseMs);
+    const backoff = new Backoff(settings.minPauseMs, settings.maxPauseMs);
     const onApplied = (blocks: readonly FollowedBlock[]): void => {
       progress.applied(blocks);
-      pauses.reset();
+      backoff.reset();
     };
     const writer = new BatchWriter(this.session, checkpoints, settings, onApplied, this.signal);
     let point = await this.findPoint();
@@ -55,10 +55,10 @@ export class Leadership {
       } catch (error) {
         if (error instanceof OperationFormatError) {
           reader.rejectOperation(error.place);
-          progress.cannotDecode(error);
-        } else if (error instanceof OutvotedBlockError || isMismatch(error)) progress.isHeldUp(error);
+          progress.rereadsAfter(error);
+        } else if (error instanceof OutvotedBlockError || isMismatch(error)) progress.retriesAfter(error);
         else throw error;
-        await this.keepingAlive(pause(pauses.next(), this.signal));
+        await this.keepingAlive(pause(backoff.next(), this.signal));
         point = (await checkpoints.find(this.session.client)) ?? point;
       } finally {
         reading.abort();
@@ -79,10 +79,10 @@ export class Leadership {
   /** The last block that was applied; the first time, the one before that with which `start` wants to begin. */
   private async findPoint(): Promise<ChainPoint> {
     const { settings, checkpoints, progress, reader } = this.tools;
-    reader.require(await checkpoints.findTraits(this.session.client));
+    reader.require(await checkpoints.findProperties(this.session.client));
     const checkpoint = await checkpoints.find(this.session.client);
     if (checkpoint) {
-      progress.sawCheckpoint(checkpoint);
+      progress.updateCheckpoint(checkpoint);
       // A node of another chain, or one that was reset, is noticed before anything is written.
       if (checkpoint.number > 0) await this.readBlock(checkpoint.number, checkpoint.id);
       return checkpoint;
@@ -96,15 +96,15 @@ export class Leadership {
 
   private readBlock(number: number, id?: string): Promise<ChainPoint> {
     const { reader, head } = this.tools;
-    const patience = new Patience(this.patienceOptions());
-    const block = patience.ask(number, async () => {
+    const retry = new RetryPolicy(this.retryOptions());
+    const block = retry.run(number, async () => {
       await head.irreversibleAfter(number - 1, this.signal);
       return await reader.readBlock(number, id);
     });
     return this.keepingAlive(block);
   }
 
-  /** Waits, and shows the server in the meantime that we are there. */
+  /** Waits, and keeps the connection from being idle in the meantime. */
   private async keepingAlive<T>(work: Promise<T>): Promise<T> {
     const waiting = new AbortController();
     const ending = work.then(
@@ -122,13 +122,13 @@ export class Leadership {
     }
   }
 
-  private patienceOptions(): PatienceOptions {
+  private retryOptions(): RetryOptions {
     const { settings, progress } = this.tools;
-    const { firstPauseMs, longestPauseMs } = settings;
-    const onFault = (error: unknown): void => {
-      progress.isHeldUp(error);
+    const { minPauseMs, maxPauseMs } = settings;
+    const onError = (error: unknown): void => {
+      progress.retriesAfter(error);
     };
-    return { firstPauseMs, longestPauseMs, onFault, signal: this.signal };
+    return { minPauseMs, maxPauseMs, onError, signal: this.signal };
   }
 
   private readAheadOptions(signal: AbortSignal): ReadAheadOptions {
@@ -140,6 +140,6 @@ export class Leadership {
     const types = operationTypes && new Set(operationTypes);
     const isWanted = types ? (type: string) => types.has(type) : () => true;
     const ranges = { endBlock, batchBlocks, readAheadBatches, concurrentFetches };
-    return { ...this.patienceOptions(), ...ranges, signal, isWanted, onNotCompared };
+    return { ...this.retryOptions(), ...ranges, signal, isWanted, onNotCompared };
   }
 }

@@ -52,7 +52,7 @@ describe.each(['made up', 'hashed'] as const)('blocks whose ids are %s', (ids) =
   it('are taken where they follow one another', () => {
     expect(linkedBlocks(upTo15, false).parse({ blocks })).toMatchObject({
       blocks: blocks.map(({ block_id: id }) => ({ id })),
-      isShown: ids === 'hashed',
+      showsProperty: ids === 'hashed',
     });
     expect(fault(blocks.slice(0, 2))).toBeUndefined();
   });

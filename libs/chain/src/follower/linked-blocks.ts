@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { blockRange, type HiveBlock } from '../api/block-api';
 import { idByHeader } from '../api/block-id';
 import { untrue } from '../node/untrue';
-import { type Evident } from './evidence';
+import { type ShowsProperty } from './chain-property';
 
 /** Blocks that follow one another. */
-export interface LinkedBlocks extends Evident {
+export interface LinkedBlocks extends ShowsProperty {
   /** At least one. */
   readonly blocks: readonly HiveBlock[];
   /** Whether the header of one of them gives its id. */
-  readonly isShown: boolean;
+  readonly showsProperty: boolean;
 }
 
 /** The blocks that are asked for. */
@@ -35,10 +35,11 @@ export function linkedBlocks(range: BlockRange, mustBeHashes: boolean): z.ZodTyp
       return z.NEVER;
     }
     const judged = blocks.map(judge);
-    const isShown = judged.includes('genuine');
-    const fault = findBrokenLink(blocks, range) ?? (mustBeHashes || isShown ? findForgery(blocks, judged) : undefined);
+    const showsProperty = judged.includes('genuine');
+    const fault =
+      findBrokenLink(blocks, range) ?? (mustBeHashes || showsProperty ? findForgery(blocks, judged) : undefined);
     if (fault !== undefined) context.issues.push(untrue(blocks, 'contradiction', fault));
-    return { blocks, isShown };
+    return { blocks, showsProperty };
   });
 }
 

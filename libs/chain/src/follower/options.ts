@@ -58,10 +58,10 @@ export interface BlockFollowerOptions {
   readonly pollIntervalMs?: number;
   /** How often a follower that stands by tries to get the lock; default 500. */
   readonly lockIntervalMs?: number;
-  /** The first pause after a temporary fault; it doubles. Default 250. */
-  readonly firstPauseMs?: number;
+  /** The first pause after a retryable error; each further error doubles it. Default 250. */
+  readonly minPauseMs?: number;
   /** The longest pause; default 30,000. */
-  readonly longestPauseMs?: number;
+  readonly maxPauseMs?: number;
   /** How long one statement may take; default 60,000. */
   readonly statementTimeoutMs?: number;
   /** How long the leader may leave its connection idle before the server ends it; default 60,000. */
@@ -72,7 +72,7 @@ export interface BlockFollowerOptions {
  * - `waiting`: has no connection to the database, or was not started
  * - `standby`: another has the lock
  * - `leader`: has the lock, and writes
- * - `ended`: was aborted, is done, or has stopped at a fault
+ * - `ended`: was aborted, is done, or has stopped at an error
  */
 export type FollowerRole = 'waiting' | 'standby' | 'leader' | 'ended';
 
@@ -92,7 +92,7 @@ export interface FollowerStatus {
   /** Whether it has stopped because every node contradicts itself, another node or the chain; ends with the next success. */
   readonly isContradicted: boolean;
   /** What keeps it from going on at the moment, or has stopped it. */
-  readonly fault: Error | undefined;
+  readonly error: Error | undefined;
 }
 
 /** The options with their defaults. */
@@ -103,8 +103,8 @@ const defaults = {
   batchBlocks: 100,
   pollIntervalMs: 1_000,
   lockIntervalMs: 500,
-  firstPauseMs: 250,
-  longestPauseMs: 30_000,
+  minPauseMs: 250,
+  maxPauseMs: 30_000,
   statementTimeoutMs: 60_000,
   idleTimeoutMs: 60_000,
 };

@@ -2,16 +2,16 @@ import { type HeadBlocks } from './agreed-head';
 import { BlockRate } from './block-rate';
 import { type Checkpoint } from './checkpoint';
 import { type FatalChainError, type OperationFormatError } from './errors';
-import { allContradict } from './faults';
+import { isContradiction } from './error-kinds';
 import { type FollowedBlock } from './followed-block';
 import { type FollowerObserver, type ObserveFollower } from './follower-observer';
 import { type FollowerRole, type FollowerStatus } from './options';
 
-/** A chain makes a block every 3 s: if none has become irreversible for so many milliseconds, the index is no longer up to date. */
+/** The chain makes a block every 3 s. An index without a new irreversible block for this time is out of date. */
 const maxIdleMs = 120_000;
 
 /** The state after a success. */
-const wellState = { fault: undefined, isContradicted: false };
+const wellState = { error: undefined, isContradicted: false };
 
 /** Tracks where a follower is, and reports it to its observer. */
 export class Progress {
@@ -22,7 +22,7 @@ export class Progress {
     processedBlock: undefined,
     processedBlockTime: undefined,
     processedAt: undefined,
-    fault: undefined,
+    error: undefined,
     isContradicted: false,
   };
   private readonly observer: FollowerObserver;
@@ -35,27 +35,27 @@ export class Progress {
 
   status(): FollowerStatus {
     const blocksPerSecond = this.rate.perSecond;
-    return { ...this.current, blocksPerSecond, fault: this.current.fault ?? this.findStandstill() };
+    return { ...this.current, blocksPerSecond, error: this.current.error ?? this.findStandstill() };
   }
 
-  take(role: FollowerRole): void {
+  setRole(role: FollowerRole): void {
     if (role === this.current.role) return;
-    // To have a connection again is what was waited for.
+    // A connection to the database resolves the earlier error.
     const isConnected = role === 'leader' || role === 'standby';
     this.current = { ...this.current, role, ...(isConnected && wellState) };
     if (role === 'leader') this.rate.start();
     this.observer.onRole(role);
   }
 
-  sawHead(head: HeadBlocks): void {
+  updateHead(head: HeadBlocks): void {
     const { processedBlock = -1 } = this.current;
     const isWell = processedBlock >= head.irreversibleBlock;
-    // A node may go back; the index does not.
+    // A node may report an earlier block than before; the index does not go back.
     const irreversibleBlock = Math.max(head.irreversibleBlock, processedBlock);
     this.current = { ...this.current, ...head, irreversibleBlock, ...(isWell && wellState) };
   }
 
-  sawCheckpoint({ number, timestamp, appliedAt }: Checkpoint): void {
+  updateCheckpoint({ number, timestamp, appliedAt }: Checkpoint): void {
     const processed = { processedBlock: number, processedBlockTime: timestamp, processedAt: appliedAt };
     this.current = { ...this.current, ...processed };
   }
@@ -63,39 +63,39 @@ export class Progress {
   applied(blocks: readonly FollowedBlock[]): void {
     const last = blocks.at(-1);
     if (last === undefined) return;
-    this.sawCheckpoint({ ...last, appliedAt: new Date() });
+    this.updateCheckpoint({ ...last, appliedAt: new Date() });
     this.current = { ...this.current, ...wellState };
     this.rate.add(blocks.length);
     this.observer.onApplied(blocks.length);
   }
 
-  /** Something is away, and is waited for. */
-  isHeldUp(fault: unknown): void {
-    const isContradiction = allContradict(fault);
-    this.observer.onRetry(fault, isContradiction);
-    const error = fault instanceof Error ? fault : new Error('unknown', { cause: fault });
+  /** The follower tries again after a pause. */
+  retriesAfter(reason: unknown): void {
+    const contradicts = isContradiction(reason);
+    this.observer.onRetry(reason, contradicts);
+    const error = reason instanceof Error ? reason : new Error('unknown', { cause: reason });
     // Nodes that then do not respond do not resolve a contradiction.
-    const isContradicted = this.current.isContradicted || isContradiction;
-    this.current = { ...this.current, fault: error, isContradicted };
+    const isContradicted = this.current.isContradicted || contradicts;
+    this.current = { ...this.current, error, isContradicted };
   }
 
-  /** A handler cannot decode an operation, and another node is asked for its block. */
-  cannotDecode(fault: OperationFormatError): void {
-    this.observer.onUndecodable(fault);
-    this.current = { ...this.current, fault };
+  /** A handler cannot decode an operation; its block is read from another node. */
+  rereadsAfter(error: OperationFormatError): void {
+    this.observer.onUndecodable(error);
+    this.current = { ...this.current, error };
   }
 
-  /** A range is applied that no second node could be asked about. */
+  /** A range is applied that no second node could confirm. */
   notCompared(): void {
     this.observer.onNotCompared();
   }
 
-  hasFailed(fault: FatalChainError): void {
-    this.current = { ...this.current, fault };
-    this.observer.onStop(fault);
+  stopsAfter(error: FatalChainError): void {
+    this.current = { ...this.current, error };
+    this.observer.onStop(error);
   }
 
-  /** A leader that has nothing to do for minutes has not caught up: its nodes no longer follow the chain, or hide it. */
+  /** A leader without new blocks for minutes has not caught up: its nodes no longer follow the chain, or hide it. */
   private findStandstill(): Error | undefined {
     const { role, processedBlock, processedAt, irreversibleBlock } = this.current;
     if (role !== 'leader' || processedBlock === undefined || processedAt === undefined) return undefined;

@@ -39,13 +39,17 @@ function judge(ops: readonly object[], page: object = whole, mustBeProven = fals
   const result = provenVirtualOperations(blocks, mustBeProven).safeParse({ ops, ...page });
   if (!result.success) return findUntrue(result.error);
   const { operations, ...rest } = result.data;
-  return { blocks: operations.map(({ block }) => block), complete: rest.completeBlocks, isShown: rest.isShown };
+  return {
+    blocks: operations.map(({ block }) => block),
+    complete: rest.completeBlocks,
+    showsProperty: rest.showsProperty,
+  };
 }
 
 describe('with a reward in each block', () => {
   it('all operations are taken', () => {
     const ops = [rewards[0], returned, ...rewards.slice(1)].filter((op) => op !== undefined);
-    expect(judge(ops)).toEqual({ blocks: [11, 12, 12, 13, 14], complete: 4, isShown: true });
+    expect(judge(ops)).toEqual({ blocks: [11, 12, 12, 13, 14], complete: 4, showsProperty: true });
   });
 
   it.each([0, 1, 3])('a node that lacks those of one block (%i) is behind', (index) => {
@@ -60,7 +64,7 @@ describe('with a reward in each block', () => {
   it('what does not fit into one answer is left to the next, with the whole block', () => {
     const cut = { next_block_range_begin: 13, next_operation_begin: '55834574849' };
     const ops = [...rewards.slice(0, 2), told(13, 'hardfork_hive')];
-    expect(judge(ops, cut)).toEqual({ blocks: [11, 12], complete: 2, isShown: true });
+    expect(judge(ops, cut)).toEqual({ blocks: [11, 12], complete: 2, showsProperty: true });
   });
 
   it('a cut within the first block cannot be gone on from', () => {
@@ -71,7 +75,7 @@ describe('with a reward in each block', () => {
 
 describe('without rewards what the node says of how far it has come must do', () => {
   it.each([
-    ['all', whole, { blocks: [12], complete: 4, isShown: false }],
+    ['all', whole, { blocks: [12], complete: 4, showsProperty: false }],
     [
       'a part',
       { ...whole, next_block_range_begin: 14 },

@@ -3,20 +3,20 @@ import { type HiveBlock } from '../api/block-api';
 import { zeroId } from '../api/block-id';
 import { type VirtualOperation, type VirtualOperationsPage, virtualOperationsPage } from '../api/virtual-operations';
 import { untrue } from '../node/untrue';
-import { type Evident } from './evidence';
+import { type ShowsProperty } from './chain-property';
 
 /** The operation of which every block has one, naming its witness: it is asked for as proof that the others are there. */
 export const proofOperation = 'producer_reward';
 const proofType = `${proofOperation}_operation`;
 
 /** Virtual operations of the first blocks of a range. */
-export interface ProvenOperations extends Evident {
+export interface ProvenOperations extends ShowsProperty {
   /** In the order of the chain. */
   readonly operations: readonly VirtualOperation[];
   /** The number of blocks that they are all of; the others are to be asked for anew. */
   readonly completeBlocks: number;
   /** Whether rewards of producers are among them. */
-  readonly isShown: boolean;
+  readonly showsProperty: boolean;
 }
 
 /**
@@ -36,7 +36,7 @@ export function provenVirtualOperations(
     const completeBlocks = countComplete(blocks, page);
     const complete = blocks.slice(0, completeBlocks);
     const operations = page.operations.filter(({ block }) => block <= (complete.at(-1)?.number ?? 0));
-    const isShown = operations.some(({ op }) => op.type === proofType);
+    const showsProperty = operations.some(({ op }) => op.type === proofType);
     const contradiction =
       findContradiction(page.operations, byNumber) ??
       findOutOfOrder(page.operations) ??
@@ -48,9 +48,9 @@ export function provenVirtualOperations(
     if (contradiction !== undefined) context.issues.push(untrue(page, 'contradiction', contradiction));
     const mismatch = findMismatch(page.operations, byNumber);
     if (mismatch !== undefined) context.issues.push(untrue(page, 'mismatch', mismatch));
-    const lacking = mustBeProven || isShown ? findUnproven(complete, operations) : findNotReached(complete, page);
+    const lacking = mustBeProven || showsProperty ? findUnproven(complete, operations) : findNotReached(complete, page);
     if (lacking !== undefined) context.issues.push(untrue(page, 'behind', `no virtual operations of block ${lacking}`));
-    return { operations, completeBlocks, isShown };
+    return { operations, completeBlocks, showsProperty };
   });
 }
 

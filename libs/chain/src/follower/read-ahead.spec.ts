@@ -93,9 +93,9 @@ async function readFirst(batchBlocks: number) {
     concurrentFetches: 2,
     isWanted: () => true,
     onNotCompared: () => undefined,
-    firstPauseMs: 100,
-    longestPauseMs: 1_000,
-    onFault: (error: unknown) => faults.push(error),
+    minPauseMs: 100,
+    maxPauseMs: 1_000,
+    onError: (error: unknown) => faults.push(error),
     signal: ending.signal,
   };
   const batches = new ReadAhead(reader, head, options, { number: 10, id: idOf(10), timestamp: undefined });

@@ -6,13 +6,13 @@ import { BoundedQueue } from './bounded-queue';
 import { type ChainHead } from './chain-head';
 import { type ChainPoint } from './chain-point';
 import { OutvotedBlockError } from './errors';
-import { isMismatch } from './faults';
+import { isMismatch } from './error-kinds';
 import { followedBlock, type FollowedBlock, type IsWanted, withoutUnwanted } from './followed-block';
-import { Patience, type PatienceOptions } from './patience';
+import { RetryPolicy, type RetryOptions } from './retry-policy';
 import { type PrefetchLimits, RangePrefetch } from './range-prefetch';
-import { untilAborted } from './waiting';
+import { untilAborted } from './abortable';
 
-export interface ReadAheadOptions extends PatienceOptions {
+export interface ReadAheadOptions extends RetryOptions {
   /** Number of the last block to read; Infinity where there is none. */
   readonly endBlock: number;
   readonly batchBlocks: number;
@@ -74,7 +74,7 @@ export class ReadAhead {
 
   private async readAll(after: ChainPoint): Promise<void> {
     const { signal, endBlock, batchBlocks, concurrentFetches, isWanted } = this.options;
-    const patience = new Patience(this.options);
+    const retry = new RetryPolicy(this.options);
     const size = new BatchSize(batchBlocks);
     const prefetch = new RangePrefetch(this.reader, (block) => withoutUnwanted(block, isWanted));
     let maxRanges = concurrentFetches;
@@ -106,10 +106,10 @@ export class ReadAhead {
         maxRanges = 1;
         // It may have been that of a node which is ahead of all others, or lies.
         this.head.forget();
-        await patience.wait(error, point.number + 1);
+        await retry.waitAfter(error, point.number + 1);
         continue;
       }
-      patience.end();
+      retry.succeed();
       size.grow();
       maxRanges = concurrentFetches;
       mustLink = false;
@@ -149,7 +149,7 @@ export class ReadAhead {
   /** Whether the nodes agree on these blocks: not if the majority has others. */
   private async compare(blocks: readonly HiveBlock[]): Promise<boolean> {
     const { signal, onNotCompared } = this.options;
-    const patience = new Patience(this.options);
+    const retry = new RetryPolicy(this.options);
     // The id of the last one covers the others, except for what is not hashed into it.
     const compared = blocks.filter((block, index) => block.hasExtensions || index === blocks.length - 1);
     const comparisons = new Set<Comparison>();
@@ -159,7 +159,7 @@ export class ReadAhead {
         this.head.refresh(signal);
         return this.reader.compare(block);
       };
-      comparisons.add(await patience.ask(block.number, ask));
+      comparisons.add(await retry.run(block.number, ask));
       if (comparisons.has('outvoted')) return false;
     }
     if (comparisons.has('not-compared')) onNotCompared();
@@ -167,7 +167,7 @@ export class ReadAhead {
   }
 
   private async readVirtual(blocks: readonly HiveBlock[]): Promise<VirtualOperation[]> {
-    const patience = new Patience(this.options);
+    const retry = new RetryPolicy(this.options);
     const size = new BatchSize(blocks.length);
     let found: VirtualOperation[] = [];
     let rest = blocks;
@@ -179,10 +179,10 @@ export class ReadAhead {
         // Waiting would not help if the blocks are what is untrue.
         if (isMismatch(error)) throw error;
         size.shrink();
-        await patience.wait(error, asked[0]?.number ?? 0);
+        await retry.waitAfter(error, asked[0]?.number ?? 0);
         continue;
       }
-      patience.end();
+      retry.succeed();
       size.grow();
       rest = rest.slice(asked.length);
     }

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { Client, type ClientBase } from 'pg';
 import { FatalChainError } from './errors';
 import { type FollowerDatabase } from './options';
-import { pause } from './waiting';
+import { pause } from './abortable';
 
 export interface SessionOptions {
   readonly database: FollowerDatabase;

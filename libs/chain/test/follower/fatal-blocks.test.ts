@@ -46,10 +46,10 @@ test('an operation that cannot be decoded as all nodes return it holds it up, an
     block: { number: bad, id: block?.id },
     operation: { index: 1, type: 'custom_json_operation', transactionId: block?.transactions[0]?.id, isVirtual: false },
   };
-  await until(() => follower.status().fault?.name === 'OperationFormatError');
+  await until(() => follower.status().error?.name === 'OperationFormatError');
   expect(await recording.recorded()).toEqual(recording.expected(1, bad - 1));
   expect(follower.status()).toMatchObject({ role: 'leader', processedBlock: bad - 1 });
-  expect(follower.status().fault?.message).toContain(
+  expect(follower.status().error?.message).toContain(
     `custom_json_operation 1 of block ${bad} in a format that the handler cannot decode`,
   );
   expect(events).toContainEqual({ name: 'onUndecodable', args: [expect.objectContaining({ place })] });

@@ -320,9 +320,9 @@ test('a leader that has had nothing to apply for minutes says so', async () => {
   await first.stop();
   await recording.query(`UPDATE chain_checkpoint SET applied_at = now() - interval '121 s'`);
   const { follower } = recording.follow();
-  await until(() => follower.status().fault?.message.startsWith('No block after') ?? false);
+  await until(() => follower.status().error?.message.startsWith('No block after') ?? false);
   devnet.produceBlock();
-  await until(() => follower.status().fault === undefined);
+  await until(() => follower.status().error === undefined);
 });
 
 test('status and observer say where it is', async () => {
@@ -342,7 +342,7 @@ test('status and observer say where it is', async () => {
     processedAt: expect.any(Date) as unknown,
     blocksPerSecond: expect.any(Number),
     isContradicted: false,
-    fault: undefined,
+    error: undefined,
   });
   const applied = events.map(({ name, args: [count] }) => (name === 'onApplied' ? Number(count) : 0));
   expect(applied.reduce((sum, count) => sum + count)).toBe(lastIrreversible);

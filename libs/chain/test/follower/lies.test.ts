@@ -130,7 +130,7 @@ async function follow({ start, name, batchBlocks }: (typeof besides)[number], ur
 async function heal({ follower, ...running }: Running): Promise<void> {
   devnet.node.behave();
   await until(isApplied, limit);
-  await until(() => follower.status().fault === undefined, limit);
+  await until(() => follower.status().error === undefined, limit);
   await running.stop();
   expect(await recording.rows()).toEqual(truth);
 }
@@ -139,11 +139,11 @@ describe('a lone node that returns', () => {
   test.each(alone)('$name, $start, $batchBlocks blocks at once', async (cell) => {
     const { lie, ...running } = await follow(cell, [devnet.node.url]);
     const { follower } = running;
-    const isCaught = () => follower.status().fault !== undefined;
+    const isCaught = () => follower.status().error !== undefined;
     const isWaiting = () =>
       (follower.status().processedBlock ?? 0) >= (follower.status().irreversibleBlock ?? Infinity);
     await until(async () => isCaught() || isWaiting() || (await isApplied()), limit);
-    if (lie.alone !== 'harmless') expect(follower.status().fault).toBeDefined();
+    if (lie.alone !== 'harmless') expect(follower.status().error).toBeDefined();
     await expectTruth();
     await heal(running);
   });
@@ -152,7 +152,7 @@ describe('a lone node that returns', () => {
 describe('beside an honest node, one that returns', () => {
   test.each(besides)('$name, $start, $batchBlocks blocks at once', async (cell) => {
     const { lie, ...running } = await follow(cell, devnet.urls.slice(0, 2));
-    if (lie.isUndecided === true) await until(() => running.follower.status().fault !== undefined);
+    if (lie.isUndecided === true) await until(() => running.follower.status().error !== undefined);
     else await until(isApplied, limit);
     await expectTruth();
     await heal(running);
@@ -164,7 +164,7 @@ describe('beside two honest nodes, one that returns', () => {
     const running = await follow(cell, devnet.urls);
     await until(isApplied, limit);
     await expectTruth();
-    expect(running.follower.status().fault).toBeUndefined();
+    expect(running.follower.status().error).toBeUndefined();
     await running.stop();
   });
 });
@@ -177,7 +177,7 @@ describe.each([300, 600])('beside an honest node whose blocks take %d ms', (slow
     for (const node of devnet.nodes.slice(1)) node.misbehave({ slowMs, onlyMethods });
     const before = recording.notCompared;
     const running = await follow(cell, devnet.urls.slice(0, 2));
-    await until(() => running.follower.status().fault !== undefined);
+    await until(() => running.follower.status().error !== undefined);
     await expectTruth();
     expect(await recording.processedBlock()).toBeLessThan(firstUntrue);
     expect(recording.notCompared).toBe(before);

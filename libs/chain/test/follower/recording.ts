@@ -105,8 +105,8 @@ export class Recording {
       apply: record,
       pollIntervalMs: 20,
       lockIntervalMs: 50,
-      firstPauseMs: 10,
-      longestPauseMs: 100,
+      minPauseMs: 10,
+      maxPauseMs: 100,
       ...rest,
     });
     const ending = new AbortController();

@@ -9,26 +9,29 @@ const roles: readonly FollowerRole[] = ['waiting', 'standby', 'leader', 'ended']
 export class FollowerMetrics {
   private readonly statusByName = new Map<string, Status>();
   private readonly blocks: Counter;
-  private readonly faults: Counter;
+  private readonly errors: Counter;
   private readonly notCompared: Counter;
 
   constructor(private readonly registry: Registry) {
     const labelNames = ['follower'];
     const registers = [registry];
     const blocks = { name: 'chain_follower_blocks_total', help: 'Blocks applied', labelNames, registers };
-    const faults = { name: 'chain_follower_errors_total', help: 'Faults that were waited for to pass' };
+    const errors = {
+      name: 'chain_follower_errors_total',
+      help: 'Errors of nodes or the database after which the follower tried again',
+    };
     this.blocks = new Counter(blocks);
-    this.faults = new Counter({ ...faults, labelNames, registers });
+    this.errors = new Counter({ ...errors, labelNames, registers });
     this.notCompared = new Counter({
       name: 'chain_follower_ranges_not_compared_total',
-      help: 'Ranges of blocks that were applied though no second node could be asked about them',
+      help: 'Ranges of blocks that were applied although no second node could confirm them',
       labelNames,
       registers,
     });
-    this.gauge('head_block', 'Head block as a node last said', ({ headBlock }) => headBlock);
+    this.gauge('head_block', 'Head block, as last read from the nodes', ({ headBlock }) => headBlock);
     this.gauge('irreversible_block', 'Last irreversible block', ({ irreversibleBlock }) => irreversibleBlock);
     this.gauge('processed_block', 'Last block applied', ({ processedBlock }) => processedBlock);
-    this.gauge('lag_blocks', 'Irreversible blocks that are still to be applied', lagBlocks);
+    this.gauge('lag_blocks', 'Irreversible blocks still to be applied', lagBlocks);
     this.gauge('lag_seconds', 'Age of the last block applied', lagSeconds);
     const perSecond = 'Blocks applied per second in the last half minute';
     this.gauge('blocks_per_second', perSecond, ({ blocksPerSecond }) => blocksPerSecond);
@@ -54,7 +57,7 @@ export class FollowerMetrics {
   show(name: string, status: Status): void {
     this.statusByName.set(name, status);
     this.blocks.inc({ follower: name }, 0);
-    this.faults.inc({ follower: name }, 0);
+    this.errors.inc({ follower: name }, 0);
     this.notCompared.inc({ follower: name }, 0);
   }
 
@@ -62,8 +65,8 @@ export class FollowerMetrics {
     this.blocks.inc({ follower: name }, count);
   }
 
-  countFault(name: string): void {
-    this.faults.inc({ follower: name });
+  countError(name: string): void {
+    this.errors.inc({ follower: name });
   }
 
   countNotCompared(name: string): void {

@@ -12,7 +12,7 @@ const status: ObservedStatus = {
   processedAt: new Date(),
   blocksPerSecond: 4,
   isContradicted: false,
-  fault: undefined,
+  error: undefined,
   endBlock: Infinity,
 };
 

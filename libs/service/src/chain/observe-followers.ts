@@ -27,7 +27,7 @@ export function observeFollowers(
       lines.error({ err, leftOut }, text);
     });
     const retries = new RepeatedLine((leftOut, err) => {
-      lines.warn({ err, leftOut }, 'the block follower waits for a fault to pass');
+      lines.warn({ err, leftOut }, 'the block follower retries after an error');
     });
     let reportedAtMs = performance.now();
     const logProgress = () => {
@@ -47,12 +47,13 @@ export function observeFollowers(
         else logProgress();
       },
       onRetry: (error, isContradiction) => {
-        metrics.countFault(name);
+        metrics.countError(name);
         (isContradiction ? contradictions : retries).say(error);
       },
       onUndecodable: (err) => {
-        metrics.countFault(name);
-        const text = 'a node returns an operation in a format that the handler cannot decode: another node is asked';
+        metrics.countError(name);
+        const text =
+          'a node returns an operation in a format that the handler cannot decode: the block is read from another node';
         lines.error({ err, ...err.place }, text);
       },
       onNotCompared: () => {

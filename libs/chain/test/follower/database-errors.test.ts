@@ -53,7 +53,7 @@ function sabotaged(seed: number): typeof record {
 }
 
 test('a leader whose connection ends at any statement loses and repeats nothing', async () => {
-  const { events } = recording.follow({ apply: sabotaged(1), batchBlocks: 5, firstPauseMs: 1 });
+  const { events } = recording.follow({ apply: sabotaged(1), batchBlocks: 5, minPauseMs: 1 });
   await recording.caughtUp();
   expect(await recording.recorded()).toEqual(recording.expected());
   // It was: a tenth of the chances is some twenty times.
@@ -144,7 +144,7 @@ test('a leader with nothing to do keeps its connection', async () => {
     SELECT FROM pg_stat_activity WHERE application_name LIKE 'waggle-follower%' AND datname = current_database()
     AND backend_start < clock_timestamp() - interval '5 seconds'`;
   await until(async () => (await recording.query(old)).rows.length > 0);
-  expect(follower.status()).toMatchObject({ role: 'leader', fault: undefined });
+  expect(follower.status()).toMatchObject({ role: 'leader', error: undefined });
   expect(events.map(({ name }) => name)).not.toContain('onRetry');
 });
 
@@ -173,9 +173,9 @@ test('a database that is away is waited for', async () => {
     await until(() => (running.follower.status().processedBlock ?? 0) > 20);
     await server.kill();
     await until(() => running.follower.status().role === 'waiting');
-    expect(running.follower.status().fault).toBeDefined();
+    expect(running.follower.status().error).toBeDefined();
     await server.start();
-    await until(() => running.follower.status().fault === undefined);
+    await until(() => running.follower.status().error === undefined);
     await until(() => running.follower.status().processedBlock === devnet.chain.lastIrreversible);
     await running.stop();
     const again = await Recording.reopen(own);

@@ -90,7 +90,7 @@ test('a node that says that blocks beyond its head are irreversible is passed ov
   await recording.caughtUp();
   devnet.produceBlocks(5);
   await recording.caughtUp();
-  expect(follower.status()).toMatchObject({ fault: undefined, irreversibleBlock: devnet.chain.lastIrreversible });
+  expect(follower.status()).toMatchObject({ error: undefined, irreversibleBlock: devnet.chain.lastIrreversible });
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
@@ -113,11 +113,11 @@ test('when all nodes are away it waits, and goes on where it was', async () => {
   await recording.caughtUp();
   for (const node of devnet.nodes) await node.kill();
   devnet.produceBlocks(20);
-  await until(() => follower.status().fault !== undefined);
+  await until(() => follower.status().error !== undefined);
   expect(follower.status().role).toBe('leader');
   for (const node of devnet.nodes) await node.revive();
   await recording.caughtUp();
-  await until(() => follower.status().fault === undefined);
+  await until(() => follower.status().error === undefined);
   expect(await recording.recorded()).toEqual(recording.expected());
   expect(events).toContainEqual({ name: 'onRetry', args: [expect.any(HiveNodesUnavailableError), false] });
 });
@@ -142,11 +142,11 @@ describe('what all nodes say', () => {
       await until(() => events.some(({ name, args }) => name === 'onRetry' && args[1] === true));
       await until(async () => (await recording.processedBlock()) === 44);
       expect(await recording.recorded()).toEqual(recording.expected(1, 44));
-      await until(() => follower.status().fault !== undefined);
+      await until(() => follower.status().error !== undefined);
       expect(follower.status().role).toBe('leader');
       devnet.node.behave();
       await recording.caughtUp();
-      await until(() => follower.status().fault === undefined);
+      await until(() => follower.status().error === undefined);
       expect(await recording.recorded()).toEqual(recording.expected());
     },
   );
@@ -154,7 +154,7 @@ describe('what all nodes say', () => {
   test('of virtual operations that they do not have yet is waited for', async () => {
     lieEverywhere('no-virtual-operations', 45);
     const { follower } = recording.follow({ batchBlocks: 10 });
-    await until(() => follower.status().fault?.message.includes('no virtual operations of block 45') ?? false);
+    await until(() => follower.status().error?.message.includes('no virtual operations of block 45') ?? false);
     expect(await recording.processedBlock()).toBeLessThan(45);
     for (const node of devnet.nodes) node.behave();
     await recording.caughtUp();
@@ -169,7 +169,7 @@ describe('what all nodes say', () => {
     const other = await Devnet.start({ unsigned: true, genesisTime: 1_700_000_001 });
     other.produceBlocks(100);
     const running = recording.follow({ nodes: { urls: other.urls } });
-    await until(() => running.follower.status().fault?.message.includes('is another one than before') ?? false);
+    await until(() => running.follower.status().error?.message.includes('is another one than before') ?? false);
     await running.stop();
     await other.stop();
     expect(await recording.recorded()).toEqual(before);
@@ -192,7 +192,7 @@ describe('after a restart with a lone node', () => {
     ['altered', 'block 40 has other content than its id'],
   ] as const)('what it denies of the chain (%s) is not believed', async (kind, reason) => {
     const { follower } = await restart(kind);
-    await until(() => follower.status().fault?.message.includes(reason) ?? false);
+    await until(() => follower.status().error?.message.includes(reason) ?? false);
     expect(await recording.recorded()).toEqual(recording.expected(1, 40));
   });
 
@@ -203,6 +203,6 @@ describe('after a restart with a lone node', () => {
       nodes: { urls: [devnet.node.url] },
       start: () => Promise.resolve(2),
     });
-    await until(() => follower.status().fault?.message.includes('no virtual operations of block 1') ?? false);
+    await until(() => follower.status().error?.message.includes('no virtual operations of block 1') ?? false);
   });
 });

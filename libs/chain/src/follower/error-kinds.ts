@@ -5,10 +5,10 @@ import { FatalChainError } from './errors';
 import { type FollowerDatabase } from './options';
 import { SessionLostError } from './session';
 
-/** What may be otherwise the next time. */
-const temporaryErrors = [CheckpointMovedError, SessionLostError];
+/** Errors that a later attempt may not have. */
+const retryableErrors = [CheckpointMovedError, SessionLostError];
 
-/** SQLSTATE class 40: another transaction was in the way. */
+/** SQLSTATE class 40: a conflict with another transaction. */
 const conflictCode = /^40...$/;
 
 /** Whether the nodes did not answer, or rejected the call; later they may not. */
@@ -17,18 +17,18 @@ export function isOfNodes(error: unknown): boolean {
 }
 
 /** Whether the same may go well later: the nodes or the database are away, or another transaction was in the way. */
-export function isTemporary(error: unknown, database: Pick<FollowerDatabase, 'isUnavailable'>): boolean {
-  // What it was caused by has been waited for already.
+export function isRetryable(error: unknown, database: Pick<FollowerDatabase, 'isUnavailable'>): boolean {
+  // Its cause has been retried already.
   if (error instanceof FatalChainError) return false;
-  if (isOfNodes(error) || temporaryErrors.some((kind) => error instanceof kind)) return true;
+  if (isOfNodes(error) || retryableErrors.some((kind) => error instanceof kind)) return true;
   if (database.isUnavailable(error)) return true;
   if (!types.isNativeError(error)) return false;
   const code: unknown = 'code' in error ? error.code : undefined;
-  return (typeof code === 'string' && conflictCode.test(code)) || isTemporary(error.cause, database);
+  return (typeof code === 'string' && conflictCode.test(code)) || isRetryable(error.cause, database);
 }
 
-/** Whether every node that there is says what cannot be true. */
-export function allContradict(error: unknown): boolean {
+/** Whether every node returns what cannot be true. */
+export function isContradiction(error: unknown): boolean {
   return (
     error instanceof HiveNodesUnavailableError &&
     error.failures.every(({ kind }) => kind === 'contradiction' || kind === 'mismatch')

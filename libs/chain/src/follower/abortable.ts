@@ -16,14 +16,14 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * What the promise gives, unless the signal is aborted first; then what becomes of the promise is of no interest.
+ * Resolves or rejects as the promise does, unless the signal is aborted first; the promise is then ignored.
  *
  * @throws the reason of the signal
  */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
-      // Always an Error where nothing else was given to `abort`.
+      // An Error, unless `abort` was called with something else.
       reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
     };
     if (signal.aborted) abort();

@@ -1,4 +1,4 @@
-import { pause, untilAborted } from './waiting';
+import { pause, untilAborted } from './abortable';
 
 const never = new Promise<never>(() => undefined);
 

@@ -1,0 +1,19 @@
+import { Backoff } from './backoff';
+
+const pausesOf = (backoff: Backoff, count: number) => Array.from({ length: count }, () => backoff.next());
+
+it('doubles up to the longest, and begins anew', () => {
+  const backoff = new Backoff(100, 1_000, () => 1);
+  expect(pausesOf(backoff, 6)).toEqual([100, 200, 400, 800, 1_000, 1_000]);
+  backoff.reset();
+  expect(backoff.next()).toBe(100);
+});
+
+it('is shortened by chance, by a half at the most', () => {
+  expect(pausesOf(new Backoff(100, 1_000, () => 0), 5)).toEqual([50, 100, 200, 400, 500]);
+});
+
+it('stays a time however long it goes on', () => {
+  expect(pausesOf(new Backoff(0, 1_000, () => 1), 2_000).at(-1)).toBe(0);
+  expect(pausesOf(new Backoff(1, 1_000, () => 1), 2_000).at(-1)).toBe(1_000);
+});
