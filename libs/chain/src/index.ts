@@ -33,7 +33,7 @@ export { getAccounts } from './api/condenser-api';
 export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties } from './api/database-api';
 export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';
-export { type ChainTraits } from './follower/chain-traits';
+export { type ChainProperties } from './follower/chain-properties';
 export { catchUpProgress, type CatchUpProgress } from './follower/catch-up';
 export { chainCheckpointTable } from './follower/checkpoint';
 export {

@@ -5,7 +5,7 @@ import { isRetryable } from './error-kinds';
 import { type FollowedBlock } from './followed-block';
 import { type BlockFollowerOptions } from './options';
 import { type Session } from './session';
-import { pause } from './waiting';
+import { pause } from './abortable';
 
 /** The pause before `limitBatch` is called again after it has returned 0: a snapshot is taken within a few milliseconds. */
 const limitPauseMs = 20;

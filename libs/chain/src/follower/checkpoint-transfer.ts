@@ -1,11 +1,11 @@
 import { type ClientBase } from 'pg';
 import { type HiveNodes } from '../node/hive-api';
 import { BlockReader } from './block-reader';
-import { type ChainTraits } from './chain-traits';
+import { type ChainProperties } from './chain-properties';
 import { Checkpoints } from './checkpoint';
 
 /** What a follower of another database needs to continue after the last block that this one has applied. */
-export interface TransferredCheckpoint extends ChainTraits {
+export interface TransferredCheckpoint extends ChainProperties {
   readonly number: number;
   readonly id: string;
   /** Undefined before the first block. */
@@ -14,12 +14,12 @@ export interface TransferredCheckpoint extends ChainTraits {
 
 /** @returns undefined if the follower has not started */
 export async function findCheckpoint(client: ClientBase, name: string): Promise<TransferredCheckpoint | undefined> {
-  const noTraits = { idsAreHashes: false, hasProducerRewards: false };
-  const checkpoints = new Checkpoints(name, () => noTraits);
+  const noProperties = { idsAreHashes: false, hasProducerRewards: false };
+  const checkpoints = new Checkpoints(name, () => noProperties);
   const point = await checkpoints.find(client);
   if (point === undefined) return undefined;
   const { number, id, timestamp } = point;
-  return { number, id, timestamp, ...(await checkpoints.findTraits(client)) };
+  return { number, id, timestamp, ...(await checkpoints.findProperties(client)) };
 }
 
 /** Stores the checkpoint of a follower that has not started. @throws CheckpointMovedError if it has */
@@ -40,10 +40,10 @@ export async function createCheckpoint(
 export async function confirmBlock(
   api: HiveNodes,
   { number, id }: { readonly number: number; readonly id: string },
-  known: ChainTraits,
-): Promise<ChainTraits> {
+  known: ChainProperties,
+): Promise<ChainProperties> {
   const reader = new BlockReader(api, ['producer_reward'], () => true);
   reader.require(known);
   await reader.readBlock(number, id);
-  return reader.traits;
+  return reader.properties;
 }
