@@ -94,7 +94,8 @@ export class Session {
       return session;
     } catch (error) {
       socket.destroy();
-      throw error;
+      // A connection that ends between two statements has an error of its own, without a code.
+      throw session.isLost && !(error instanceof FatalChainError) ? new SessionLostError(error) : error;
     }
   }
 
