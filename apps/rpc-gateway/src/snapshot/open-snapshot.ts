@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type ChainTraits, findCheckpoint } from '@waggle/chain';
+import { type ChainProperties, findCheckpoint } from '@waggle/chain';
 import { sql, Statement } from '@waggle/service';
 import { followerName } from '../indexer/names';
 import { formatName, formatVersion, schemaVersion, type SnapshotHead } from './manifest';
@@ -44,7 +44,7 @@ export interface SnapshotOptions {
 export interface OpenSnapshot {
   readonly connection: SnapshotConnection;
   readonly head: SnapshotHead;
-  readonly traits: ChainTraits;
+  readonly traits: ChainProperties;
 }
 
 /**
