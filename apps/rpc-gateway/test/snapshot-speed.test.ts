@@ -17,7 +17,7 @@ jest.setTimeout(3_600_000);
 
 /** Rows in the proportions of a social network, with keys and texts that do not compress better than real ones. */
 const fill = `
-  INSERT INTO account SELECT i, 'account-' || substr(md5(i::text), 1, 8), (i * 7919) % 100000000000, 10, 10, '2025-06-01', NULL, NULL, false
+  INSERT INTO account SELECT i, 'a' || i || '-' || substr(md5(i::text), 1, 4), (i * 7919) % 100000000000, 10, 10, '2025-06-01', NULL, NULL, false
     FROM generate_series(1, ${posts} / 10) i;
   INSERT INTO post SELECT i, CASE WHEN i % 4 > 0 THEN 1 + (i * 7919) % i END, 1 + (i * 7919) % (${posts} / 10), CASE WHEN i % 2 = 0 THEN 1 + i % 900 END, i % 4, false, false,
     false, 're-' || substr(md5(i::text), 1, 20) FROM generate_series(1, ${posts}) i;

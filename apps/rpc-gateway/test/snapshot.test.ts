@@ -16,8 +16,8 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 /** `KILLS=20 npx jest test/snapshot.test` kills more imports. */
 const kills = Number(process.env['KILLS'] ?? 2);
-/** An import of this size sends the database a few more messages. */
-const maxMessage = 75;
+/** An import of this size sends the database about as many messages. */
+const maxMessage = 70;
 
 jest.setTimeout(60_000 + kills * 10_000);
 
@@ -117,14 +117,15 @@ describe(`snapshots (SEED=${seed})`, () => {
   });
 
   it(`can be imported after ${kills} imports were killed`, async () => {
-    const killed = await stack.database();
     const folder = await mkdtemp(path.join(tmpdir(), 'waggle-snapshot-'));
     const name = path.join(folder, 'index.gz');
     await writeFile(name, file);
     const random = new Random(seed);
-    const proxy = await CountingProxy.to(killed);
     const main = path.join(__dirname, '..', 'dist', 'snapshot.main.js');
+    let url = await stack.database();
+    let interrupted = 0;
     for (let count = 0; count < kills; count += 1) {
+      const proxy = await CountingProxy.to(url);
       const moment = proxy.atMessage(1 + random.below(maxMessage), { isForwarded: random.chance(0.5) });
       const environment = { DATABASE_URL: proxy.url, HIVE_API_NODES: stack.devnet.url };
       const options = { env: environment, stopSignal: 'SIGTERM', stopTimeoutMs: 30_000 } as const;
@@ -132,12 +133,20 @@ describe(`snapshots (SEED=${seed})`, () => {
       // It ends by itself if it sends fewer messages.
       await Promise.race([moment, importing.ended]);
       await importing.kill();
-      expect(await rowsOf(killed, 'SELECT FROM index_state UNION ALL SELECT FROM chain_checkpoint')).toEqual([]);
+      await proxy.close();
+      const visible = await rowsOf(url, 'SELECT FROM index_state UNION ALL SELECT FROM chain_checkpoint');
+      if (visible.length === 0) {
+        interrupted += 1;
+        continue;
+      }
+      // It was killed after its last statement.
+      expect((await stack.export(url)).digest).toBe(digest);
+      url = await stack.database();
     }
-    await proxy.close();
+    expect(interrupted).toBeGreaterThanOrEqual(kills / 2);
     await rm(folder, { recursive: true });
-    expect(await stack.import(killed, file)).toBe(digest);
-    expect((await stack.export(killed)).digest).toBe(digest);
+    expect(await stack.import(url, file)).toBe(digest);
+    expect((await stack.export(url)).digest).toBe(digest);
   });
 
   it('are refused if they are altered, truncated or foreign, and then leave nothing', async () => {

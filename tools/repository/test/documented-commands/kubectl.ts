@@ -20,7 +20,7 @@ export function faultsOfKubectl(words: readonly string[]): string[] {
 function faultsByKubectl(words: readonly string[]): string[] {
   // The same command of each service is asked about once. A file that an earlier command makes is not there; another stands for it.
   const args = words
-    .map((word) => word.replace(/(video-auth|rpc-gateway|delegation)(?!-indexer)/, 'chat'))
+    .map((word) => word.replace(/(video-auth|rpc-gateway|delegation)(?!-indexer|-import)/, 'chat'))
     .map((word) => word.replace(/^--from-file=([\w.-]+)$/, '--from-file=$1=package.json'))
     .map((word) => word.replace(/^--from-env-file=[\w.-]+$/, '--from-env-file=docker/devnet.env'))
     .filter((word) => word !== '--dry-run=client');
@@ -45,7 +45,7 @@ function faultsByManifests(words: readonly string[]): string[] {
   const namespaces = ['production', 'local'].map(
     (overlay) => `namespace: waggle${overlay === 'local' ? '-local' : ''}`,
   );
-  const manifests = [...yamlUnder('k8s/base'), ...yamlUnder('k8s/overlays')];
+  const manifests = [...yamlUnder('k8s/base'), ...yamlUnder('k8s/overlays'), ...yamlUnder('k8s/examples')];
   return words.flatMap((word, index) => {
     const before = words[index - 1];
     if (before === '-k') return existsSync(path.join(root, word, 'kustomization.yaml')) ? [] : [`no overlay ${word}`];
