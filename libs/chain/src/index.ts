@@ -13,7 +13,7 @@ export {
   type Verdict,
 } from './accounts/account-signatures';
 export {
-  type KeyAnswer,
+  type KeyCheckResult,
   keyCheckPauseMs,
   KeyChecks,
   type KeyChecksOptions,
@@ -66,7 +66,7 @@ export {
   type NodeFaultKind,
 } from './node/errors';
 export { type HiveApi, type HiveNodes, type NodeResult } from './node/hive-api';
-export { untrue } from './node/untrue';
+export { untrue } from './node/untrue-result';
 export { type CallKind, readKind } from './node/call-kind';
 export { polledNodes, readHead, recordHeads } from './node/head-probe';
 export { recordForwardedCalls } from './node/health-policy';

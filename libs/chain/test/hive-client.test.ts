@@ -65,7 +65,7 @@ async function unavailable(promise: Promise<unknown>): Promise<HiveNodesUnavaila
   return error;
 }
 
-test('a call is JSON-RPC 2.0 over POST, and answers what the schema makes of the result', async () => {
+test('a call is JSON-RPC 2.0 over POST, and returns the parsed result', async () => {
   const node = await startNode(({ method, params, headers, url }, response) => {
     const seen = { method, params, type: headers['content-type'], url, more: true };
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: seen, extra: 1 }));
@@ -80,7 +80,7 @@ test('a call is JSON-RPC 2.0 over POST, and answers what the schema makes of the
   });
 });
 
-describe('the next node answers when the first', () => {
+describe('the next node is called if the first', () => {
   test.each<[string, string, Respond]>([
     ['answers 503', 'http-status', page(503)],
     ['answers 500 to a page without end', 'http-status', page(500, 'x'.repeat(200_000))],
@@ -116,7 +116,7 @@ describe('the next node answers when the first', () => {
     const [bad, good] = [await startNode(), await startNode()];
     // Too short for a hedge.
     const timeoutMs = kind === 'timeout' ? 200 : 60_000;
-    const { client, outcomes } = connect([bad, good], { timeoutMs, maxAnswerBytes: 10_000 });
+    const { client, outcomes } = connect([bad, good], { timeoutMs, maxResponseBytes: 10_000 });
     await client.probe();
     outcomes.length = 0;
     bad.fault = fault;
@@ -166,7 +166,7 @@ describe('an error by the node', () => {
     expect(client.status()).toMatchObject([{ node: first.name, state: 'usable' }, { node: second.name }]);
   });
 
-  test('is one of the node where every call is one that a node in order answers', async () => {
+  test('is a failure of the node with refusalIsFault', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const { client, outcomes } = connect([first, second], { refusalIsFault: true });
     await client.probe();
@@ -203,7 +203,7 @@ describe('an error by the node', () => {
     },
   );
 
-  test('that it has no such method does not hide that the others fail', async () => {
+  test('about a missing method does not hide that the others fail', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const { client } = connect([first, second]);
     await client.probe();
@@ -214,7 +214,7 @@ describe('an error by the node', () => {
   });
 });
 
-test('an answer without a result is none, even where any result would do', async () => {
+test('a response without a result is invalid, even if the schema allows anything', async () => {
   const node = await startNode(({ id }, response) => response.end(JSON.stringify({ jsonrpc: '2.0', id })));
   const { client } = connect([node]);
   const error = await unavailable(client.call('test_api.ping', {}, z.unknown()));
@@ -240,7 +240,7 @@ test.each(['behind', 'contradiction'] as const)(
   },
 );
 
-test('a node that said what cannot be true is not asked beside another for a minute, whatever the call', async () => {
+test('a node that returned something untrue gets no calls beside another for a minute', async () => {
   const [first, second] = [await startNode(), await startNode()];
   const { client, clock } = connect([first, second], { probeIntervalMs: Infinity });
   await ping(client);
@@ -261,7 +261,7 @@ test('a node that said what cannot be true is not asked beside another for a min
   await until(() => first.calls.length > length);
 });
 
-test('when no node answers, the error has the reason of each', async () => {
+test('if no node responds, the error has the reason of each', async () => {
   const [first, second] = [await startNode(page(503)), await startNode(page(200))];
   const { client } = connect([first, second]);
   const error = await unavailable(ping(client));
@@ -271,7 +271,7 @@ test('when no node answers, the error has the reason of each', async () => {
     { node: second.name, kind: 'not-json' },
   ]);
   expect(error.message).toBe(
-    `No Hive API node answered test_api.ping: ${first.name} http-status (503), ${second.name} not-json`,
+    `No Hive API node responded to test_api.ping: ${first.name} http-status (503), ${second.name} not-json`,
   );
 });
 
@@ -298,7 +298,7 @@ test.each([[[]], [['localhost:8091']], [['ftp://geheim@host']], [['http://']], [
 );
 
 describe('a node that failed', () => {
-  test('is left alone for a pause, and comes back when a copy of a call, for which nobody waits, is answered', async () => {
+  test('gets no calls for a pause, and comes back when a copy of a call, for which no caller waits, succeeds', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const changes: unknown[] = [];
     const onNodeChange = (change: unknown) => void changes.push(change);
@@ -354,7 +354,7 @@ describe('a node that failed', () => {
     expect(first.calls).toEqual(['block_api.get_block_range', 'test_api.ping']);
   });
 
-  test('is left alone for as long as it says by Retry-After', async () => {
+  test('gets no calls for the time of Retry-After', async () => {
     const limit: Respond = (_, response) => response.writeHead(429, { 'retry-after': '30' }).end();
     const [first, second] = [await startNode(limit), await startNode()];
     const { client, clock } = connect([first, second], { cooldownMs: 1_000, probeIntervalMs: Infinity });
@@ -367,7 +367,7 @@ describe('a node that failed', () => {
     await until(() => first.calls.length === 2);
   });
 
-  test('is tried all the same when it is the only one', async () => {
+  test('is called anyway if it is the only one', async () => {
     const node = await startNode(page(503));
     const { client } = connect([node]);
     await unavailable(ping(client));
@@ -377,7 +377,7 @@ describe('a node that failed', () => {
     expect(client.status()).toMatchObject([{ state: 'usable' }]);
   });
 
-  test('is tried all the same when the others fail too, the one first whose pause ends first', async () => {
+  test('is called anyway if the others fail too, the one with the earliest end of its pause first', async () => {
     const [first, second] = [await startNode(page(503)), await startNode()];
     const { client, clock } = connect([first, second], { probeIntervalMs: Infinity });
     await ping(client);
@@ -426,7 +426,7 @@ describe('a node that lags', () => {
     expect(client.status()).toMatchObject([{ node: first.name, state: 'lagging' }, { state: 'ejected' }]);
   });
 
-  test('is noticed by the calls themselves, which do not wait for it', async () => {
+  test('is noticed by calls, which do not wait for the probe', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const { client, clock, outcomes } = connect([first, second], { probeIntervalMs: 10_000 });
     const lookedAt = () =>
@@ -444,7 +444,7 @@ describe('a node that lags', () => {
     expect(client.status()).toMatchObject([{ node: second.name }, { node: first.name, state: 'lagging' }]);
   });
 
-  test('is of no interest where there is no other', async () => {
+  test('is not probed if it is the only one', async () => {
     const node = await startNode();
     const { client, outcomes } = connect([node]);
     await ping(client);
@@ -453,14 +453,14 @@ describe('a node that lags', () => {
 });
 
 describe('a node that is slow', () => {
-  test('is not waited for, and gets no further calls while another is fast', async () => {
+  test('is hedged, and gets no further calls while another is fast', async () => {
     const [slow, fast] = [await startNode(silence), await startNode()];
     const { client } = connect([slow, fast], { now: () => performance.now(), probeIntervalMs: Infinity });
     for (let call = 0; call < 20; call += 1) expect(await ping(client)).toBe('pong');
     expect([slow.calls.length, fast.calls.length]).toEqual([1, 20]);
   });
 
-  test('is not asked twice as much where all are', async () => {
+  test('does not double the calls if all are', async () => {
     const slow: Respond = (request, response) => {
       setTimeout(() => {
         result('pong')(request, response);
@@ -478,14 +478,14 @@ describe('a node that is slow', () => {
 });
 
 describe('time limits', () => {
-  test('one over all nodes: those whose turn does not come are named', async () => {
+  test('of all nodes: those that were not called are named', async () => {
     const silent = [await startNode(silence), await startNode(silence)];
     const { client } = connect(silent, { timeoutMs: 100, overallTimeoutMs: 100 });
     const error = await unavailable(ping(client));
     expect(error.failures.map(({ kind }) => kind)).toEqual(['timeout', 'not-tried']);
   });
 
-  test('a node that got only what the others left of the time is not put aside', async () => {
+  test('a node that got only the rest of the time is not ejected', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const { client } = connect([first, second], { timeoutMs: 1_000, overallTimeoutMs: 1_100 });
     await client.probe();
@@ -515,7 +515,7 @@ describe('connections', () => {
     expect(node.connections).toBe(3);
   });
 
-  test('that the node closes in the moment in which they are used again are no fault', async () => {
+  test('that the node closes in the moment in which they are used again are not a failure', async () => {
     const node = await startNode();
     const { client, outcomes } = connect([node]);
     await ping(client);
@@ -528,7 +528,7 @@ describe('connections', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['result', 'result']);
   });
 
-  test('are gone after closing, and calls under way are broken off', async () => {
+  test('are gone after closing, and running calls are aborted', async () => {
     const node = await startNode();
     const { client, outcomes } = connect([node]);
     await ping(client);
@@ -550,7 +550,7 @@ describe('connections', () => {
   });
 });
 
-test('the observer hears of each call to each node', async () => {
+test('the observer is called after each call to each node', async () => {
   const [first, second] = [await startNode(page(503)), await startNode()];
   const { client, outcomes } = connect([first, second]);
   await ping(client);
@@ -564,7 +564,7 @@ test('the observer hears of each call to each node', async () => {
 describe('a call of the working nodes', () => {
   const pingWorking = (client: HiveClient) => client.callWorking('test_api.ping', {}, z.string(), 'comparison');
 
-  test('gives what the nodes answer that are well', async () => {
+  test('returns the results of the working nodes', async () => {
     const [well, alsoWell, bad] = [
       await startNode(result('one')),
       await startNode(result('two')),
@@ -580,7 +580,7 @@ describe('a call of the working nodes', () => {
     expect(client.nodeCount).toBe(3);
   });
 
-  test('waits each time for one that answers late', async () => {
+  test('waits each time for one that responds late', async () => {
     const late: Respond = (request, response) => {
       setTimeout(() => {
         result('late')(request, response);
@@ -595,7 +595,7 @@ describe('a call of the working nodes', () => {
     for (let round = 1; round <= 3; round += 1) expect(await pingWorking(client)).toEqual(expected);
   });
 
-  test('waits once for one that does not answer in time', async () => {
+  test('waits once for one that does not respond in time', async () => {
     const [well, silent] = [await startNode(result('one')), await startNode(silence)];
     const { client } = connect([well, silent], { timeoutMs: 300, now: () => performance.now() });
     for (let round = 1; round <= 5; round += 1)
@@ -603,7 +603,7 @@ describe('a call of the working nodes', () => {
     expect(silent.calls).toHaveLength(1);
   });
 
-  test('does not ask a node whose result was false', async () => {
+  test('does not call a node whose result was untrue', async () => {
     const [well, liar] = [await startNode(result('one')), await startNode(result('two'))];
     const { client } = connect([well, liar]);
     await pingWorking(client);
@@ -613,7 +613,7 @@ describe('a call of the working nodes', () => {
     expect(node).toBe(well.name);
   });
 
-  test('still asks a node whose block ranges are avoided', async () => {
+  test('still calls a node whose block ranges are avoided', async () => {
     const [well, avoided] = [await startNode(result('one')), await startNode(result('two'))];
     const { client } = connect([avoided, well]);
     await pingWorking(client);
@@ -623,7 +623,7 @@ describe('a call of the working nodes', () => {
     expect(await pingWorking(client)).toHaveLength(2);
   });
 
-  test('rejects with what is wrong with each of them', async () => {
+  test('rejects with the failure of each of them', async () => {
     const [bad, alsoBad] = [await startNode(page(503)), await startNode(result(7))];
     const { client } = connect([bad, alsoBad]);
     const error = await rejection(pingWorking(client));

@@ -46,7 +46,7 @@ const proof = (changes: Partial<SignedProof> = {}): SignedProof => ({
 const reasonOf = (verdict: ProofVerdict) => (verdict.valid ? 'valid' : verdict.reason);
 const use = async (changes?: Partial<SignedProof>) => reasonOf(await proofs.use(proof(changes)));
 
-test('a proof is good once, however many use it at the same moment', async () => {
+test('a proof is valid once, however many use it at the same moment', async () => {
   const reasons = await Promise.all(Array.from({ length: 10 }, () => use()));
   expect(reasons.toSorted()).toEqual([...Array<string>(9).fill('used-before'), 'valid']);
 });
@@ -65,7 +65,7 @@ test.each([
   expect(await use({ signedAtMs: Date.now() + offsetMs })).toBe(expected);
 });
 
-test('a wrong one says why, and uses up nothing', async () => {
+test('an invalid proof has a reason, and is not used up', async () => {
   const wrong = { signature: signedByKeyB.signature };
   expect(await use(wrong)).toBe('wrong-key');
   expect(await use({ signature: 'ff' })).toBe('malformed-signature');
@@ -73,13 +73,13 @@ test('a wrong one says why, and uses up nothing', async () => {
   expect(await use()).toBe('valid');
 });
 
-test('one that was given back is good again', async () => {
+test('a proof that was given back is valid again', async () => {
   expect(await use()).toBe('valid');
   await proofs.giveBack(proof());
   expect(await use()).toBe('valid');
 });
 
-test('nothing is said, and nothing used up, while no node answers', async () => {
+test('rejects, and uses up nothing, while no node responds', async () => {
   await chain.devnet.node.kill();
   await expect(proofs.use(proof())).rejects.toBeInstanceOf(HiveNodesUnavailableError);
   await chain.devnet.node.revive();

@@ -4,12 +4,12 @@ import { type AccountAuthorities, type Role } from './account-authorities';
 export interface AccountSignaturesOptions {
   /**
    * Accounts that may sign for any account that names them in its `account_auths` with enough weight; default none.
-   * Everybody who holds a key of such an account can log in as all who trust it.
+   * A key of such an account can log in as every account that names it.
    */
   readonly trustedAccounts?: readonly string[];
 }
 
-/** A text that somebody says an account has signed. */
+/** A text with the alleged signature of an account. */
 export interface SignedText {
   readonly account: string;
   readonly text: string;
@@ -21,7 +21,7 @@ export interface SignedText {
   readonly roles: readonly Role[];
 }
 
-/** A key of which is asked whether it may sign for an account. */
+/** A key that may be allowed to sign for an account. */
 export interface AccountKey {
   readonly account: string;
   /** Compressed, 33 bytes. */
@@ -39,23 +39,23 @@ export type Verdict =
       readonly valid: true;
       /** The key that signed: compressed, 33 bytes. */
       readonly publicKey: Uint8Array;
-      /** The first of the asked roles that the key suffices for. */
+      /** The first of the given roles for which the key suffices. */
       readonly role: Role;
       /** Whose key it is: the account itself, or a trusted one. */
       readonly signer: string;
     }
   | { readonly valid: false; readonly reason: 'malformed-signature' | 'account-not-found' | 'wrong-key' };
 
-/** Whose keys are looked for, and at which levels. */
-type Asked = Pick<AccountKey, 'account' | 'roles'>;
+/** Whose keys count, and at which levels. */
+type Signer = Pick<AccountKey, 'account' | 'roles'>;
 
 /**
- * How old an authority may be by which a signature is accepted: the time of one block. Every answer of a node may be that old,
- * so a newer one is hardly worth a request; and a burst of log-ins costs one request per account in that time.
+ * How old an authority may be that accepts a signature: the time of one block. Every response of a node may be that old, so a newer
+ * one is hardly worth a request, and a burst of log-ins costs one request per account in that time.
  */
 const signatureMaxAgeMs = 3_000;
 
-/** Says whether an account has signed a text. */
+/** Decides whether an account has signed a text. */
 export class AccountSignatures {
   private readonly trustedAccounts: ReadonlySet<string>;
 
@@ -67,40 +67,44 @@ export class AccountSignatures {
   }
 
   /**
-   * Recovers the key and looks for it in the authorities of the account, as a node told them within the last 3 s, so that a key
-   * that was replaced is worth nothing; where it is not found, once more as a node says now, since the key may be new. Each form
-   * of the text has a key of its own; all of them are looked for at once.
+   * Recovers the key and looks for it in authorities of the account that are at most 3 s old, so that a replaced key is rejected. If it
+   * is not found, the authorities are read again, since the key may be new. Each form of the text has a key of its own; all of them
+   * are looked for together.
    *
-   * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
+   * @throws HiveNodesUnavailableError if no node responds
    */
-  async verify({ text, otherForms = [], signature, ...asked }: SignedText): Promise<TextVerdict> {
+  async verify({ text, otherForms = [], signature, ...signer }: SignedText): Promise<TextVerdict> {
     const textByKey = new Map<Uint8Array, string>();
     for (const form of [text, ...otherForms]) {
       const recovered = recoverPublicKey(form, signature);
       if (recovered.ok) textByKey.set(recovered.publicKey, form);
     }
     if (textByKey.size === 0) return { valid: false, reason: 'malformed-signature' };
-    const verdict = await this.verifyWithin(asked, [...textByKey.keys()], signatureMaxAgeMs);
+    const verdict = await this.verifyWithin(signer, [...textByKey.keys()], signatureMaxAgeMs);
     return verdict.valid ? { ...verdict, text: textByKey.get(verdict.publicKey) ?? text } : verdict;
   }
 
   /**
-   * Whether the key alone may sign for the account at one of the levels, as what is remembered of the chain says; where
-   * that says no, once more as a node says now.
+   * Decides whether the key alone may sign for the account at one of the levels, by the cached authorities. If they say no, they are
+   * read again.
    *
-   * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
+   * @throws HiveNodesUnavailableError if no node responds
    */
-  verifyKey({ publicKey, ...asked }: AccountKey): Promise<Verdict> {
-    return this.verifyWithin(asked, [publicKey], Infinity);
+  verifyKey({ publicKey, ...signer }: AccountKey): Promise<Verdict> {
+    return this.verifyWithin(signer, [publicKey], Infinity);
   }
 
-  private async verifyWithin(asked: Asked, publicKeys: readonly Uint8Array[], maxAgeMs: number): Promise<Verdict> {
-    const verdict = await this.look(asked, publicKeys, maxAgeMs);
+  private async verifyWithin(signer: Signer, publicKeys: readonly Uint8Array[], maxAgeMs: number): Promise<Verdict> {
+    const verdict = await this.findKey(signer, publicKeys, maxAgeMs);
     if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
-    return this.look(asked, publicKeys, 0);
+    return this.findKey(signer, publicKeys, 0);
   }
 
-  private async look({ account, roles }: Asked, publicKeys: readonly Uint8Array[], maxAgeMs: number): Promise<Verdict> {
+  private async findKey(
+    { account, roles }: Signer,
+    publicKeys: readonly Uint8Array[],
+    maxAgeMs: number,
+  ): Promise<Verdict> {
     const authorities = await this.authorities.find(account, { maxAgeMs });
     if (authorities === undefined) return { valid: false, reason: 'account-not-found' };
     for (const role of roles) {

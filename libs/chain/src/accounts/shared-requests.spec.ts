@@ -13,10 +13,10 @@ function requests(): { shared: SharedRequests<string>; started: Pending[] } {
   return { shared, started };
 }
 
-/** Lets all that only waits for promises go on. */
+/** Runs pending promise callbacks. */
 const settle = (): Promise<void> => new Promise(setImmediate);
 
-test('all who ask while a request is under way share it', async () => {
+test('callers share a request in flight', async () => {
   const { shared, started } = requests();
   const answers = Promise.all([shared.join('a'), shared.join('a'), shared.join('b')]);
   expect(started.map(({ key }) => key)).toEqual(['a', 'b']);
@@ -36,7 +36,7 @@ test('after it has ended, another begins', async () => {
   expect(await second).toBe('second');
 });
 
-test('who needs a request that begins later waits for the one under way, and shares the next', async () => {
+test('begin waits for the request in flight, and callers share the next one', async () => {
   const { shared, started } = requests();
   const joined = shared.join('a');
   const later = [shared.begin('a'), shared.begin('a')];
@@ -57,13 +57,13 @@ test('who needs a request that begins later waits for the one under way, and sha
   expect(started).toHaveLength(3);
 });
 
-test('a new request begins at once where none is under way', () => {
+test('a new request begins at once if none is in flight', () => {
   const { shared, started } = requests();
   void shared.begin('a');
   expect(started).toHaveLength(1);
 });
 
-test('a failure is for those who share it; the next is tried all the same', async () => {
+test('a failure rejects its own callers; the next request is sent anyway', async () => {
   const { shared, started } = requests();
   const joined = shared.join('a');
   const later = shared.begin('a');
@@ -81,7 +81,7 @@ test('a failure is for those who share it; the next is tried all the same', asyn
   expect(started).toHaveLength(4);
 });
 
-test('there are never two under way, whenever somebody asks', async () => {
+test('there are never two in flight', async () => {
   const { shared, started } = requests();
   const answers = [shared.join('a'), shared.begin('a')];
   started[0]?.end('first');

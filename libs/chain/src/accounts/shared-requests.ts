@@ -1,24 +1,24 @@
-/** Requests by key, at most one of each under way at a time, whose result all who ask in the meantime share. */
+/** Requests by key, at most one of each in flight at a time; its result is shared by all callers in the meantime. */
 export class SharedRequests<T> {
   private readonly running = new Map<string, Running<T>>();
 
   constructor(private readonly request: (key: string) => Promise<T>) {}
 
-  /** The result of the request that is under way, or of a new one. */
+  /** Returns the result of the request in flight, or of a new one. */
   join(key: string): Promise<T> {
     return this.running.get(key)?.current ?? this.start(key);
   }
 
   /**
-   * The result of a request that begins after this call: what was asked before may have been answered before. If one is
-   * under way, the next begins when it ends, and all who come in the meantime share it.
+   * Returns the result of a request that begins after this call. If one is in flight, the next begins when it ends, and all callers in
+   * the meantime share it.
    */
   begin(key: string): Promise<T> {
     const running = this.running.get(key);
     if (running === undefined) return this.start(key);
     running.next ??= running.current.then(
       () => this.start(key),
-      // It failed for those who wait for it; the next is a new try.
+      // It failed for its own callers; the next is a new attempt.
       () => this.start(key),
     );
     return running.next;
@@ -27,7 +27,7 @@ export class SharedRequests<T> {
   private start(key: string): Promise<T> {
     const running: Running<T> = {
       current: this.request(key).finally(() => {
-        // Where another waits it takes this one's place in a moment.
+        // Otherwise the next one replaces it in a moment.
         if (running.next === undefined) this.running.delete(key);
       }),
       next: undefined,

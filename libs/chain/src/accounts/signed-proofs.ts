@@ -17,18 +17,19 @@ export interface UsedProofs {
 
 /** A signed text that says when it was signed. */
 export interface SignedProof extends SignedText {
-  /** As the text says it, in milliseconds since 1970. */
+  /** From the text, in milliseconds since 1970. */
   readonly signedAtMs: number;
 }
 
-type Refusal = Extract<TextVerdict, { valid: false }>['reason'] | 'too-old' | 'too-far-ahead' | 'used-before';
+type Rejection = Extract<TextVerdict, { valid: false }>['reason'] | 'too-old' | 'too-far-ahead' | 'used-before';
 
-export type ProofVerdict = Extract<TextVerdict, { valid: true }> | { readonly valid: false; readonly reason: Refusal };
+export type ProofVerdict =
+  Extract<TextVerdict, { valid: true }> | { readonly valid: false; readonly reason: Rejection };
 
-/** Clocks and timers are not exact: a proof is remembered a little longer than it is good. */
+/** Clocks and timers are not exact: a proof is remembered for a little longer than it is valid. */
 const marginMs = 1_000;
 
-/** Decides whether a signed text proves that whoever sends it holds a key of the account: now, and once. */
+/** Decides whether a signed text proves that its sender holds a key of the account: now, and once. */
 export class SignedProofs {
   constructor(
     private readonly signatures: AccountSignatures,
@@ -37,10 +38,9 @@ export class SignedProofs {
   ) {}
 
   /**
-   * A proof that is good is used up by this; a wrong one is not remembered, else a stranger could use up somebody's text
-   * before them.
+   * Uses up a valid proof. An invalid one is not remembered: otherwise a stranger could use up the text of an account.
    *
-   * @throws HiveNodesUnavailableError if no node answers, so that nothing can be said
+   * @throws HiveNodesUnavailableError if no node responds
    * @throws what `UsedProofs` throws
    */
   async use(proof: SignedProof): Promise<ProofVerdict> {
@@ -56,7 +56,7 @@ export class SignedProofs {
   }
 
   /**
-   * What the proof was used for failed after all, by our fault: it may be used again. Its text is the form that was signed.
+   * Lets the proof be used again, after what it was used for has failed on our side. Its text is the form that was signed.
    *
    * @throws as `use`
    */
@@ -65,7 +65,7 @@ export class SignedProofs {
   }
 }
 
-/** Of account and text: the signature can be changed into another valid one by anybody. */
+/** The key has no signature, because anybody can change it into another valid one. */
 function keyOf({ account, text }: SignedProof): string {
   return `${account}:${hash('sha256', text)}`;
 }

@@ -6,7 +6,7 @@ const hiveAuthority = z.object({
   key_auths: z.array(z.tuple([z.string(), z.number()])),
 });
 
-/** What database_api and condenser_api both say of an account, as far as it is needed here. */
+/** The fields of an account that are needed here; database_api and condenser_api both have them. */
 export const hiveAccount = z.object({
   name: z.string(),
   owner: hiveAuthority,
@@ -14,6 +14,6 @@ export const hiveAccount = z.object({
   posting: hiveAuthority,
 });
 
-/** An authority as the node writes it: keys are text, `STM…`. */
+/** An authority as nodes encode it: keys are text, `STM…`. */
 export type HiveAuthority = z.infer<typeof hiveAuthority>;
 export type HiveAccount = z.infer<typeof hiveAccount>;

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { type HiveApi } from '../node/hive-api';
-import { untrue } from '../node/untrue';
+import { untrue } from '../node/untrue-result';
 import { numberOfId, zeroId } from './block-id';
 import { hiveTime } from './time';
 
 export const blockRangeMethod = 'block_api.get_block_range';
 
-/** hived answers at most so many blocks at once. */
+/** Limit of hived for one call. */
 export const maxBlocksPerRange = 1_000;
 
-/** Such as `{type: 'transfer_operation', value: {…}}`; the value is for whoever knows the type. */
+/** Such as `{type: 'transfer_operation', value: {…}}`; the value is parsed by the handler of the type. */
 export const hiveOperation = z.object({
   type: z.string(),
-  // Taken as it is: to copy it field by field took as long as to parse its JSON.
+  // Not copied field by field, which took as long as parsing its JSON.
   value: z.custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   ),
@@ -45,7 +45,7 @@ export const hiveBlock = z
       previous: block.previous,
       timestamp: block.timestamp,
       witness: block.witness,
-      /** Of its transactions; 40 zeros where it has none. */
+      /** Of its transactions; 40 zeros if it has none. */
       merkleRoot: block.transaction_merkle_root,
       hasExtensions: block.extensions.length > 0,
       /** 65 bytes in hex. */
@@ -64,7 +64,7 @@ interface BlockBody {
 }
 
 /**
- * Finds a body that cannot be that of its header. The Merkle root is zero exactly for blocks without transactions, on every
+ * Describes why a body cannot be that of its header, if so. The Merkle root is zero exactly for blocks without transactions, on every
  * chain, so this check does not depend on what is known of the node or the chain.
  */
 function findBodyContradiction(number: number, block: BlockBody): string | undefined {
@@ -79,15 +79,15 @@ function findBodyContradiction(number: number, block: BlockBody): string | undef
     : `block ${number} has transactions and no Merkle root`;
 }
 
-/** An answer of `blockRangeMethod`. */
+/** The result of `blockRangeMethod`. */
 export const blockRange = z.compile(z.object({ blocks: z.array(hiveBlock) }));
 
 export type HiveBlock = z.infer<typeof hiveBlock>;
 export type HiveOperation = z.infer<typeof hiveOperation>;
 
 /**
- * The blocks from `first` on, `count` (at most 1,000) of them or fewer where the chain ends, in ascending order. Whether
- * none is left out and they link is not checked. Errors as of `HiveApi.call`.
+ * Reads `count` (at most 1,000) blocks from `first` on, or fewer at the end of the chain, in ascending order. Does not check whether
+ * blocks are missing or linked. Errors as of `HiveApi.call`.
  */
 export async function getBlockRange(api: HiveApi, first: number, count: number): Promise<HiveBlock[]> {
   const { blocks } = await api.call(blockRangeMethod, { starting_block_num: first, count }, blockRange);

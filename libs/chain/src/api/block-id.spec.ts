@@ -54,7 +54,7 @@ it.each([
   expect(first && idByHeader({ ...first, ...change })).not.toBe(first?.id);
 });
 
-it('a header with extensions is not judged', () => {
+it('does not compute the id of a header with extensions', () => {
   const [first] = blocks;
   expect(first && idByHeader({ ...first, hasExtensions: true })).toBeUndefined();
 });

@@ -10,8 +10,8 @@ export function numberOfId(id: string): number {
 }
 
 /**
- * The id that a block has by its header: sha224 of the signed header as Hive packs it, cut to 20 bytes, with the number
- * in the place of the first four. It covers the transactions by their Merkle root alone.
+ * Computes the id of a block from its header: sha224 of the signed header as Hive packs it, cut to 20 bytes, with the number
+ * as the first four. It covers the transactions only by their Merkle root.
  *
  * @returns undefined for a header with extensions (witnesses report their version by them): how these are packed depends
  *   on their kind

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type HiveApi } from '../node/hive-api';
 import { hiveAccount, type HiveAccount } from './account';
-import { untrue } from '../node/untrue';
+import { untrue } from '../node/untrue-result';
 import { numberOfId } from './block-id';
 import { hiveTime } from './time';
 
@@ -41,7 +41,7 @@ function findContradiction(properties: HeadProperties): string | undefined {
 
 export type DynamicGlobalProperties = z.infer<typeof dynamicGlobalProperties>;
 
-/** Where the chain is, as the node knows it. Errors as of `HiveApi.call`. */
+/** Reads the head of a node. Errors as of `HiveApi.call`. */
 export function getDynamicGlobalProperties(api: HiveApi): Promise<DynamicGlobalProperties> {
   return api.call(headMethod, {}, dynamicGlobalProperties);
 }
@@ -49,9 +49,9 @@ export function getDynamicGlobalProperties(api: HiveApi): Promise<DynamicGlobalP
 const foundAccounts = z.object({ accounts: z.array(hiveAccount) });
 
 /**
- * Those of the named accounts that exist, in the order of the node.
+ * Reads those of the named accounts that exist, in the order of the node.
  *
- * @param names at most 1,000; a name longer than 16 characters makes the node refuse the call
+ * @param names at most 1,000; the node rejects names longer than 16 characters
  */
 export async function findAccounts(api: HiveApi, names: readonly string[]): Promise<HiveAccount[]> {
   const { accounts } = await api.call('database_api.find_accounts', { accounts: names }, foundAccounts);

@@ -14,6 +14,6 @@ it.each([
   expect(virtualOperationsFilter(names)).toBe(filter);
 });
 
-it('there is none for an operation that is not virtual', () => {
-  expect(() => virtualOperationsFilter(['transfer'])).toThrow('transfer is no virtual operation');
+it('rejects an operation that is not virtual', () => {
+  expect(() => virtualOperationsFilter(['transfer'])).toThrow('transfer is not a virtual operation');
 });

@@ -4,7 +4,7 @@ import { hiveTime } from './time';
 
 export const enumVirtualOpsMethod = 'account_history_api.enum_virtual_ops';
 
-/** hived answers at most so many operations at once. */
+/** Limit of hived for one call. */
 export const maxVirtualOperations = 150_000;
 
 /** Kinds of virtual operation in the order of their bits in the filter of `enum_virtual_ops`. */
@@ -22,15 +22,15 @@ const kindsByBit = [
 ].flat();
 
 /**
- * The filter that asks for these kinds alone; a number, since there are fewer kinds than bits in one.
+ * Creates the filter for these kinds; a number, because there are fewer kinds than bits in one.
  *
- * @throws RangeError for a name that is none
+ * @throws RangeError for an unknown name
  */
 export function virtualOperationsFilter(names: Iterable<string>): number {
   let filter = 0;
   for (const name of new Set(names)) {
     const bit = kindsByBit.indexOf(name);
-    if (bit < 0) throw new RangeError(`${name} is no virtual operation`);
+    if (bit < 0) throw new RangeError(`${name} is not a virtual operation`);
     filter += 2 ** bit;
   }
   return filter;
@@ -44,7 +44,7 @@ const virtualOperation = z.object({
   block: z.number(),
   timestamp: hiveTime,
   op: hiveOperation,
-  /** Unique on the chain; 0 where a node does not number operations. hived writes it as text beyond 32 bits. */
+  /** Unique on the chain; 0 if a node does not number operations. hived writes it as text beyond 32 bits. */
   operation_id: z.union([z.string(), z.number()]).optional(),
 });
 
@@ -60,9 +60,9 @@ export const virtualOperationsPage = z.compile(
     })
     .transform((page) => ({
       operations: page.ops,
-      /** The block with which to go on; behind the range where nothing is left of it, 0 where the node has not come to it. */
+      /** The block to continue with; beyond the range if nothing is left of it, 0 if the node has not reached it. */
       nextBlock: page.next_block_range_begin,
-      /** Whether that block was begun and did not fit. */
+      /** Whether only a part of that block fitted. */
       isCut: page.next_operation_begin > 0,
     })),
 );

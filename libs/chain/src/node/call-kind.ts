@@ -3,9 +3,9 @@ import { headMethod } from '../api/database-api';
 import { enumVirtualOpsMethod } from '../api/virtual-operations';
 
 /**
- * What a node is judged by separately: the head query proves only the head, block ranges take a hundred times as long as other
- * reads, and each namespace may be served by another program behind the address of the node. `comparison` is a call for one block
- * by which a follower compares nodes: it is as fast as other reads.
+ * The kinds of calls for which the health of a node is tracked separately: the head query proves only the head, block ranges take a
+ * hundred times as long as other reads, and each namespace may be served by another program behind the address of the node.
+ * `comparison` is a call for one block with which a follower compares nodes: it is as fast as other reads.
  */
 export type CallKind = 'head' | 'blocks' | 'comparison' | 'write' | `read ${string}`;
 

@@ -6,7 +6,7 @@ class Call implements ListedCall<Call> {
   newer: Call | undefined;
 }
 
-it('has the oldest of the calls that are left, in whatever order they end', () => {
+it('returns the oldest remaining call, in whatever order calls end', () => {
   const list = new CallList<Call>();
   const [first, second, third, fourth] = [new Call(), new Call(), new Call(), new Call()];
   for (const call of [first, second, third, fourth]) list.add(call);
@@ -20,7 +20,7 @@ it('has the oldest of the calls that are left, in whatever order they end', () =
   expect(oldestWithout(second)).toEqual([true, undefined]);
 });
 
-it('leaves nothing behind in a call that has ended', () => {
+it('clears the links of a call that has ended', () => {
   const list = new CallList<Call>();
   const [first, second, third] = [new Call(), new Call(), new Call()];
   for (const call of [first, second, third]) list.add(call);

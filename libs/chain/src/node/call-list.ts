@@ -1,4 +1,4 @@
-/** What a call in a `CallList` has for the list alone. */
+/** The links of a call in a `CallList`. */
 export interface ListedCall<Call> {
   isListed: boolean;
   older: Call | undefined;
@@ -6,8 +6,8 @@ export interface ListedCall<Call> {
 }
 
 /**
- * Running calls, the oldest first. A linked list and no Set: V8 keeps what came to a Set and went alive with its outgrown tables, until
- * old objects are collected.
+ * Running calls, the oldest first. A linked list instead of a Set, because V8 keeps former members of a Set alive, with its outgrown
+ * tables, until old objects are collected.
  */
 export class CallList<Call extends ListedCall<Call>> {
   private first: Call | undefined;

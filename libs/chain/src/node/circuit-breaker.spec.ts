@@ -2,7 +2,7 @@ import { CircuitBreaker } from './circuit-breaker';
 
 const breaker = (): CircuitBreaker => new CircuitBreaker({ firstMs: 1_000, longestMs: 60_000 });
 
-test('an answer to a call from before the failure does not close it', () => {
+test('a response to a call from before the failure does not close it', () => {
   const node = breaker();
   node.fail(100);
   expect(node.succeed(99)).toBe(false);
@@ -40,7 +40,7 @@ test('there is one trial at a time', () => {
   expect(node.startTrial(1_000)).toBe(true);
 });
 
-test('what the node asked for by Retry-After is kept', () => {
+test('Retry-After extends the pause', () => {
   const node = breaker();
   node.fail(0, 30_000);
   expect([node.stateAt(29_999), node.stateAt(30_000)]).toEqual(['open', 'half-open']);

@@ -8,8 +8,8 @@ export interface Pauses {
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /**
- * Circuit breaker for calls of one kind to one node. One failure opens it: a read that fails is repeated on another node, and
- * trials cost no caller anything, so a node that fails once in a while loses little. Times are of one monotonic clock.
+ * Circuit breaker for calls of one kind to one node. One failure opens it: a failed read is repeated on another node, and
+ * trials cost no caller anything, so a node that rarely fails loses little. Times are of one monotonic clock.
  */
 export class CircuitBreaker {
   private failures = 0;
@@ -32,7 +32,7 @@ export class CircuitBreaker {
     return nowMs < this.openUntilMs ? 'open' : 'half-open';
   }
 
-  /** Whether this call may be the trial; there is one at a time. */
+  /** Starts a trial if the pause is over and none is running. @returns whether it did */
   startTrial(nowMs: number): boolean {
     if (this.isOnTrial || this.stateAt(nowMs) !== 'half-open') return false;
     this.isOnTrial = true;
@@ -44,7 +44,7 @@ export class CircuitBreaker {
   }
 
   /**
-   * Each failure after a pause doubles the next pause. Those during one do not: their calls began before it.
+   * Each failure after a pause doubles the next pause. Failures during a pause do not: their calls began before it.
    *
    * @param minPauseMs such as that of `Retry-After`
    * @returns whether it was closed
@@ -61,7 +61,7 @@ export class CircuitBreaker {
   }
 
   /**
-   * @param startedMs a call from before the last failure says nothing about the time after it
+   * @param startedMs a call that began before the last failure does not close it
    * @returns whether it was open
    */
   succeed(startedMs: number): boolean {

@@ -1,16 +1,16 @@
 /**
- * What can be wrong with a node:
+ * How a call to a node can fail:
  * - `unreachable`: no connection, or it broke
- * - `timeout`: no whole answer within the time limit
+ * - `timeout`: no complete response within the time limit
  * - `http-status`: a status other than 2xx, such as 429, 502 or 503
- * - `not-json`, `wrong-id`, `wrong-shape`: an answer, but not one to this request
- * - `too-large`: an answer beyond the limit
- * - `node-error`: a JSON-RPC error that speaks of the node's own trouble
+ * - `not-json`, `wrong-id`, `wrong-shape`: not a valid response to this request
+ * - `too-large`: a response beyond the limit
+ * - `node-error`: a JSON-RPC error about the node's own trouble
  * - `overloaded`: too many calls wait for the node
- * - `refused`: a JSON-RPC error to a call that a node in order answers
- * - `behind`: an answer that ends before what was asked for
- * - `contradiction`: an answer that cannot be true, by itself or by what is known of the chain
- * - `mismatch`: an answer that does not fit an earlier one, perhaps of another node: either may be untrue
+ * - `refused`: a JSON-RPC error to a call that a working node answers
+ * - `behind`: a result that ends before the requested blocks
+ * - `contradiction`: a result that cannot be true, by itself or by what is known of the chain
+ * - `mismatch`: a result that does not fit an earlier one, perhaps of another node: either may be untrue
  */
 export type NodeFaultKind =
   | 'unreachable'
@@ -25,27 +25,27 @@ export type NodeFaultKind =
   | 'refused'
   | UntrueKind;
 
-/** What may be wrong with an answer that has the right shape. */
+/** Failures of a result that has the right shape. */
 export type UntrueKind = 'behind' | 'contradiction' | 'mismatch';
 
 export interface NodeFault {
   readonly kind: NodeFaultKind;
   /** Such as `ECONNREFUSED`, `503`, `result.accounts.0.name` or `block 7 is missing`; nothing secret. */
   readonly detail?: string;
-  /** What the node asked for by `Retry-After`. */
+  /** From the header `Retry-After`. */
   readonly retryAfterMs?: number;
 }
 
-/** Why one node gave no answer to a call. */
+/** Why one node gave no result. */
 export interface NodeFailure {
   /** Host and port. */
   readonly node: string;
-  /** `not-tried`: the time for the whole call was over before it was this node's turn. */
+  /** `not-tried`: the time for the whole call was over before this node was called. */
   readonly kind: NodeFaultKind | 'not-tried';
   readonly detail?: string;
 }
 
-/** The call was understood and refused: a JSON-RPC error that another node would give as well. */
+/** The nodes reject the call, with a JSON-RPC error that another node would give as well. */
 export class HiveRpcError extends Error {
   override readonly name = 'HiveRpcError';
 
@@ -53,16 +53,16 @@ export class HiveRpcError extends Error {
     readonly method: string,
     /** Code of the JSON-RPC error; hived uses -32000 to -32003 for nearly all of its own. */
     readonly code: number,
-    /** As the node says it. */
+    /** The message of the node. */
     readonly rpcMessage: string,
-    /** What hived adds: the exception and where it was thrown. */
+    /** Added by hived: the exception, and where it was thrown. */
     readonly data?: unknown,
   ) {
     super(`${method}: ${rpcMessage} (${code})`);
   }
 }
 
-/** No node answered. A service makes 503 with `Retry-After` of it. */
+/** No node responded. Services respond with 503 and `Retry-After`. */
 export class HiveNodesUnavailableError extends Error {
   override readonly name = 'HiveNodesUnavailableError';
 
@@ -71,7 +71,7 @@ export class HiveNodesUnavailableError extends Error {
     /** In the order in which the nodes were tried. */
     readonly failures: readonly NodeFailure[],
   ) {
-    super(`No Hive API node answered ${method}: ${failures.map(describe).join(', ')}`);
+    super(`No Hive API node responded to ${method}: ${failures.map(describe).join(', ')}`);
   }
 }
 

@@ -1,7 +1,7 @@
-/** Hedges that may follow one another at once, if there were enough reads before. */
+/** Maximum burst of hedges. */
 const maxTokens = 10;
 
-/** Allows a share of the reads to be hedged, so that a slow node, or nodes that are all slow, are not asked twice as much. */
+/** Limits hedges to a share of the reads, so that slow nodes do not get twice the load. */
 export class HedgeBudget {
   private tokens = maxTokens;
 
@@ -11,7 +11,7 @@ export class HedgeBudget {
     this.tokens = Math.min(this.tokens + this.percent / 100, maxTokens);
   }
 
-  /** Whether one more read may be hedged; it then counts. */
+  /** Takes a hedge, if one is left. @returns whether it did */
   take(): boolean {
     if (this.percent === 0 || this.tokens < 1) return false;
     this.tokens -= 1;

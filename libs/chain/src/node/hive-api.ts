@@ -1,20 +1,20 @@
 import { type z } from 'zod';
 import { type CallKind } from './call-kind';
 
-/** What the typed calls need: a way to call a method. */
+/** Calls methods of a Hive API. */
 export interface HiveApi {
   /**
    * @param method with its API, such as `database_api.find_accounts`
    * @param params as that method takes them: an object, or an array for condenser_api
-   * @param result the shape of its result; unknown keys should be let pass. An answer that it refuses is a fault of the
-   *   node, and another is asked; what is refused by `untrue` is told as such.
-   * @throws HiveRpcError if the call is refused
-   * @throws HiveNodesUnavailableError if no node answers
+   * @param result the shape of its result, which should allow unknown keys. A result that it rejects is a failure of the node, and
+   *   another node is called; a result that it marks with `untrue` is reported as such.
+   * @throws HiveRpcError if the nodes reject the call
+   * @throws HiveNodesUnavailableError if no node responds
    */
   call<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T>;
 }
 
-/** What one node answers. */
+/** The result of one node. */
 export interface NodeResult<T> {
   /** Host and port. */
   readonly node: string;
@@ -33,7 +33,7 @@ export interface HiveNodes extends HiveApi {
    *
    * @param kind default: that of the method
    * @returns at least one result
-   * @throws HiveNodesUnavailableError if no node answers
+   * @throws HiveNodesUnavailableError if no node responds
    */
   callWorking<T>(
     method: string,

@@ -18,15 +18,15 @@ import { type NodeReply } from './node-reply';
 import { type CallOutcome } from './read-attempts';
 
 export interface HiveClientOptions {
-  /** Of Hive API nodes, `https:` or `http:`; of equal ones the first is preferred. Credentials are sent as Basic. */
+  /** Of Hive API nodes, `https:` or `http:`. Of nodes that are equally good the first is preferred. Credentials are sent as Basic. */
   readonly urls: readonly string[];
   /** Time limit of a call to one node; default 5,000. */
   readonly timeoutMs?: number;
-  /** Time limit of a call over all the nodes that are tried; default 15,000. */
+  /** Time limit of a call over all nodes; default 15,000. */
   readonly overallTimeoutMs?: number;
   /** After how long a node that failed a call is tried again; each further failure doubles it. Default 1,000. */
   readonly cooldownMs?: number;
-  /** The longest such time; default 5,000: a trial is a copy of one call, for which no caller waits. */
+  /** The longest such time; default 5,000: a trial is a copy of a call, for which no caller waits. */
   readonly maxCooldownMs?: number;
   /**
    * How long a node that contradicted the chain, or itself, is not called beside others, in milliseconds; default 60,000. What else it
@@ -35,24 +35,24 @@ export interface HiveClientOptions {
   readonly distrustMs?: number;
   /** How many blocks (of 3 s) the head of a node may be behind the highest; default 20. */
   readonly maxLagBlocks?: number;
-  /** How often, at the most, the heads of several nodes are compared while calls are made; default 10,000. */
+  /** The shortest time between comparisons of the heads while calls are made; default 10,000. */
   readonly probeIntervalMs?: number;
-  /** Longest answer that is read; default 32 MiB, which holds about a hundred full blocks. */
-  readonly maxAnswerBytes?: number;
-  /** Connections to each node at the most; default 32. */
+  /** Longest response that is read; default 32 MiB, which holds about a hundred full blocks. */
+  readonly maxResponseBytes?: number;
+  /** Maximum to each node; default 32. */
   readonly maxConnections?: number;
   /**
-   * Whether a call that is refused is a fault of the node, so that the next is asked: where every call is one that a node in
-   * order answers. Default false: the call is at fault, and other nodes would refuse it too.
+   * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls that a working node always
+   * answers. Default false: the call is at fault, and other nodes would reject it too.
    */
   readonly refusalIsFault?: boolean;
-  /** Told of each call to each node, for metrics and logs. Must not throw. */
+  /** Called after each call to each node, for metrics and logs. Must not throw. */
   readonly onOutcome?: (outcome: NodeOutcome) => void;
   /** Called with each change of a node's state, for the log. Must not throw. */
   readonly onNodeChange?: (change: NodeChange) => void;
   /** A number from 0 to 1; only tests need another than that of `Math.random`. */
   readonly random?: () => number;
-  /** The clock of pauses and probes: milliseconds that never go back. Only tests need another. */
+  /** The monotonic clock of pauses and probes, in milliseconds. Only tests need another. */
   readonly now?: () => number;
 }
 
@@ -61,26 +61,26 @@ export interface NodeOutcome {
   /** Host and port. */
   readonly node: string;
   readonly method: string;
-  /** `refused`, `not-served`: an answer, but a JSON-RPC error. `aborted`: another node had answered before. */
+  /** `refused`, `not-served`: a JSON-RPC error. `aborted`: another node had responded before. */
   readonly outcome: 'result' | 'not-served' | 'aborted' | NodeFaultKind;
   readonly ms: number;
 }
 
-/** What is known of a node at this moment. */
+/** The current state of a node. */
 export interface NodeStatus {
   /** Host and port. */
   readonly node: string;
   readonly state: NodeState;
-  /** Undefined before it was first asked, which is only done where there are several nodes. */
+  /** Undefined before it was first read, which needs several nodes. */
   readonly headBlock: number | undefined;
 }
 
-/** Share of the reads that may be sent to a second node while the first may still answer. */
+/** Share of the reads that may be sent to a second node while the first may still respond. */
 const hedgePercent = 10;
 
 /**
- * A read is hedged when it takes so many times as long as its node is expected to, and no sooner than that many
- * milliseconds: a node that does not answer then costs a reader a quarter of a second.
+ * A read is hedged when it takes so many times as long as expected of its node, and at least so many milliseconds: a node that
+ * does not respond then costs a caller a quarter of a second.
  */
 const hedgeFactor = 3;
 const minHedgeMs = 250;
@@ -99,7 +99,7 @@ const defaults = {
   distrustMs: 60_000,
   maxLagBlocks: 20,
   probeIntervalMs: 10_000,
-  maxAnswerBytes: 32 * 1024 * 1024,
+  maxResponseBytes: 32 * 1024 * 1024,
   maxConnections: 32,
   refusalIsFault: false,
 };
@@ -123,7 +123,7 @@ export class HiveClient implements HiveNodes {
   constructor(options: HiveClientOptions) {
     if (options.urls.length === 0) throw new RangeError('at least one Hive API node is needed');
     this.settings = { ...defaults, ...options };
-    const { cooldownMs, maxCooldownMs, distrustMs, maxAnswerBytes, maxConnections } = this.settings;
+    const { cooldownMs, maxCooldownMs, distrustMs, maxResponseBytes, maxConnections } = this.settings;
     this.now = options.now ?? (() => performance.now());
     const health = {
       pauses: { firstMs: cooldownMs, longestMs: maxCooldownMs },
@@ -133,7 +133,7 @@ export class HiveClient implements HiveNodes {
     const node = {
       connections: maxConnections,
       maxQueued: Infinity,
-      maxResponseBytes: maxAnswerBytes,
+      maxResponseBytes,
       recordReply: recordOwnCalls(distrustMs),
       onCall: options.onOutcome && ((report: CallReport) => options.onOutcome?.(outcomeOf(report))),
     };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HiveRpcError } from './errors';
 import { kindOfRpcError } from './kind-of-rpc-error';
 import { type FailedReply, invalidResponse, type NodeReply, type ReadResponse } from './node-reply';
-import { findUntrue } from './untrue';
+import { findUntrue } from './untrue-result';
 
 const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 
@@ -67,7 +67,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The place of the first issue, such as `accounts.0.name`; never a value. */
+/** The path of the first issue, such as `accounts.0.name`; never a value. */
 function whereOf(error: z.ZodError): string {
   return error.issues[0]?.path.join('.') ?? '';
 }

@@ -1,19 +1,19 @@
 /**
  * What a JSON-RPC error of a node is about:
- * - `refused`: the call; another node would say the same
+ * - `refused`: the call; another node would reject it too
  * - `not-served`: the node has no such API or method; another may
  * - `node-error`: the node's own trouble
  */
 export type RpcErrorKind = 'refused' | 'not-served' | 'node-error';
 
-/** "Internal error" by the JSON-RPC specification, and what the proxy jussi says of any fault of its own. */
+/** "Internal error" in the JSON-RPC specification; the proxy jussi uses it for all of its own errors. */
 const internalError = -32603;
-/** "Method not found" by the JSON-RPC specification. */
+/** "Method not found" in the JSON-RPC specification. */
 const methodNotFound = -32601;
 
 /**
- * hived gives nearly all of its errors the code -32003, so the text tells its own trouble apart ("Unable to acquire
- * database lock"); the others are those of jussi when the node behind it fails ("Request Timeout", "Upstream response
+ * hived gives nearly all of its errors the code -32003, so its own trouble is recognized by the text ("Unable to acquire
+ * database lock"); the other texts are those of jussi when the node behind it fails ("Request Timeout", "Upstream response
  * error", "Bad or missing upstream response").
  */
 const troubleOfTheNode = /unable to acquire .*lock|request timeout|upstream response|internal error/i;

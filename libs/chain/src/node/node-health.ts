@@ -12,14 +12,14 @@ export interface NodeChange {
   /** Host and port. */
   readonly node: string;
   readonly change: 'ejected' | 'restored' | 'lagging' | 'ahead' | 'synced';
-  /** Of the calls that the node gets no longer, or again; `head` where it is about its head block. */
+  /** The calls that the node no longer gets, or gets again; `head` if it is about its head block. */
   readonly kinds: readonly CallKind[];
   /** Such as `timeout` or `http-status (503)`; nothing secret. */
   readonly reason?: string;
 }
 
 export interface HealthOptions {
-  /** Pauses after failed reads, which are tried again without a caller that waits. */
+  /** Pauses after failed reads, whose trials no caller waits for. */
   readonly pauses: Pauses;
   readonly now: () => number;
   readonly onChange?: ((change: NodeChange) => void) | undefined;
@@ -28,20 +28,20 @@ export interface HealthOptions {
 /** How a call failed. */
 export interface CallFailure {
   readonly reason: string;
-  /** Whether every kind of call would fail, as without a connection or beyond a rate limit. */
+  /** Whether calls of every kind would fail, as without a connection or beyond a rate limit. */
   readonly isOfWholeNode?: boolean;
-  /** Whether it may lie with the call, as where it takes long: only three in a row, without a success, count. */
+  /** Whether the call itself may be the reason, as with a timeout: only three in a row, without a success, count. */
   readonly isUncertain?: boolean;
-  /** What the node asked for by `Retry-After`. */
+  /** From the header `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
 }
 
 /**
- * Pauses after failed writes. A write is sent once, so the caller of the trial pays for it: it comes later, and seldom.
+ * Pauses after failed writes. A write is sent once, so the caller of the trial pays if it fails: trials are later and rarer.
  */
 const writePauses: Pauses = { firstMs: 5_000, longestMs: 60_000 };
 
-/** `Retry-After` is honoured up to this, in milliseconds: a typing error must not end the use of a node. */
+/** The longest `Retry-After` that is respected, in milliseconds: a typing error must not end the use of a node. */
 const maxRetryAfterMs = 300_000;
 
 /** Differences of latency below this, in milliseconds, are noise between two nodes. */
@@ -58,7 +58,7 @@ interface KindHealth {
   readonly running: CallList<RunningCall>;
 }
 
-/** What is known of one node, by kind of call: whether it answers, and how fast. */
+/** Tracks by kind of call whether a node responds, and how fast. */
 export class NodeHealth {
   private readonly kinds = new Map<CallKind, KindHealth>();
   private lastHeadBlock: number | undefined;
@@ -71,7 +71,7 @@ export class NodeHealth {
     private readonly options: HealthOptions,
   ) {}
 
-  /** Number of its head block when it was last asked for it. */
+  /** As the node last reported it. */
   get headBlock(): number | undefined {
     return this.lastHeadBlock;
   }
@@ -81,7 +81,7 @@ export class NodeHealth {
     return this.position === 'current' ? 'usable' : this.position;
   }
 
-  /** Whether the node is to be used for calls of this kind, before those that are in another state. */
+  /** Usable nodes are preferred for calls of this kind. */
   stateFor(kind: CallKind): NodeState {
     if (!this.of(kind).breaker.isClosed) return 'ejected';
     return this.position === 'current' ? 'usable' : this.position;
@@ -115,7 +115,7 @@ export class NodeHealth {
     return this.of(kind).breaker.startTrial(this.options.now());
   }
 
-  /** Counts a call from now until it is told how it ended. */
+  /** Counts a call until one of the methods of the `RunningCall` is called. */
   begin(kind: CallKind): RunningCall {
     this.running += kind === 'head' ? 0 : 1;
     const call = new RunningCall(this, kind, this.options.now());
@@ -128,7 +128,7 @@ export class NodeHealth {
     this.lastHeadBlock = block;
     if (position === this.position) return;
     this.position = position;
-    this.tell(position === 'current' ? 'synced' : position, ['head'], `head block ${block}`);
+    this.notify(position === 'current' ? 'synced' : position, ['head'], `head block ${block}`);
   }
 
   /** @param isLatencyKnown whether the time that it took says how slow the node is */
@@ -144,7 +144,7 @@ export class NodeHealth {
 
   restore({ kind, startedMs }: RunningCall): void {
     this.of(kind).uncertain = 0;
-    if (this.of(kind).breaker.succeed(startedMs)) this.tell('restored', [kind]);
+    if (this.of(kind).breaker.succeed(startedMs)) this.notify('restored', [kind]);
   }
 
   eject(
@@ -159,7 +159,7 @@ export class NodeHealth {
     const ejected: CallKind[] = [];
     for (const [each, { breaker }] of this.kinds)
       if ((each === kind || isOfWholeNode) && breaker.fail(nowMs, minPauseMs)) ejected.push(each);
-    if (ejected.length > 0) this.tell('ejected', ejected, reason);
+    if (ejected.length > 0) this.notify('ejected', ejected, reason);
   }
 
   private of(kind: CallKind): KindHealth {
@@ -171,7 +171,7 @@ export class NodeHealth {
     return health;
   }
 
-  private tell(change: NodeChange['change'], kinds: readonly CallKind[], reason?: string): void {
+  private notify(change: NodeChange['change'], kinds: readonly CallKind[], reason?: string): void {
     this.options.onChange?.({ node: this.node, change, kinds, ...(reason === undefined ? {} : { reason }) });
   }
 }
@@ -188,7 +188,7 @@ export class RunningCall implements ListedCall<RunningCall> {
     readonly startedMs: number,
   ) {}
 
-  /** The node has answered. */
+  /** The node has responded. */
   succeeded(): void {
     if (this.health.end(this, true) !== undefined) this.health.restore(this);
   }
@@ -197,12 +197,12 @@ export class RunningCall implements ListedCall<RunningCall> {
     if (this.health.end(this, failure.isUncertain === true) !== undefined) this.health.eject(this, failure);
   }
 
-  /** Was ended by us before the node answered: it is at least that slow. */
+  /** It was ended before the node responded, which is at least that slow. */
   abandoned(): void {
     this.health.end(this, true);
   }
 
-  /** Says nothing about the node. */
+  /** It says nothing about the node. */
   ignored(): void {
     this.health.end(this, false);
   }

@@ -15,17 +15,17 @@ function nodesOf(count: number) {
   return { nodes, set: new NodeSet(nodes), clock, changes };
 }
 
-type Judged = ReturnType<typeof nodesOf>;
+type Tracked = ReturnType<typeof nodesOf>;
 
 /** Lets a call to the node take so long. */
-function take({ nodes, clock }: Judged, index: number, ms: number): void {
+function take({ nodes, clock }: Tracked, index: number, ms: number): void {
   const call = nodes[index]?.health.begin(kind);
   clock.ms += ms;
   call?.succeeded();
 }
 
 /** How many of a thousand calls go to each node. */
-function shares({ set, nodes }: Judged, of: typeof kind | 'write' = kind): number[] {
+function shares({ set, nodes }: Tracked, of: typeof kind | 'write' = kind): number[] {
   const counts = nodes.map(() => 0);
   for (let call = 0; call < 1_000; call += 1) {
     const chosen = set.choose(of);
@@ -35,106 +35,106 @@ function shares({ set, nodes }: Judged, of: typeof kind | 'write' = kind): numbe
 }
 
 it('prefers a fast node, and uses a slow one again when its latency is long ago', () => {
-  const judged = nodesOf(2);
-  take(judged, 0, 800);
-  take(judged, 1, 2);
-  expect(shares(judged)).toEqual([0, 1_000]);
-  judged.clock.ms += 60_000;
-  expect(shares(judged)).toEqual([1_000, 0]);
+  const tracked = nodesOf(2);
+  take(tracked, 0, 800);
+  take(tracked, 1, 2);
+  expect(shares(tracked)).toEqual([0, 1_000]);
+  tracked.clock.ms += 60_000;
+  expect(shares(tracked)).toEqual([1_000, 0]);
 });
 
 it('does not choose the slowest of several', () => {
-  const judged = nodesOf(4);
+  const tracked = nodesOf(4);
   [20, 20, 900, 20].forEach((ms, index) => {
-    take(judged, index, ms);
+    take(tracked, index, ms);
   });
-  const [first, second, slow, fourth] = shares(judged);
+  const [first, second, slow, fourth] = shares(tracked);
   expect(slow).toBe(0);
   for (const count of [first, second, fourth]) expect(count).toBeGreaterThan(50);
 });
 
-it('takes a call that does not end for the latency that it has had so far', () => {
-  const judged = nodesOf(2);
-  judged.nodes[0]?.health.begin(kind);
-  judged.nodes[1]?.health.begin(kind);
-  judged.nodes[1]?.health.begin(kind).abandoned();
-  judged.clock.ms += 300;
-  judged.nodes[1]?.health.begin(kind).ignored();
-  take(judged, 1, 0);
-  expect(judged.nodes[0]?.health.latencyMs(kind)).toBe(300);
+it('counts the age of a running call as its latency', () => {
+  const tracked = nodesOf(2);
+  tracked.nodes[0]?.health.begin(kind);
+  tracked.nodes[1]?.health.begin(kind);
+  tracked.nodes[1]?.health.begin(kind).abandoned();
+  tracked.clock.ms += 300;
+  tracked.nodes[1]?.health.begin(kind).ignored();
+  take(tracked, 1, 0);
+  expect(tracked.nodes[0]?.health.latencyMs(kind)).toBe(300);
 });
 
 it('chooses the node with fewer running calls of equally fast ones', () => {
-  const judged = nodesOf(2);
-  judged.nodes[0]?.health.begin(kind);
-  expect(shares(judged)).toEqual([0, 1_000]);
+  const tracked = nodesOf(2);
+  tracked.nodes[0]?.health.begin(kind);
+  expect(shares(tracked)).toEqual([0, 1_000]);
 });
 
-it('ejects a node for the calls that it fails alone', () => {
-  const judged = nodesOf(2);
-  judged.nodes[0]?.health.begin('write').failed({ reason: 'timeout' });
-  expect([shares(judged), shares(judged, 'write')]).toEqual([
+it('ejects a node only for the kind of call that it fails', () => {
+  const tracked = nodesOf(2);
+  tracked.nodes[0]?.health.begin('write').failed({ reason: 'timeout' });
+  expect([shares(tracked), shares(tracked, 'write')]).toEqual([
     [1_000, 0],
     [0, 1_000],
   ]);
-  expect(judged.changes).toEqual([{ node: 'node-0', change: 'ejected', kinds: ['write'], reason: 'timeout' }]);
+  expect(tracked.changes).toEqual([{ node: 'node-0', change: 'ejected', kinds: ['write'], reason: 'timeout' }]);
 });
 
-it('ejects a node for all calls where it cannot be reached', () => {
-  const judged = nodesOf(2);
-  judged.nodes[0]?.health.begin('write').succeeded();
-  judged.nodes[0]?.health.begin(kind).failed({ reason: 'unreachable', isOfWholeNode: true });
-  expect([shares(judged), shares(judged, 'write')]).toEqual([
+it('ejects an unreachable node for all calls', () => {
+  const tracked = nodesOf(2);
+  tracked.nodes[0]?.health.begin('write').succeeded();
+  tracked.nodes[0]?.health.begin(kind).failed({ reason: 'unreachable', isOfWholeNode: true });
+  expect([shares(tracked), shares(tracked, 'write')]).toEqual([
     [0, 1_000],
     [0, 1_000],
   ]);
-  expect(judged.changes).toHaveLength(1);
+  expect(tracked.changes).toHaveLength(1);
 });
 
-it('does not restore calls by an answer to the head query', () => {
-  const judged = nodesOf(2);
-  judged.nodes[0]?.health.begin(kind).failed({ reason: 'timeout' });
-  judged.clock.ms += 1_500;
-  judged.nodes[0]?.health.begin('head').succeeded();
-  expect(shares(judged)).toEqual([0, 1_000]);
+it('does not restore other calls by a successful head query', () => {
+  const tracked = nodesOf(2);
+  tracked.nodes[0]?.health.begin(kind).failed({ reason: 'timeout' });
+  tracked.clock.ms += 1_500;
+  tracked.nodes[0]?.health.begin('head').succeeded();
+  expect(shares(tracked)).toEqual([0, 1_000]);
 });
 
 it('always has a node: lagging ones come after usable ones, and ejected ones last', () => {
-  const judged = nodesOf(3);
-  const [first, second, third] = judged.nodes;
+  const tracked = nodesOf(3);
+  const [first, second, third] = tracked.nodes;
   first?.health.begin(kind).failed({ reason: 'timeout' });
   second?.health.sawHead(1, 'lagging');
-  expect(shares(judged)).toEqual([0, 0, 1_000]);
+  expect(shares(tracked)).toEqual([0, 0, 1_000]);
   third?.health.begin(kind).failed({ reason: 'timeout' });
-  expect(shares(judged)).toEqual([0, 1_000, 0]);
-  judged.clock.ms += 10;
+  expect(shares(tracked)).toEqual([0, 1_000, 0]);
+  tracked.clock.ms += 10;
   second?.health.begin(kind).failed({ reason: 'timeout' });
-  expect(shares(judged)).toEqual([1_000, 0, 0]);
-  expect(judged.set.choose(kind, judged.nodes)).toBeUndefined();
+  expect(shares(tracked)).toEqual([1_000, 0, 0]);
+  expect(tracked.set.choose(kind, tracked.nodes)).toBeUndefined();
 });
 
 it('tries a node after its pause, once, and only while another is usable', () => {
-  const judged = nodesOf(2);
-  const [first, second] = judged.nodes;
+  const tracked = nodesOf(2);
+  const [first, second] = tracked.nodes;
   first?.health.begin(kind).failed({ reason: 'timeout' });
-  expect(judged.set.startTrial(kind)).toBeUndefined();
-  judged.clock.ms = 1_000;
-  expect([judged.set.startTrial(kind), judged.set.startTrial(kind)]).toEqual([first, undefined]);
+  expect(tracked.set.startTrial(kind)).toBeUndefined();
+  tracked.clock.ms = 1_000;
+  expect([tracked.set.startTrial(kind), tracked.set.startTrial(kind)]).toEqual([first, undefined]);
   first?.health.begin(kind).failed({ reason: 'timeout' });
-  judged.clock.ms = 3_000;
+  tracked.clock.ms = 3_000;
   second?.health.begin(kind).failed({ reason: 'timeout' });
-  expect(judged.set.startTrial(kind)).toBeUndefined();
+  expect(tracked.set.startTrial(kind)).toBeUndefined();
 });
 
 it('tries a node that was slow again, without waiting until it is the best choice', () => {
-  const judged = nodesOf(2);
-  take(judged, 0, 800);
-  take(judged, 1, 2);
-  judged.clock.ms += 4_000;
-  expect(judged.set.startTrial(kind)).toBeUndefined();
-  judged.clock.ms += 1_000;
-  expect(judged.set.startTrial('write')).toBeUndefined();
-  expect(judged.set.startTrial(kind)).toBe(judged.nodes[0]);
-  take(judged, 0, 2);
-  expect(judged.nodes[0]?.health.latencyMs(kind)).toBe(judged.nodes[1]?.health.latencyMs(kind));
+  const tracked = nodesOf(2);
+  take(tracked, 0, 800);
+  take(tracked, 1, 2);
+  tracked.clock.ms += 4_000;
+  expect(tracked.set.startTrial(kind)).toBeUndefined();
+  tracked.clock.ms += 1_000;
+  expect(tracked.set.startTrial('write')).toBeUndefined();
+  expect(tracked.set.startTrial(kind)).toBe(tracked.nodes[0]);
+  take(tracked, 0, 2);
+  expect(tracked.nodes[0]?.health.latencyMs(kind)).toBe(tracked.nodes[1]?.health.latencyMs(kind));
 });

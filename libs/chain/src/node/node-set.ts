@@ -1,8 +1,8 @@
 import { type CallKind } from './call-kind';
 import { type NodeHealth, type NodeState } from './node-health';
 
-/** Something with a health: a node of `HiveClient`, or of a backend of the gateway. */
-export interface JudgedNode {
+/** A node whose health is tracked. */
+export interface TrackedNode {
   readonly health: NodeHealth;
 }
 
@@ -12,17 +12,17 @@ const ranks: Readonly<Record<NodeState, number>> = { usable: 0, lagging: 1, ahea
 const slowFactor = 3;
 
 /**
- * Chooses nodes for calls: of two random usable ones the one that costs less ("power of two choices": the best of all would be
- * asked by every client at once). Nodes whose head does not agree with the others come after the usable ones, ejected ones last, so that there is always one.
+ * Chooses nodes for calls: of two random usable ones the one that costs less ("power of two choices": every client at once would
+ * call the best of all). Nodes whose head does not agree with the others come after the usable ones, ejected ones last, so that there is always one.
  */
-export class NodeSet<Node extends JudgedNode> {
+export class NodeSet<Node extends TrackedNode> {
   /** @param random a number from 0 to 1; only tests need another. */
   constructor(
     readonly nodes: readonly Node[],
     private readonly random: () => number = Math.random,
   ) {}
 
-  /** The node to ask next that is not among these, and is not full. */
+  /** Chooses a node that is not among these, and is not full. */
   choose(
     kind: CallKind,
     except: readonly Node[] = [],
@@ -82,11 +82,11 @@ export class NodeSet<Node extends JudgedNode> {
   }
 }
 
-function rank({ health }: JudgedNode, kind: CallKind): number {
+function rank({ health }: TrackedNode, kind: CallKind): number {
   return ranks[health.stateFor(kind)];
 }
 
-function soonest<Node extends JudgedNode>(nodes: readonly Node[], kind: CallKind): Node | undefined {
+function soonest<Node extends TrackedNode>(nodes: readonly Node[], kind: CallKind): Node | undefined {
   const pauseEnd = (node: Node) => node.health.pausedUntilMs(kind);
   return nodes.reduce<Node | undefined>(
     (best, node) => (best === undefined || pauseEnd(node) < pauseEnd(best) ? node : best),

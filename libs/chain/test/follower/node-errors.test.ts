@@ -124,7 +124,7 @@ test('when all nodes are away it waits, and goes on where it was', async () => {
 
 test('nodes that are too slow for many blocks are asked for fewer', async () => {
   // Of ten blocks an answer is longer than this; of a few it is not.
-  recording.follow({ batchBlocks: 50, nodes: { maxAnswerBytes: 12_000 }, start: () => Promise.resolve(10) });
+  recording.follow({ batchBlocks: 50, nodes: { maxResponseBytes: 12_000 }, start: () => Promise.resolve(10) });
   await recording.caughtUp();
   expect(await recording.recorded()).toEqual(recording.expected(10));
 });

@@ -12,7 +12,7 @@ export function observeKeyChecks(
   name: string,
   registry: Registry,
   logger: Logger,
-): Pick<KeyChecksOptions, 'onAnswer' | 'onFailure'> {
+): Pick<KeyChecksOptions, 'onResult' | 'onFailure'> {
   const answers = new Counter<'answer'>({
     name,
     help: 'Questions whether the key of a session still suffices, by what the chain answered',
@@ -23,7 +23,7 @@ export function observeKeyChecks(
     logger.error({ err, leftOut }, 'cannot ask whether the key of a session still suffices');
   });
   return {
-    onAnswer: (answer) => {
+    onResult: (answer) => {
       answers.inc({ answer });
     },
     onFailure: (error) => {

@@ -2,7 +2,7 @@ import { type z } from 'zod';
 import { type UntrueKind } from './errors';
 
 /**
- * An issue for a schema to raise where an answer has the right shape and cannot be true:
+ * Creates an issue for a schema to raise if a result has the right shape but cannot be true:
  * `context.issues.push(untrue(value, 'contradiction', 'block 7 is missing'))`.
  *
  * @param detail is logged, so it must hold nothing secret
@@ -11,7 +11,7 @@ export function untrue(input: unknown, kind: UntrueKind, detail: string): z.core
   return { code: 'custom', input, message: detail, params: { untrue: kind } };
 }
 
-/** What `untrue` said of an answer that a schema refused. */
+/** Finds what `untrue` reported about a result that a schema rejected. */
 export function findUntrue({ issues }: z.ZodError): { readonly kind: UntrueKind; readonly detail: string } | undefined {
   const [first] = issues;
   if (first?.code !== 'custom') return undefined;
