@@ -76,7 +76,7 @@ interface Caller {
 function readerOf(method: string): (urls: readonly string[]) => Caller {
   return (urls) => {
     const pauses = isLong ? {} : { cooldownMs: 200, probeIntervalMs: 50 };
-    const client = new HiveClient({ urls, timeoutMs, maxAnswerBytes: maxResponseBytes, ...pauses });
+    const client = new HiveClient({ urls, timeoutMs, maxResponseBytes: maxResponseBytes, ...pauses });
     const name = new URL(urls[0] ?? '').host;
     return {
       call: async (number) => (await client.call(method, [number], z.string())) === 'pong',
