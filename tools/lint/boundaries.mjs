@@ -27,6 +27,7 @@ const mayImport = {
 const testsAlsoImport = {
   client: ['pure'],
   core: ['testing', 'devnet'],
+  element: ['testing'],
   lib: ['testing', 'devnet'],
   app: ['client', 'testing', 'devnet'],
 };

@@ -10,12 +10,12 @@ const projects = ['apps', 'libs', 'tools']
   .filter((folder) => existsSync(path.join(root, folder, 'project.json')))
   .map((folder) => {
     const { tags } = readJson(folder, 'project.json');
-    const { name, dependencies, devDependencies } = readJson(folder, 'package.json');
+    const { name, dependencies, peerDependencies, devDependencies } = readJson(folder, 'package.json');
     return {
       folder,
       type: tags.find((tag) => tag.startsWith('type:')).slice('type:'.length),
       name,
-      dependencies: Object.keys(dependencies ?? {}),
+      dependencies: Object.keys({ ...dependencies, ...peerDependencies }),
       devDependencies: Object.keys(devDependencies ?? {}),
     };
   });

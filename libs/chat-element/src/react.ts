@@ -1,1 +1,48 @@
-export {};
+import { createComponent, type EventName } from '@lit/react';
+import * as React from 'react';
+import {
+  WaggleChat as ChatElement,
+  WaggleComposer as ComposerElement,
+  WaggleConversation as ConversationElement,
+  WaggleConversationList as ConversationListElement,
+} from '@waggle/chat-element';
+
+function eventName<Detail>(name: string): EventName<CustomEvent<Detail>> {
+  // The type only tells React what listeners get.
+  return name as EventName<CustomEvent<Detail>>;
+}
+
+/** The whole client. */
+export const WaggleChat = createComponent({
+  react: React,
+  tagName: 'waggle-chat',
+  elementClass: ChatElement,
+  events: {
+    onConversationSelected: eventName<{ id: string | undefined }>('conversation-selected'),
+    onUnreadChanged: eventName<{ count: number }>('unread-changed'),
+  },
+});
+
+export const WaggleConversationList = createComponent({
+  react: React,
+  tagName: 'waggle-conversation-list',
+  elementClass: ConversationListElement,
+  events: { onConversationSelected: eventName<{ id: string }>('conversation-selected') },
+});
+
+export const WaggleConversation = createComponent({
+  react: React,
+  tagName: 'waggle-conversation',
+  elementClass: ConversationElement,
+  events: {
+    onBackRequested: eventName<undefined>('back-requested'),
+    onDetailsRequested: eventName<undefined>('details-requested'),
+  },
+});
+
+export const WaggleComposer = createComponent({
+  react: React,
+  tagName: 'waggle-composer',
+  elementClass: ComposerElement,
+  events: { onMessageSent: eventName<{ text: string }>('message-sent') },
+});
