@@ -137,11 +137,11 @@ describe('the description of the chat', () => {
     }
   });
 
-  it('says truly where credentials are needed', async () => {
+  it('documents which endpoints need credentials', async () => {
     const { paths } = openApi.parse((await generateDescriptions())['chat.openapi.json']);
     for (const [path, methods] of Object.entries(paths)) {
       for (const [method, { security }] of Object.entries(methods)) {
-        // A log-in without a query is refused for the query.
+        // A log-in without a query is rejected for the query.
         const response = await fetch(`${url}${path}`, { method: method.toUpperCase() });
         expect([method, path, response.status]).toEqual([method, path, security.length > 0 ? 401 : 400]);
       }
@@ -157,7 +157,7 @@ describe('the description of the chat', () => {
   };
   const describedFrames = async () => asyncApiFrames.parse((await generateDescriptions())['chat.asyncapi.json']);
 
-  it('says truly how a body is refused that is too large, or of a type that is not read', async () => {
+  it('documents the errors for bodies that are too large or of an unsupported type', async () => {
     const withBody = (await described()).operations.filter(({ requestBody }) => requestBody !== undefined);
     expect(withBody.length).toBeGreaterThan(0);
     for (const { path, method, responses } of withBody) {
@@ -172,7 +172,7 @@ describe('the description of the chat', () => {
     }
   });
 
-  it('says which answers set cookies', async () => {
+  it('documents which responses set cookies', async () => {
     const setting = (await described()).operations.filter(({ responses }) =>
       Object.entries(responses).some(([status, { headers = {} }]) => status.startsWith('2') && 'Set-Cookie' in headers),
     );
@@ -185,7 +185,7 @@ describe('the description of the chat', () => {
     expect((await get('/users/logout')).headers.getSetCookie()).toHaveLength(2);
   });
 
-  it('says of numbers how large they are, and what they are where they are left out', async () => {
+  it('documents the bounds and defaults of numbers', async () => {
     const { operations } = await described();
     const schemaOf = (path: string, name: string) =>
       operations.find((each) => each.path === path)?.parameters.find((each) => each.name === name)?.schema;
@@ -214,7 +214,7 @@ describe('the description of the chat', () => {
     for (const [schema, example] of examples) parseByContract(schema, example, 'an example');
   });
 
-  it('tells what answers a frame from what it causes for others', async () => {
+  it('distinguishes the replies to a frame from the events of other accounts', async () => {
     const { operations, components } = await describedFrames();
     const repliesTo = (type: string) => operations[`receive-${type}`]?.reply?.messages;
     const causesOf = (type: string) => components.messages[`server.${type}`]?.['x-caused-by'];
@@ -243,7 +243,7 @@ describe('the description of the chat', () => {
     expect((await faultsOf(payload, schema)) === undefined).toBe(isRight);
   });
 
-  it('is a page at /docs for anybody, which loads nothing from elsewhere', async () => {
+  it('is a public page at /docs that loads nothing from other origins', async () => {
     const page = await get('/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('Content-Type')).toContain('text/html');

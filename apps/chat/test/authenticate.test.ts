@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest } from './chat-under-test';
-import { Gate } from './gate';
+import { HeldLock } from './held-lock';
 import { row } from './interface-rows';
 import { changed, resigned, signedAnew } from './signed-tokens';
 
@@ -16,9 +16,9 @@ describe('WebSocket authenticate', () => {
     chat.instance.openSocket({ headers, query, path });
 
   const authenticated = async (socket: ChatSocket, payload: object = {}) =>
-    (await socket.ask('authenticate', payload, 'status')).authenticated;
+    (await socket.request('authenticate', payload, 'status')).authenticated;
 
-  const refused = async (token: string) => {
+  const rejected = async (token: string) => {
     const socket = await connect();
     expect(await authenticated(socket, { token })).toBe(false);
     expect((await socket.closed).code).toBe(4004);
@@ -41,7 +41,7 @@ describe('WebSocket authenticate', () => {
     },
   );
 
-  it('is proven by what came with the upgrade request, at /ws and at /', async () => {
+  it('accepts the credentials of the upgrade request, at /ws and at /', async () => {
     const { token, ws_token } = await chat.instance.logIn('alice');
     for (const path of ['/ws', '/']) {
       const sockets = [
@@ -59,7 +59,7 @@ describe('WebSocket authenticate', () => {
     ['nothing', {}, {}],
     ['a token that is none', {}, { token: 'rubbish' }],
     ['the cookie on the page of a stranger', { Origin: 'https://stranger.example' }, {}],
-  ])('refuses %s: status false, then 4004', async (_what, headers, payload) => {
+  ])('rejects %s with status false, then 4004', async (_what, headers, payload) => {
     const { token } = await chat.instance.logIn('alice');
     const socket = await connect('Origin' in headers ? { ...headers, Cookie: `access_token=${token}` } : headers);
     expect(await authenticated(socket, payload)).toBe(false);
@@ -71,26 +71,26 @@ describe('WebSocket authenticate', () => {
     ['its account', ([header, payload, signature]: string[]) => [header, changed(payload, { sub: 'bob' }), signature]],
     ['its end', ([header, payload, signature]: string[]) => [header, changed(payload, { exp: 9e9 }), signature]],
     ['its algorithm', ([header, payload]: string[]) => [changed(header, { alg: 'none' }), payload, '']],
-  ])('refuses a token with another in place of %s', async (_what, tamper) => {
+  ])('rejects a token whose %s was replaced', async (_what, tamper) => {
     const { token, ws_token } = await chat.instance.logIn('alice');
-    for (const right of [token, ws_token]) await refused(tamper(right.split('.')).join('.'));
+    for (const right of [token, ws_token]) await rejected(tamper(right.split('.')).join('.'));
   });
 
-  it('refuses a token that has expired, and one of another key', async () => {
+  it('rejects an expired token, and one of another key', async () => {
     const { ws_token } = await chat.instance.logIn('alice');
     const nowS = Math.floor(Date.now() / 1_000);
     const anotherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const [header, payload] = ws_token.split('.');
-    await refused(resigned(ws_token, { exp: nowS - 1 }));
-    await refused(signedAnew(header, payload, anotherKey));
-    // What the two are refused for is not the way in which they were signed.
+    await rejected(resigned(ws_token, { exp: nowS - 1 }));
+    await rejected(signedAnew(header, payload, anotherKey));
+    // The two are not rejected because of their signature.
     const socket = await connect();
     expect(await authenticated(socket, { token: resigned(ws_token, { exp: nowS + 60 }) })).toBe(true);
   });
 
   row(
     ['event status', 'transition connected → authenticated', 'authentication 3: WebSocket'],
-    'refuses a refresh token, and the token of another than the username: status false, then 4004',
+    'rejects a refresh token, and a token of another account than username, with status false, then 4004',
     async () => {
       const { token, refresh_token } = await chat.instance.logIn('alice');
       for (const payload of [{ token: refresh_token }, { token, username: 'bob' }]) {
@@ -114,7 +114,7 @@ describe('WebSocket authenticate', () => {
     expect(await authenticated(socket, { token: nothing })).toBe(true);
   });
 
-  it('is decided by the token of the frame alone, not by the cookie of somebody else', async () => {
+  it('uses the token of the frame, not the cookie of another account', async () => {
     const bob = await chat.instance.logIn('bob');
     const socket = await connect({ Cookie: `access_token=${bob.token}` });
     expect(await authenticated(socket, { token: 'rubbish' })).toBe(false);
@@ -144,16 +144,16 @@ describe('WebSocket authenticate', () => {
     const carol = await chat.instance.join('carol');
     const { id } = await carol.open('alice', 'hello');
     const { token } = await chat.instance.logIn('bob');
-    const gate = await Gate.of(chat.database);
-    await gate.close({ text: 'SELECT FROM conversation WHERE id = $1 FOR UPDATE', values: [id] });
+    const heldLock = await HeldLock.connect(chat.database);
+    await heldLock.acquire({ text: 'SELECT FROM conversation WHERE id = $1 FOR UPDATE', values: [id] });
     socket.send('chat-message', { conversation_id: id, message: 'from alice' }, { ref: 'message' });
-    await gate.arrived(1);
+    await heldLock.waitForWaiting(1);
     socket.send('authenticate', { token }, { ref: 'as bob' });
     // Takes longer than the authentication of the other socket would take if it did not wait.
     await chat.instance.join('bob');
-    await gate.open();
-    await gate.remove();
-    await socket.nextThat(({ ref }) => ref === 'as bob');
+    await heldLock.release();
+    await heldLock.disconnect();
+    await socket.nextMatching(({ ref }) => ref === 'as bob');
     await carol.socket.next('chat-message', ({ content }) => content === 'from alice');
     const answers = socket.frames.filter(({ ref }) => ref !== undefined);
     expect(answers.map(({ ref, type }) => [ref, type])).toEqual([
@@ -162,7 +162,7 @@ describe('WebSocket authenticate', () => {
     ]);
   });
 
-  it('comes before everything else: other frames are refused and the connection stays', async () => {
+  it('is required before all other frames, which are rejected without closing the connection', async () => {
     const { token } = await chat.instance.logIn('alice');
     const socket = await connect();
     socket.send('acknowledgment', { conversation_id: '01J' }, { ref: 'r1' });
@@ -174,7 +174,7 @@ describe('WebSocket authenticate', () => {
     expect(await authenticated(socket, { token })).toBe(true);
   });
 
-  it('is done before the frame after it is looked at', async () => {
+  it('completes before the next frame is decoded', async () => {
     const { token } = await chat.instance.logIn('alice');
     const socket = await connect();
     socket.send('authenticate', { token });
@@ -182,7 +182,7 @@ describe('WebSocket authenticate', () => {
     expect((await socket.next('chat-message')).payload.content).toBe('right behind');
   });
 
-  it('answers 404 to an upgrade anywhere else', async () => {
+  it('responds with 404 to an upgrade at other paths', async () => {
     await expect(connect({}, '', '/elsewhere')).rejects.toThrow('404');
   });
 });
@@ -194,11 +194,11 @@ describe('WebSocket authenticate in time', () => {
     async () => {
       const chat = await ChatUnderTest.start({ realtime: { authenticationDeadlineMs: 2_000 } });
       try {
-        const { socket: kept } = await chat.instance.join('alice');
+        const { socket: saved } = await chat.instance.join('alice');
         const late = await chat.instance.openSocket();
         expect((await late.closed).code).toBe(4003);
-        expect(kept.frames.map(({ type }) => type)).toEqual(['status']);
-        await kept.ask('authenticate', {}, 'status');
+        expect(saved.frames.map(({ type }) => type)).toEqual(['status']);
+        await saved.request('authenticate', {}, 'status');
       } finally {
         await chat.stop();
       }
@@ -214,7 +214,7 @@ describe('re-authentication by default', () => {
       'transition authenticated → notice of the end',
       'authentication 4: renewal',
     ],
-    'is asked for a minute ahead, and nothing else happens',
+    'is required a minute before it expires, with no other effect',
     async () => {
       const chat = await ChatUnderTest.start({ tokens: { accessMs: 62_000 } });
       try {
@@ -243,7 +243,7 @@ describe('re-authentication', () => {
 
   row(
     ['event reauthentication-required', 'transition authenticated → notice of the end'],
-    'is asked for ahead of the end, and the connection is closed with 4009 at the end',
+    'is required before it expires, and the connection is closed with 4009 when it does',
     async () => {
       const { socket } = await chat.instance.join('alice');
       expect(await socket.next('reauthentication-required')).toEqual({
@@ -272,11 +272,11 @@ describe('re-authentication', () => {
         expect(renewed.status).toBe(200);
       }
       await Promise.all([socket.next('reauthentication-required'), there.next('reauthentication-required')]);
-      for (const each of [socket, there]) await each.ask('authenticate', {}, 'status');
+      for (const each of [socket, there]) await each.request('authenticate', {}, 'status');
     },
   );
 
-  it('is not asked for when the session was renewed in time, and then not before the new end nears', async () => {
+  it('is not required if the session was renewed in time, until the new expiry is near', async () => {
     const { session, socket } = await chat.instance.join('alice');
     const joinedAtMs = Date.now();
     let renewedAtMs = joinedAtMs;
@@ -290,11 +290,11 @@ describe('re-authentication', () => {
     expect(await notice).toBeGreaterThan(2_900);
   });
 
-  it('is asked for once for each end, though the client answers with an old access token', async () => {
+  it('is required once for each expiry, even if the client replies with an old access token', async () => {
     const { session, socket } = await chat.instance.join('alice');
     await socket.next('reauthentication-required');
     for (let i = 0; i < 20; i += 1) {
-      expect(await socket.ask('authenticate', { token: session.token }, 'status')).toEqual({ authenticated: true });
+      expect(await socket.request('authenticate', { token: session.token }, 'status')).toEqual({ authenticated: true });
     }
     expect((await socket.closed).code).toBe(4009);
     expect(socket.received('reauthentication-required')).toHaveLength(1);
@@ -318,7 +318,7 @@ describe('re-authentication', () => {
   it('by an empty authenticate extends the connection', async () => {
     const { socket } = await chat.instance.join('alice');
     await socket.next('reauthentication-required');
-    expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
+    expect(await socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
     await socket.next('reauthentication-required');
   });
 });

@@ -57,10 +57,10 @@ class SlowStore extends MissedStore {
       .toSorted((one, other) => one.stream.localeCompare(other.stream) || one.seq - other.seq);
   }
 
-  override async findEntries(places: readonly EntryPosition[]) {
-    const page = places.slice(0, 1 + this.random.below(10));
+  override async findEntries(positions: readonly EntryPosition[]) {
+    const page = positions.slice(0, 1 + this.random.below(10));
     await this.pause();
-    return page.flatMap((place) => this.entriesOf(place.stream).filter(({ seq }) => seq === place.seq));
+    return page.flatMap((position) => this.entriesOf(position.stream).filter(({ seq }) => seq === position.seq));
   }
 
   override async findPage({ stream, from, to }: { stream: string; from: number; to: number }) {
@@ -98,7 +98,7 @@ class Run {
   private readonly fanOut: FanOut;
   private readonly resumption: Resumption;
   /** The greatest amount that was unsent. */
-  unsentMost = 0;
+  maxUnsent = 0;
 
   constructor(
     private readonly random: Random,
@@ -143,7 +143,7 @@ class Run {
   }
 
   read() {
-    this.unsentMost = Math.max(this.unsentMost, this.peer.unsentBytes);
+    this.maxUnsent = Math.max(this.maxUnsent, this.peer.unsentBytes);
     this.peer.read();
   }
 
@@ -158,23 +158,23 @@ class Run {
   async check() {
     await this.readAll();
     const frames = this.peer.frames();
-    const heard = byStream(frames);
-    expect(withoutRepeats(heard)).toEqual(withoutRepeats(this.expected));
-    expect(lastAcknowledgedAfter(heard).toSorted()).toEqual(lastAcknowledgedAfter(this.expected).toSorted());
+    const received = byStream(frames);
+    expect(withoutRepeats(received)).toEqual(withoutRepeats(this.expected));
+    expect(lastAcknowledgedAfter(received).toSorted()).toEqual(lastAcknowledgedAfter(this.expected).toSorted());
     this.checkCursors(frames);
     expect(this.peer.connection.isOpen).toBe(true);
     expect(this.peer.connection.deferred).toBeUndefined();
-    expect(this.unsentMost).toBeLessThan(700_000);
+    expect(this.maxUnsent).toBeLessThan(700_000);
   }
 
-  /** Fails where a frame has a cursor although something before that was not delivered. */
+  /** Fails if a frame has a cursor although an earlier entry was not delivered. */
   private checkCursors(frames: readonly ReceivedFrame[]) {
     const got = new Set<string>();
     for (const { stream, seq, cursor, payload } of frames) {
       for (const [entry, commits] of cursor === undefined ? [] : this.deliverable) {
-        const place = `${entry.stream} ${entry.seq}`;
-        if (commits <= commitsBefore(cursor ?? '') && !got.has(place) && place !== `${stream} ${seq}`)
-          throw new Error(`${place} was not delivered before ${JSON.stringify(payload).slice(0, 100)}`);
+        const position = `${entry.stream} ${entry.seq}`;
+        if (commits <= commitsBefore(cursor ?? '') && !got.has(position) && position !== `${stream} ${seq}`)
+          throw new Error(`${position} was not delivered before ${JSON.stringify(payload).slice(0, 100)}`);
       }
       got.add(`${stream} ${seq}`);
     }
@@ -182,25 +182,25 @@ class Run {
 }
 
 function byStream(frames: readonly ReceivedFrame[]): Map<string, string[]> {
-  const heard = new Map<string, string[]>();
+  const received = new Map<string, string[]>();
   for (const { type, stream, seq, payload } of frames) {
     const conversation = stream ?? payload['conversation_id'];
     if (typeof conversation !== 'string') continue;
-    heard.set(conversation, [...(heard.get(conversation) ?? []), seq === undefined ? type : `${type} ${seq}`]);
+    received.set(conversation, [...(received.get(conversation) ?? []), seq === undefined ? type : `${type} ${seq}`]);
   }
-  return heard;
+  return received;
 }
 
 /** Of several acknowledgments in a row, or that wait at the same time, the last one is enough. */
-function withoutRepeats(heard: ReadonlyMap<string, readonly string[]>): Record<string, readonly string[]> {
+function withoutRepeats(received: ReadonlyMap<string, readonly string[]>): Record<string, readonly string[]> {
   return Object.fromEntries(
-    [...heard].map(([stream, what]) => [stream, what.filter((each) => each !== 'acknowledged')]),
+    [...received].map(([stream, what]) => [stream, what.filter((each) => each !== 'acknowledged')]),
   );
 }
 
 /** How many entries of its stream precede the last acknowledgment. */
-function lastAcknowledgedAfter(heard: ReadonlyMap<string, readonly string[]>): [string, number][] {
-  return [...heard].flatMap(([stream, what]) => {
+function lastAcknowledgedAfter(received: ReadonlyMap<string, readonly string[]>): [string, number][] {
+  return [...received].flatMap(([stream, what]) => {
     const at = what.lastIndexOf('acknowledged');
     return at < 0 ? [] : [[stream, what.slice(0, at).filter((each) => each !== 'acknowledged').length]];
   });
@@ -238,7 +238,7 @@ describe(`a connection that reads slowly, or resumes (${runs} runs, seed ${seed}
     expect(deferred).toBeGreaterThan(0);
   }, 300_000);
 
-  it('is delivered nothing of a conversation while its account is not in it, however often it leaves and comes back', async () => {
+  it('receives nothing of a conversation while its account is not a member, however often it leaves and rejoins', async () => {
     const run = new Run(new Random(seed), { leaves: 0.6, joins: 0.6 });
     for (let commits = 0; commits < 3_000; commits += 1) run.commit()();
     await run.check();

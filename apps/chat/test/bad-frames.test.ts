@@ -15,7 +15,7 @@ describe('frames that are not as they should be', () => {
   afterEach(() => chat.instance.close());
 
   const stillServed = async () => {
-    expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
+    expect(await socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
   };
 
   it.each<[string, string | Uint8Array, string | null]>([
@@ -48,7 +48,7 @@ describe('frames that are not as they should be', () => {
       'chat-message',
     ],
     ['a missing field', '{"type":"acknowledgment","payload":{}}', 'acknowledgment'],
-  ])('answers invalid-frame to %s', async (_what, frame, requestType) => {
+  ])('replies with invalid-frame to %s', async (_what, frame, requestType) => {
     socket.sendRaw(frame);
     expect((await socket.next('error')).payload).toEqual({
       code: 'invalid-frame',
@@ -60,7 +60,7 @@ describe('frames that are not as they should be', () => {
   });
 
   it.each(['no-such-type', 'constructor', '__proto__', 'toString', 'status', 'x'.repeat(64)])(
-    'answers unknown-type to %s',
+    'replies with unknown-type to %s',
     async (type) => {
       socket.sendRaw(JSON.stringify({ type, payload: {} }));
       expect((await socket.next('error')).payload).toMatchObject({ code: 'unknown-type', request_type: type });
@@ -69,7 +69,7 @@ describe('frames that are not as they should be', () => {
   );
 
   row('event error', 'says which field is wrong, and nothing of what was in it', async () => {
-    const error = await socket.askInVain('create-conversation', { to: { name: 'secret' }, message: 5 });
+    const error = await socket.requestError('create-conversation', { to: { name: 'secret' }, message: 5 });
     expect(error).toMatchObject({ code: 'invalid-frame', request_type: 'create-conversation' });
     expect(error.message).toContain('to:');
     expect(error.message).toContain('message:');
@@ -85,34 +85,34 @@ describe('frames that are not as they should be', () => {
     'remove-friendship',
     'block-user',
     'unblock-user',
-  ] as const)('%s answers account-not-found to what cannot be the name of an account', async (type) => {
+  ] as const)('%s replies with account-not-found to an invalid account name', async (type) => {
     for (const username of ['Bob', '@bob', '', 'a\u0000b', 'x'.repeat(1_000)]) {
-      const { code } = await socket.askInVain(type, { username, conversation_id: '01J' });
+      const { code } = await socket.requestError(type, { username, conversation_id: '01J' });
       expect({ username, code }).toEqual({ username, code: 'account-not-found' });
     }
-    expect(await socket.askInVain(type, { username: 5, conversation_id: '01J' })).toMatchObject({
+    expect(await socket.requestError(type, { username: 5, conversation_id: '01J' })).toMatchObject({
       code: 'invalid-frame',
     });
   });
 
   row(
     ['limit message text', 'limit group members'],
-    'answers too-large to a text or group over the limit, and keeps the connection however often',
+    'replies with too-large to a text or group over the limit, and never closes the connection for it',
     async () => {
       for (let i = 0; i < 30; i += 1) {
         const tooLong = { conversation_id: '01J', message: 'x'.repeat(4_001) };
-        expect(await socket.askInVain('chat-message', tooLong)).toMatchObject({ code: 'too-large' });
+        expect(await socket.requestError('chat-message', tooLong)).toMatchObject({ code: 'too-large' });
       }
       const names = Array.from({ length: 250 }, (_, i) => `member-${i}`);
       const tooMany = { to: names, message: 'hello' };
-      expect(await socket.askInVain('create-conversation', tooMany)).toMatchObject({ code: 'too-large' });
+      expect(await socket.requestError('create-conversation', tooMany)).toMatchObject({ code: 'too-large' });
       // With its creator that is as many as there may be; they are only not there.
       const asMany = { to: names.slice(1), message: 'hello' };
-      expect(await socket.askInVain('create-conversation', asMany)).toMatchObject({ code: 'account-not-found' });
+      expect(await socket.requestError('create-conversation', asMany)).toMatchObject({ code: 'account-not-found' });
     },
   );
 
-  row('limit message text', 'refuses a text with control characters, or without anything to see', async () => {
+  row('limit message text', 'rejects a text with control characters, or without visible characters', async () => {
     for (const message of [
       '',
       ' ',
@@ -124,12 +124,12 @@ describe('frames that are not as they should be', () => {
       '\u0001'.repeat(4_000),
     ]) {
       const frame = { conversation_id: '01J', to: ['bob'], message };
-      expect(await socket.askInVain('chat-message', frame)).toMatchObject({ code: 'invalid-frame' });
-      expect(await socket.askInVain('create-conversation', frame)).toMatchObject({ code: 'invalid-frame' });
+      expect(await socket.requestError('chat-message', frame)).toMatchObject({ code: 'invalid-frame' });
+      expect(await socket.requestError('create-conversation', frame)).toMatchObject({ code: 'invalid-frame' });
     }
   });
 
-  it('carries ref back though the payload is none, and takes a null ref for none', async () => {
+  it('returns ref even if the payload is invalid, and ignores a null ref', async () => {
     socket.send('acknowledgment', 'x', { ref: 9 });
     expect(await socket.next('error')).toMatchObject({
       ref: 9,
@@ -156,9 +156,9 @@ describe('frames that are not as they should be', () => {
   });
 
   it('never writes a message text into the log', async () => {
-    await socket.ask('create-conversation', { to: 'bob', message: 'the secret of the hive' }, 'chat-message');
+    await socket.request('create-conversation', { to: 'bob', message: 'the secret of the hive' }, 'chat-message');
     const astray = { conversation_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', message: 'another secret' };
-    await socket.askInVain('chat-message', astray);
+    await socket.requestError('chat-message', astray);
     expect(chat.instance.logLines.join('')).not.toMatch(/secret of the hive|another secret/);
   });
 });

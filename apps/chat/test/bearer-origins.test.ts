@@ -28,7 +28,7 @@ describe('an origin of BEARER_ORIGINS', () => {
     expect(await jsonOf(renewal, renewedSession)).toMatchObject({ username: 'alice' });
   });
 
-  it('calls as the account of its token, whoever the cookies are, and not without one', async () => {
+  it('acts as the account of its token, regardless of cookies, and requires a token', async () => {
     const headers = { ...origin, ...(await cookiesOf('alice')) };
     const bob = await chat.instance.logIn('bob');
     for (const path of ['/users/verify', '/users/refresh-token', '/messages/new', '/users/logout']) {
@@ -47,11 +47,11 @@ describe('an origin of BEARER_ORIGINS', () => {
       await chat.instance.openSocket({ headers }),
       await chat.instance.openSocket({ headers }),
     ];
-    expect(await byToken.ask('authenticate', { token: bob.ws_token }, 'status')).toEqual({ authenticated: true });
-    expect(await byCookies.ask('authenticate', {}, 'status')).toEqual({ authenticated: false });
+    expect(await byToken.request('authenticate', { token: bob.ws_token }, 'status')).toEqual({ authenticated: true });
+    expect(await byCookies.request('authenticate', {}, 'status')).toEqual({ authenticated: false });
   });
 
-  it('is answered a preflight', async () => {
+  it('gets a response to a preflight', async () => {
     const response = await fetch(`${chat.instance.url}/users/settings`, {
       method: 'OPTIONS',
       headers: {

@@ -1,46 +1,47 @@
 import { settings } from '@waggle/contracts';
 import { Client } from 'pg';
 import { ChatUnderTest } from './chat-under-test';
-import { Gate, type Lock } from './gate';
+import { HeldLock, type Lock } from './held-lock';
 import { row } from './interface-rows';
-import { befriend, listed, type Witness } from './witness';
-import { Witnesses } from './witnesses';
+import { befriend, listed, type ObservedUser } from './observed-user';
+import { ObservedUsers } from './observed-users';
 
 describe('being added', () => {
   let chat: ChatUnderTest;
-  let all: Witnesses;
-  let gate: Gate;
+  let all: ObservedUsers;
+  let heldLock: HeldLock;
   /** Who adds, who is added, two others, and an admin. */
-  let alice: Witness;
-  let bob: Witness;
-  let carol: Witness;
-  let dave: Witness;
-  let judy: Witness;
+  let alice: ObservedUser;
+  let bob: ObservedUser;
+  let carol: ObservedUser;
+  let dave: ObservedUser;
+  let judy: ObservedUser;
   beforeAll(async () => {
     chat = await ChatUnderTest.start({ admins: ['judy'] });
-    gate = await Gate.of(chat.database);
-    const witnesses = await Witnesses.join(chat, 'alice', 'bob', 'carol', 'dave', 'judy');
-    all = witnesses;
-    ({ alice, bob, carol, dave, judy } = witnesses.named);
+    heldLock = await HeldLock.connect(chat.database);
+    const observers = await ObservedUsers.join(chat, 'alice', 'bob', 'carol', 'dave', 'judy');
+    all = observers;
+    ({ alice, bob, carol, dave, judy } = observers.named);
   });
-  afterEach(() => all.forget());
+  afterEach(() => all.reset());
   afterAll(async () => {
-    await gate.remove();
-    await all.leave();
+    await heldLock.disconnect();
+    await all.stop();
   });
 
-  const acceptOnlyFriends = (who: Witness) =>
+  const acceptOnlyFriends = (who: ObservedUser) =>
     who.user.postJson('/users/settings', { dm: { only_from_friends: true } }, settings);
-  const unfriend = (one: Witness, other: Witness) => one.act('remove-friendship', { username: other.account });
+  const unfriend = (one: ObservedUser, other: ObservedUser) =>
+    one.act('remove-friendship', { username: other.account });
   const add = (conversation_id: string, by = alice, { account: username } = bob) =>
     by.act('add-member', { conversation_id, username });
   const remove = (conversation_id: string, { account: username } = bob) =>
     alice.act('remove-member', { conversation_id, username });
   const leave = (conversation_id: string, who = bob) => who.act('leave-conversation', { conversation_id });
-  /** The code with which adding bob is refused to alice; everything stays as it was. */
-  const refusal = async (conversation_id: string, by = alice) => {
-    await all.heard();
-    return all.refusal(by, 'add-member', { conversation_id, username: 'bob' });
+  /** The error code for adding bob by alice, which changes nothing. */
+  const errorCode = async (conversation_id: string, by = alice) => {
+    await all.received();
+    return all.errorCode(by, 'add-member', { conversation_id, username: 'bob' });
   };
   const members = async (id: string) => (await listed(alice, id))?.members;
 
@@ -61,33 +62,33 @@ describe('being added', () => {
   describe('to anything, who accepts only friends', () => {
     beforeEach(async () => {
       await acceptOnlyFriends(bob);
-      await all.heard();
+      await all.received();
     });
 
     row('frame create-conversation', 'is in no group that a stranger makes, however few they are', async () => {
       for (const to of [['bob'], ['alice', 'bob'], ['bob', 'carol'], ['carol', 'bob', 'dave']]) {
-        expect(await all.refusal(alice, 'create-conversation', { to, message: 'buy this' })).toBe('friends-only');
+        expect(await all.errorCode(alice, 'create-conversation', { to, message: 'buy this' })).toBe('friends-only');
       }
     });
 
     row('frame add-member', 'is added by no stranger, to a group or channel', async () => {
       const { id: ofCarol } = await alice.user.open(['carol']);
       const { id: bees } = await alice.user.createChannel('Bees');
-      for (const id of [ofCarol, bees]) expect(await refusal(id)).toBe('friends-only');
-      expect(await refusal(bees, judy)).toBe('friends-only');
+      for (const id of [ofCarol, bees]) expect(await errorCode(id)).toBe('friends-only');
+      expect(await errorCode(bees, judy)).toBe('friends-only');
     });
 
-    row('event error', 'is named by the refusal', async () => {
+    row('event error', 'names the account', async () => {
       const frame = { to: ['carol', 'bob'], message: 'buy this' };
-      const { message } = await alice.user.socket.askInVain('create-conversation', frame);
+      const { message } = await alice.user.socket.requestError('create-conversation', frame);
       expect(message).toContain('bob');
     });
 
     it('is said after who has blocked the one who adds', async () => {
       await carol.act('block-user', { username: 'alice' });
-      await all.heard();
+      await all.received();
       const frame = { to: ['bob', 'carol'], message: 'buy this' };
-      expect(await all.refusal(alice, 'create-conversation', frame)).toBe('blocked');
+      expect(await all.errorCode(alice, 'create-conversation', frame)).toBe('blocked');
     });
 
     it('is added by friends, and makes groups with strangers oneself', async () => {
@@ -96,9 +97,9 @@ describe('being added', () => {
       expect(await members(await channel())).toEqual(['alice', 'bob']);
       expect((await bob.user.open(['dave', 'bob'])).members).toEqual(['dave', 'bob']);
       await unfriend(alice, bob);
-      await all.heard();
+      await all.received();
       const frame = { to: ['bob'], message: 'buy this' };
-      expect(await all.refusal(alice, 'create-conversation', frame)).toBe('friends-only');
+      expect(await all.errorCode(alice, 'create-conversation', frame)).toBe('friends-only');
     });
 
     it('joins a channel by writing, and adds oneself as an admin', async () => {
@@ -111,12 +112,12 @@ describe('being added', () => {
   });
 
   describe.each(conversations)('again to %s', (what, begin) => {
-    it('by a stranger is refused after one has left, and says so', async () => {
+    it('by an account that is not a friend is rejected after the member has left', async () => {
       const id = await begin();
       await leave(id);
-      expect(await refusal(id)).toBe('forbidden');
+      expect(await errorCode(id)).toBe('forbidden');
       const frame = { conversation_id: id, username: 'bob' };
-      expect((await alice.user.socket.askInVain('add-member', frame)).message).toBe(
+      expect((await alice.user.socket.requestError('add-member', frame)).message).toBe(
         'bob has left; only a friend may add them again',
       );
     });
@@ -131,14 +132,14 @@ describe('being added', () => {
       }
       await leave(id);
       await unfriend(bob, alice);
-      expect(await refusal(id)).toBe('forbidden');
+      expect(await errorCode(id)).toBe('forbidden');
     });
 
-    it("by another's friend is refused", async () => {
+    it('by a friend of another member is rejected', async () => {
       await befriend(bob, dave);
       const id = await begin();
       await leave(id);
-      expect(await refusal(id)).toBe('forbidden');
+      expect(await errorCode(id)).toBe('forbidden');
     });
 
     it('by a stranger is accepted after a moderator has removed one', async () => {
@@ -168,17 +169,17 @@ describe('being added', () => {
       await database.connect();
       await database.query('UPDATE member SET left_voluntarily = NULL');
       await database.end();
-      expect(await refusal(left)).toBe('forbidden');
+      expect(await errorCode(left)).toBe('forbidden');
       // Of a group it is not known.
-      if (what === 'a group') expect(await refusal(removed)).toBe('forbidden');
+      if (what === 'a group') expect(await errorCode(removed)).toBe('forbidden');
       else await add(removed);
     });
 
-    it('meets leaving and befriending: one is a member against nobody’s will', async () => {
+    it('racing with leaving and befriending makes no one a member against their will', async () => {
       const id = await begin();
       const adding: Lock = { text: 'SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE', values: [id] };
-      // Whoever comes first to the lock is first.
-      await gate.inLine(
+      // The first to wait for the lock is first.
+      await heldLock.runInOrder(
         adding,
         () => leave(id),
         () => add(id),
@@ -186,7 +187,7 @@ describe('being added', () => {
       expect(await members(id)).not.toContain('bob');
       // The addition locks the pair first: friends or not, they stay so until it has ended.
       await alice.act('request-friendship', { username: 'bob' });
-      await gate.inLine(
+      await heldLock.runInOrder(
         adding,
         () => add(id),
         () => bob.act('request-friendship', { username: 'alice' }),
@@ -195,13 +196,13 @@ describe('being added', () => {
       await add(id);
       expect(await members(id)).toContain('bob');
       await leave(id);
-      await gate.inLine(
+      await heldLock.runInOrder(
         adding,
         () => add(id),
         () => unfriend(bob, alice),
       );
       expect(await members(id)).toContain('bob');
-      await all.heard();
+      await all.received();
     });
 
     it('races with leaving, befriending and the end of the friendship', async () => {
@@ -214,12 +215,12 @@ describe('being added', () => {
           alice.act('request-friendship', { username: 'bob' }),
         ]);
         const wasAdded = (await members(id))?.includes('bob') === true;
-        await all.heard();
+        await all.received();
         if (!wasAdded) await add(id);
         expect(await members(id)).toContain('bob');
         await Promise.all([leave(id), unfriend(bob, alice), add(id)]);
         if ((await members(id))?.includes('bob') === true) await leave(id);
-        expect(await refusal(id)).toBe('forbidden');
+        expect(await errorCode(id)).toBe('forbidden');
         await befriend(alice, bob);
         await add(id);
         await unfriend(alice, bob);
@@ -228,7 +229,7 @@ describe('being added', () => {
   });
 
   describe('again to a channel', () => {
-    it('needs nobody: who has left comes back by writing', async () => {
+    it('is not needed: an account that has left rejoins by writing', async () => {
       const id = await channel();
       await leave(id);
       await bob.user.say(id, 'back again');
@@ -238,13 +239,13 @@ describe('being added', () => {
       expect(await members(id)).toEqual(['alice', 'bob']);
     });
 
-    it('is refused to strangers though who has left reads it, or is removed after having left', async () => {
+    it('is rejected for accounts that are not friends, even if the account reads the channel, or was removed after it left', async () => {
       const id = await channel();
       await leave(id);
       await bob.user.conversation(id);
-      expect(await refusal(id)).toBe('forbidden');
+      expect(await errorCode(id)).toBe('forbidden');
       await remove(id);
-      expect(await refusal(id)).toBe('forbidden');
+      expect(await errorCode(id)).toBe('forbidden');
       await befriend(alice, bob);
       await add(id);
       expect(await members(id)).toEqual(['alice', 'bob']);

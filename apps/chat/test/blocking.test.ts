@@ -1,15 +1,15 @@
 import { type Conversation } from '@waggle/contracts';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { Stored } from './stored';
-import { befriend, Witness } from './witness';
+import { DatabaseState } from './database-state';
+import { befriend, ObservedUser } from './observed-user';
 
 describe('blocking', () => {
   let chat: ChatUnderTest;
-  let stored: Stored;
+  let stored: DatabaseState;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
-    stored = await Stored.of(chat.database);
+    stored = await DatabaseState.connect(chat.database);
   });
   afterEach(async () => {
     await chat.instance.close();
@@ -22,11 +22,11 @@ describe('blocking', () => {
 
   const strangers = async () => {
     const names = ['alice', 'bob', 'carol'];
-    const [a, b, outsider] = await Promise.all(names.map((name) => Witness.join(chat.instance, name)));
+    const [a, b, outsider] = await Promise.all(names.map((name) => ObservedUser.join(chat.instance, name)));
     if (a === undefined || b === undefined || outsider === undefined) throw new Error('three joined');
     return { a, b, outsider };
   };
-  const forget = (...witnesses: Witness[]) => Promise.all(witnesses.map((each) => each.heard()));
+  const forget = (...observers: ObservedUser[]) => Promise.all(observers.map((each) => each.received()));
   /** Two with a dm that has one message. */
   const inDm = async () => {
     const three = await strangers();
@@ -34,61 +34,61 @@ describe('blocking', () => {
     await forget(three.a, three.b);
     return { ...three, id };
   };
-  const listed = async (witness: Witness, id: string): Promise<Conversation | undefined> =>
-    (await witness.user.conversations()).find((each) => each.id === id);
-  const contents = async (witness: Witness, id: string) =>
-    (await witness.user.history(id)).map(({ content }) => content);
+  const listed = async (observer: ObservedUser, id: string): Promise<Conversation | undefined> =>
+    (await observer.user.conversations()).find((each) => each.id === id);
+  const contents = async (observer: ObservedUser, id: string) =>
+    (await observer.user.history(id)).map(({ content }) => content);
 
-  row('frame block-user', 'is answered', async () => {
+  row('frame block-user', 'replies', async () => {
     const { a, b, id } = await inDm();
-    expect(await a.user.socket.ask('block-user', { username: b.account }, 'user-blocked')).toEqual({
+    expect(await a.user.socket.request('block-user', { username: b.account }, 'user-blocked')).toEqual({
       conversation_id: id,
       username: b.account,
     });
   });
 
-  row('event user-blocked', 'goes to the blocker alone, with the id of their dm or null', async () => {
+  row('event user-blocked', 'is sent to the blocking account only, with the id of their dm or null', async () => {
     const { a, b, outsider } = await strangers();
     await a.act('block-user', { username: b.account });
-    expect(await a.heard()).toEqual([
+    expect(await a.received()).toEqual([
       { type: 'user-blocked', payload: { conversation_id: null, username: b.account } },
     ]);
-    expect(await b.heard()).toEqual([]);
+    expect(await b.received()).toEqual([]);
     const { id } = await outsider.user.open(b.account);
     await forget(outsider, b);
     await outsider.act('block-user', { username: b.account });
-    expect(await outsider.heard()).toEqual([
+    expect(await outsider.received()).toEqual([
       { type: 'user-blocked', payload: { conversation_id: id, username: b.account } },
     ]);
-    expect(await b.heard()).toEqual([]);
-    expect(await a.heard()).toEqual([]);
+    expect(await b.received()).toEqual([]);
+    expect(await a.received()).toEqual([]);
   });
 
-  row('frame unblock-user', 'is answered', async () => {
+  row('frame unblock-user', 'replies', async () => {
     const { a, b, id } = await inDm();
     await a.act('block-user', { username: b.account });
-    expect(await a.user.socket.ask('unblock-user', { username: b.account }, 'user-unblocked')).toEqual({
+    expect(await a.user.socket.request('unblock-user', { username: b.account }, 'user-unblocked')).toEqual({
       conversation_id: id,
       username: b.account,
     });
   });
 
-  row('event user-unblocked', 'goes to the blocker alone, with the id of their dm or null', async () => {
+  row('event user-unblocked', 'is sent to the blocking account only, with the id of their dm or null', async () => {
     const { a, b, outsider } = await strangers();
     await a.act('block-user', { username: b.account });
-    await a.heard();
+    await a.received();
     await a.act('unblock-user', { username: b.account });
-    expect(await a.heard()).toEqual([
+    expect(await a.received()).toEqual([
       { type: 'user-unblocked', payload: { conversation_id: null, username: b.account } },
     ]);
     const { id } = await a.user.open(b.account);
     await a.act('block-user', { username: b.account });
     await forget(a, b);
     await a.act('unblock-user', { username: b.account });
-    expect(await a.heard()).toEqual([
+    expect(await a.received()).toEqual([
       { type: 'user-unblocked', payload: { conversation_id: id, username: b.account } },
     ]);
-    for (const other of [b, outsider]) expect(await other.heard()).toEqual([]);
+    for (const other of [b, outsider]) expect(await other.received()).toEqual([]);
   });
 
   row('transition friend → blocked', async () => {
@@ -100,8 +100,8 @@ describe('blocking', () => {
     expect(sides[0].blocked).toContain(b.account);
     expect(sides[1].friends).not.toContain(a.account);
     expect(sides[1].blocked).not.toContain(a.account);
-    expect(await b.heard()).toEqual([{ type: 'friendship-removed', payload: { username: a.account } }]);
-    expect(await a.heard()).toEqual([
+    expect(await b.received()).toEqual([{ type: 'friendship-removed', payload: { username: a.account } }]);
+    expect(await a.received()).toEqual([
       { type: 'user-blocked', payload: { conversation_id: null, username: b.account } },
       { type: 'friendship-removed', payload: { username: b.account } },
     ]);
@@ -131,7 +131,7 @@ describe('blocking', () => {
   );
 
   it.each(['the blocker', 'the blocked'])(
-    'ends a pending request that %s has made, told to both by its id',
+    'ends a pending request of %s, which both receive with its id',
     async (who) => {
       const { a, b, outsider } = await strangers();
       const [requester, addressee] = who === 'the blocker' ? [a, b] : [b, a];
@@ -141,68 +141,68 @@ describe('blocking', () => {
       await forget(a, b);
       await a.act('block-user', { username: b.account });
       const rejected = { type: 'friendship-rejected', payload: { id: request.id } };
-      expect(await b.heard()).toEqual([rejected]);
-      expect(await a.heard()).toEqual([
+      expect(await b.received()).toEqual([rejected]);
+      expect(await a.received()).toEqual([
         { type: 'user-blocked', payload: { conversation_id: null, username: b.account } },
         rejected,
       ]);
-      expect(await outsider.heard()).toEqual([]);
+      expect(await outsider.received()).toEqual([]);
       expect((await addressee.requests()).filter(({ id }) => id === request.id)).toEqual([]);
-      expect(await addressee.refused('accept-friendship', { id: request.id })).toBe('not-found');
+      expect(await addressee.errorCode('accept-friendship', { id: request.id })).toBe('not-found');
     },
   );
 
-  it('tells the blocked side nothing where they were not friends', async () => {
+  it('sends the blocked account nothing if they were not friends', async () => {
     const { a, b } = await inDm();
     await a.act('block-user', { username: b.account });
-    expect(await b.heard()).toEqual([]);
+    expect(await b.received()).toEqual([]);
   });
 
-  it('is refused for oneself, for nobody and twice; taking it back for who is not blocked', async () => {
+  it('is rejected for oneself, for unknown accounts and twice; unblocking for accounts that are not blocked', async () => {
     const { a, b } = await strangers();
-    expect(await a.refused('block-user', { username: a.account })).toBe('forbidden');
-    expect(await a.refused('block-user', { username: 'nobody-here' })).toBe('account-not-found');
+    expect(await a.errorCode('block-user', { username: a.account })).toBe('forbidden');
+    expect(await a.errorCode('block-user', { username: 'nobody-here' })).toBe('account-not-found');
     for (const username of [b.account, a.account, 'nobody-here']) {
-      expect(await a.refused('unblock-user', { username })).toBe('not-found');
+      expect(await a.errorCode('unblock-user', { username })).toBe('not-found');
     }
     await a.act('block-user', { username: b.account });
-    await a.heard();
-    expect(await a.refused('block-user', { username: b.account })).toBe('conflict');
-    expect(await b.refused('unblock-user', { username: a.account })).toBe('not-found');
+    await a.received();
+    expect(await a.errorCode('block-user', { username: b.account })).toBe('conflict');
+    expect(await b.errorCode('unblock-user', { username: a.account })).toBe('not-found');
     expect((await a.friends()).blocked.filter((name) => name === b.account)).toHaveLength(1);
-    expect(await b.heard()).toEqual([]);
+    expect(await b.received()).toEqual([]);
   });
 
   describe('between the two', () => {
-    it('refuses messages both ways, by every way, and stores and tells nothing of them', async () => {
+    it('rejects messages in both directions, with every frame, and neither stores nor delivers them', async () => {
       const { a, b, id } = await inDm();
       await a.act('block-user', { username: b.account });
-      await a.heard();
+      await a.received();
       for (const [one, other] of [[a, b] as const, [b, a] as const]) {
         for (const target of [
           { conversation_id: id },
           { conversation_id: id, to: other.account },
           { to: other.account },
         ]) {
-          expect(await one.refused('chat-message', { ...target, message: 'heed me' })).toBe('blocked');
+          expect(await one.errorCode('chat-message', { ...target, message: 'heed me' })).toBe('blocked');
         }
         const again = { to: other.account, message: 'heed me' };
-        expect(await one.refused('create-conversation', again)).toBe('blocked');
-        expect(await other.heard()).toEqual([]);
+        expect(await one.errorCode('create-conversation', again)).toBe('blocked');
+        expect(await other.received()).toEqual([]);
       }
       expect(await contents(a, id)).toEqual(['hello']);
       expect(await contents(b, id)).toEqual(['hello']);
     });
 
-    it('refuses a new dm both ways', async () => {
+    it('rejects a new dm in both directions', async () => {
       const { a, b } = await strangers();
       await b.act('block-user', { username: a.account });
-      await b.heard();
+      await b.received();
       for (const [one, other] of [[a, b] as const, [b, a] as const]) {
         const frame = { to: other.account, message: 'heed me' };
-        expect(await one.refused('create-conversation', frame)).toBe('blocked');
-        expect(await one.refused('chat-message', frame)).toBe('blocked');
-        expect(await other.heard()).toEqual([]);
+        expect(await one.errorCode('create-conversation', frame)).toBe('blocked');
+        expect(await one.errorCode('chat-message', frame)).toBe('blocked');
+        expect(await other.received()).toEqual([]);
       }
       const dms = (await a.user.conversations()).filter(
         ({ type, members }) => type === 'dm' && members.includes(b.account),
@@ -222,8 +222,8 @@ describe('blocking', () => {
       expect(await seen()).toEqual([true, true]);
       await a.act('unblock-user', { username: b.account });
       expect(await seen()).toEqual([true, true]);
-      await a.heard();
-      expect(await a.refused('chat-message', { conversation_id: id, message: 'x' })).toBe('blocked');
+      await a.received();
+      expect(await a.errorCode('chat-message', { conversation_id: id, message: 'x' })).toBe('blocked');
       await b.act('unblock-user', { username: a.account });
       expect(await seen()).toEqual([false, false]);
       expect((await a.user.say(id, 'again')).content).toBe('again');
@@ -234,8 +234,8 @@ describe('blocking', () => {
       const said = await b.user.say(id, 'soon gone');
       await a.act('block-user', { username: b.account });
       expect(await contents(b, id)).toEqual(['hello', 'soon gone']);
-      await a.user.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
-      await b.user.socket.ask('delete-message', { id: said.id }, 'message-deleted');
+      await a.user.socket.request('acknowledgment', { conversation_id: id }, 'acknowledged');
+      await b.user.socket.request('delete-message', { id: said.id }, 'message-deleted');
       expect(await contents(a, id)).toEqual(['hello']);
     });
   });
@@ -249,24 +249,24 @@ describe('blocking', () => {
       expect((await listed(a, id))?.blocked).toBe(false);
       await b.act('chat-message', { conversation_id: id, message: 'to all' });
       for (const each of [a, b, outsider]) {
-        expect(await each.heard()).toMatchObject([{ type: 'chat-message', payload: { content: 'to all' } }]);
+        expect(await each.received()).toMatchObject([{ type: 'chat-message', payload: { content: 'to all' } }]);
       }
       await a.act('chat-message', { conversation_id: id, message: 'to all too' });
-      expect(await b.heard()).toMatchObject([{ type: 'chat-message', payload: { content: 'to all too' } }]);
+      expect(await b.received()).toMatchObject([{ type: 'chat-message', payload: { content: 'to all too' } }]);
     });
 
-    it('keeps the blocked from bringing the blocker into one, not the other way round, nor others', async () => {
+    it('prevents the blocked account from adding the blocking one, but not the reverse, and not other accounts', async () => {
       const { a, b, outsider } = await strangers();
       await a.act('block-user', { username: b.account });
       const { id } = await b.user.open([outsider.account]);
       await forget(a, b, outsider);
       const into = { conversation_id: id, username: a.account };
-      expect(await b.refused('add-member', into)).toBe('blocked');
-      expect(await b.refused('create-conversation', { to: [outsider.account, a.account], message: 'x' })).toBe(
+      expect(await b.errorCode('add-member', into)).toBe('blocked');
+      expect(await b.errorCode('create-conversation', { to: [outsider.account, a.account], message: 'x' })).toBe(
         'blocked',
       );
-      expect(await a.heard()).toEqual([]);
-      expect(await outsider.heard()).toEqual([]);
+      expect(await a.received()).toEqual([]);
+      expect(await outsider.received()).toEqual([]);
       await b.act('add-moderator', { conversation_id: id, username: outsider.account });
       await outsider.act('add-member', into);
       expect((await listed(a, id))?.members).toEqual([outsider.account, b.account, a.account]);
@@ -275,7 +275,7 @@ describe('blocking', () => {
   });
 
   describe('racing', () => {
-    it('lets no message of the blocked through once the blocker has heard of it, and history agrees', async () => {
+    it('delivers no message of the blocked account after user-blocked, in agreement with the history', async () => {
       const { a, b, id } = await inDm();
       const expected = ['hello'];
       for (let round = 0; round < 15; round += 1) {
@@ -283,17 +283,17 @@ describe('blocking', () => {
           if (i === round % 10) a.user.socket.send('block-user', { username: b.account });
           b.user.socket.send('chat-message', { conversation_id: id, message: `${round}-${i}` }, { ref: i });
         }
-        for (let i = 0; i < 10; i += 1) await b.user.socket.nextThat(({ ref }) => ref === i);
+        for (let i = 0; i < 10; i += 1) await b.user.socket.nextMatching(({ ref }) => ref === i);
         await a.user.socket.next('user-blocked');
-        const told = await a.heard();
-        const types = told.map(({ type }) => type);
+        const delivered = await a.received();
+        const types = delivered.map(({ type }) => type);
         expect(types.lastIndexOf('chat-message')).toBeLessThan(types.indexOf('user-blocked'));
-        const arrived = told.flatMap(({ payload }) => ('content' in payload ? [payload.content] : []));
-        const came = (await b.heard()).flatMap(({ payload }) => ('content' in payload ? [payload.content] : []));
+        const arrived = delivered.flatMap(({ payload }) => ('content' in payload ? [payload.content] : []));
+        const came = (await b.received()).flatMap(({ payload }) => ('content' in payload ? [payload.content] : []));
         expect(came).toEqual(arrived);
         expected.push(...arrived.map(String));
         await a.act('unblock-user', { username: b.account });
-        await a.heard();
+        await a.received();
       }
       expect((await a.user.wholeHistory(id)).map(({ content }) => content)).toEqual(expected);
     });
@@ -307,7 +307,7 @@ describe('blocking', () => {
           () => b.act('create-conversation', { to: a.account, message: 'hello' }),
         ];
         await Promise.all(round % 2 === 0 ? [first(), second()] : [second(), first()]);
-        const told = await a.heard();
+        const delivered = await a.received();
         const dm = (await a.user.conversations()).find(
           ({ type, members }) => type === 'dm' && members.includes(b.account),
         );
@@ -316,12 +316,12 @@ describe('blocking', () => {
           payload: { conversation_id: dm?.id ?? null, username: b.account },
         };
         if (dm === undefined) {
-          expect(told).toEqual([user_blocked]);
-          expect(await b.heard()).toMatchObject([{ type: 'error', payload: { code: 'blocked' } }]);
+          expect(delivered).toEqual([user_blocked]);
+          expect(await b.received()).toMatchObject([{ type: 'error', payload: { code: 'blocked' } }]);
         } else {
           expect(dm.blocked).toBe(true);
-          expect(told.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message', 'user-blocked']);
-          expect(told[2]).toEqual(user_blocked);
+          expect(delivered.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message', 'user-blocked']);
+          expect(delivered[2]).toEqual(user_blocked);
           expect(await contents(b, dm.id)).toEqual(['hello']);
         }
         outcomes.add(dm === undefined ? 'none' : 'before');
@@ -331,7 +331,7 @@ describe('blocking', () => {
       expect(outcomes.size).toBeGreaterThan(0);
     });
 
-    it('and an acceptance leave no friendship, and both sides hear of one order', async () => {
+    it('and an acceptance leave no friendship, and both accounts receive one order of events', async () => {
       const { a, b } = await strangers();
       for (let round = 0; round < 15; round += 1) {
         await a.act('request-friendship', { username: b.account });
@@ -339,20 +339,20 @@ describe('blocking', () => {
         await forget(a, b);
         const blocking = a.act('block-user', { username: b.account });
         await Promise.all([blocking, b.act('accept-friendship', { id })]);
-        const types = async (witness: Witness) => (await witness.heard()).map(({ type }) => type);
+        const types = async (observer: ObservedUser) => (await observer.received()).map(({ type }) => type);
         const [byA, byB] = [await types(a), await types(b)];
         if (byA[0] === 'friendship-accepted') {
           expect(byA).toEqual(['friendship-accepted', 'user-blocked', 'friendship-removed']);
           expect(byB).toEqual(['friendship-accepted', 'friendship-removed']);
         } else {
           expect(byA).toEqual(['user-blocked', 'friendship-rejected']);
-          // The refusal is an answer to one connection, and has no place among the events.
+          // The error is a reply to one connection, so it has no order among the events.
           expect(byB.toSorted()).toEqual(['error', 'friendship-rejected']);
         }
         expect((await a.friends()).friends).not.toContain(b.account);
         expect((await b.friends()).friends).not.toContain(a.account);
         await a.act('unblock-user', { username: b.account });
-        await a.heard();
+        await a.received();
       }
     });
   });

@@ -4,41 +4,41 @@ import { z } from 'zod';
 import { bearer, errorOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { Stored } from './stored';
-import { contents, listed, unread, type Witness } from './witness';
-import { Witnesses } from './witnesses';
+import { DatabaseState } from './database-state';
+import { contents, listed, unread, type ObservedUser } from './observed-user';
+import { ObservedUsers } from './observed-users';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('channels', () => {
   let chat: ChatUnderTest;
-  let all: Witnesses;
+  let all: ObservedUsers;
   /** Creator, moderator, member, two who are not in it, and an admin. */
-  let alice: Witness;
-  let bob: Witness;
-  let carol: Witness;
-  let dave: Witness;
-  let erin: Witness;
-  let judy: Witness;
+  let alice: ObservedUser;
+  let bob: ObservedUser;
+  let carol: ObservedUser;
+  let dave: ObservedUser;
+  let erin: ObservedUser;
+  let judy: ObservedUser;
   beforeAll(async () => {
     chat = await ChatUnderTest.start({ admins: ['judy'] });
-    const witnesses = await Witnesses.join(chat, 'alice', 'bob', 'carol', 'dave', 'erin', 'judy');
-    all = witnesses;
-    ({ alice, bob, carol, dave, erin, judy } = witnesses.named);
+    const observers = await ObservedUsers.join(chat, 'alice', 'bob', 'carol', 'dave', 'erin', 'judy');
+    all = observers;
+    ({ alice, bob, carol, dave, erin, judy } = observers.named);
   });
-  afterEach(() => all.forget());
-  afterAll(() => all.leave());
+  afterEach(() => all.reset());
+  afterAll(() => all.stop());
 
-  /** A channel with one message, of alice, bob and carol, where bob is a moderator. */
+  /** A channel of alice, bob and carol with one message; bob is a moderator. */
   const channel = async () => {
     const { id } = await alice.user.createChannel('Bees');
     for (const username of ['bob', 'carol']) await alice.act('add-member', { conversation_id: id, username });
     await alice.act('add-moderator', { conversation_id: id, username: 'bob' });
     await alice.user.say(id, 'hello');
-    await all.heard();
+    await all.received();
     return id;
   };
-  const created = (who: Witness) => who.user.getJson('/users/channels', z.array(conversation));
+  const created = (who: ObservedUser) => who.user.getJson('/users/channels', z.array(conversation));
   const members = async (id: string) => (await alice.user.conversation(id)).members;
 
   describe('are created', () => {
@@ -62,12 +62,16 @@ describe('channels', () => {
       expect(Object.keys(await alice.user.createChannel('Bees'))).toEqual(['id', 'name', 'creator']);
     });
 
-    row('event conversation-created', 'of a channel goes to its creator on all sockets, to nobody else', async () => {
-      const { id } = await alice.user.createChannel('Bees');
-      const payload = await listed(alice, id);
-      expect(payload).toMatchObject({ members: ['alice'] });
-      expect(await all.heard()).toEqual({ alice: [{ type: 'conversation-created', payload }] });
-    });
+    row(
+      'event conversation-created',
+      'of a channel is sent to its creator on all sockets, and to no one else',
+      async () => {
+        const { id } = await alice.user.createChannel('Bees');
+        const payload = await listed(alice, id);
+        expect(payload).toMatchObject({ members: ['alice'] });
+        expect(await all.received()).toEqual({ alice: [{ type: 'conversation-created', payload }] });
+      },
+    );
 
     it('as often as wanted, also by one name', async () => {
       const ids = [await alice.user.createChannel('Bees'), await bob.user.createChannel('Bees')].map(({ id }) => id);
@@ -94,11 +98,11 @@ describe('channels', () => {
         expect((await alice.user.createChannel(name)).name).toBe(name);
       }
       for (const name of ['x'.repeat(65), '🐝'.repeat(65), ' ', '', '\u3164', 'a\u034Fb', 'a\u200Db']) {
-        expect(await refused({ name })).toMatchObject({ statusCode: 400, message: expect.stringContaining('name') });
+        expect(await rejected({ name })).toMatchObject({ statusCode: 400, message: expect.stringContaining('name') });
       }
     });
 
-    const refused = async (body: unknown) =>
+    const rejected = async (body: unknown) =>
       errorOf(await chat.instance.post('/users/channels', body, bearer(alice.user.session.token)));
 
     it.each([
@@ -111,13 +115,13 @@ describe('channels', () => {
       [{ name: 'a\0b' }],
     ])('not by a body of the wrong kind, whose field is named: %j', async (body) => {
       const message = expect.stringContaining('name') as unknown;
-      expect(await refused(body)).toMatchObject({ statusCode: 400, code: 'invalid-request', message });
+      expect(await rejected(body)).toMatchObject({ statusCode: 400, code: 'invalid-request', message });
       expect(await created(alice)).toEqual([]);
-      expect(await all.heard()).toEqual({});
+      expect(await all.received()).toEqual({});
     });
 
     it.each([[null], [5], ['Bees'], [['Bees']]])('not by a body that is no object: %j', async (body) => {
-      expect(await refused(body)).toMatchObject({ statusCode: 400, code: 'invalid-request' });
+      expect(await rejected(body)).toMatchObject({ statusCode: 400, code: 'invalid-request' });
     });
 
     it.each([
@@ -154,7 +158,7 @@ describe('channels', () => {
   });
 
   describe('are public', () => {
-    it('so anybody reads them, and is no member by it', async () => {
+    it('can be read by any account without becoming a member', async () => {
       const id = await channel();
       const seen = await alice.user.conversation(id);
       expect(await dave.user.conversation(id)).toEqual(seen);
@@ -165,7 +169,7 @@ describe('channels', () => {
       expect(await listed(dave, id)).toBeUndefined();
       expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
       expect(await unread(dave)).toEqual([]);
-      expect(await all.heard()).toEqual({});
+      expect(await all.received()).toEqual({});
     });
 
     row(['frame chat-message', 'resource message'], 'into a channel makes the sender a member', async () => {
@@ -176,7 +180,7 @@ describe('channels', () => {
       expect(conversationNow).toMatchObject({ members: ['alice', 'bob', 'carol', 'dave'] });
       const added = { type: 'member-added', payload: { conversation_id: id, username: 'dave' } };
       const others = [added, { type: 'chat-message', payload: { ...said, read: false } }];
-      expect(await all.heard()).toEqual({
+      expect(await all.received()).toEqual({
         alice: others,
         bob: others,
         carol: others,
@@ -188,7 +192,7 @@ describe('channels', () => {
       });
       const again = { type: 'chat-message', payload: await dave.user.say(id, 'once more') };
       const unreadAgain = { ...again, payload: { ...again.payload, read: false } };
-      expect(await all.heard()).toEqual({
+      expect(await all.received()).toEqual({
         alice: [unreadAgain],
         bob: [unreadAgain],
         carol: [unreadAgain],
@@ -219,9 +223,9 @@ describe('channels', () => {
       await database.end();
       expect(byWriting - before).toBeLessThan(600);
       expect(byBeingAdded - byWriting).toBeLessThan(600);
-      const told = await all.heard();
+      const delivered = await all.received();
       for (const joined of ['dave', 'erin']) {
-        expect(told[joined]?.[0]).toMatchObject({
+        expect(delivered[joined]?.[0]).toMatchObject({
           type: 'conversation-created',
           payload: { id, members: ['alice', joined] },
         });
@@ -244,7 +248,7 @@ describe('channels', () => {
       ['conversation?id=', (id: string) => id],
       ['conversation?ids=', (id: string) => `${nowhere},${id}`],
       ['chats?conversation_id=', (id: string) => id],
-    ])('and who has asked by %s hears what happens there without being a member', async (path, query) => {
+    ])('and an account that has requested %s receives its events without being a member', async (path, query) => {
       const id = await channel();
       expect((await chat.instance.get(`/messages/${path}${query(id)}`, bearer(dave.user.session.token))).ok).toBe(true);
       const { id: message } = await carol.user.say(id, 'live');
@@ -255,8 +259,8 @@ describe('channels', () => {
       await bob.act('delete-message', { id: message });
       await alice.act('remove-member', { conversation_id: id, username: 'erin' });
       await carol.act('leave-conversation', { conversation_id: id });
-      const told = (await all.heard())['dave'];
-      expect(told?.map(({ type }) => type)).toEqual([
+      const delivered = (await all.received())['dave'];
+      expect(delivered?.map(({ type }) => type)).toEqual([
         'chat-message',
         'member-added',
         'moderator-added',
@@ -266,42 +270,42 @@ describe('channels', () => {
         'member-removed',
         'member-left',
       ]);
-      expect(told?.[0]).toMatchObject({ payload: { id: message, content: 'live', read: false, to: null } });
+      expect(delivered?.[0]).toMatchObject({ payload: { id: message, content: 'live', read: false, to: null } });
       expect(await unread(dave)).toEqual([]);
       expect(await listed(dave, id)).toBeUndefined();
     });
 
-    it('and who has not asked hears nothing', async () => {
+    it('and other accounts receive nothing', async () => {
       const id = await channel();
       await dave.user.conversations();
       await created(dave);
       await carol.user.say(id, 'live');
-      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob', 'carol']);
+      expect(Object.keys(await all.received())).toEqual(['alice', 'bob', 'carol']);
     });
 
     row('frame acknowledgment', 'in a channel is also for who only reads it', async () => {
       const id = await channel();
-      const seen = async (who: Witness) => (await who.user.history(id)).map(({ read }) => read);
+      const seen = async (who: ObservedUser) => (await who.user.history(id)).map(({ read }) => read);
       expect(await seen(dave)).toEqual([false]);
       await dave.act('acknowledgment', { conversation_id: id });
-      expect(await all.heard()).toEqual({ dave: [{ type: 'acknowledged', payload: { conversation_id: id } }] });
+      expect(await all.received()).toEqual({ dave: [{ type: 'acknowledged', payload: { conversation_id: id } }] });
       expect(await seen(dave)).toEqual([true]);
       expect(await seen(bob)).toEqual([false]);
       expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
       await carol.user.say(id, 'live');
       expect(await seen(dave)).toEqual([true, false]);
-      expect((await all.heard())['dave']?.map(({ type }) => type)).toEqual(['chat-message']);
+      expect((await all.received())['dave']?.map(({ type }) => type)).toEqual(['chat-message']);
       await dave.user.say(id, 'here I am');
       expect(await seen(dave)).toEqual([true, true, true]);
       expect(await members(id)).toEqual(['alice', 'bob', 'carol', 'dave']);
     });
 
     it.each([['bob'], ['nobody-here'], [['bob', 'carol']], [{ name: 'bob' }], [5], [true], [''], [null]])(
-      'and take a message with any `to`, and store and tell it as null: %j',
+      'and accept a message with any `to`, which is stored and delivered as null: %j',
       async (to) => {
         const id = await channel();
         await carol.act('chat-message', { conversation_id: id, to, message: 'to all' });
-        for (const frames of Object.values(await all.heard()))
+        for (const frames of Object.values(await all.received()))
           expect(frames).toMatchObject([{ payload: { to: null } }]);
         expect((await dave.user.history(id)).map((each) => each.to)).toEqual([null, null]);
       },
@@ -309,22 +313,22 @@ describe('channels', () => {
   });
 
   describe('are left', () => {
-    it('by a member, who then hears nothing more, until asking again', async () => {
+    it('by a member, which receives nothing more until it requests the channel again', async () => {
       const id = await channel();
       await carol.user.conversation(id);
       await carol.act('leave-conversation', { conversation_id: id });
       const left = { type: 'member-left', payload: { conversation_id: id, member: 'carol' } };
-      expect(await all.heard()).toEqual({
+      expect(await all.received()).toEqual({
         alice: [left],
         bob: [left],
         carol: [{ type: 'conversation-removed', payload: { id } }],
       });
       expect(await listed(carol, id)).toBeUndefined();
       await bob.user.say(id, 'without carol');
-      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob']);
+      expect(Object.keys(await all.received())).toEqual(['alice', 'bob']);
       expect(await contents(carol, id)).toEqual(['hello', 'without carol']);
       await bob.user.say(id, 'live');
-      expect((await all.heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message']);
+      expect((await all.received())['carol']?.map(({ type }) => type)).toEqual(['chat-message']);
       await carol.user.say(id, 'back again');
       expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
     });
@@ -333,9 +337,9 @@ describe('channels', () => {
       const id = await channel();
       await dave.user.conversation(id);
       await dave.act('leave-conversation', { conversation_id: id });
-      expect(await all.heard()).toEqual({ dave: [{ type: 'conversation-removed', payload: { id } }] });
+      expect(await all.received()).toEqual({ dave: [{ type: 'conversation-removed', payload: { id } }] });
       await bob.user.say(id, 'without dave');
-      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob', 'carol']);
+      expect(Object.keys(await all.received())).toEqual(['alice', 'bob', 'carol']);
     });
 
     it('by who was no member without a change that others see', async () => {
@@ -347,23 +351,29 @@ describe('channels', () => {
 
     it('by who is not subscribed without an entry in its log', async () => {
       const id = await channel();
-      const stored = await Stored.of(chat.database);
+      const stored = await DatabaseState.connect(chat.database);
       const before = await stored.fingerprints();
       await dave.act('leave-conversation', { conversation_id: id });
       const { conversation: conversations, member } = await stored.fingerprints();
       await stored.close();
       expect([conversations, member]).toEqual([before['conversation'], before['member']]);
-      expect(await all.heard()).toEqual({ dave: [{ type: 'conversation-removed', payload: { id } }] });
+      expect(await all.received()).toEqual({ dave: [{ type: 'conversation-removed', payload: { id } }] });
     });
 
-    it('by the creator, whom the longest-standing moderator follows', async () => {
+    it('by the creator, whose successor is the moderator of the longest standing', async () => {
       const id = await channel();
       await alice.act('leave-conversation', { conversation_id: id });
       expect(await dave.user.conversation(id)).toMatchObject({ creator: 'bob', members: ['bob', 'carol'] });
       expect((await created(bob)).map((each) => each.id)).toEqual([id]);
-      await all.heard();
-      expect(await all.refusal(alice, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
-      await bob.user.socket.ask('rename-conversation', { conversation_id: id, name: 'Ours' }, 'conversation-renamed');
+      await all.received();
+      expect(await all.errorCode(alice, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe(
+        'forbidden',
+      );
+      await bob.user.socket.request(
+        'rename-conversation',
+        { conversation_id: id, name: 'Ours' },
+        'conversation-renamed',
+      );
     });
 
     it('by the last one, and stay for all to read and to come back to', async () => {
@@ -376,7 +386,7 @@ describe('channels', () => {
     });
   });
 
-  describe('keep out who was removed', () => {
+  describe('ban removed accounts', () => {
     const withoutCarol = async () => {
       const id = await channel();
       await carol.user.conversation(id);
@@ -384,26 +394,28 @@ describe('channels', () => {
       return id;
     };
 
-    it('which is told as in a group', async () => {
+    it('with the same events as in a group', async () => {
       const id = await withoutCarol();
       const removed = { type: 'member-removed', payload: { conversation_id: id, username: 'carol' } };
-      expect(await all.heard()).toEqual({
+      expect(await all.received()).toEqual({
         alice: [removed],
         bob: [removed],
         carol: [{ type: 'conversation-removed', payload: { id } }],
       });
     });
 
-    it('who may read, yet neither writes nor hears', async () => {
+    it('which may read, but neither write nor receive events', async () => {
       const id = await withoutCarol();
-      await all.heard();
-      expect(await all.refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+      await all.received();
+      expect(await all.errorCode(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe(
+        'forbidden',
+      );
       expect(await contents(carol, id)).toEqual(['hello']);
       expect(await carol.user.conversation(id)).toMatchObject({ members: ['alice', 'bob'] });
       expect(await carol.user.getJson(`/messages/conversation?ids=${id}`, z.array(conversation))).toHaveLength(1);
       await alice.user.say(id, 'among us');
       await alice.act('rename-conversation', { conversation_id: id, name: 'Wasps' });
-      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob']);
+      expect(Object.keys(await all.received())).toEqual(['alice', 'bob']);
       expect(await unread(carol)).toEqual([]);
       expect(await listed(carol, id)).toBeUndefined();
     });
@@ -412,54 +424,62 @@ describe('channels', () => {
       const id = await withoutCarol();
       await carol.act('acknowledgment', { conversation_id: id });
       await carol.act('leave-conversation', { conversation_id: id });
-      await all.heard();
-      expect(await all.refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+      await all.received();
+      expect(await all.errorCode(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe(
+        'forbidden',
+      );
       for (const type of ['add-member', 'remove-member', 'add-moderator', 'remove-moderator'] as const) {
-        expect(await all.refusal(carol, type, { conversation_id: id, username: 'carol' })).toBe('forbidden');
+        expect(await all.errorCode(carol, type, { conversation_id: id, username: 'carol' })).toBe('forbidden');
       }
-      expect(await all.refusal(carol, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
-      expect(await all.refusal(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('not-found');
+      expect(await all.errorCode(carol, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe(
+        'forbidden',
+      );
+      expect(await all.errorCode(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('not-found');
     });
 
     it('until they are added', async () => {
       const id = await withoutCarol();
       await alice.user.say(id, 'meanwhile');
-      await all.heard();
+      await all.received();
       await bob.act('add-member', { conversation_id: id, username: 'carol' });
-      const told = (await all.heard())['carol'];
-      expect(told?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
-      expect(told?.[0]).toMatchObject({ payload: { id, members: ['alice', 'carol'], moderators: ['bob'] } });
+      const delivered = (await all.received())['carol'];
+      expect(delivered?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
+      expect(delivered?.[0]).toMatchObject({ payload: { id, members: ['alice', 'carol'], moderators: ['bob'] } });
       expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
       expect(await unread(carol)).toEqual([]);
-      await carol.user.socket.ask('chat-message', { conversation_id: id, message: 'back' }, 'chat-message');
+      await carol.user.socket.request('chat-message', { conversation_id: id, message: 'back' }, 'chat-message');
       await alice.user.say(id, 'live');
-      expect((await all.heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'chat-message']);
+      expect((await all.received())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'chat-message']);
     });
 
-    it('though they only read', async () => {
+    it('even if they only read', async () => {
       const id = await channel();
       await dave.user.conversation(id);
       await bob.act('remove-member', { conversation_id: id, username: 'dave' });
-      expect((await all.heard())['dave']).toEqual([{ type: 'conversation-removed', payload: { id } }]);
+      expect((await all.received())['dave']).toEqual([{ type: 'conversation-removed', payload: { id } }]);
       await dave.user.conversation(id);
       await alice.user.say(id, 'among us');
-      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob', 'carol']);
-      expect(await all.refusal(dave, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
+      expect(Object.keys(await all.received())).toEqual(['alice', 'bob', 'carol']);
+      expect(await all.errorCode(dave, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe(
+        'forbidden',
+      );
     });
   });
 
   describe('are changed as groups are', () => {
-    it('by creator and moderators, and by nobody else', async () => {
+    it('by creator and moderators, and by no other account', async () => {
       const id = await channel();
       for (const who of [carol, dave]) {
-        expect(await all.refusal(who, 'add-member', { conversation_id: id, username: 'erin' })).toBe('forbidden');
-        expect(await all.refusal(who, 'remove-member', { conversation_id: id, username: 'bob' })).toBe('forbidden');
-        expect(await all.refusal(who, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+        expect(await all.errorCode(who, 'add-member', { conversation_id: id, username: 'erin' })).toBe('forbidden');
+        expect(await all.errorCode(who, 'remove-member', { conversation_id: id, username: 'bob' })).toBe('forbidden');
+        expect(await all.errorCode(who, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe(
+          'forbidden',
+        );
       }
-      expect(await all.refusal(bob, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
-      expect(await all.refusal(bob, 'remove-member', { conversation_id: id, username: 'alice' })).toBe('forbidden');
-      expect(await all.refusal(bob, 'add-member', { conversation_id: id, username: 'carol' })).toBe('conflict');
-      expect(await all.refusal(bob, 'add-member', { conversation_id: id, username: 'nobody-here' })).toBe(
+      expect(await all.errorCode(bob, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      expect(await all.errorCode(bob, 'remove-member', { conversation_id: id, username: 'alice' })).toBe('forbidden');
+      expect(await all.errorCode(bob, 'add-member', { conversation_id: id, username: 'carol' })).toBe('conflict');
+      expect(await all.errorCode(bob, 'add-member', { conversation_id: id, username: 'nobody-here' })).toBe(
         'account-not-found',
       );
     });
@@ -467,9 +487,9 @@ describe('channels', () => {
     it('and no blocked user brings the blocker into one', async () => {
       const id = await channel();
       await dave.act('block-user', { username: 'bob' });
-      await all.heard();
-      expect(await all.refusal(bob, 'add-member', { conversation_id: id, username: 'dave' })).toBe('blocked');
-      await dave.user.socket.ask('chat-message', { conversation_id: id, message: 'on my own' }, 'chat-message');
+      await all.received();
+      expect(await all.errorCode(bob, 'add-member', { conversation_id: id, username: 'dave' })).toBe('blocked');
+      await dave.user.socket.request('chat-message', { conversation_id: id, message: 'on my own' }, 'chat-message');
     });
   });
 
@@ -480,65 +500,67 @@ describe('channels', () => {
       return id;
     };
 
-    it('whom nobody needs to appoint: an admin who is a member is none of the moderators until appointed', async () => {
+    it('without appointment: an admin who is a member is not listed as moderator until appointed', async () => {
       const id = await watched();
       const judys = { conversation_id: id, username: 'judy' };
-      expect(await all.refusal(alice, 'add-moderator', judys)).toBe('not-found');
+      expect(await all.errorCode(alice, 'add-moderator', judys)).toBe('not-found');
       await judy.user.say(id, 'hello');
-      await all.heard();
-      expect(await all.refusal(alice, 'remove-moderator', judys)).toBe('conflict');
+      await all.received();
+      expect(await all.errorCode(alice, 'remove-moderator', judys)).toBe('conflict');
       await alice.act('add-moderator', judys);
-      await all.heard();
+      await all.received();
       expect((await alice.user.conversation(id)).moderators).toContain('judy');
-      expect(await all.refusal(alice, 'add-moderator', judys)).toBe('conflict');
+      expect(await all.errorCode(alice, 'add-moderator', judys)).toBe('conflict');
     });
 
     it('who deletes, adds and removes, without being a member', async () => {
       const id = await watched();
       for (const writer of [alice, bob, carol]) {
         const { id: message } = await writer.user.say(id, 'delete me');
-        await judy.user.socket.ask('delete-message', { id: message }, 'message-deleted');
+        await judy.user.socket.request('delete-message', { id: message }, 'message-deleted');
       }
       expect(await contents(dave, id)).toEqual(['hello']);
-      await all.heard();
+      await all.received();
       const dave_ = { conversation_id: id, username: 'dave' };
       await judy.act('add-member', dave_);
       const added = { type: 'member-added', payload: dave_ };
-      const told = await all.heard();
-      expect(told).toMatchObject({ alice: [added], bob: [added], carol: [added], judy: [added] });
-      expect(told['dave']).toMatchObject([{ type: 'conversation-created' }, added]);
+      const delivered = await all.received();
+      expect(delivered).toMatchObject({ alice: [added], bob: [added], carol: [added], judy: [added] });
+      expect(delivered['dave']).toMatchObject([{ type: 'conversation-created' }, added]);
       await judy.act('remove-member', dave_);
       await judy.act('remove-member', { ...dave_, username: 'carol' });
       expect(await members(id)).toEqual(['alice', 'bob']);
-      await all.heard();
-      expect(await all.refusal(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe('forbidden');
-      await judy.user.socket.ask('add-member', { ...dave_, username: 'carol' }, 'member-added');
-      await carol.user.socket.ask('chat-message', { conversation_id: id, message: 'thank you' }, 'chat-message');
+      await all.received();
+      expect(await all.errorCode(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe(
+        'forbidden',
+      );
+      await judy.user.socket.request('add-member', { ...dave_, username: 'carol' }, 'member-added');
+      await carol.user.socket.request('chat-message', { conversation_id: id, message: 'thank you' }, 'chat-message');
     });
 
     it('who is notified when the creator removes them, also without having followed the channel', async () => {
       const id = await channel();
       await alice.act('remove-member', { conversation_id: id, username: 'judy' });
-      const heard = await all.heard();
-      expect(heard['judy']).toEqual([{ type: 'conversation-removed', payload: { id } }]);
-      expect(heard['bob']?.map(({ type }) => type)).toEqual(['member-removed']);
+      const received = await all.received();
+      expect(received['judy']).toEqual([{ type: 'conversation-removed', payload: { id } }]);
+      expect(received['bob']?.map(({ type }) => type)).toEqual(['member-removed']);
     });
 
-    it('who may add themselves, and hears of the channel before', async () => {
+    it('who may add themselves, and receive the channel first', async () => {
       const id = await channel();
       const judys = { conversation_id: id, username: 'judy' };
-      expect(await judy.user.socket.ask('add-member', judys, 'member-added')).toEqual(judys);
-      expect((await all.heard())['judy']?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
+      expect(await judy.user.socket.request('add-member', judys, 'member-added')).toEqual(judys);
+      expect((await all.received())['judy']?.map(({ type }) => type)).toEqual(['conversation-created', 'member-added']);
     });
 
     it('who does not act on creator and moderators, nor appoint, nor rename', async () => {
       const id = await watched();
       for (const username of ['alice', 'bob']) {
-        expect(await all.refusal(judy, 'remove-member', { conversation_id: id, username })).toBe('forbidden');
+        expect(await all.errorCode(judy, 'remove-member', { conversation_id: id, username })).toBe('forbidden');
       }
-      expect(await all.refusal(judy, 'add-moderator', { conversation_id: id, username: 'carol' })).toBe('forbidden');
-      expect(await all.refusal(judy, 'remove-moderator', { conversation_id: id, username: 'bob' })).toBe('forbidden');
-      expect(await all.refusal(judy, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      expect(await all.errorCode(judy, 'add-moderator', { conversation_id: id, username: 'carol' })).toBe('forbidden');
+      expect(await all.errorCode(judy, 'remove-moderator', { conversation_id: id, username: 'bob' })).toBe('forbidden');
+      expect(await all.errorCode(judy, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
     });
 
     it('who is a plain member of a group, or none, and of no dm', async () => {
@@ -548,53 +570,55 @@ describe('channels', () => {
       const { id: ofOthers } = await alice.user.say(others.id, 'delete me');
       const { id: dm } = await alice.user.open('bob');
       const { id: ofDm } = await alice.user.say(dm, 'delete me');
-      await all.heard();
-      expect(await all.refusal(judy, 'delete-message', { id: message })).toBe('forbidden');
-      expect(await all.refusal(judy, 'add-member', { conversation_id: id, username: 'dave' })).toBe('forbidden');
-      expect(await all.refusal(judy, 'remove-member', { conversation_id: id, username: 'bob' })).toBe('forbidden');
-      expect(await all.refusal(judy, 'delete-message', { id: ofOthers })).toBe('not-found');
-      expect(await all.refusal(judy, 'delete-message', { id: ofDm })).toBe('not-found');
-      expect(await all.refusal(judy, 'add-member', { conversation_id: others.id, username: 'judy' })).toBe('not-found');
+      await all.received();
+      expect(await all.errorCode(judy, 'delete-message', { id: message })).toBe('forbidden');
+      expect(await all.errorCode(judy, 'add-member', { conversation_id: id, username: 'dave' })).toBe('forbidden');
+      expect(await all.errorCode(judy, 'remove-member', { conversation_id: id, username: 'bob' })).toBe('forbidden');
+      expect(await all.errorCode(judy, 'delete-message', { id: ofOthers })).toBe('not-found');
+      expect(await all.errorCode(judy, 'delete-message', { id: ofDm })).toBe('not-found');
+      expect(await all.errorCode(judy, 'add-member', { conversation_id: others.id, username: 'judy' })).toBe(
+        'not-found',
+      );
       expect(await judy.user.getError(`/messages/chats?conversation_id=${others.id}`)).toMatchObject({
         statusCode: 404,
       });
     });
   });
 
-  /** An action is answered to whoever acts, on the socket it came from, also where they do not follow the channel. */
-  describe('answer who acts without following', () => {
+  /** The connection that sent a frame gets the reply, even if its account does not follow the channel. */
+  describe('reply to accounts that do not follow them', () => {
     it.each([
       ['add-member', 'member-added', 'dave'],
       ['remove-member', 'member-removed', 'carol'],
     ] as const)('an admin: %s', async (type, answer, username) => {
       const frame = { conversation_id: await channel(), username };
-      expect(await judy.user.socket.ask(type, frame, answer)).toEqual(frame);
+      expect(await judy.user.socket.request(type, frame, answer)).toEqual(frame);
     });
 
     it('an admin: delete-message', async () => {
       const { id } = await carol.user.say(await channel(), 'delete me');
-      expect(await judy.user.socket.ask('delete-message', { id }, 'message-deleted')).toEqual({ id });
+      expect(await judy.user.socket.request('delete-message', { id }, 'message-deleted')).toEqual({ id });
     });
 
     it('the sender of a message who has left: delete-message', async () => {
       const conversation_id = await channel();
       const { id } = await carol.user.say(conversation_id, 'delete me');
       await carol.act('leave-conversation', { conversation_id });
-      expect(await carol.user.socket.ask('delete-message', { id }, 'message-deleted')).toEqual({ id });
+      expect(await carol.user.socket.request('delete-message', { id }, 'message-deleted')).toEqual({ id });
     });
 
     it('the sender of a message who was removed: delete-message', async () => {
       const conversation_id = await channel();
       const { id } = await carol.user.say(conversation_id, 'delete me');
       await alice.act('remove-member', { conversation_id, username: 'carol' });
-      expect(await carol.user.socket.ask('delete-message', { id }, 'message-deleted')).toEqual({ id });
+      expect(await carol.user.socket.request('delete-message', { id }, 'message-deleted')).toEqual({ id });
     });
 
     it('the creator who was the last one, and has left: rename-conversation', async () => {
       const { id } = await alice.user.createChannel('Bees');
       await alice.act('leave-conversation', { conversation_id: id });
       const frame = { conversation_id: id, name: 'Wasps' };
-      expect(await alice.user.socket.ask('rename-conversation', frame, 'conversation-renamed')).toEqual(frame);
+      expect(await alice.user.socket.request('rename-conversation', frame, 'conversation-renamed')).toEqual(frame);
     });
   });
 });

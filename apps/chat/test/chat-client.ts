@@ -20,14 +20,14 @@ import { loginPath } from './login-path';
 
 type Headers = Record<string, string>;
 
-/** Where a connection is opened, and with what. */
+/** The path, query and headers of an upgrade request. */
 export interface SocketOptions {
   path?: string;
   query?: string;
   headers?: Headers;
 }
 
-/** What clients do with one instance of the chat, over its REST API and WebSocket. */
+/** A client of one instance, over REST and WebSocket. */
 export class ChatClient {
   private readonly sockets: ChatSocket[] = [];
 
@@ -46,12 +46,12 @@ export class ChatClient {
     });
   }
 
-  /** The JSON of a GET that must succeed. */
+  /** Returns the JSON of a GET that must succeed. */
   async getJson<Schema extends z.ZodType>(path: string, token: string, schema: Schema): Promise<z.infer<Schema>> {
     return jsonOf(await this.get(path, bearer(token)), schema);
   }
 
-  /** The JSON of a POST that must succeed. */
+  /** Returns the JSON of a POST that must succeed. */
   async postJson<Schema extends z.ZodType>(
     path: string,
     token: string,
@@ -61,7 +61,7 @@ export class ChatClient {
     return jsonOf(await this.post(path, body, bearer(token)), schema);
   }
 
-  /** The error of a GET that must fail. */
+  /** Returns the error of a GET that must fail. */
   async getError(path: string, headers: Headers = {}): Promise<RestError> {
     return errorOf(await this.get(path, headers));
   }
@@ -70,14 +70,14 @@ export class ChatClient {
     return jsonOf(await this.get(loginPath(account)), loginSession);
   }
 
-  /** A WebSocket that has not authenticated. It is closed, where the test does not do it, when the client is. */
+  /** Opens a WebSocket without authentication, which is closed with the client. */
   async openSocket({ path = '/ws', query = '', headers = {} }: SocketOptions = {}): Promise<ChatSocket> {
     const socket = await ChatSocket.open(this.url.replace('http', 'ws') + path + query, headers);
     this.sockets.push(socket);
     return socket;
   }
 
-  /** An authenticated WebSocket. @throws Error when the token is refused */
+  /** Opens an authenticated WebSocket. @throws Error if the token is rejected */
   async connect(token: string): Promise<ChatSocket> {
     const socket = await this.openSocket();
     socket.send('authenticate', { token });
@@ -92,7 +92,7 @@ export class ChatClient {
     return new ChatUser(this, session, await this.connect(session.ws_token));
   }
 
-  /** Ends the WebSockets. @throws ContractError where one was sent what the contract does not have */
+  /** Closes the WebSockets. @throws ContractError if one has received a frame that violates the contract */
   async close(): Promise<void> {
     await Promise.all(this.sockets.splice(0).map((socket) => socket.close()));
   }
@@ -122,21 +122,21 @@ export class ChatUser {
     return this.client.getError(path, bearer(this.session.token));
   }
 
-  /** Another WebSocket of the same session. */
+  /** Opens another WebSocket of the same session. */
   connect(): Promise<ChatSocket> {
     return this.client.connect(this.session.ws_token);
   }
 
-  /** Makes a dm with the account, or a group with those listed, and writes its first message. */
+  /** Creates a dm with an account, or a group with a list of accounts, with a first message. */
   async open(to: string | string[], text = 'hello'): Promise<Conversation> {
-    const created = await this.socket.ask('create-conversation', { to, message: text }, 'conversation-created');
+    const created = await this.socket.request('create-conversation', { to, message: text }, 'conversation-created');
     await this.socket.next('chat-message', ({ conversation_id }) => conversation_id === created.id);
     return created;
   }
 
-  /** Writes into a conversation; the message as it came back. */
+  /** Sends a message. @returns the reply */
   say(conversationId: string, text: string, timeoutMs?: number): Promise<Message> {
-    return this.socket.ask(
+    return this.socket.request(
       'chat-message',
       { conversation_id: conversationId, message: text },
       'chat-message',
@@ -144,8 +144,8 @@ export class ChatUser {
     );
   }
 
-  /** The text of the next message that comes, whoever wrote it. */
-  async hear(): Promise<string> {
+  /** Returns the text of the next message. */
+  async nextText(): Promise<string> {
     return (await this.socket.next('chat-message')).payload.content;
   }
 
@@ -153,7 +153,7 @@ export class ChatUser {
     return this.getJson('/messages/conversations', z.array(conversation));
   }
 
-  /** One conversation, asked for by its id: who asks for a channel follows it. */
+  /** Returns a conversation by id. Requesting a channel follows it. */
   conversation(id: string): Promise<Conversation> {
     return this.getJson(`/messages/conversation?id=${id}`, conversation);
   }
@@ -166,12 +166,12 @@ export class ChatUser {
     return this.getJson('/messages/new', z.array(unreadMessage));
   }
 
-  /** One page of history, the latest where `query` does not say otherwise. */
+  /** Returns a page of the history, by default the latest. */
   history(conversationId: string, query = ''): Promise<Message[]> {
     return this.getJson(`/messages/chats?conversation_id=${conversationId}${query}`, z.array(message));
   }
 
-  /** The whole history, page by page. */
+  /** Returns the whole history. */
   async wholeHistory(conversationId: string): Promise<Message[]> {
     const messages: Message[] = [];
     for (;;) {
@@ -187,17 +187,17 @@ export function bearer(token: string): Headers {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** @throws Error where the answer is not a success, ContractError where it is not as the contract has it */
+/** @throws Error if the response is an error, ContractError if it violates the contract */
 export async function jsonOf<Schema extends z.ZodType>(response: Response, schema: Schema): Promise<z.infer<Schema>> {
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`);
   return parseByContract(schema, JSON.parse(text), response.url);
 }
 
-/** @throws Error where the answer is no error, ContractError where it is not as the contract has it */
+/** @throws Error if the response is not an error, ContractError if it violates the contract */
 export async function errorOf(response: Response): Promise<RestError> {
   const text = await response.text();
   if (response.ok) throw new Error(`${response.url}: ${response.status} ${text}`);
-  const ofStatus = restError.extend({ statusCode: z.literal(response.status) });
-  return parseByContract(ofStatus, JSON.parse(text), response.url);
+  const withStatus = restError.extend({ statusCode: z.literal(response.status) });
+  return parseByContract(withStatus, JSON.parse(text), response.url);
 }

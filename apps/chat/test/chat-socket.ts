@@ -11,42 +11,41 @@ import {
 import { WebSocketClient } from '@waggle/testing';
 import { z } from 'zod';
 import { parseByContract } from './contract';
-import { assertDescribedAnswer, assertDescribedRefusal } from './described-answers';
+import { assertDescribedError, assertDescribedReply } from './described-replies';
 
 /** A frame from the chat. */
 export interface ServerFrame<T extends ServerFrameType> {
   type: T;
   payload: ServerPayload<T>;
-  /** The mark of our frame that this one answers. */
+  /** The reference of the frame that this is the reply to. */
   ref?: FrameReference;
-  /** Where a durable frame stands, on a connection that has asked for it. */
+  /** The position of a durable frame, on a connection with `sync`. */
   stream?: string;
   seq?: number;
   cursor?: string;
 }
 
-/** A frame of any type; `type` tells what the payload is. */
+/** A frame of any type. */
 export type AnyServerFrame = { [T in ServerFrameType]: ServerFrame<T> }[ServerFrameType];
 
-/** With which code and words a connection ended. */
+/** The close code and reason of a connection. */
 type Closing = Awaited<WebSocketClient['closed']>;
 
 /**
- * A client's WebSocket to the chat. Every frame that arrives is checked against the contract, and against what is
- * described of the frame that it answers: one that breaks either fails whatever the test does next with the socket,
- * `close` at the latest.
+ * A client's WebSocket to the chat. Every frame is checked against the contract and the API description. A violation fails the
+ * next use of the socket, `close` at the latest.
  */
 export class ChatSocket {
   private readonly checked: AnyServerFrame[] = [];
-  private asked = 0;
-  /** Whether it may hear what is not documented for everybody. */
-  private asksForMore = false;
-  /** The types of the frames that we have sent, by their mark. */
-  private readonly marked = new Map<unknown, Set<string>>();
+  private requests = 0;
+  /** Whether it may receive extensions. */
+  private hasCapabilities = false;
+  /** The types of the sent frames, by reference. */
+  private readonly sentTypes = new Map<unknown, Set<string>>();
 
   private constructor(private readonly client: WebSocketClient) {}
 
-  /** Resolves when the connection is open; rejects with the HTTP status where it is refused. */
+  /** Resolves when the connection is open; rejects with the HTTP status if it is rejected. */
   static async open(url: string, headers: Record<string, string> = {}): Promise<ChatSocket> {
     return new ChatSocket(await WebSocketClient.connect(url, { headers }));
   }
@@ -70,35 +69,35 @@ export class ChatSocket {
     });
   }
 
-  /** Sends a frame, right or wrong; `extra` stands beside type and payload. */
+  /** Sends a frame, valid or not, with further fields. */
   send(type: string, payload: unknown = {}, extra: { ref?: unknown } = {}): void {
-    this.asksForMore ||=
+    this.hasCapabilities ||=
       type === 'authenticate' && z.object({ capabilities: z.array(z.string()) }).safeParse(payload).success;
-    if (extra.ref !== undefined) this.marked.set(extra.ref, (this.marked.get(extra.ref) ?? new Set()).add(type));
+    if (extra.ref !== undefined) this.sentTypes.set(extra.ref, (this.sentTypes.get(extra.ref) ?? new Set()).add(type));
     this.client.send(type, payload, extra);
   }
 
-  /** Sends what is no frame. */
+  /** Sends data that is not a frame. */
   sendRaw(data: string | Uint8Array): void {
     this.client.sendRaw(data);
   }
 
   /**
-   * The oldest frame of the type (and with such a payload) that was not returned before; waits for it.
+   * Returns the oldest frame of a type, with a matching payload, that was not returned before. Waits for it.
    *
-   * @throws Error when it does not come within the time (5 s where none is given), and says what came instead
+   * @throws Error with the received frames on a timeout (5 s by default)
    */
   async next<T extends ServerFrameType>(
     type: T,
     hasPayload: (payload: ServerPayload<T>) => boolean = () => true,
     timeoutMs?: number,
   ): Promise<ServerFrame<T>> {
-    const frame = await this.nextThat((each) => isOfType(each, type) && hasPayload(each.payload), timeoutMs);
+    const frame = await this.nextMatching((each) => isOfType(each, type) && hasPayload(each.payload), timeoutMs);
     if (isOfType(frame, type)) return frame;
     throw new Error(`got ${frame.type} for ${type}`);
   }
 
-  /** The payloads of the next so many frames of the type; each is waited for so long. */
+  /** Returns the payloads of the next frames of a type. The timeout is that of each. */
   async nextPayloads<T extends ServerFrameType>(
     type: T,
     count: number,
@@ -109,8 +108,8 @@ export class ChatSocket {
     return payloads;
   }
 
-  /** Like `next`, of any type. */
-  async nextThat(matches: (frame: AnyServerFrame) => boolean, timeoutMs?: number): Promise<AnyServerFrame> {
+  /** Returns the oldest matching frame of any type, as `next` does. */
+  async nextMatching(matches: (frame: AnyServerFrame) => boolean, timeoutMs?: number): Promise<AnyServerFrame> {
     const frame = await this.client.next((each) => {
       this.check();
       assertServerFrame(each);
@@ -121,31 +120,31 @@ export class ChatSocket {
   }
 
   /**
-   * Sends a frame with a mark of its own, and waits for the answer.
+   * Sends a frame with a reference, and waits for the reply.
    *
-   * @returns the payload of the answer
-   * @throws Error when the chat refuses
+   * @returns the payload of the reply
+   * @throws Error if the frame is rejected
    */
-  async ask<T extends ServerFrameType>(
+  async request<T extends ServerFrameType>(
     type: ClientFrameType,
     payload: unknown,
-    answer: T,
+    reply: T,
     timeoutMs?: number,
   ): Promise<ServerPayload<T>> {
-    const ref = this.sendMarked(type, payload);
-    const isAnswer = (frame: AnyServerFrame) => frame.ref === ref && (frame.type === answer || frame.type === 'error');
-    const frame = await this.nextThat(isAnswer, timeoutMs);
-    if (isOfType(frame, answer)) return frame.payload;
-    throw new Error(`${type} was refused: ${JSON.stringify(frame.payload)}`);
+    const ref = this.sendWithRef(type, payload);
+    const isReply = (frame: AnyServerFrame) => frame.ref === ref && (frame.type === reply || frame.type === 'error');
+    const frame = await this.nextMatching(isReply, timeoutMs);
+    if (isOfType(frame, reply)) return frame.payload;
+    throw new Error(`${type} was rejected: ${JSON.stringify(frame.payload)}`);
   }
 
-  /** Sends a frame that the chat is to refuse. @returns the payload of its `error` */
-  async askInVain(type: ClientFrameType, payload: unknown, timeoutMs?: number): Promise<ServerPayload<'error'>> {
-    const ref = this.sendMarked(type, payload);
+  /** Sends a frame that is rejected. @returns the payload of the `error` */
+  async requestError(type: ClientFrameType, payload: unknown, timeoutMs?: number): Promise<ServerPayload<'error'>> {
+    const ref = this.sendWithRef(type, payload);
     return (await this.next('error', (error) => error.ref === ref, timeoutMs)).payload;
   }
 
-  /** Ends the connection and resolves when the server has agreed. */
+  /** Closes the connection and resolves when the server has confirmed it. */
   async close(): Promise<Closing> {
     await this.client.close();
     return this.closed;
@@ -160,41 +159,41 @@ export class ChatSocket {
   }
 
   private assertDescribed(frame: AnyServerFrame) {
-    const asked = this.marked.get(frame.ref);
-    if (!this.asksForMore && (frame.stream !== undefined || frame.type in extendedServerFrames)) {
-      throw new Error(`not asked for: ${JSON.stringify(frame)}`);
+    const sent = this.sentTypes.get(frame.ref);
+    if (!this.hasCapabilities && (frame.stream !== undefined || frame.type in extendedServerFrames)) {
+      throw new Error(`not requested: ${JSON.stringify(frame)}`);
     }
-    if (asked !== undefined) assertDescribedAnswer(frame.type, asked);
-    if (frame.type === 'error') assertDescribedRefusal(frame.payload);
+    if (sent !== undefined) assertDescribedReply(frame.type, sent);
+    if (frame.type === 'error') assertDescribedError(frame.payload);
   }
 
-  private sendMarked(type: ClientFrameType, payload: unknown): string {
-    this.asked += 1;
-    const ref = `asked-${this.asked}`;
+  private sendWithRef(type: ClientFrameType, payload: unknown): string {
+    this.requests += 1;
+    const ref = `request-${this.requests}`;
     this.send(type, payload, { ref });
     return ref;
   }
 }
 
-const place = framePosition.partial();
+const position = framePosition.partial();
 const typed = z.looseObject({ type: z.keyof(z.object(serverFrames)) });
-/** Whole frames, by type. Made once: zod compiles a schema when it first parses. */
+/** The schemas of frames, by type. Created once, since zod compiles a schema when it first parses. */
 const frames = new Map(
   typed.shape.type.options.map((type) => [
     type,
-    z.object({ type: z.literal(type), payload: serverFrames[type], ref: frameReference.optional(), ...place.shape }),
+    z.object({ type: z.literal(type), payload: serverFrames[type], ref: frameReference.optional(), ...position.shape }),
   ]),
 );
 
-/** Frames that were found right; each is looked at more than once. */
-const right = new WeakSet<object>();
+/** Frames that were checked already. */
+const valid = new WeakSet<object>();
 
 /** @throws ContractError */
 function assertServerFrame(frame: object): asserts frame is AnyServerFrame {
-  if (right.has(frame)) return;
+  if (valid.has(frame)) return;
   const { type } = parseByContract(typed, frame, 'a frame');
   parseByContract(frames.get(type) ?? z.never(), frame, `a frame of the type ${type}`);
-  right.add(frame);
+  valid.add(frame);
 }
 
 function isOfType<T extends ServerFrameType>(frame: AnyServerFrame, type: T): frame is AnyServerFrame & ServerFrame<T> {

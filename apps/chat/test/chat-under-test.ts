@@ -7,7 +7,7 @@ import { readConfig, type ChatConfig } from '../src/config';
 import { migrate } from '../src/database';
 import { ChatClient } from './chat-client';
 
-/** What a test changes of the configuration, section by section. */
+/** Changes of the configuration, by section. */
 export interface ConfigChanges {
   database?: Partial<ChatConfig['database']>;
   hive?: Partial<ChatConfig['hive']>;
@@ -22,41 +22,41 @@ export interface ConfigChanges {
   webClient?: ChatConfig['webClient'];
 }
 
-/** Tests that are not about rate limits do more at once than people do, all from one address. */
-const generous = {
+/** High limits, since tests send more requests than users, from one address. */
+const highLimits = {
   rateLimits: { logins: 1e6, accountLogins: 1e6, requests: 1e6, connections: 1e6 },
   accountLimits: { connections: 1e6, frames: { perSecond: 1e6, burst: 1e6 } },
 };
 
-/** Nor are they about the time in which a connection to the database has to be had: the machine may stand still for longer. */
-const patient = { connectTimeoutMs: 20_000 };
+/** A long timeout of database connections, since the machine may be busy. */
+const longTimeout = { connectTimeoutMs: 20_000 };
 
-/** For those that are: a client is to be answered so soon where the database does not answer. */
-export const hurried: ConfigChanges = { database: { connectTimeoutMs: 2_000 } };
+/** The timeout for tests of an unavailable database. */
+export const shortTimeout: ConfigChanges = { database: { connectTimeoutMs: 2_000 } };
 
-/** One key for all tests: instances of one deployment share theirs. */
+/** One key for all tests, as instances of a deployment share theirs. */
 export const tokenPrivateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ format: 'pem', type: 'pkcs8' })
   .toString();
 
-/** A whole chat on port 0, with its own database and its own chain. */
+/** A complete chat on port 0, with its own database and chain. */
 export class ChatUnderTest {
   private constructor(
     readonly devnet: Devnet,
     readonly database: TestDatabase,
     private readonly instances: ChatInstance[],
-    /** What its instances share, where they do. */
+    /** The Redis that its instances share, if any. */
     private readonly redis: ChatConfig['redis'],
   ) {}
 
-  /** @param database where it is not to be a fresh one of the test run's server */
+  /** @param database by default a new one on the server of the test run */
   static async start(changes: ConfigChanges = {}, database?: TestDatabase): Promise<ChatUnderTest> {
     const chat = new ChatUnderTest(await Devnet.start(), database ?? (await freshDatabase()), [], undefined);
     await chat.addInstance(changes);
     return chat;
   }
 
-  /** Whose instances share a Redis, that of the test run unless told, under a prefix of their own; the database as for `start`. */
+  /** Starts a chat whose instances share a Redis, by default that of the test run, with a prefix of their own. */
   static async startWithRedis(
     changes: ConfigChanges = {},
     url = process.env['TEST_REDIS_URL'],
@@ -77,13 +77,13 @@ export class ChatUnderTest {
   }
 
   /**
-   * Another instance on the same database, as a load balancer would have it.
-   * @param redisUrl the only one by which it is to know the Redis that all share
+   * Starts another instance on the same database.
+   * @param redisUrl the only URL of the shared Redis in its configuration
    */
   async addInstance(changes: ConfigChanges = {}, redisUrl?: string): Promise<ChatInstance> {
     const { redis, ...config } = this.configuration(changes);
-    const itsRedis = redis === undefined || redisUrl === undefined ? redis : { ...redis, urls: [redisUrl] };
-    const instance = await ChatInstance.start({ ...config, redis: itsRedis });
+    const ownRedis = redis === undefined || redisUrl === undefined ? redis : { ...redis, urls: [redisUrl] };
+    const instance = await ChatInstance.start({ ...config, redis: ownRedis });
     this.instances.push(instance);
     return instance;
   }
@@ -114,9 +114,9 @@ export class ChatUnderTest {
         responses: { ...config.http.responses, bytesPerSecond: 1e9 },
         trustedProxies: changes.trustedProxies ?? [],
       },
-      rateLimits: { ...config.rateLimits, ...generous.rateLimits, ...changes.rateLimits },
-      accountLimits: { ...config.accountLimits, ...generous.accountLimits, ...changes.accountLimits },
-      database: { ...config.database, ...patient, ...changes.database },
+      rateLimits: { ...config.rateLimits, ...highLimits.rateLimits, ...changes.rateLimits },
+      accountLimits: { ...config.accountLimits, ...highLimits.accountLimits, ...changes.accountLimits },
+      database: { ...config.database, ...longTimeout, ...changes.database },
       hive: { ...config.hive, ...changes.hive },
       logLevel: 'trace',
       login: { ...config.login, ...changes.login },
@@ -131,12 +131,12 @@ export class ChatUnderTest {
   }
 }
 
-/** A migrated, empty database. */
+/** Creates a migrated, empty database. */
 export async function freshDatabase(): Promise<TestDatabase> {
   return createTestDatabase(await createTemplate('chat', migrate));
 }
 
-/** One process's worth of chat, and what clients do with it. */
+/** An instance of the chat, with a client of it. */
 export class ChatInstance extends ChatClient {
   private constructor(
     private readonly chat: Chat,
@@ -155,7 +155,7 @@ export class ChatInstance extends ChatClient {
     return new ChatInstance(chat, await chat.app.getUrl(), logLines);
   }
 
-  /** What the application is made of. */
+  /** Returns a provider of the application. */
   provided<T>(type: abstract new (...args: never[]) => T): T {
     return this.chat.app.get<T>(type);
   }

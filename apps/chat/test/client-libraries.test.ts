@@ -27,7 +27,7 @@ describe.each(Object.keys(libraries))('a log-in signed by %s', (library) => {
     return (await chat.instance.get(`/users/login?username=alice&ts=${ts}&sig=${sig}`)).status;
   };
 
-  it('is accepted, follows a change of the key on the chain, and is refused with the former key', async () => {
+  it('is accepted, also after a change of the key on the chain, and rejected with the previous key', async () => {
     const former = devnetKeys('alice').posting;
     const next = devnetKeys('new-key-of-alice').posting;
     expect(await logIn(former.wif)).toBe(200);

@@ -7,33 +7,33 @@ import {
 } from '@waggle/contracts';
 import { type AnyServerFrame } from './chat-socket';
 
-/** Everything that a client can ask for over REST. */
+/** Everything that a client can fetch over REST. */
 export interface Fetched {
   conversations: Conversation[];
   /** Channels that the account reads without being a member. */
   followed: Conversation[];
-  /** The history of each of both, by conversation. */
+  /** The history of each of these conversations. */
   histories: ReadonlyMap<string, Message[]>;
   friends: FriendsList;
   requests: FriendRequest[];
   unread: UnreadMessage[];
 }
 
-/** A conversation as a client keeps it. */
+/** A conversation in the model. */
 interface Held {
   conversation: Conversation;
   messages: Message[];
-  /** Whether nothing is missing at the beginning of the messages: who comes to a conversation fetches what was before. */
+  /** Whether earlier messages are complete: an account that joins a conversation fetches them. */
   isWhole: boolean;
   isMember: boolean;
-  /** Whether the members are known: events of channels do not list them, so who joins one fetches them. */
+  /** Whether the members are known: events of channels do not list them, so an account that joins one fetches them. */
   knowsMembers: boolean;
 }
 
 /**
- * What a model and a fresh fetch must agree on. Left out is what the interface tells nobody by an event: `updated_at`;
- * `blocked` of a dm, since the other side may block too; whether one's own message in a dm has been read. Lists whose
- * order the interface does not give (friends, blocked, requests, conversations) are sorted.
+ * The state that a model and a fetch must agree on, without fields that no event contains: `updated_at`; `blocked` of a dm,
+ * since the other account may block too; whether one's own message in a dm was read. Lists without a documented order
+ * (friends, blocked, requests, conversations) are sorted.
  */
 export interface State {
   conversations: Record<string, Omit<Conversation, 'updated_at' | 'blocked'>>;
@@ -44,7 +44,7 @@ export interface State {
   unread: string[];
 }
 
-/** The state of one client: fetched once, and from then on only told by events. */
+/** The state of a client: fetched once, and then changed only by events. */
 export class ClientModel {
   private readonly held = new Map<string, Held>();
   private readonly friends: Set<string>;
@@ -63,7 +63,7 @@ export class ClientModel {
     this.requests = new Map(fetched.requests.map(({ id, username }) => [id, username]));
   }
 
-  /** Takes what the client has asked for over REST: a channel that it reads from now on. */
+  /** Adds a conversation that the client has fetched: a channel that it follows from now on. */
   hold(conversation: Conversation, history: readonly Message[]) {
     this.held.set(conversation.id, {
       conversation: copyOf(conversation),
@@ -77,7 +77,7 @@ export class ClientModel {
   apply({ type, payload }: AnyServerFrame) {
     switch (type) {
       case 'conversation-created':
-        this.meet(payload);
+        this.addConversation(payload);
         break;
       case 'chat-message':
         this.held.get(payload.conversation_id)?.messages.push(payload);
@@ -95,7 +95,7 @@ export class ClientModel {
         break;
       case 'member-removed':
         this.change(payload.conversation_id, (conversation) => {
-          takeOut(conversation, payload.username);
+          removeMember(conversation, payload.username);
         });
         break;
       case 'member-left':
@@ -144,15 +144,15 @@ export class ClientModel {
     }
   }
 
-  /** The conversation began just now, so its history is what events said: nothing has to be fetched. */
-  wasThereFromTheStart(conversationId: string) {
+  /** Marks a new conversation, whose history is known from events. */
+  markComplete(conversationId: string) {
     const held = this.held.get(conversationId);
     if (held !== undefined) held.isWhole = true;
   }
 
   /**
-   * Fetches, as it were, what was written before the client came to a conversation, and who is in a channel that it came to.
-   * @throws Error where that is not what comes before the messages that it was told of
+   * Adds fetched messages from before the client joined a conversation, and the members of channels that it joined.
+   * @throws Error if a message is missing
    */
   fillIn({ conversations, histories }: Fetched) {
     for (const held of this.held.values()) {
@@ -166,7 +166,7 @@ export class ClientModel {
       const history = histories.get(held.conversation.id) ?? [];
       const before = history.slice(0, Math.max(history.length - held.messages.length, 0));
       const late = before.filter(({ timestamp }) => timestamp > held.conversation.updated_at);
-      if (late.length > 0) throw new Error(`${this.account} was not told of ${JSON.stringify(late)}`);
+      if (late.length > 0) throw new Error(`${this.account} did not receive ${JSON.stringify(late)}`);
       held.messages.unshift(...before);
       held.isWhole = true;
     }
@@ -189,7 +189,7 @@ export class ClientModel {
     return [...this.held.values()].filter(({ isMember }) => !isMember).map(({ conversation }) => conversation.id);
   }
 
-  /** Groups and channels that the account has a say in. */
+  /** Groups and channels that the account manages. */
   get managedIds(): string[] {
     return [...this.held.values()].flatMap(({ conversation: { id, type, creator, moderators } }) =>
       type !== 'dm' && [creator, ...moderators].includes(this.account) ? [id] : [],
@@ -215,11 +215,13 @@ export class ClientModel {
   state(): State {
     const held = [...this.held.values()].sort((a, b) => (a.conversation.id < b.conversation.id ? -1 : 1));
     return {
-      conversations: Object.fromEntries(held.map(({ conversation }) => [conversation.id, whatIsTold(conversation)])),
+      conversations: Object.fromEntries(
+        held.map(({ conversation }) => [conversation.id, deliveredFields(conversation)]),
+      ),
       messages: Object.fromEntries(
         held.map(({ conversation, messages }) => [
           conversation.id,
-          messages.map((each) => ({ ...each, read: this.isReadTold(each) ? each.read : undefined })),
+          messages.map((each) => ({ ...each, read: this.isReadDelivered(each) ? each.read : undefined })),
         ]),
       ),
       friends: [...this.friends].sort(),
@@ -234,15 +236,15 @@ export class ClientModel {
     };
   }
 
-  /** A conversation that the client has come to, or has asked for again. */
-  private meet(conversation: Conversation) {
+  /** Adds a conversation that the client has joined or requested again. */
+  private addConversation(conversation: Conversation) {
     const held = this.held.get(conversation.id);
-    // Who becomes a member has nothing to catch up on, so what a reader had unread is read now: it is fetched anew.
-    const isAnew = held?.isMember !== true;
+    // Earlier messages are read for a new member, so those of a reader are fetched again.
+    const isNew = held?.isMember !== true;
     this.held.set(conversation.id, {
       conversation: copyOf(conversation),
-      messages: isAnew ? [] : held.messages,
-      isWhole: !isAnew && held.isWhole,
+      messages: isNew ? [] : held.messages,
+      isWhole: !isNew && held.isWhole,
       isMember: true,
       knowsMembers: conversation.type !== 'channel',
     });
@@ -256,11 +258,11 @@ export class ClientModel {
   private acknowledge(conversationId: string) {
     const held = this.held.get(conversationId);
     if (held === undefined) return;
-    held.messages = held.messages.map((each) => (this.isReadTold(each) ? { ...each, read: true } : each));
+    held.messages = held.messages.map((each) => (this.isReadDelivered(each) ? { ...each, read: true } : each));
   }
 
-  /** In a dm it is the recipient who reads; the sender is not told. */
-  private isReadTold({ from, to }: Message): boolean {
+  /** In a dm only the recipient receives that a message is read. */
+  private isReadDelivered({ from, to }: Message): boolean {
     return to === null || from !== this.account;
   }
 }
@@ -269,20 +271,20 @@ function copyOf(conversation: Conversation): Conversation {
   return { ...conversation, members: [...conversation.members], moderators: [...conversation.moderators] };
 }
 
-function whatIsTold(conversation: Conversation): State['conversations'][string] {
+function deliveredFields(conversation: Conversation): State['conversations'][string] {
   const { id, type, name, creator, members, moderators, created_at } = conversation;
   return { id, type, ...(name !== undefined && { name }), creator, members, moderators, created_at };
 }
 
-/** No event says who becomes creator; the design gives the rule. */
+/** No event contains the next creator; the design has the rule. */
 function leave(conversation: Conversation, member: string) {
-  takeOut(conversation, member);
+  removeMember(conversation, member);
   if (conversation.creator !== member) return;
   const [successor = member] = [...conversation.moderators, ...conversation.members];
   conversation.creator = successor;
 }
 
-function takeOut({ members, moderators }: Conversation, member: string) {
+function removeMember({ members, moderators }: Conversation, member: string) {
   drop(members, member);
   drop(moderators, member);
 }

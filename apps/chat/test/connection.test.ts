@@ -36,13 +36,13 @@ describe('a connection', () => {
   };
 
   describe('whose peer is pinged', () => {
-    it('lives while it answers', async () => {
+    it('stays open while it sends pongs', async () => {
       const { peer, connection } = await connect();
       for (let beat = 0; beat < 5; beat += 1) {
         const pinged = once(peer, 'ping');
         connection.heartbeat();
         await pinged;
-        // What comes after the pong was read after it.
+        // Frames after the pong are read after it.
         const said = once(peer, 'pong');
         peer.ping('seen');
         await said;
@@ -50,7 +50,7 @@ describe('a connection', () => {
       }
     });
 
-    it('ends where pongs come that answer nothing', async () => {
+    it('closes on pongs without matching pings', async () => {
       const { peer, connection, closed } = await connect({ autoPong: false });
       connection.heartbeat();
       await once(peer, 'ping');
@@ -62,7 +62,7 @@ describe('a connection', () => {
       await closed;
     });
 
-    it('ends where it is not read for several beats, and what it is owed does not grow less', async () => {
+    it('closes if it is not read for several heartbeats and its unsent bytes do not decrease', async () => {
       const { connection, closed } = await connect();
       connection.pause();
       for (let beat = 0; beat < 3; beat += 1) connection.heartbeat();
@@ -81,24 +81,24 @@ describe('a connection', () => {
     const said = (text: string) => new ServerFrame('acknowledged', { conversation_id: text });
     const long = said('x'.repeat(10_000));
 
-    /** So much that nothing more goes to the peer, which does not read. */
+    /** Enough to fill all buffers of a peer that does not read. */
     const fill = async ({ connection, stream }: Awaited<ReturnType<typeof connect>>) => {
       while (stream.writableLength <= 64 * 1024) {
         connection.write(long);
         await new Promise(setImmediate);
       }
     };
-    /** What the peer hears up to this text. */
-    const hearUntil = (peer: WebSocket, text: string) =>
+    /** What the peer receives up to this text. */
+    const receiveUntil = (peer: WebSocket, text: string) =>
       new Promise<string[]>((resolve) => {
-        const heard: string[] = [];
+        const received: string[] = [];
         peer.on('message', (data: Buffer) => {
-          heard.push(data.toString());
-          if (data.includes(text)) resolve(heard);
+          received.push(data.toString());
+          if (data.includes(text)) resolve(received);
         });
       });
 
-    it('gets what counts, and no hints', async () => {
+    it('gets durable frames, and no droppable ones', async () => {
       const connected = await connect();
       const { peer, connection } = connected;
       peer.pause();
@@ -106,18 +106,18 @@ describe('a connection', () => {
       await fill(connected);
       connection.writeDroppable(hint);
       connection.write(said('last'));
-      const heard = hearUntil(peer, '"last"');
+      const received = receiveUntil(peer, '"last"');
       peer.resume();
-      expect((await heard).filter((frame) => frame.includes('presence-changed'))).toHaveLength(1);
+      expect((await received).filter((frame) => frame.includes('presence-changed'))).toHaveLength(1);
     });
 
-    it('gets no hints while it is behind', async () => {
+    it('gets no droppable frames while it is behind', async () => {
       const { peer, connection } = await connect();
       connection.defer('t0', true);
       connection.writeDroppable(hint);
-      const heard = hearUntil(peer, '"last"');
+      const received = receiveUntil(peer, '"last"');
       connection.write(said('last'));
-      expect(await heard).toHaveLength(1);
+      expect(await received).toHaveLength(1);
     });
 
     it('takes of each sender as much as is left free, until the peer reads', async () => {
@@ -150,7 +150,7 @@ describe('a connection', () => {
       expect(connection.offer(frameAt(1), 'alice')).toBe(true);
     });
 
-    it('ends with 4021 where the peer takes none of it, while something waits for that', async () => {
+    it('closes with 4021 if the peer reads nothing while work waits for it', async () => {
       const connected = await connect();
       const { peer, connection } = connected;
       peer.pause();
@@ -176,7 +176,7 @@ describe('a connection', () => {
     expect(Math.max(...readInTurns)).toBeLessThanOrEqual(256 * 1024);
   });
 
-  describe('that is closed while its peer goes on sending', () => {
+  describe('that is closed while its peer continues to send', () => {
     const frame = 'x'.repeat(60_000);
 
     it('reads what is on its way, and the reply to the close', async () => {
@@ -193,21 +193,21 @@ describe('a connection', () => {
 
     it('says why, but does not read everything', async () => {
       const { peer, connection, stream, closed } = await connect();
-      const told = once(peer, 'close');
+      const delivered = once(peer, 'close');
       connection.close('rateLimited');
       flood(peer);
-      expect((await told)[0]).toBe(4008);
+      expect((await delivered)[0]).toBe(4008);
       await closed;
       expect(stream.bytesRead).toBeLessThan(1_000_000);
     });
 
     it('says what was wrong with a frame, but does not read everything', async () => {
       const { peer, stream, closed } = await connect();
-      const told = once(peer, 'close');
+      const delivered = once(peer, 'close');
       peer.send(Buffer.of(0xff), { binary: false });
       flood(peer);
       await expect(closed).rejects.toThrow('invalid UTF-8');
-      expect((await told)[0]).toBe(1007);
+      expect((await delivered)[0]).toBe(1007);
       await until(() => stream.destroyed);
       expect(stream.bytesRead).toBeLessThan(1_000_000);
     });

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
-/** Something that the service sent is not as the contract has it. */
+/** The service has violated the contract. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
 /**
- * What the service sent, by a schema of the contract. The schemas drop the keys that they do not name; what is then no
- * longer what it was had some, at whatever depth.
+ * Parses what the service has sent. The schemas drop unknown keys, so a difference means that there were some, at any depth.
  *
  * @param what for the message of the error
  * @throws ContractError

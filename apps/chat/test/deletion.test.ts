@@ -1,25 +1,25 @@
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { contents, unread, type Witness } from './witness';
-import { Witnesses } from './witnesses';
+import { contents, unread, type ObservedUser } from './observed-user';
+import { ObservedUsers } from './observed-users';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('deletion', () => {
-  let all: Witnesses;
+  let all: ObservedUsers;
   /** Creator, moderator, two members, and one who is not in it. */
-  let alice: Witness;
-  let bob: Witness;
-  let carol: Witness;
-  let dave: Witness;
-  let erin: Witness;
+  let alice: ObservedUser;
+  let bob: ObservedUser;
+  let carol: ObservedUser;
+  let dave: ObservedUser;
+  let erin: ObservedUser;
   beforeAll(async () => {
-    const witnesses = await Witnesses.join(await ChatUnderTest.start(), 'alice', 'bob', 'carol', 'dave', 'erin');
-    all = witnesses;
-    ({ alice, bob, carol, dave, erin } = witnesses.named);
+    const observers = await ObservedUsers.join(await ChatUnderTest.start(), 'alice', 'bob', 'carol', 'dave', 'erin');
+    all = observers;
+    ({ alice, bob, carol, dave, erin } = observers.named);
   });
-  afterEach(() => all.forget());
-  afterAll(() => all.leave());
+  afterEach(() => all.reset());
+  afterAll(() => all.stop());
 
   const inDm = async () => (await alice.user.open('bob')).id;
   const inGroup = async () => {
@@ -34,32 +34,32 @@ describe('deletion', () => {
     await alice.user.say(id, 'hello');
     return id;
   };
-  const write = async (who: Witness, conversationId: string, text = 'delete me') => {
+  const write = async (who: ObservedUser, conversationId: string, text = 'delete me') => {
     const { id } = await who.user.say(conversationId, text);
-    await all.heard();
+    await all.received();
     return id;
   };
-  const refusal = (who: Witness, id: string) => all.refusal(who, 'delete-message', { id });
+  const errorCode = (who: ObservedUser, id: string) => all.errorCode(who, 'delete-message', { id });
 
-  row('frame delete-message', 'is answered, and done for everybody', async () => {
+  row('frame delete-message', 'replies, and deletes for all accounts', async () => {
     const conversationId = await inGroup();
     const id = await write(carol, conversationId);
-    expect(await carol.user.socket.ask('delete-message', { id }, 'message-deleted')).toEqual({ id });
+    expect(await carol.user.socket.request('delete-message', { id }, 'message-deleted')).toEqual({ id });
     for (const each of [alice, bob, carol, dave]) expect(await contents(each, conversationId)).toEqual(['hello']);
   });
 
-  row('event message-deleted', 'goes to all members', async () => {
+  row('event message-deleted', 'is sent to all members', async () => {
     const id = await write(carol, await inGroup());
     await bob.act('delete-message', { id });
     const deleted = { type: 'message-deleted', payload: { id } };
-    expect(await all.heard()).toEqual({ alice: [deleted], bob: [deleted], carol: [deleted], dave: [deleted] });
+    expect(await all.received()).toEqual({ alice: [deleted], bob: [deleted], carol: [deleted], dave: [deleted] });
   });
 
-  row('event message-deleted', 'in a dm is told to both', async () => {
+  row('event message-deleted', 'in a dm is sent to both accounts', async () => {
     const id = await write(bob, await inDm());
     await bob.act('delete-message', { id });
     const deleted = { type: 'message-deleted', payload: { id } };
-    expect(await all.heard()).toEqual({ alice: [deleted], bob: [deleted] });
+    expect(await all.received()).toEqual({ alice: [deleted], bob: [deleted] });
   });
 
   it('takes the message out of history, pages and what is unread, and nothing else', async () => {
@@ -83,14 +83,14 @@ describe('deletion', () => {
     expect(await unread(alice)).toEqual([]);
   });
 
-  it('is not seen by who comes later', async () => {
+  it('is not visible to later members', async () => {
     const conversation_id = await inGroup();
     const id = await write(carol, conversation_id);
     await carol.act('delete-message', { id });
     await alice.act('add-member', { conversation_id, username: 'erin' });
     expect(await contents(erin, conversation_id)).toEqual(['hello']);
-    await all.heard();
-    expect(await refusal(erin, id)).toBe('not-found');
+    await all.received();
+    expect(await errorCode(erin, id)).toBe('not-found');
   });
 
   describe.each([
@@ -106,17 +106,17 @@ describe('deletion', () => {
 
     it('is of messages of one own', async () => {
       const { conversationId, who, id } = await written();
-      await who.user.socket.ask('delete-message', { id }, 'message-deleted');
+      await who.user.socket.request('delete-message', { id }, 'message-deleted');
       expect(await contents(bob, conversationId)).toEqual(['hello']);
     });
 
     it('happens once', async () => {
       const { who, id } = await written();
       await who.act('delete-message', { id });
-      await all.heard();
-      expect(await refusal(who, id)).toBe('not-found');
-      expect(await refusal(alice, id)).toBe('not-found');
-      expect(await refusal(bob, id)).toBe('not-found');
+      await all.received();
+      expect(await errorCode(who, id)).toBe('not-found');
+      expect(await errorCode(alice, id)).toBe('not-found');
+      expect(await errorCode(bob, id)).toBe('not-found');
     });
   });
 
@@ -124,44 +124,41 @@ describe('deletion', () => {
     ['a group', () => inGroup()],
     ['a channel', () => inChannel()],
   ])('in %s', (where, begin) => {
-    row('frame delete-message', "is of everybody's messages for creator and moderators", async () => {
+    row('frame delete-message', 'works on all messages for creator and moderators', async () => {
       const conversationId = await begin();
-      const ids: [Witness, string][] = [];
+      const ids: [ObservedUser, string][] = [];
       for (const by of [alice, bob]) {
         for (const writer of [alice, bob, carol]) ids.push([by, await write(writer, conversationId)]);
       }
-      for (const [by, id] of ids) await by.user.socket.ask('delete-message', { id }, 'message-deleted');
+      for (const [by, id] of ids) await by.user.socket.request('delete-message', { id }, 'message-deleted');
       expect(await contents(dave, conversationId)).toEqual(['hello']);
     });
 
     row('frame delete-message', "is not of others' messages for members, nor for others at all", async () => {
       const conversationId = await begin();
       for (const id of [await write(alice, conversationId), await write(carol, conversationId)]) {
-        expect(await refusal(dave, id)).toBe('forbidden');
-        expect(await refusal(erin, id)).toBe(where === 'a group' ? 'not-found' : 'forbidden');
+        expect(await errorCode(dave, id)).toBe('forbidden');
+        expect(await errorCode(erin, id)).toBe(where === 'a group' ? 'not-found' : 'forbidden');
       }
     });
   });
 
   row('frame delete-message', 'in a dm is not of what the other side wrote, nor for others', async () => {
     const conversationId = await inDm();
-    expect(await refusal(alice, await write(bob, conversationId))).toBe('forbidden');
+    expect(await errorCode(alice, await write(bob, conversationId))).toBe('forbidden');
     const id = await write(alice, conversationId);
-    expect(await refusal(bob, id)).toBe('forbidden');
-    expect(await refusal(carol, id)).toBe('not-found');
+    expect(await errorCode(bob, id)).toBe('forbidden');
+    expect(await errorCode(carol, id)).toBe('not-found');
   });
 
-  it('is refused for what is not there, also the id of a conversation', async () => {
-    expect(await refusal(alice, nowhere)).toBe('not-found');
+  it('is rejected for unknown ids, including that of a conversation', async () => {
+    expect(await errorCode(alice, nowhere)).toBe('not-found');
     const id = await inGroup();
-    await all.heard();
-    expect(await refusal(alice, id)).toBe('not-found');
+    await all.received();
+    expect(await errorCode(alice, id)).toBe('not-found');
   });
 
-  it.each([[undefined], [null], [7], [['a']], ['two words'], ['']])(
-    'is refused for an id that is none: %j',
-    async (id) => {
-      expect(await alice.refused('delete-message', { id })).toBe('invalid-frame');
-    },
-  );
+  it.each([[undefined], [null], [7], [['a']], ['two words'], ['']])('is rejected for an invalid id: %j', async (id) => {
+    expect(await alice.errorCode('delete-message', { id })).toBe('invalid-frame');
+  });
 });

@@ -62,7 +62,7 @@ const actions = fc.array(
   { maxLength: 60, size: 'max' },
 );
 
-describe('delivery, whatever arrives in whatever order', () => {
+describe('delivery in any order of arrival', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
   });

@@ -39,7 +39,7 @@ describe('direct messages', () => {
   describe('create-conversation', () => {
     row(
       ['frame create-conversation', 'event conversation-created', 'event chat-message'],
-      'makes a dm and its first message, told to both on all their sockets',
+      'creates a dm and its first message, and sends them to both accounts on all their sockets',
       async () => {
         const [one, two] = strangers();
         const a = await chat.instance.join(one);
@@ -94,13 +94,13 @@ describe('direct messages', () => {
                 one,
               ]);
             }
-            await b.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+            await b.socket.request('leave-conversation', { conversation_id: id }, 'conversation-removed');
             await a.say(id, 'come back');
             expect((await b.socket.next('conversation-created')).payload).toMatchObject({
               id,
               members: created.members,
             });
-            // As a former version of the service stored it: the creator first.
+            // As a previous version of the service stored it: the creator first.
             await client.query('UPDATE member SET joined = 1e6 - joined WHERE conversation_id = $1', [id]);
           }
           expect(created.members).toEqual([two, one]);
@@ -110,7 +110,7 @@ describe('direct messages', () => {
       },
     );
 
-    it('answers the dm that is there and appends the message', async () => {
+    it('replies with the existing dm and appends the message', async () => {
       const { a, b, two, id, created } = await dm('first');
       a.socket.send('create-conversation', { to: two, message: 'second' }, { ref: 1 });
       const again = await a.socket.next('conversation-created');
@@ -135,17 +135,17 @@ describe('direct messages', () => {
       for (const socket of sockets) for (let i = 0; i < 40; i += 1) await socket.next('chat-message');
       const ids = new Set(sockets.flatMap((socket) => socket.received('conversation-created').map(({ id }) => id)));
       expect(ids.size).toBe(1);
-      const told = sockets.map((socket) => socket.received('chat-message').map(({ content }) => content));
-      expect(told[0]).toEqual(told[1]);
+      const delivered = sockets.map((socket) => socket.received('chat-message').map(({ content }) => content));
+      expect(delivered[0]).toEqual(delivered[1]);
       const history = await a.history([...ids][0] ?? '');
-      expect(history.map(({ content }) => content)).toEqual(told[0]);
+      expect(history.map(({ content }) => content)).toEqual(delivered[0]);
     });
 
     it.each([
       ['oneself', 'alice', 'forbidden'],
       ['an account that is not on the chain', 'nobody-here', 'account-not-found'],
       ['what cannot be an account', 'Not A Name', 'account-not-found'],
-    ])('refuses a dm with %s', async (_who, to, code) => {
+    ])('rejects a dm with %s', async (_who, to, code) => {
       const { socket } = await chat.instance.join('alice');
       socket.send('create-conversation', { to, message: 'hello' }, { ref: 'x' });
       expect(await socket.next('error')).toEqual({
@@ -176,7 +176,7 @@ describe('direct messages', () => {
   describe('chat-message', () => {
     row(
       ['frame chat-message', 'event chat-message', 'resource message'],
-      'reaches both sides on all their sockets, and the answer carries ref',
+      'reaches both accounts on all their sockets, and the reply carries ref',
       async () => {
         const { a, b, one, two, id } = await dm();
         const second = await a.connect();
@@ -196,7 +196,7 @@ describe('direct messages', () => {
       },
     );
 
-    it('makes the dm with `to` where there is none', async () => {
+    it('creates the dm with `to` if there is none', async () => {
       const [one, two] = strangers();
       const a = await chat.instance.join(one);
       const b = await chat.instance.join(two);
@@ -210,7 +210,7 @@ describe('direct messages', () => {
       }
     });
 
-    it('goes into the dm with `to` where no conversation is named', async () => {
+    it('is sent to the dm with `to` if there is no conversation_id', async () => {
       const { a, b, one, id } = await dm();
       b.socket.send('chat-message', { to: one, message: 'back to you' });
       expect((await a.socket.next('chat-message')).payload).toMatchObject({
@@ -227,32 +227,32 @@ describe('direct messages', () => {
       ['oneself', { to: 'alice' }, 'forbidden'],
       ['neither conversation nor account', {}, 'invalid-frame'],
       ['an identifier that is none', { conversation_id: "x' OR '1'='1" }, 'invalid-frame'],
-    ])('is refused for %s', async (_what, target, code) => {
+    ])('is rejected for %s', async (_what, target, code) => {
       const { socket } = await chat.instance.join('alice');
       socket.send('chat-message', { ...target, message: 'hello' });
       expect((await socket.next('error')).payload).toMatchObject({ code, request_type: 'chat-message' });
     });
 
-    row('frame chat-message', "is refused in somebody else's dm as if it were not there", async () => {
+    row('frame chat-message', 'is rejected in a dm of other accounts as if that did not exist', async () => {
       const { a, id, outsider } = await dm();
       const { socket } = await chat.instance.join(outsider);
       const letMeIn = { conversation_id: id, message: 'let me in' };
-      expect((await socket.askInVain('chat-message', letMeIn)).code).toBe('not-found');
+      expect((await socket.requestError('chat-message', letMeIn)).code).toBe('not-found');
       const history = await a.history(id);
       expect(history.map(({ content }) => content)).toEqual(['hello']);
     });
 
-    row('frame chat-message', 'goes to the other member of the dm that it names, whatever `to` is', async () => {
+    row('frame chat-message', 'is sent to the other member of its dm, regardless of `to`', async () => {
       const { a, b, two, one, id, outsider } = await dm();
       for (const to of [outsider, one, 'a\0b', [two], {}, 0, null]) {
         const frame = { conversation_id: id, to, message: `to ${JSON.stringify(to)}` };
-        const said = await a.socket.ask('chat-message', frame, 'chat-message');
+        const said = await a.socket.request('chat-message', frame, 'chat-message');
         expect(said).toMatchObject({ conversation_id: id, to: two, content: frame.message });
         expect((await b.socket.next('chat-message')).payload).toEqual(said);
       }
     });
 
-    row('limit message text', 'keeps the text exactly', async () => {
+    row('limit message text', 'preserves the text exactly', async () => {
       const { a, b, id } = await dm();
       const texts = [
         'x',
@@ -267,7 +267,7 @@ describe('direct messages', () => {
         'x'.repeat(4_000),
       ];
       for (const text of texts) expect((await a.say(id, text)).content).toBe(text);
-      for (const text of texts) expect(await b.hear()).toBe(text);
+      for (const text of texts) expect(await b.nextText()).toBe(text);
       expect((await b.history(id)).map(({ content }) => content)).toEqual(['hello', ...texts]);
     });
   });
@@ -275,7 +275,7 @@ describe('direct messages', () => {
   describe('acknowledgment', () => {
     row(
       ['frame acknowledgment', 'event acknowledged'],
-      'is answered each time, to all sockets of the acknowledging user and to nobody else',
+      'replies each time, to all sockets of the acknowledging user and to no one else',
       async () => {
         const { a, b, id } = await dm();
         const second = await b.connect();
@@ -314,7 +314,7 @@ describe('direct messages', () => {
           ['two', false],
         ]);
 
-        await b.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+        await b.socket.request('acknowledgment', { conversation_id: id }, 'acknowledged');
         await a.say(id, 'three');
         expect(await read(a)).toEqual([
           ['one', true],
@@ -331,11 +331,11 @@ describe('direct messages', () => {
       },
     );
 
-    it("is refused for what is not there or somebody else's", async () => {
+    it('is rejected for unknown conversations and those of other accounts', async () => {
       const { id, outsider } = await dm();
       const { socket } = await chat.instance.join(outsider);
       for (const conversation_id of [id, '01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
-        expect((await socket.askInVain('acknowledgment', { conversation_id })).code).toBe('not-found');
+        expect((await socket.requestError('acknowledgment', { conversation_id })).code).toBe('not-found');
       }
     });
   });
@@ -343,7 +343,7 @@ describe('direct messages', () => {
   describe('listing', () => {
     row(
       ['GET /messages/conversations', 'GET /messages/conversation'],
-      'gives the conversations of the caller, and one by its id, exactly as they were told',
+      'returns the conversations of the caller, and one by its id, equal to their events',
       async () => {
         const { a, b, id, created } = await dm();
         for (const user of [a, b]) {
@@ -426,7 +426,7 @@ describe('direct messages', () => {
       ['/messages/chats', 'conversation_id'],
       ['/messages/chats?conversation_id=01J&limit=0', 'limit'],
       ['/messages/chats?conversation_id=01J&before=yesterday', 'before'],
-    ])('names the parameter at fault: %s', async (path, field) => {
+    ])('names the invalid parameter: %s', async (path, field) => {
       const { token } = await chat.instance.logIn('alice');
       expect(await chat.instance.getError(path, { Authorization: token })).toMatchObject({
         statusCode: 400,

@@ -5,7 +5,7 @@ import { Delivery } from '../src/delivery/delivery';
 import { type ChatUser } from './chat-client';
 import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
-import { Clients, heard, heardTexts, next } from './client-library/clients';
+import { Clients, received, receivedTexts, next } from './client-library/clients';
 import { ReplicatedDatabase } from './replicated-database';
 
 /** Each test starts servers of its own and waits for a promotion. */
@@ -27,7 +27,7 @@ afterEach(async () => {
   await chat.stop();
 });
 
-/** A connection that asks for places, and its last cursor. */
+/** A connection with `sync`, and its last cursor. */
 const synced = async (instance: ChatInstance, user: ChatUser, resume?: string) => {
   const socket = await instance.openSocket();
   socket.send('authenticate', { token: user.session.token, capabilities: ['sync'], resume });
@@ -35,11 +35,11 @@ const synced = async (instance: ChatInstance, user: ChatUser, resume?: string) =
   return { socket, cursor: payload.cursor ?? '' };
 };
 
-/** How a resume ends. An instance that notices the failover just then closes the connection, and the client comes back. */
+/** How a resume ends. If the instance notices the failover meanwhile, it closes the connection, and the client reconnects. */
 const resumeOutcome = async (instance: ChatInstance, user: ChatUser, since: string | undefined) => {
   for (;;) {
     const outcome = synced(instance, user, since).then(({ socket }) =>
-      socket.nextThat(({ type }) => type === 'resume-failed' || type === 'resume-complete'),
+      socket.nextMatching(({ type }) => type === 'resume-failed' || type === 'resume-complete'),
     );
     const frame = await outcome.catch(() => undefined);
     if (frame !== undefined) return frame;
@@ -54,7 +54,7 @@ const sayAgain = async (user: ChatUser, instance: ChatInstance, id: string, text
     const socket = await instance.openSocket();
     socket.send('authenticate', { token: user.session.token });
     await socket.next('status');
-    const said = socket.ask('chat-message', { conversation_id: id, message: text }, 'chat-message');
+    const said = socket.request('chat-message', { conversation_id: id, message: text }, 'chat-message');
     if (await said.then(Boolean, () => false)) return socket;
   }
 };
@@ -62,12 +62,12 @@ const sayAgain = async (user: ChatUser, instance: ChatInstance, id: string, text
 describe('when a standby takes over that lacks commits', () => {
   beforeEach(() => start('asynchronous'));
 
-  it('clients of every instance are told that their state is lost, and what is stored from then on', async () => {
+  it('clients of every instance emit state-lost, and then receive new messages', async () => {
     const [alice, bob] = [await clients.connect('alice', here.url), await clients.connect('bob', there.url)];
     const { id: group } = (await alice.createGroup(['bob', 'carol'], 'first')).conversation;
     await alice.send(group, 'kept');
-    const texts = [heardTexts(alice), heardTexts(bob)];
-    const closings = [heard(alice, 'disconnected'), heard(bob, 'disconnected')];
+    const texts = [receivedTexts(alice), receivedTexts(bob)];
+    const closings = [received(alice, 'disconnected'), received(bob, 'disconnected')];
     const lost = [alice, bob].map(async (client) => {
       const { reason } = await next(client, 'state-lost');
       const { conversations } = await client.untilAnswered(() => client.fetchState());
@@ -113,19 +113,19 @@ describe('when a standby takes over that lacks commits', () => {
     await alice.socket.closed;
   });
 
-  it('a cursor of before is refused at every instance, also to who comes back before that was noticed', async () => {
+  it('an old cursor is rejected at every instance, even before the failover is noticed', async () => {
     const [alice, bob] = [await here.join('alice'), await there.join('bob')];
     const { id } = await alice.open('bob');
     const { socket, cursor } = await synced(here, bob);
     await database.stopReplication();
     await alice.say(id, 'lost');
-    const told = await socket.nextThat(({ type }) => type === 'chat-message');
+    const delivered = await socket.nextMatching(({ type }) => type === 'chat-message');
     await socket.close();
     await database.failOver();
     for (const [instance, since] of [
       [here, cursor],
-      [there, told.cursor],
-      [await chat.addInstance(), told.cursor],
+      [there, delivered.cursor],
+      [await chat.addInstance(), delivered.cursor],
     ] as const)
       expect(await resumeOutcome(instance, bob, since)).toMatchObject({
         type: 'resume-failed',
@@ -133,25 +133,25 @@ describe('when a standby takes over that lacks commits', () => {
       });
   });
 
-  it('a membership that was lost is none, and who was removed at a place given anew writes no more', async () => {
+  it('a lost membership is gone, and an account removed with a reassigned sequence number cannot write', async () => {
     const [alice, bob, carol] = [await here.join('alice'), await there.join('bob'), await there.join('carol')];
     const { id } = await alice.open(['bob', 'dave']);
     await bob.say(id, 'may write');
     await database.stopReplication();
     for (const text of ['lost 1', 'lost 2', 'lost 3']) await alice.say(id, text);
-    await alice.socket.ask('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
-    // That bob may write is known at this place, which lies beyond all that is given anew below.
+    await alice.socket.request('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
+    // The permission of bob is cached as of this sequence number, which is greater than those reassigned below.
     await bob.say(id, 'lost 4');
     await carol.socket.next('chat-message', ({ content }) => content === 'lost 4');
     await database.failOver();
     await Promise.all([alice, bob, carol].map(({ socket }) => socket.closed));
 
     const back = await sayAgain(alice, here, id, 'after');
-    await back.ask('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
+    await back.request('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
     const [bobAgain, carolAgain] = [await bob.connect(), await carol.connect()];
-    expect((await bobAgain.askInVain('chat-message', { conversation_id: id, message: 'x' })).code).toBe('not-found');
-    await back.ask('chat-message', { conversation_id: id, message: 'after too' }, 'chat-message');
-    expect((await carolAgain.askInVain('acknowledgment', { conversation_id: id })).code).toBe('not-found');
+    expect((await bobAgain.requestError('chat-message', { conversation_id: id, message: 'x' })).code).toBe('not-found');
+    await back.request('chat-message', { conversation_id: id, message: 'after too' }, 'chat-message');
+    expect((await carolAgain.requestError('acknowledgment', { conversation_id: id })).code).toBe('not-found');
     expect(carolAgain.received('chat-message')).toEqual([]);
     expect(await textsOf(alice, id)).toEqual(['hello', 'may write', 'after', 'after too']);
   });
@@ -160,11 +160,11 @@ describe('when a standby takes over that lacks commits', () => {
 describe('when a standby takes over that has all commits', () => {
   beforeEach(() => start('synchronous'));
 
-  it('connections stay, and everything is stored and told once and in order', async () => {
+  it('connections stay open, and all messages are stored and delivered once and in order', async () => {
     const [alice, bob] = [await clients.connect('alice', here.url), await clients.connect('bob', there.url)];
     const { id: group } = (await alice.createGroup(['bob', 'carol'], 'first')).conversation;
-    const closings = [heard(alice, 'disconnected'), heard(bob, 'disconnected')];
-    const texts = heardTexts(bob);
+    const closings = [received(alice, 'disconnected'), received(bob, 'disconnected')];
+    const texts = receivedTexts(bob);
     const sent = Array.from({ length: 40 }, (_, i) => String(i));
     const acknowledged = (async () => {
       for (const text of sent) await alice.send(group, text);

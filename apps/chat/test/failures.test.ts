@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { migrate } from '../src/database';
 import { ChatUser, errorOf } from './chat-client';
 import { type ChatSocket } from './chat-socket';
-import { ChatUnderTest, hurried } from './chat-under-test';
+import { ChatUnderTest, shortTimeout } from './chat-under-test';
 import { loginPath } from './login-path';
 
 describe('while PostgreSQL is gone', () => {
@@ -13,7 +13,7 @@ describe('while PostgreSQL is gone', () => {
   beforeAll(async () => {
     postgres = await startPostgres({ dataDir: 'temporary' });
     await migrate(postgres.url());
-    chat = await ChatUnderTest.start(hurried, { url: postgres.url(), drop: () => postgres.stop() });
+    chat = await ChatUnderTest.start(shortTimeout, { url: postgres.url(), drop: () => postgres.stop() });
   }, 60_000);
   afterEach(() => chat.instance.close());
   afterAll(() => chat.stop());
@@ -29,11 +29,11 @@ describe('while PostgreSQL is gone', () => {
     return database;
   };
 
-  it('refuses what it cannot do with `unavailable`, stays connected, floods no log, and recovers by itself', async () => {
+  it('replies with `unavailable`, stays connected, does not flood the log, and recovers', async () => {
     const alice = await chat.instance.join('alice');
     const bob = await chat.instance.join('bob');
     const { id: conversation_id } = await alice.open('bob', 'before');
-    expect(await bob.hear()).toBe('before');
+    expect(await bob.nextText()).toBe('before');
 
     await postgres.kill();
     const linesBefore = chat.instance.logLines.filter((line) => line.includes('"level":"error"')).length;
@@ -44,7 +44,7 @@ describe('while PostgreSQL is gone', () => {
       ['create-conversation', { to: 'carol', message: 'into the void' }],
       ['authenticate', { token: alice.session.ws_token }],
     ] as const) {
-      expect(await alice.socket.askInVain(type, payload)).toMatchObject({
+      expect(await alice.socket.requestError(type, payload)).toMatchObject({
         code: 'unavailable',
         request_type: type,
         retry_after_ms: expect.any(Number),
@@ -73,7 +73,7 @@ describe('while PostgreSQL is gone', () => {
     await postgres.start();
     await until(isReady);
     await alice.say(conversation_id, 'after');
-    expect(await bob.hear()).toBe('after');
+    expect(await bob.nextText()).toBe('after');
     const history = await bob.history(conversation_id);
     expect(history.map(({ content }) => content)).toEqual(['before', 'after']);
   }, 60_000);
@@ -85,12 +85,12 @@ describe('while PostgreSQL is gone', () => {
     return { a, b, id: (await a.open(two)).id };
   };
 
-  it('answers in good time even when the server hangs, and goes on when it goes on', async () => {
+  it('replies in time while the server hangs, and recovers when it continues', async () => {
     const { a, id } = await talk('carol', 'dave');
     postgres.pause();
     const startedAtMs = performance.now();
     const [error, response, ready] = await Promise.all([
-      a.socket.askInVain('chat-message', { conversation_id: id, message: 'into the fog' }, 20_000),
+      a.socket.requestError('chat-message', { conversation_id: id, message: 'into the fog' }, 20_000),
       a.getError('/messages/new'),
       chat.instance.get('/health/ready'),
     ]);
@@ -102,7 +102,7 @@ describe('while PostgreSQL is gone', () => {
     await a.say(id, 'clear again');
   }, 60_000);
 
-  it('does not let a conversation that somebody holds locked keep the others waiting for long', async () => {
+  it('does not delay other conversations for long while one is locked', async () => {
     const held = await talk('erin', 'frank');
     const free = await talk('grace', 'heidi');
     const database = await openDatabase();
@@ -113,11 +113,11 @@ describe('while PostgreSQL is gone', () => {
     await until(() => isSomebodyWaitingForALock(database));
 
     const startedAtMs = performance.now();
-    // One that shares a statement with what is held is refused like it; its client tries again.
+    // A message in the same statement as a locked conversation fails too, and its client retries.
     await sayAtLast(free.a.socket, free.id, 'not held');
     expect(performance.now() - startedAtMs).toBeLessThan(5_000);
-    const refused = await held.a.socket.nextPayloads('error', 5, 15_000);
-    expect(refused.map(({ code }) => code)).toEqual(Array(5).fill('unavailable'));
+    const rejected = await held.a.socket.nextPayloads('error', 5, 15_000);
+    expect(rejected.map(({ code }) => code)).toEqual(Array(5).fill('unavailable'));
     await holder.query('ROLLBACK');
     await Promise.all([holder.end(), database.end()]);
 
@@ -132,11 +132,11 @@ describe('while PostgreSQL is gone', () => {
     const database = await openDatabase();
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE member IN ACCESS EXCLUSIVE MODE');
-    const refusal = ivan.socket.askInVain('create-conversation', { to: 'judy', message: 'half done' }, 15_000);
+    const errorCode = ivan.socket.requestError('create-conversation', { to: 'judy', message: 'half done' }, 15_000);
     await until(() => isSomebodyWaitingForALock(database));
     await database.end();
     await postgres.kill();
-    expect((await refusal).code).toBe('unavailable');
+    expect((await errorCode).code).toBe('unavailable');
     await postgres.start();
     await until(isReady);
     const { id } = await ivan.open('judy', 'whole');
@@ -153,12 +153,12 @@ describe('while PostgreSQL is gone', () => {
     expect((await chat.instance.get(path)).status).toBe(200);
   });
 
-  it('logs no text of a message that the database refuses', async () => {
+  it('does not log the text of a message that the database rejects', async () => {
     const { a, id } = await talk('ivan', 'grace');
     const database = await openDatabase();
     await database.query("ALTER TABLE message ADD CONSTRAINT test CHECK (content <> 'a secret text')");
     const secret = { conversation_id: id, message: 'a secret text' };
-    expect((await a.socket.askInVain('chat-message', secret)).code).toBe('unavailable');
+    expect((await a.socket.requestError('chat-message', secret)).code).toBe('unavailable');
     await database.query('ALTER TABLE message DROP CONSTRAINT test');
     await database.end();
     const log = chat.instance.logLines.join('');
@@ -167,11 +167,11 @@ describe('while PostgreSQL is gone', () => {
   });
 });
 
-/** Writes, and writes again when it is refused for the moment, until it comes back. */
+/** Sends a message, and repeats it after temporary errors until it is delivered. */
 async function sayAtLast(socket: ChatSocket, conversation_id: string, message: string): Promise<void> {
   for (;;) {
     socket.send('chat-message', { conversation_id, message });
-    const frame = await socket.nextThat(({ type }) => type === 'chat-message' || type === 'error', 15_000);
+    const frame = await socket.nextMatching(({ type }) => type === 'chat-message' || type === 'error', 15_000);
     if (frame.type === 'error') expect(frame.payload.code).toBe('unavailable');
     else return;
   }
@@ -203,7 +203,7 @@ describe('while Redis is gone', () => {
   };
   const expectLogIn = () => until(async () => (await chat.instance.get(loginPath('carol'))).status === 200);
 
-  it('refuses log-ins with `unavailable`, serves who is logged in, and recovers by itself', async () => {
+  it('rejects log-ins with `unavailable`, serves existing sessions, and recovers', async () => {
     const session = await chat.instance.logIn('alice');
     await redis.kill();
     await expectNoLogInAndAllTheRest(session);
@@ -222,7 +222,7 @@ describe('while Redis is gone', () => {
     await expectLogIn();
   }, 60_000);
 
-  it('takes the proof that it could not look up, once, when Redis is back', async () => {
+  it('accepts a proof that it could not check, once, when Redis is back', async () => {
     const path = loginPath('dave');
     await redis.kill();
     expect((await chat.instance.getError(path)).code).toBe('unavailable');
@@ -233,20 +233,20 @@ describe('while Redis is gone', () => {
   }, 60_000);
 });
 
-describe('while no Hive node answers', () => {
+describe('while no Hive node responds', () => {
   let chat: ChatUnderTest;
   beforeAll(async () => {
     chat = await ChatUnderTest.start({ hive: { authorityCacheMs: 1 } });
   });
   afterAll(() => chat.stop());
 
-  it('serves what needs no chain, and refuses the rest with `unavailable`', async () => {
+  it('serves what needs no chain, and rejects the rest with `unavailable`', async () => {
     const alice = await chat.instance.join('alice');
     const { id } = await alice.open('bob');
 
     await chat.devnet.node.kill();
     const toErin = { to: 'erin', message: 'hello' };
-    expect(await alice.socket.askInVain('create-conversation', toErin)).toMatchObject({
+    expect(await alice.socket.requestError('create-conversation', toErin)).toMatchObject({
       code: 'unavailable',
       retry_after_ms: expect.any(Number),
     });
@@ -258,7 +258,7 @@ describe('while no Hive node answers', () => {
   });
 
   it.each(['html', 'truncated', 'wrong-id', 502] as const)(
-    'takes an answer of the kind %s for no answer',
+    'treats a response of the kind %s as a failure',
     async (wrong) => {
       chat.devnet.node.misbehave({ wrong });
       expect((await chat.instance.get(loginPath('frank'))).status).toBe(503);

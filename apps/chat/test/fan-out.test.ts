@@ -1,10 +1,10 @@
 import { ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 
-/** How the instances of a deployment hear of one another. */
+/** How instances of a deployment receive each other's entries. */
 const ways: [string, () => Promise<ChatUnderTest>][] = [
   ['over Redis', () => ChatUnderTest.startWithRedis()],
-  // Nothing but the database tells them: as if every hint were lost.
+  // Only through the database, as if every notification were lost.
   ['though every hint is lost', () => ChatUnderTest.start()],
 ];
 
@@ -27,7 +27,7 @@ describe.each(ways)('between instances, %s', (_how, start) => {
   const contentsFrom = (user: ChatUser, id: string) =>
     user.socket.received('chat-message').flatMap((each) => (each.conversation_id === id ? [each.content] : []));
 
-  it('a message reaches every member once and in order, whoever writes where', async () => {
+  it('messages reach every member once and in order from both instances', async () => {
     const { id } = await alice.open(['bob', 'carol']);
     await Promise.all([bob, carol].map(({ socket }) => socket.next('conversation-created', (each) => each.id === id)));
     const writers = [alice, bob, carol];
@@ -41,12 +41,12 @@ describe.each(ways)('between instances, %s', (_how, start) => {
     for (const user of writers) expect(contentsFrom(user, id)).toEqual(stored);
   });
 
-  it('a change is told in its place among the messages', async () => {
+  it('a change is delivered in order among the messages', async () => {
     const { id } = await alice.open(['bob', 'carol']);
     await bob.socket.next('conversation-created', (each) => each.id === id);
     await alice.say(id, 'one');
-    await alice.socket.ask('rename-conversation', { conversation_id: id, name: 'Bees' }, 'conversation-renamed');
-    await alice.socket.ask('remove-member', { conversation_id: id, username: 'carol' }, 'member-removed');
+    await alice.socket.request('rename-conversation', { conversation_id: id, name: 'Bees' }, 'conversation-renamed');
+    await alice.socket.request('remove-member', { conversation_id: id, username: 'carol' }, 'member-removed');
     await alice.say(id, 'two');
     await bob.socket.next('chat-message', ({ content }) => content === 'two');
     const ofThis = bob.socket.frames.filter(
@@ -63,7 +63,7 @@ describe.each(ways)('between instances, %s', (_how, start) => {
     expect(contentsFrom(carol, id)).toEqual(['hello', 'one']);
   });
 
-  it('who is added hears it where the only other one who heard it here was removed just before', async () => {
+  it('an added account receives entries even if the only other local subscriber was removed just before', async () => {
     const { id } = await bob.open(['alice', 'dave']);
     await alice.socket.next('conversation-created', (each) => each.id === id);
     const carolHere = await here.join('carol');
@@ -77,9 +77,9 @@ describe.each(ways)('between instances, %s', (_how, start) => {
     expect(contentsFrom(carolHere, id)).toEqual(['one', 'two']);
   });
 
-  it('who is added hears from there on, and who is removed no more', async () => {
+  it('an added account receives later entries, and a removed one does not', async () => {
     const { id } = await alice.open(['bob']);
-    await alice.socket.ask('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
+    await alice.socket.request('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
     await carol.socket.next('conversation-created', (each) => each.id === id);
     await alice.say(id, 'welcome');
     await carol.socket.next('chat-message', ({ content }) => content === 'welcome');
@@ -88,7 +88,7 @@ describe.each(ways)('between instances, %s', (_how, start) => {
     await alice.socket.next('chat-message', ({ content }) => content === 'thank you');
   });
 
-  it('who writes before anything has told it of the conversation is answered in its turn, and once', async () => {
+  it('an account that writes before its instance knows the conversation gets one reply, in order', async () => {
     const { id } = await alice.open(['bob', 'carol']);
     for (const content of ['one', 'two']) await bob.say(id, content);
     await alice.say(id, 'three');
@@ -102,18 +102,18 @@ describe.each(ways)('between instances, %s', (_how, start) => {
     expect(contentsFrom(bob, id)).toEqual(['hello', 'one', 'two', 'three']);
   });
 
-  it('friends hear of one another', async () => {
-    const { id } = await alice.socket.ask('request-friendship', { username: 'bob' }, 'friendship-requested');
+  it("friends receive each other's events", async () => {
+    const { id } = await alice.socket.request('request-friendship', { username: 'bob' }, 'friendship-requested');
     await bob.socket.next('friendship-requested', (each) => each.id === id);
-    await bob.socket.ask('accept-friendship', { id }, 'friendship-accepted');
+    await bob.socket.request('accept-friendship', { id }, 'friendship-accepted');
     await alice.socket.next('friendship-accepted', (each) => each.id === id);
-    await alice.socket.ask('remove-friendship', { username: 'bob' }, 'friendship-removed');
+    await alice.socket.request('remove-friendship', { username: 'bob' }, 'friendship-removed');
     await bob.socket.next('friendship-removed');
   });
 
-  it('a channel that was asked for at one instance is heard at the other', async () => {
+  it('a channel that was requested at one instance is delivered at the other', async () => {
     const { id } = await alice.createChannel('Bees');
-    // Over REST at the instance where bob has no socket.
+    // Over REST at the instance without a socket of bob.
     await new ChatUser(here, bob.session, bob.socket).conversation(id);
     await alice.say(id, 'buzz');
     await bob.socket.next('chat-message', ({ content }) => content === 'buzz');

@@ -5,7 +5,7 @@ import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 /** So many channels one follows without being a member. */
 const most = 50;
 
-describe('who asks for one channel more than can be followed', () => {
+describe('an account that requests one channel more than it can follow', () => {
   let chat: ChatUnderTest;
   let here: ChatInstance;
   let there: ChatInstance;
@@ -27,7 +27,7 @@ describe('who asks for one channel more than can be followed', () => {
   const whenStreamsAre = (instance: ChatInstance, count: number) =>
     until(async () => (await streamsAt(instance)) === count);
 
-  it('hears the first no more, at whichever instance', async () => {
+  it('no longer receives the first one at any instance', async () => {
     const [first = '', ...others] = channels;
     const last = others.at(-1) ?? '';
     await bobHere.conversation(first);
@@ -42,7 +42,7 @@ describe('who asks for one channel more than can be followed', () => {
     await bobHere.socket.next('chat-message', ({ content }) => content === 'heard of the last');
     expect(bobHere.socket.received('chat-message').map(({ content }) => content)).not.toContain('unheard');
 
-    // From now on so many can only be those without the first.
+    // From now on this number can only be that of the others.
     await bobThere.socket.next('chat-message', ({ content }) => content === 'heard of the last');
     await whenStreamsAre(there, most + 1);
     await alice.say(first, 'unheard there');

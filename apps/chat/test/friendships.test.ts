@@ -1,18 +1,18 @@
 import { type ClientFrameType } from '@waggle/contracts';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { Stored } from './stored';
-import { Witness } from './witness';
+import { DatabaseState } from './database-state';
+import { ObservedUser } from './observed-user';
 
 const identifier = expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/) as unknown;
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('friend requests and friendships', () => {
   let chat: ChatUnderTest;
-  let stored: Stored;
+  let stored: DatabaseState;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
-    stored = await Stored.of(chat.database);
+    stored = await DatabaseState.connect(chat.database);
   });
   afterEach(async () => {
     await chat.instance.close();
@@ -23,20 +23,20 @@ describe('friend requests and friendships', () => {
     await chat.stop();
   });
 
-  /** Two who have nothing to do with one another, and somebody who must hear nothing of it. */
+  /** Two unrelated accounts, and a third one that must receive nothing. */
   const strangers = async () => {
     const names = ['alice', 'bob', 'carol'];
-    const [a, b, outsider] = await Promise.all(names.map((name) => Witness.join(chat.instance, name)));
+    const [a, b, outsider] = await Promise.all(names.map((name) => ObservedUser.join(chat.instance, name)));
     if (a === undefined || b === undefined || outsider === undefined) throw new Error('three joined');
     return { a, b, outsider };
   };
   /** The id of the request that the one has made to the other. */
-  const requestOf = async (requester: Witness, addressee: Witness): Promise<string> => {
+  const requestOf = async (requester: ObservedUser, addressee: ObservedUser): Promise<string> => {
     await requester.act('request-friendship', { username: addressee.account });
     const requests = await addressee.requests();
     const id = requests.find(({ username }) => username === requester.account)?.id;
     if (id === undefined) throw new Error('no request');
-    await Promise.all([requester.heard(), addressee.heard()]);
+    await Promise.all([requester.received(), addressee.received()]);
     return id;
   };
   const requested = async () => {
@@ -46,35 +46,37 @@ describe('friend requests and friendships', () => {
   const befriended = async () => {
     const { a, b, outsider, id } = await requested();
     await b.act('accept-friendship', { id });
-    await Promise.all([a.heard(), b.heard()]);
+    await Promise.all([a.received(), b.received()]);
     return { a, b, outsider };
   };
-  const areFriends = async (a: Witness, b: Witness) => {
+  const areFriends = async (a: ObservedUser, b: ObservedUser) => {
     const sides = await Promise.all([a.friends(), b.friends()]);
     const [one, other] = [sides[0].friends.includes(b.account), sides[1].friends.includes(a.account)];
     expect(one).toBe(other);
     return one;
   };
-  const pendingFrom = async (a: Witness, b: Witness) =>
+  const pendingFrom = async (a: ObservedUser, b: ObservedUser) =>
     (await b.requests()).filter(({ username }) => username === a.account);
 
   describe('asking', () => {
-    row('frame request-friendship', 'is answered, and told to no third', async () => {
+    row('frame request-friendship', 'replies, and sends nothing to other accounts', async () => {
       const { a, b, outsider } = await strangers();
-      expect(await a.user.socket.ask('request-friendship', { username: b.account }, 'friendship-requested')).toEqual({
+      expect(
+        await a.user.socket.request('request-friendship', { username: b.account }, 'friendship-requested'),
+      ).toEqual({
         id: identifier,
         username: a.account,
       });
-      expect(await outsider.heard()).toEqual([]);
+      expect(await outsider.received()).toEqual([]);
     });
 
-    row('event friendship-requested', 'goes to both with the requester as username', async () => {
+    row('event friendship-requested', 'is sent to both with the requester as username', async () => {
       const { a, b, outsider } = await strangers();
       await a.act('request-friendship', { username: b.account });
-      const told = await a.heard();
-      expect(told).toEqual([{ type: 'friendship-requested', payload: { id: identifier, username: a.account } }]);
-      expect(await b.heard()).toEqual(told);
-      expect(await outsider.heard()).toEqual([]);
+      const delivered = await a.received();
+      expect(delivered).toEqual([{ type: 'friendship-requested', payload: { id: identifier, username: a.account } }]);
+      expect(await b.received()).toEqual(delivered);
+      expect(await outsider.received()).toEqual([]);
     });
 
     row('transition no friendship → pending', async () => {
@@ -107,29 +109,29 @@ describe('friend requests and friendships', () => {
       expect(Object.keys(request ?? {}).sort()).toEqual(['id', 'username']);
     });
 
-    it('is refused to oneself, to nobody, twice, and to a friend', async () => {
+    it('is rejected for oneself, for unknown accounts, twice, and for a friend', async () => {
       const { a, b, outsider } = await requested();
-      expect(await a.refused('request-friendship', { username: a.account })).toBe('forbidden');
-      expect(await a.refused('request-friendship', { username: 'nobody-here' })).toBe('account-not-found');
-      expect(await a.refused('request-friendship', { username: b.account })).toBe('conflict');
+      expect(await a.errorCode('request-friendship', { username: a.account })).toBe('forbidden');
+      expect(await a.errorCode('request-friendship', { username: 'nobody-here' })).toBe('account-not-found');
+      expect(await a.errorCode('request-friendship', { username: b.account })).toBe('conflict');
       expect(await pendingFrom(a, b)).toHaveLength(1);
       await b.act('request-friendship', { username: a.account });
-      await Promise.all([a.heard(), b.heard()]);
+      await Promise.all([a.received(), b.received()]);
       for (const [one, other] of [[a, b] as const, [b, a] as const]) {
-        expect(await one.refused('request-friendship', { username: other.account })).toBe('conflict');
-        expect(await other.heard()).toEqual([]);
+        expect(await one.errorCode('request-friendship', { username: other.account })).toBe('conflict');
+        expect(await other.received()).toEqual([]);
       }
       expect(await pendingFrom(a, b)).toEqual([]);
-      expect(await outsider.heard()).toEqual([]);
+      expect(await outsider.received()).toEqual([]);
     });
 
-    it('is refused while either blocks the other, and possible when neither does any more', async () => {
+    it('is rejected while either blocks the other, and accepted afterwards', async () => {
       const { a, b } = await strangers();
       await a.act('block-user', { username: b.account });
-      await a.heard();
+      await a.received();
       for (const [one, other] of [[a, b] as const, [b, a] as const]) {
-        expect(await one.refused('request-friendship', { username: other.account })).toBe('blocked');
-        expect(await other.heard()).toEqual([]);
+        expect(await one.errorCode('request-friendship', { username: other.account })).toBe('blocked');
+        expect(await other.received()).toEqual([]);
         expect(await pendingFrom(one, other)).toEqual([]);
       }
       await a.act('unblock-user', { username: b.account });
@@ -138,20 +140,20 @@ describe('friend requests and friendships', () => {
   });
 
   describe('accepting', () => {
-    row('frame accept-friendship', 'is answered to its addressee', async () => {
+    row('frame accept-friendship', 'replies to its addressee', async () => {
       const { a, b, id } = await requested();
-      expect(await b.user.socket.ask('accept-friendship', { id }, 'friendship-accepted')).toEqual({
+      expect(await b.user.socket.request('accept-friendship', { id }, 'friendship-accepted')).toEqual({
         id,
         username: a.account,
       });
     });
 
-    row('event friendship-accepted', 'goes to both, each with the other as username', async () => {
+    row('event friendship-accepted', 'is sent to both, each with the other as username', async () => {
       const { a, b, outsider, id } = await requested();
       await b.act('accept-friendship', { id });
-      expect(await b.heard()).toEqual([{ type: 'friendship-accepted', payload: { id, username: a.account } }]);
-      expect(await a.heard()).toEqual([{ type: 'friendship-accepted', payload: { id, username: b.account } }]);
-      expect(await outsider.heard()).toEqual([]);
+      expect(await b.received()).toEqual([{ type: 'friendship-accepted', payload: { id, username: a.account } }]);
+      expect(await a.received()).toEqual([{ type: 'friendship-accepted', payload: { id, username: b.account } }]);
+      expect(await outsider.received()).toEqual([]);
     });
 
     row('transition pending → friend', async () => {
@@ -172,40 +174,37 @@ describe('friend requests and friendships', () => {
       },
     );
 
-    row(
-      'frame accept-friendship',
-      'is refused to whoever it is not for, twice, and for what is not there',
-      async () => {
-        const { a, b, outsider, id } = await requested();
-        expect(await a.refused('accept-friendship', { id })).toBe('not-found');
-        expect(await outsider.refused('accept-friendship', { id })).toBe('not-found');
-        expect(await b.refused('accept-friendship', { id: nowhere })).toBe('not-found');
-        expect(await areFriends(a, b)).toBe(false);
-        expect(await pendingFrom(a, b)).toHaveLength(1);
-        await b.act('accept-friendship', { id });
-        await Promise.all([a.heard(), b.heard()]);
-        expect(await b.refused('accept-friendship', { id })).toBe('not-found');
-        expect(await b.refused('reject-friendship', { id })).toBe('not-found');
-        expect(await a.heard()).toEqual([]);
-        expect(await areFriends(a, b)).toBe(true);
-      },
-    );
+    row('frame accept-friendship', 'is rejected for other accounts, twice, and for unknown requests', async () => {
+      const { a, b, outsider, id } = await requested();
+      expect(await a.errorCode('accept-friendship', { id })).toBe('not-found');
+      expect(await outsider.errorCode('accept-friendship', { id })).toBe('not-found');
+      expect(await b.errorCode('accept-friendship', { id: nowhere })).toBe('not-found');
+      expect(await areFriends(a, b)).toBe(false);
+      expect(await pendingFrom(a, b)).toHaveLength(1);
+      await b.act('accept-friendship', { id });
+      await Promise.all([a.received(), b.received()]);
+      expect(await b.errorCode('accept-friendship', { id })).toBe('not-found');
+      expect(await b.errorCode('reject-friendship', { id })).toBe('not-found');
+      expect(await a.received()).toEqual([]);
+      expect(await areFriends(a, b)).toBe(true);
+    });
   });
 
   describe('rejecting', () => {
-    row('frame reject-friendship', 'is answered', async () => {
+    row('frame reject-friendship', 'replies', async () => {
       const { b, id } = await requested();
-      expect(await b.user.socket.ask('reject-friendship', { id }, 'friendship-rejected')).toEqual({ id });
+      expect(await b.user.socket.request('reject-friendship', { id }, 'friendship-rejected')).toEqual({ id });
     });
 
-    row('event friendship-rejected', 'goes to both sides with the id alone', async () => {
+    row('event friendship-rejected', 'is sent to both accounts with only the id', async () => {
       const { a, b, outsider, id } = await requested();
       await b.act('reject-friendship', { id });
-      for (const side of [a, b]) expect(await side.heard()).toEqual([{ type: 'friendship-rejected', payload: { id } }]);
-      expect(await outsider.heard()).toEqual([]);
+      for (const side of [a, b])
+        expect(await side.received()).toEqual([{ type: 'friendship-rejected', payload: { id } }]);
+      expect(await outsider.received()).toEqual([]);
     });
 
-    row('transition pending → rejected', 'and may be asked again', async () => {
+    row('transition pending → rejected', 'and may be requested again', async () => {
       const { a, b, id } = await requested();
       await b.act('reject-friendship', { id });
       expect(await pendingFrom(a, b)).toEqual([]);
@@ -216,50 +215,51 @@ describe('friend requests and friendships', () => {
     it('is open to the requester too, who takes the request back', async () => {
       const { a, b, id } = await requested();
       await a.act('reject-friendship', { id });
-      for (const side of [a, b]) expect(await side.heard()).toEqual([{ type: 'friendship-rejected', payload: { id } }]);
-      expect(await b.refused('accept-friendship', { id })).toBe('not-found');
+      for (const side of [a, b])
+        expect(await side.received()).toEqual([{ type: 'friendship-rejected', payload: { id } }]);
+      expect(await b.errorCode('accept-friendship', { id })).toBe('not-found');
       expect(await areFriends(a, b)).toBe(false);
     });
 
-    it('is refused to others and for what is not there', async () => {
+    it('is rejected for other accounts and unknown requests', async () => {
       const { a, b, outsider, id } = await requested();
-      expect(await outsider.refused('reject-friendship', { id })).toBe('not-found');
-      expect(await b.refused('reject-friendship', { id: nowhere })).toBe('not-found');
-      expect(await a.heard()).toEqual([]);
+      expect(await outsider.errorCode('reject-friendship', { id })).toBe('not-found');
+      expect(await b.errorCode('reject-friendship', { id: nowhere })).toBe('not-found');
+      expect(await a.received()).toEqual([]);
       expect(await pendingFrom(a, b)).toEqual([{ id, username: a.account }]);
     });
   });
 
   describe('ending', () => {
-    row('frame remove-friendship', 'is answered', async () => {
+    row('frame remove-friendship', 'replies', async () => {
       const { a, b } = await befriended();
-      expect(await a.user.socket.ask('remove-friendship', { username: b.account }, 'friendship-removed')).toEqual({
+      expect(await a.user.socket.request('remove-friendship', { username: b.account }, 'friendship-removed')).toEqual({
         username: b.account,
       });
     });
 
-    row('event friendship-removed', 'goes to both, each with the other as username', async () => {
+    row('event friendship-removed', 'is sent to both, each with the other as username', async () => {
       const { a, b, outsider } = await befriended();
       await b.act('remove-friendship', { username: a.account });
-      expect(await b.heard()).toEqual([{ type: 'friendship-removed', payload: { username: a.account } }]);
-      expect(await a.heard()).toEqual([{ type: 'friendship-removed', payload: { username: b.account } }]);
-      expect(await outsider.heard()).toEqual([]);
+      expect(await b.received()).toEqual([{ type: 'friendship-removed', payload: { username: a.account } }]);
+      expect(await a.received()).toEqual([{ type: 'friendship-removed', payload: { username: b.account } }]);
+      expect(await outsider.received()).toEqual([]);
     });
 
-    row('transition friend → not a friend', 'and may be asked again', async () => {
+    row('transition friend → not a friend', 'and may be requested again', async () => {
       const { a, b } = await befriended();
       await a.act('remove-friendship', { username: b.account });
       expect(await areFriends(a, b)).toBe(false);
       expect(await requestOf(b, a)).toEqual(identifier);
     });
 
-    it('is refused to who is no friend', async () => {
+    it('is rejected for accounts that are not friends', async () => {
       const { a, b } = await requested();
       for (const username of [b.account, a.account, 'nobody-here']) {
-        expect(await a.refused('remove-friendship', { username })).toBe('not-found');
+        expect(await a.errorCode('remove-friendship', { username })).toBe('not-found');
       }
-      expect(await b.refused('remove-friendship', { username: a.account })).toBe('not-found');
-      expect(await a.heard()).toEqual([]);
+      expect(await b.errorCode('remove-friendship', { username: a.account })).toBe('not-found');
+      expect(await a.received()).toEqual([]);
       expect(await pendingFrom(a, b)).toHaveLength(1);
     });
   });
@@ -271,7 +271,7 @@ describe('friend requests and friendships', () => {
     ['remove-friendship', 'username'],
     ['block-user', 'username'],
     ['unblock-user', 'username'],
-  ])('refuses a malformed %s and names the field', async (type, field) => {
+  ])('rejects a malformed %s and names the field', async (type, field) => {
     const { socket } = await chat.instance.join('alice');
     for (const value of [
       undefined,
@@ -285,7 +285,7 @@ describe('friend requests and friendships', () => {
       'x\0y',
       'x'.repeat(99),
     ]) {
-      const { code, message } = await socket.askInVain(type, { [field]: value });
+      const { code, message } = await socket.requestError(type, { [field]: value });
       // A text that cannot be a name is an account that is not there.
       const expected = field === 'username' && typeof value === 'string' ? 'account-not-found' : 'invalid-frame';
       expect({ value, code }).toEqual({ value, code: expected });
@@ -297,14 +297,14 @@ describe('friend requests and friendships', () => {
     it('become a friendship, one after the other', async () => {
       const { a, b, outsider, id } = await requested();
       await b.act('request-friendship', { username: a.account });
-      expect(await b.heard()).toEqual([{ type: 'friendship-accepted', payload: { id, username: a.account } }]);
-      expect(await a.heard()).toEqual([{ type: 'friendship-accepted', payload: { id, username: b.account } }]);
-      expect(await outsider.heard()).toEqual([]);
+      expect(await b.received()).toEqual([{ type: 'friendship-accepted', payload: { id, username: a.account } }]);
+      expect(await a.received()).toEqual([{ type: 'friendship-accepted', payload: { id, username: b.account } }]);
+      expect(await outsider.received()).toEqual([]);
       expect(await areFriends(a, b)).toBe(true);
       expect([...(await pendingFrom(a, b)), ...(await pendingFrom(b, a))]).toEqual([]);
     });
 
-    it('become one friendship when they race, and nobody hears an error but `conflict`', async () => {
+    it('become one friendship when they race, with no error except `conflict`', async () => {
       const { a, b } = await strangers();
       for (let round = 0; round < 20; round += 1) {
         await Promise.all([
@@ -312,9 +312,9 @@ describe('friend requests and friendships', () => {
           b.act('request-friendship', { username: a.account }),
         ]);
         for (const side of [a, b]) {
-          const told = await side.heard();
-          expect(told.filter(({ type }) => type === 'friendship-accepted')).toHaveLength(1);
-          for (const frame of told.filter(({ type }) => type === 'error')) {
+          const delivered = await side.received();
+          expect(delivered.filter(({ type }) => type === 'friendship-accepted')).toHaveLength(1);
+          for (const frame of delivered.filter(({ type }) => type === 'error')) {
             expect(frame.payload).toMatchObject({ code: 'conflict' });
           }
         }
@@ -323,7 +323,7 @@ describe('friend requests and friendships', () => {
           expect(await pendingFrom(one, other)).toEqual([]);
         }
         await a.act('remove-friendship', { username: b.account });
-        await Promise.all([a.heard(), b.heard()]);
+        await Promise.all([a.received(), b.received()]);
       }
     });
 
@@ -332,15 +332,15 @@ describe('friend requests and friendships', () => {
       for (let round = 0; round < 20; round += 1) {
         const id = await requestOf(a, b);
         await Promise.all([b.act('accept-friendship', { id }), a.act('reject-friendship', { id })]);
-        const told = await Promise.all([a.heard(), b.heard()]);
-        const types = told.map((frames) => frames.flatMap(({ type }) => (type === 'error' ? [] : [type])));
+        const delivered = await Promise.all([a.received(), b.received()]);
+        const types = delivered.map((frames) => frames.flatMap(({ type }) => (type === 'error' ? [] : [type])));
         expect(types[0]).toEqual(types[1]);
         expect(types[0]).toHaveLength(1);
         const friends = types[0]?.[0] === 'friendship-accepted';
         expect(await areFriends(a, b)).toBe(friends);
         expect(await pendingFrom(a, b)).toEqual([]);
         if (friends) await b.act('remove-friendship', { username: a.account });
-        await Promise.all([a.heard(), b.heard()]);
+        await Promise.all([a.received(), b.received()]);
       }
     });
   });

@@ -24,8 +24,8 @@ const perSample = 10;
 const timeoutMs = 60_000 + rounds * 15_000;
 /** What may stay in memory beyond what was there after the first rounds, whatever their number: caches fill up, code is compiled. */
 const growthMostBytes = 24 * 1024 * 1024;
-/** A connection is ended after 20 malformed frames; we begin a new one before. */
-const malformedMost = 15;
+/** The service closes a connection after 20 malformed frames; the test opens a new one before. */
+const maxMalformed = 15;
 
 const secret = 'marker-of-the-victims-7f3a';
 
@@ -43,7 +43,7 @@ describe(`hostile frames and requests (${rounds} rounds, seed ${seed})`, () => {
     victimsDm = (await alice.open('bob', secret)).id;
     const victimsGroup = await alice.open(['bob', 'carol'], secret);
     const { id: victimsMessage } = await bob.say(victimsDm, secret);
-    const request = await alice.socket.ask('request-friendship', { username: 'bob' }, 'friendship-requested');
+    const request = await alice.socket.request('request-friendship', { username: 'bob' }, 'friendship-requested');
     attacker = await chat.instance.join('judy');
     const ownGroup = await attacker.open(['ivan', 'heidi']);
     const ownMessage = await attacker.say(ownGroup.id, 'own');
@@ -93,12 +93,12 @@ describe(`hostile frames and requests (${rounds} rounds, seed ${seed})`, () => {
       await chat.instance.close();
       if (i === Math.min(1, rounds - 1)) before = { heap: await heapBytes(), logged: loggedBytes() };
     }
-    // The test keeps every line of the log.
+    // The test records every line of the log.
     return (await heapBytes()) - before.heap - (loggedBytes() - before.logged);
   };
   const loggedBytes = () => chat.instance.logLines.reduce((sum, line) => sum + line.length + 64, 0);
 
-  /** Sends the frames one after another; begins a new connection only where the old one was rightly ended. */
+  /** Sends the frames one after another; reconnects only if the connection was closed as documented. */
   const sendAll = async (frames: Iterable<HostileFrame>) => {
     let socket: ChatSocket | undefined;
     let [seen, malformed] = [0, 0];
@@ -117,13 +117,13 @@ describe(`hostile frames and requests (${rounds} rounds, seed ${seed})`, () => {
         if (payload.code === 'unavailable') throw new Error(`a fault of ours after ${JSON.stringify(frame)}`);
         if (payload.request_type === null) malformed += 1;
       }
-      if (alive && malformed < malformedMost) continue;
+      if (alive && malformed < maxMalformed) continue;
       if (alive) await socket.close();
       socket = undefined;
     }
   };
   const isAlive = async (socket: ChatSocket, frame: HostileFrame): Promise<boolean> => {
-    const stillThere = socket.askInVain('acknowledgment', {}).then(() => true);
+    const stillThere = socket.requestError('acknowledgment', {}).then(() => true);
     if (!frame.mayEnd) {
       return stillThere.catch((error: unknown) => {
         throw new Error(`the connection ended after ${JSON.stringify(frame)}`, { cause: error });
@@ -137,7 +137,7 @@ describe(`hostile frames and requests (${rounds} rounds, seed ${seed})`, () => {
     return Promise.race([stillThere.catch(() => ended), ended]);
   };
 
-  /** As many as a round has, a few at a time: making them must not keep the service, in the same process, from its work. */
+  /** As many as a round has, a few at a time, so that generating them does not block the service in the same process. */
   function* samples<T>(arbitrary: fc.Arbitrary<T>, round: number): Generator<T> {
     for (let i = 0; i < perRound / perSample; i += 1) {
       yield* fc.sample(arbitrary, { numRuns: perSample, seed: seed + round * perRound + i });

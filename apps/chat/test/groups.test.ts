@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { readConfig } from '../src/config';
 import { ChatInstance, ChatUnderTest, tokenPrivateKey } from './chat-under-test';
 import { row } from './interface-rows';
-import { contents, listed, unread, Witness } from './witness';
-import { Witnesses } from './witnesses';
+import { contents, listed, unread, ObservedUser } from './observed-user';
+import { ObservedUsers } from './observed-users';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
@@ -36,14 +36,14 @@ const wrongPayloads = Object.entries(rightPayloads).flatMap(([type, payload]) =>
 
 describe('a group', () => {
   let chat: ChatUnderTest;
-  let all: Witnesses;
+  let all: ObservedUsers;
   /** Creator, moderator, member, and two who are not in it. */
-  let alice: Witness;
-  let bob: Witness;
-  let carol: Witness;
-  let dave: Witness;
-  let erin: Witness;
-  /** Another instance, where three are a full group. */
+  let alice: ObservedUser;
+  let bob: ObservedUser;
+  let carol: ObservedUser;
+  let dave: ObservedUser;
+  let erin: ObservedUser;
+  /** Another instance with at most three members in a group. */
   let small: ChatInstance;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
@@ -57,11 +57,11 @@ describe('a group', () => {
         GROUP_MAX_MEMBERS: '3',
       }),
     );
-    const witnesses = await Witnesses.join(chat, 'alice', 'bob', 'carol', 'dave', 'erin');
-    all = witnesses;
-    ({ alice, bob, carol, dave, erin } = witnesses.named);
+    const observers = await ObservedUsers.join(chat, 'alice', 'bob', 'carol', 'dave', 'erin');
+    all = observers;
+    ({ alice, bob, carol, dave, erin } = observers.named);
   });
-  it('keeps its database connections through refusals', async () => {
+  it('keeps its database connections when frames are rejected', async () => {
     const { id } = await alice.user.open(['bob'], 'hello');
     const database = new Client({ connectionString: chat.database.url });
     await database.connect();
@@ -71,34 +71,34 @@ describe('a group', () => {
           "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'waggle-chat' ORDER BY pid",
         )
       ).rows;
-    // None of them rests for so long that the pool may end it.
+    // None is idle long enough for the pool to close it.
     await Promise.all(Array.from({ length: 50 }, () => alice.user.history(id)));
     const before = await backends();
     for (let i = 0; i < 20; i += 1) {
-      const refused = await alice.user.socket.askInVain('add-member', { conversation_id: id, username: 'bob' });
-      expect(refused.code).toBe('conflict');
+      const rejected = await alice.user.socket.requestError('add-member', { conversation_id: id, username: 'bob' });
+      expect(rejected.code).toBe('conflict');
     }
     // The pool may grow meanwhile; what it had, it has.
     expect(await backends()).toEqual(expect.arrayContaining(before));
     await database.end();
   });
 
-  afterEach(() => all.forget());
+  afterEach(() => all.reset());
   afterAll(async () => {
     await small.stop();
-    await all.leave();
+    await all.stop();
   });
 
-  /** A group of alice, bob and carol, where bob is a moderator. */
+  /** A group of alice, bob and carol; bob is a moderator. */
   const group = async () => {
     const { id } = await alice.user.open(['bob', 'carol']);
     await alice.act('add-moderator', { conversation_id: id, username: 'bob' });
-    await all.heard();
+    await all.received();
     return id;
   };
   const dm = async () => {
     const { id } = await alice.user.open('bob');
-    await all.heard();
+    await all.received();
     return id;
   };
 
@@ -127,31 +127,31 @@ describe('a group', () => {
     row(['frame rename-conversation', 'resource conversation'], 'by its creator, and then has a name', async () => {
       const id = await group();
       const renamed = { conversation_id: id, name: 'Bees' };
-      expect(await alice.user.socket.ask('rename-conversation', renamed, 'conversation-renamed')).toEqual(renamed);
+      expect(await alice.user.socket.request('rename-conversation', renamed, 'conversation-renamed')).toEqual(renamed);
       for (const each of [alice, bob, carol]) expect(await listed(each, id)).toMatchObject({ name: 'Bees' });
     });
 
-    row('event conversation-renamed', 'goes to all members on all their sockets, and to nobody else', async () => {
+    row('event conversation-renamed', 'is sent to all members on all their sockets, and to no one else', async () => {
       const id = await group();
       await alice.act('rename-conversation', { conversation_id: id, name: ' Bees & 🐝 ' });
       const renamed = { type: 'conversation-renamed', payload: { conversation_id: id, name: ' Bees & 🐝 ' } };
-      expect(await all.heard()).toEqual({ alice: [renamed], bob: [renamed], carol: [renamed] });
+      expect(await all.received()).toEqual({ alice: [renamed], bob: [renamed], carol: [renamed] });
       await alice.act('rename-conversation', { conversation_id: id, name: 'Wasps' });
       expect(await listed(carol, id)).toMatchObject({ name: 'Wasps' });
     });
 
     row('frame rename-conversation', 'by its creator only', async () => {
       const frame = { conversation_id: await group(), name: 'Mine' };
-      expect(await all.refusal(bob, 'rename-conversation', frame)).toBe('forbidden');
-      expect(await all.refusal(carol, 'rename-conversation', frame)).toBe('forbidden');
-      expect(await all.refusal(dave, 'rename-conversation', frame)).toBe('not-found');
+      expect(await all.errorCode(bob, 'rename-conversation', frame)).toBe('forbidden');
+      expect(await all.errorCode(carol, 'rename-conversation', frame)).toBe('forbidden');
+      expect(await all.errorCode(dave, 'rename-conversation', frame)).toBe('not-found');
     });
 
     row('frame rename-conversation', 'unlike a dm, or what is not there', async () => {
-      expect(await all.refusal(alice, 'rename-conversation', { conversation_id: await dm(), name: 'Us' })).toBe(
+      expect(await all.errorCode(alice, 'rename-conversation', { conversation_id: await dm(), name: 'Us' })).toBe(
         'forbidden',
       );
-      expect(await all.refusal(alice, 'rename-conversation', { conversation_id: nowhere, name: 'Us' })).toBe(
+      expect(await all.errorCode(alice, 'rename-conversation', { conversation_id: nowhere, name: 'Us' })).toBe(
         'not-found',
       );
     });
@@ -162,12 +162,12 @@ describe('a group', () => {
         await alice.act('rename-conversation', { conversation_id, name });
         expect(await listed(bob, conversation_id)).toMatchObject({ name });
       }
-      await all.heard();
+      await all.received();
       for (const name of ['x'.repeat(65), '🐝'.repeat(65)]) {
-        expect(await all.refusal(alice, 'rename-conversation', { conversation_id, name })).toBe('too-large');
+        expect(await all.errorCode(alice, 'rename-conversation', { conversation_id, name })).toBe('too-large');
       }
       for (const name of [' ', '\n\t', '\u3164', 'a\u034Fb', 'a\u200Db']) {
-        expect(await all.refusal(alice, 'rename-conversation', { conversation_id, name })).toBe('invalid-frame');
+        expect(await all.errorCode(alice, 'rename-conversation', { conversation_id, name })).toBe('invalid-frame');
       }
     });
   });
@@ -175,7 +175,7 @@ describe('a group', () => {
   describe('is joined', () => {
     row('frame add-member', 'by whom a moderator brings', async () => {
       const added = { conversation_id: await group(), username: 'dave' };
-      expect(await bob.user.socket.ask('add-member', added, 'member-added')).toEqual(added);
+      expect(await bob.user.socket.request('add-member', added, 'member-added')).toEqual(added);
       for (const each of [alice, bob, carol, dave]) {
         const members = ['bob', 'carol', 'alice', 'dave'];
         expect(await listed(each, added.conversation_id)).toMatchObject({ members, moderators: ['bob'] });
@@ -184,15 +184,15 @@ describe('a group', () => {
 
     row(
       ['event member-added', 'frame add-member'],
-      'goes to all members; who was added hears of the conversation before',
+      'is sent to all members; the added account receives the conversation first',
       async () => {
         const id = await group();
         await alice.act('add-member', { conversation_id: id, username: 'dave' });
         const added = { type: 'member-added', payload: { conversation_id: id, username: 'dave' } };
         const created = { type: 'conversation-created', payload: await dave.user.conversation(id) };
-        const told = await all.heard();
-        // Adding is itself a touch of the conversation, which it is told of before.
-        expect(told).toEqual({
+        const delivered = await all.received();
+        // Adding a member updates the conversation, so it is created with the new time.
+        expect(delivered).toEqual({
           alice: [added],
           bob: [added],
           carol: [added],
@@ -200,30 +200,32 @@ describe('a group', () => {
         });
         const said = { type: 'chat-message', payload: await dave.user.say(id, 'here I am') };
         const unread = { ...said, payload: { ...said.payload, read: false } };
-        expect(await all.heard()).toEqual({ alice: [unread], bob: [unread], carol: [unread], dave: [said] });
+        expect(await all.received()).toEqual({ alice: [unread], bob: [unread], carol: [unread], dave: [said] });
       },
     );
 
-    row('frame add-member', 'by nobody whom others than creator and moderators bring', async () => {
+    row('frame add-member', 'is rejected for accounts other than creator and moderators', async () => {
       const conversation_id = await group();
-      expect(await all.refusal(carol, 'add-member', { conversation_id, username: 'dave' })).toBe('forbidden');
-      expect(await all.refusal(dave, 'add-member', { conversation_id, username: 'dave' })).toBe('not-found');
-      expect(await all.refusal(dave, 'add-member', { conversation_id, username: 'erin' })).toBe('not-found');
-      expect(await all.refusal(alice, 'add-member', { conversation_id: nowhere, username: 'dave' })).toBe('not-found');
+      expect(await all.errorCode(carol, 'add-member', { conversation_id, username: 'dave' })).toBe('forbidden');
+      expect(await all.errorCode(dave, 'add-member', { conversation_id, username: 'dave' })).toBe('not-found');
+      expect(await all.errorCode(dave, 'add-member', { conversation_id, username: 'erin' })).toBe('not-found');
+      expect(await all.errorCode(alice, 'add-member', { conversation_id: nowhere, username: 'dave' })).toBe(
+        'not-found',
+      );
     });
 
     it('once, and only by accounts of the chain', async () => {
       const conversation_id = await group();
       for (const username of ['alice', 'bob', 'carol']) {
-        expect(await all.refusal(alice, 'add-member', { conversation_id, username })).toBe('conflict');
+        expect(await all.errorCode(alice, 'add-member', { conversation_id, username })).toBe('conflict');
       }
-      expect(await all.refusal(alice, 'add-member', { conversation_id, username: 'nobody-here' })).toBe(
+      expect(await all.errorCode(alice, 'add-member', { conversation_id, username: 'nobody-here' })).toBe(
         'account-not-found',
       );
     });
 
     row('frame add-member', 'unlike a dm', async () => {
-      expect(await all.refusal(alice, 'add-member', { conversation_id: await dm(), username: 'carol' })).toBe(
+      expect(await all.errorCode(alice, 'add-member', { conversation_id: await dm(), username: 'carol' })).toBe(
         'forbidden',
       );
     });
@@ -249,39 +251,39 @@ describe('a group', () => {
       await alice.act('add-member', { conversation_id: id, username: 'bob' });
       expect(await listed(bob, id)).toMatchObject({ members: ['carol', 'alice', 'bob'], moderators: [] });
       expect((await bob.user.unread()).filter(({ conversation_id }) => conversation_id === id)).toEqual([]);
-      await all.heard();
-      expect(await all.refusal(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('forbidden');
+      await all.received();
+      expect(await all.errorCode(bob, 'remove-member', { conversation_id: id, username: 'carol' })).toBe('forbidden');
     });
 
-    it('by nobody whom a blocked user brings, be they creator or moderator', async () => {
+    it('is rejected if the added account blocks the creator or moderator', async () => {
       const conversation_id = await group();
       await dave.act('block-user', { username: 'bob' });
       await erin.act('block-user', { username: 'alice' });
-      await all.heard();
-      expect(await all.refusal(bob, 'add-member', { conversation_id, username: 'dave' })).toBe('blocked');
-      expect(await all.refusal(alice, 'add-member', { conversation_id, username: 'erin' })).toBe('blocked');
+      await all.received();
+      expect(await all.errorCode(bob, 'add-member', { conversation_id, username: 'dave' })).toBe('blocked');
+      expect(await all.errorCode(alice, 'add-member', { conversation_id, username: 'erin' })).toBe('blocked');
       const begun = { to: ['carol', 'dave'], message: 'come in' };
-      expect(await all.refusal(bob, 'create-conversation', begun)).toBe('blocked');
+      expect(await all.errorCode(bob, 'create-conversation', begun)).toBe('blocked');
       await alice.act('add-member', { conversation_id, username: 'dave' });
       await bob.act('add-member', { conversation_id, username: 'erin' });
       expect((await listed(carol, conversation_id))?.members).toEqual(['bob', 'carol', 'alice', 'dave', 'erin']);
     });
 
     row('limit group members', 'as configured, the creator included, in groups and not in channels', async () => {
-      // Accounts of their own: the others would hear of it late, as what is committed elsewhere.
-      const creator = await Witness.join(small, 'frank');
+      // Separate accounts, since the others would receive entries of another instance late.
+      const creator = await ObservedUser.join(small, 'frank');
       const to = ['grace', 'heidi', 'ivan'];
-      expect(await creator.refused('create-conversation', { to, message: 'four' })).toBe('too-large');
+      expect(await creator.errorCode('create-conversation', { to, message: 'four' })).toBe('too-large');
       const { id } = await creator.user.open(['grace', 'grace', 'heidi', 'frank'], 'three');
-      await creator.heard();
+      await creator.received();
       const fourth = { conversation_id: id, username: 'ivan' };
-      expect(await creator.refused('add-member', fourth)).toBe('too-large');
+      expect(await creator.errorCode('add-member', fourth)).toBe('too-large');
       await creator.act('remove-member', { conversation_id: id, username: 'heidi' });
       await creator.act('add-member', fourth);
       expect(await listed(creator, id)).toMatchObject({ members: ['grace', 'frank', 'ivan'] });
       const channel = await creator.user.createChannel('Everybody');
       for (const username of ['grace', 'heidi', 'ivan', 'judy']) {
-        await creator.user.socket.ask('add-member', { conversation_id: channel.id, username }, 'member-added');
+        await creator.user.socket.request('add-member', { conversation_id: channel.id, username }, 'member-added');
       }
     });
   });
@@ -289,19 +291,19 @@ describe('a group', () => {
   describe('loses a member', () => {
     row('frame remove-member', 'whom a moderator removes', async () => {
       const removed = { conversation_id: await group(), username: 'carol' };
-      expect(await bob.user.socket.ask('remove-member', removed, 'member-removed')).toEqual(removed);
+      expect(await bob.user.socket.request('remove-member', removed, 'member-removed')).toEqual(removed);
       expect(await listed(carol, removed.conversation_id)).toBeUndefined();
       expect(await listed(bob, removed.conversation_id)).toMatchObject({ members: ['bob', 'alice'] });
     });
 
     row(
       'event member-removed',
-      'goes to who is still a member; the removed one hears conversation-removed',
+      'is sent to the remaining members; the removed one receives conversation-removed',
       async () => {
         const id = await group();
         await bob.act('remove-member', { conversation_id: id, username: 'carol' });
         const removed = { type: 'member-removed', payload: { conversation_id: id, username: 'carol' } };
-        expect(await all.heard()).toEqual({
+        expect(await all.received()).toEqual({
           alice: [removed],
           bob: [removed],
           carol: [{ type: 'conversation-removed', payload: { id } }],
@@ -313,7 +315,7 @@ describe('a group', () => {
       const id = await group();
       const { id: message } = await carol.user.say(id, 'while I am here');
       await bob.act('remove-member', { conversation_id: id, username: 'carol' });
-      await all.heard();
+      await all.received();
       for (const path of [`conversation?id=${id}`, `chats?conversation_id=${id}`]) {
         expect(await carol.user.getError(`/messages/${path}`)).toMatchObject({ statusCode: 404, code: 'not-found' });
       }
@@ -325,28 +327,28 @@ describe('a group', () => {
         ['delete-message', { id: message }],
         ['add-member', { conversation_id: id, username: 'carol' }],
       ];
-      for (const [type, payload] of tried) expect(await all.refusal(carol, type, payload)).toBe('not-found');
+      for (const [type, payload] of tried) expect(await all.errorCode(carol, type, payload)).toBe('not-found');
       await alice.user.say(id, 'among us');
-      expect(Object.keys(await all.heard())).toEqual(['alice', 'bob']);
+      expect(Object.keys(await all.received())).toEqual(['alice', 'bob']);
       expect(await contents(bob, id)).toEqual(['hello', 'while I am here', 'among us']);
     });
 
-    row('frame remove-member', 'by nobody who is not above them, and a moderator by the creator', async () => {
+    row('frame remove-member', 'requires a higher role, and the creator for a moderator', async () => {
       const conversation_id = await group();
       await alice.act('add-member', { conversation_id, username: 'dave' });
       await alice.act('add-moderator', { conversation_id, username: 'dave' });
-      await all.heard();
-      const forbidden: [Witness, string[]][] = [
+      await all.received();
+      const forbidden: [ObservedUser, string[]][] = [
         [carol, ['alice', 'bob', 'carol', 'dave']],
         [bob, ['alice', 'bob', 'dave']],
         [alice, ['alice']],
       ];
       for (const [who, whom] of forbidden) {
         for (const username of whom) {
-          expect(await all.refusal(who, 'remove-member', { conversation_id, username })).toBe('forbidden');
+          expect(await all.errorCode(who, 'remove-member', { conversation_id, username })).toBe('forbidden');
         }
       }
-      expect(await all.refusal(erin, 'remove-member', { conversation_id, username: 'carol' })).toBe('not-found');
+      expect(await all.errorCode(erin, 'remove-member', { conversation_id, username: 'carol' })).toBe('not-found');
       await alice.act('remove-member', { conversation_id, username: 'dave' });
       expect(await listed(alice, conversation_id)).toMatchObject({ moderators: ['bob'] });
     });
@@ -354,12 +356,12 @@ describe('a group', () => {
     it('who is one', async () => {
       const conversation_id = await group();
       for (const username of ['dave', 'nobody-here']) {
-        expect(await all.refusal(alice, 'remove-member', { conversation_id, username })).toBe('not-found');
+        expect(await all.errorCode(alice, 'remove-member', { conversation_id, username })).toBe('not-found');
       }
       await alice.act('remove-member', { conversation_id, username: 'carol' });
-      await all.heard();
-      expect(await all.refusal(bob, 'remove-member', { conversation_id, username: 'carol' })).toBe('not-found');
-      expect(await all.refusal(bob, 'remove-member', { conversation_id: nowhere, username: 'carol' })).toBe(
+      await all.received();
+      expect(await all.errorCode(bob, 'remove-member', { conversation_id, username: 'carol' })).toBe('not-found');
+      expect(await all.errorCode(bob, 'remove-member', { conversation_id: nowhere, username: 'carol' })).toBe(
         'not-found',
       );
     });
@@ -367,7 +369,7 @@ describe('a group', () => {
     row('frame remove-member', 'unlike a dm', async () => {
       const conversation_id = await dm();
       for (const username of ['alice', 'bob']) {
-        expect(await all.refusal(alice, 'remove-member', { conversation_id, username })).toBe('forbidden');
+        expect(await all.errorCode(alice, 'remove-member', { conversation_id, username })).toBe('forbidden');
       }
     });
   });
@@ -376,15 +378,15 @@ describe('a group', () => {
     it('by each for themselves; own messages are read from the start', async () => {
       const id = await group();
       await bob.user.say(id, 'from bob');
-      await all.heard();
-      const seen = async (who: Witness) => (await who.user.history(id)).map(({ read }) => read);
+      await all.received();
+      const seen = async (who: ObservedUser) => (await who.user.history(id)).map(({ read }) => read);
       expect([await seen(alice), await seen(bob), await seen(carol)]).toEqual([
         [true, false],
         [false, true],
         [false, false],
       ]);
       await carol.act('acknowledgment', { conversation_id: id });
-      expect(await all.heard()).toEqual({ carol: [{ type: 'acknowledged', payload: { conversation_id: id } }] });
+      expect(await all.received()).toEqual({ carol: [{ type: 'acknowledged', payload: { conversation_id: id } }] });
       expect([await seen(alice), await seen(bob), await seen(carol)]).toEqual([
         [true, false],
         [false, true],
@@ -401,21 +403,21 @@ describe('a group', () => {
 
     it('not by acknowledging what is not there or not one own', async () => {
       const conversation_id = await group();
-      expect(await all.refusal(dave, 'acknowledgment', { conversation_id })).toBe('not-found');
-      expect(await all.refusal(dave, 'acknowledgment', { conversation_id: nowhere })).toBe('not-found');
+      expect(await all.errorCode(dave, 'acknowledgment', { conversation_id })).toBe('not-found');
+      expect(await all.errorCode(dave, 'acknowledgment', { conversation_id: nowhere })).toBe('not-found');
     });
   });
 
   row(
     ['frame chat-message', 'event chat-message', 'resource message'],
-    'takes a message with null or anything for `to`, and stores and tells it as null',
+    'accepts a message with any `to`, and stores and delivers it as null',
     async () => {
       for (const to of [null, 'bob', 'nobody-here', ['bob', 'carol'], { name: 'bob' }, 5, true, '', 'No Name']) {
         const id = await group();
         await carol.act('chat-message', { conversation_id: id, to, message: 'to all' });
-        const told = await all.heard();
-        expect([to, Object.keys(told)]).toEqual([to, ['alice', 'bob', 'carol']]);
-        for (const frames of Object.values(told)) {
+        const delivered = await all.received();
+        expect([to, Object.keys(delivered)]).toEqual([to, ['alice', 'bob', 'carol']]);
+        for (const frames of Object.values(delivered)) {
           expect(frames).toMatchObject([{ type: 'chat-message', payload: { content: 'to all', to: null } }]);
         }
         expect(await dave.user.unread()).toEqual([]);
@@ -430,7 +432,7 @@ describe('a group', () => {
     const isType = (type: string): type is keyof typeof rightPayloads => type in rightPayloads;
     const answers = wrongPayloads.map(async ([type, field, code, payload]) => {
       if (!isType(type)) throw new Error(type);
-      return { type, field, code, payload, error: await alice.user.socket.askInVain(type, payload) };
+      return { type, field, code, payload, error: await alice.user.socket.requestError(type, payload) };
     });
     for (const { type, field, code, payload, error } of await Promise.all(answers)) {
       const message = expect.stringContaining(`${field}: `) as unknown;

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Collects garbage, as nobody does in production. */
+/** Collects garbage. */
 function collectGarbage() {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');

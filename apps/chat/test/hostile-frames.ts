@@ -11,7 +11,7 @@ export interface HostileFrame {
 }
 
 /** No larger frame is taken; the contract's own limit. */
-const frameBytesMost = 64 * 1024;
+const maxFrameBytes = 64 * 1024;
 
 /** Frames of every type of the contract, right and broken in every way, and what is no frame at all. */
 export function hostileFrames(names: Names): fc.Arbitrary<HostileFrame> {
@@ -41,7 +41,7 @@ export function hostileFrames(names: Names): fc.Arbitrary<HostileFrame> {
     { weight: 1, arbitrary: hostileValue.map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: hostileText },
     { weight: 1, arbitrary: fc.constantFrom(...notJson) },
-    { weight: 1, arbitrary: fc.constant('x'.repeat(frameBytesMost + 1)) },
+    { weight: 1, arbitrary: fc.constant('x'.repeat(maxFrameBytes + 1)) },
   );
   return fc.oneof(
     { weight: 20, arbitrary: text.map((data) => ({ data, mayEnd: mayEnd(data) })) },
@@ -74,10 +74,10 @@ export function brokenObject(fields: Field[]): fc.Arbitrary<Record<string, unkno
 }
 
 function spoilt([frame, at, text]: [string, number, string]): string {
-  const place = at % (frame.length + 1);
-  return frame.slice(0, place) + text + frame.slice(place);
+  const position = at % (frame.length + 1);
+  return frame.slice(0, position) + text + frame.slice(position);
 }
 
 function mayEnd(text: string): boolean {
-  return Buffer.byteLength(text) > frameBytesMost || text.includes('authenticate');
+  return Buffer.byteLength(text) > maxFrameBytes || text.includes('authenticate');
 }

@@ -1,17 +1,16 @@
 import { type DocumentedClientFrameType, type DocumentedServerFrameType } from '@waggle/contracts';
 
 /**
- * Every row of every table of the chat's interface, by a stable id, in words of our own. A test of a row is written with
- * `row(id, …)`; `npx nx run chat:coverage` lists them in `docs/api/coverage.md` and fails where a row has no test.
+ * Every row of every table of the chat's interface, by a stable id, in our own words. A test of a row is written with
+ * `row(id, …)`; `npx nx run chat:coverage` lists them in `docs/api/coverage.md` and fails if a row has no test.
  */
 export const interfaceTables = {
   'Resources and their fields': {
-    'resource session':
-      'username, ws_token and, at login only, admin; beside them the tokens for clients that keep them',
+    'resource session': 'username, ws_token and, at login only, admin; and the tokens for clients that store them',
     'resource conversation':
       'id, type, creator, members, moderators, blocked, created_at, updated_at; name on channels and renamed groups',
     'resource message':
-      'id, conversation_id, from, to (null outside a dm), content, timestamp; read except where unread',
+      'id, conversation_id, from, to (null outside a dm), content, timestamp; read, except in the list of unread messages',
     'resource friend request': 'id, username',
     'resource friends list': 'friends and blocked, each a list of accounts',
     'resource settings': 'dm.only_from_friends',
@@ -25,50 +24,50 @@ export const interfaceTables = {
     'transition friend → blocked': 'block-user by username; the account leaves the friends list',
     'transition blocked → not blocked': 'unblock-user by username',
     'transition unread → read': 'acknowledgment by conversation_id',
-    'transition connected → authenticated': 'authenticate; who is not authenticated is closed by the server',
+    'transition connected → authenticated': 'authenticate; the server closes connections that do not',
     'transition authenticated → notice of the end':
-      'one minute before the end: reauthentication-required, nothing else',
+      'one minute before it expires: reauthentication-required, nothing else',
   },
   'REST endpoints': {
-    'GET /users/login': 'username, ts and sig in the query; answers the session',
-    'GET /users/verify': 'answers username and ws_token; renews an invalid access token by the refresh token',
-    'GET /users/refresh-token': 'answers username and ws_token with a new access token',
-    'GET /users/friends': 'answers the friends list',
-    'GET /users/friend-requests': 'answers the pending friend requests',
-    'GET /users/settings': 'answers the settings',
-    'POST /users/settings': 'dm.only_from_friends in the body; answers the settings',
-    'GET /users/channels': 'answers the channels that the caller created',
-    'POST /users/channels': 'name in the body; answers id, name and creator',
+    'GET /users/login': 'username, ts and sig in the query; returns the session',
+    'GET /users/verify': 'returns username and ws_token; renews an invalid access token by the refresh token',
+    'GET /users/refresh-token': 'returns username and ws_token with a new access token',
+    'GET /users/friends': 'returns the friends list',
+    'GET /users/friend-requests': 'returns the pending friend requests',
+    'GET /users/settings': 'returns the settings',
+    'POST /users/settings': 'dm.only_from_friends in the body; returns the settings',
+    'GET /users/channels': 'returns the channels that the caller created',
+    'POST /users/channels': 'name in the body; returns id, name and creator',
     'GET /users/logout': 'logs the user out',
-    'GET /messages/conversations': 'answers the conversations of the caller',
-    'GET /messages/conversation': 'id or ids in the query; answers one conversation, or a list',
-    'GET /messages/new': 'answers the unread messages, without read',
-    'GET /messages/chats': 'conversation_id, before and limit in the query; answers messages with read',
+    'GET /messages/conversations': 'returns the conversations of the caller',
+    'GET /messages/conversation': 'id or ids in the query; returns one conversation, or a list',
+    'GET /messages/new': 'returns the unread messages, without read',
+    'GET /messages/chats': 'conversation_id, before and limit in the query; returns messages with read',
   },
   'REST endpoints beyond the document': {
-    'GET /messages/members': 'conversation_id in the query; answers the members, page by page',
+    'GET /messages/members': 'conversation_id in the query; returns the members, page by page',
     'GET /refresh-token': 'the same as GET /users/refresh-token',
-    'GET /users/sessions': 'answers the sessions of the caller',
+    'GET /users/sessions': 'returns the sessions of the caller',
     'POST /users/revoke-session': 'id in the body; ends that session',
   },
   'WebSocket frames of the client': {
-    'frame authenticate': 'answered by status',
-    'frame create-conversation': 'to: an account or a list; answered by conversation-created, then chat-message',
-    'frame rename-conversation': 'the creator, of a group; answered by conversation-renamed',
-    'frame leave-conversation': 'answered by conversation-removed to the leaver, member-left to all members',
-    'frame chat-message': 'to: the other account in a dm, null in a group; answered by chat-message',
-    'frame delete-message': 'the sender, in a group also creator and moderators; answered by message-deleted',
-    'frame acknowledgment': 'answered by acknowledged',
-    'frame add-member': 'creator and moderators of a group; answered by member-added',
-    'frame remove-member': 'creator and moderators of a group; answered by member-removed',
-    'frame add-moderator': 'of a group; answered by moderator-added',
-    'frame remove-moderator': 'the creator; answered by moderator-removed',
-    'frame request-friendship': 'answered by friendship-requested',
-    'frame accept-friendship': 'answered by friendship-accepted',
-    'frame reject-friendship': 'answered by friendship-rejected',
-    'frame remove-friendship': 'answered by friendship-removed',
-    'frame block-user': 'answered by user-blocked',
-    'frame unblock-user': 'answered by user-unblocked',
+    'frame authenticate': 'replies with status',
+    'frame create-conversation': 'to: an account or a list; replies with conversation-created, then chat-message',
+    'frame rename-conversation': 'the creator, of a group; replies with conversation-renamed',
+    'frame leave-conversation': 'replies with conversation-removed to the leaver, member-left to all members',
+    'frame chat-message': 'to: the other account in a dm, null in a group; replies with chat-message',
+    'frame delete-message': 'the sender, in a group also creator and moderators; replies with message-deleted',
+    'frame acknowledgment': 'replies with acknowledged',
+    'frame add-member': 'creator and moderators of a group; replies with member-added',
+    'frame remove-member': 'creator and moderators of a group; replies with member-removed',
+    'frame add-moderator': 'of a group; replies with moderator-added',
+    'frame remove-moderator': 'the creator; replies with moderator-removed',
+    'frame request-friendship': 'replies with friendship-requested',
+    'frame accept-friendship': 'replies with friendship-accepted',
+    'frame reject-friendship': 'replies with friendship-rejected',
+    'frame remove-friendship': 'replies with friendship-removed',
+    'frame block-user': 'replies with user-blocked',
+    'frame unblock-user': 'replies with user-unblocked',
   } satisfies Record<`frame ${DocumentedClientFrameType}`, string>,
   'WebSocket frames of the server': {
     'event status': 'authenticated; after authenticate',
@@ -90,22 +89,22 @@ export const interfaceTables = {
     'event user-blocked': 'conversation_id, username; after block-user',
     'event user-unblocked': 'conversation_id, username; after unblock-user',
     'event reauthentication-required': 'username; one minute before the authentication ends',
-    'event error': 'code, message, request_type; after a frame that is refused (beyond the document)',
+    'event error': 'code, message, request_type; after a frame that is rejected (beyond the document)',
   } satisfies Record<`event ${DocumentedServerFrameType}`, string>,
   Authentication: {
     'authentication 1: login': 'username followed by ts, signed with the posting or the active key, gives a ws_token',
     'authentication 2: tokens':
-      'verify renews from the refresh token where needed; refresh-token gives a new access token',
-    'authentication 3: WebSocket': 'authenticate is answered by status; who is not authenticated is closed',
+      'verify renews with the refresh token if needed; refresh-token gives a new access token',
+    'authentication 3: WebSocket': 'authenticate gets status as reply; connections that do not authenticate are closed',
     'authentication 4: renewal': 'reauthentication-required a minute ahead; refresh-token renews the open connection',
   },
   Limits: {
     'limit reauthentication notice': 'one minute before the authentication ends',
     'limit history page': '50 messages by default, 200 at most',
     'limit unread messages': '1,000 at most, the newest',
-    'limit message text': '1 to 4,000 characters, not blank, no control characters but tab and line breaks',
-    'limit name': '1 to 64 characters, not blank, none of them invisible',
-    'limit group members': '250, the creator included',
+    'limit message text': '1 to 4,000 characters, not blank, no control characters except tab and line breaks',
+    'limit name': '1 to 64 characters, not blank, no invisible characters',
+    'limit group members': '250, including the creator',
     'limit frame size': '64 KiB',
     'limit login rate': 'by address and by account; Retry-After',
     'limit frame rate': 'by user; retry_after_ms',
@@ -118,8 +117,8 @@ export type InterfaceTable = keyof typeof interfaceTables;
 export type RowId = { [Table in InterfaceTable]: keyof (typeof interfaceTables)[Table] }[InterfaceTable];
 
 /**
- * A test of one row of the interface, or of several: Jest's `it`, its name beginning with the ids. Several tests may be of
- * one row; `what` then says what this one is about. Ids and `what` must be literals, for they are read from the source.
+ * A test of one or several rows of the interface: Jest's `it` with a name that starts with the ids. If a row has several tests,
+ * `what` describes this one. Ids and `what` must be literals, since they are read from the source.
  */
 export function row(ids: RowId | readonly RowId[], test: jest.ProvidesCallback): void;
 export function row(ids: RowId | readonly RowId[], what: string, test: jest.ProvidesCallback): void;

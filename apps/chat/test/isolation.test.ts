@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { bearer } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { interfaceTables } from './interface-rows';
-import { Stored } from './stored';
-import { Witness } from './witness';
+import { DatabaseState } from './database-state';
+import { ObservedUser } from './observed-user';
 
 /** Identifiers that a stranger has come by. */
 interface Identifiers {
@@ -17,11 +17,11 @@ interface Identifiers {
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const notThere: Identifiers = { conversation: nowhere, message: nowhere, request: nowhere, session: nowhere };
 
-/** Why a frame or endpoint cannot name what is somebody else's. */
+/** Why a frame or endpoint cannot refer to data of other accounts. */
 type Harmless = string;
 const ownRelations: Harmless = 'is about what the caller has with an account, whose name is public';
 
-/** For every frame, the ways of naming what is somebody else's. A new frame needs its case here. */
+/** For every frame, the ways to refer to data of other accounts. A new frame needs its case here. */
 const frameCases: Record<ClientFrameType, Harmless | ((ids: Identifiers) => object[])> = {
   authenticate: 'names an account that must be that of the token: see the test of its own',
   'create-conversation': 'begins one with accounts, whose names are public',
@@ -42,7 +42,7 @@ const frameCases: Record<ClientFrameType, Harmless | ((ids: Identifiers) => obje
   ],
   'delete-message': ({ message }) => [{ id: message }],
   acknowledgment: ({ conversation: conversation_id }) => [{ conversation_id }],
-  typing: 'is unknown to who has not asked for it: see asking-for-more',
+  typing: 'requires a capability: see capabilities.test.ts',
   'add-member': ({ conversation: conversation_id }) => ofMembers(conversation_id),
   'remove-member': ({ conversation: conversation_id }) => ofMembers(conversation_id),
   'add-moderator': ({ conversation: conversation_id }) => ofMembers(conversation_id),
@@ -107,22 +107,22 @@ const namingEndpoints = Object.entries(endpointCases).flatMap(
 
 const secret = 'the secret of alice and bob';
 
-describe("what is somebody else's", () => {
+describe('data of other accounts', () => {
   let chat: ChatUnderTest;
-  let stored: Stored;
-  let alice: Witness;
-  let bob: Witness;
-  let judy: Witness;
+  let stored: DatabaseState;
+  let alice: ObservedUser;
+  let bob: ObservedUser;
+  let judy: ObservedUser;
   /** What judy knows of, by what it is. */
   const foreign: Record<string, Identifiers> = {};
 
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
-    stored = await Stored.of(chat.database);
+    stored = await DatabaseState.connect(chat.database);
     [alice, bob, judy] = [
-      await Witness.join(chat.instance, 'alice'),
-      await Witness.join(chat.instance, 'bob'),
-      await Witness.join(chat.instance, 'judy'),
+      await ObservedUser.join(chat.instance, 'alice'),
+      await ObservedUser.join(chat.instance, 'bob'),
+      await ObservedUser.join(chat.instance, 'judy'),
     ];
     await alice.act('request-friendship', { username: 'bob' });
     const [request] = await bob.requests();
@@ -144,7 +144,7 @@ describe("what is somebody else's", () => {
     foreign['a group that one was removed from, once a moderator'] = await identifiersOf(removed);
     await alice.act('remove-member', { conversation_id: removed.id, username: 'judy' });
     foreign['a group whose creator one was'] = await identifiersOf(await handedOver());
-    await Promise.all([alice.heard(), bob.heard(), judy.heard()]);
+    await Promise.all([alice.received(), bob.received(), judy.received()]);
   });
   afterAll(async () => {
     await chat.instance.close();
@@ -158,17 +158,17 @@ describe("what is somebody else's", () => {
     await judy.act('leave-conversation', { conversation_id: made.id });
     return made;
   };
-  /** Runs what judy tries; nobody may hear of it, and nothing may change. */
+  /** Runs an attempt of judy, which must change nothing and send no events to others. */
   const unnoticed = async (attempt: () => Promise<void>) => {
     const before = await stored.fingerprints();
     await attempt();
-    expect(await alice.heard()).toEqual([]);
-    expect(await bob.heard()).toEqual([]);
+    expect(await alice.received()).toEqual([]);
+    expect(await bob.received()).toEqual([]);
     expect(await stored.fingerprints()).toEqual(before);
   };
-  const refusal = async (type: ClientFrameType, payload: object) => {
-    const { code, message } = await judy.user.socket.askInVain(type, payload);
-    await judy.heard();
+  const errorCode = async (type: ClientFrameType, payload: object) => {
+    const { code, message } = await judy.user.socket.requestError(type, payload);
+    await judy.received();
     return { code, message };
   };
   const answer = async ({ path, body: sent }: Call) => {
@@ -203,9 +203,9 @@ describe("what is somebody else's", () => {
       await unnoticed(async () => {
         const missing = payloadsOf(notThere);
         for (const [i, payload] of payloadsOf(ids()).entries()) {
-          const refused = await refusal(type, payload);
-          expect(refused.code).toBe('not-found');
-          expect(refused).toEqual(await refusal(type, missing[i] ?? {}));
+          const rejected = await errorCode(type, payload);
+          expect(rejected.code).toBe('not-found');
+          expect(rejected).toEqual(await errorCode(type, missing[i] ?? {}));
         }
       });
     });
@@ -214,10 +214,10 @@ describe("what is somebody else's", () => {
       await unnoticed(async () => {
         const missing = callsOf(notThere);
         for (const [i, call] of callsOf(ids()).entries()) {
-          const answered = await answer(call);
-          expect(answered).toEqual(await answer(missing[i] ?? { path: '/' }));
-          // A list of several is answered without what is not there.
-          expect(answered).toMatchObject(answered.status === 200 ? { body: [] } : { status: 404 });
+          const responses = await answer(call);
+          expect(responses).toEqual(await answer(missing[i] ?? { path: '/' }));
+          // A list of several is returned without those that do not exist.
+          expect(responses).toMatchObject(responses.status === 200 ? { body: [] } : { status: 404 });
         }
       });
     });
@@ -257,9 +257,9 @@ describe("what is somebody else's", () => {
     });
   });
 
-  it('is left out among own things that are asked for together', async () => {
+  it('is left out of a request for several items', async () => {
     const own = await judy.user.open(['ivan'], 'ours');
-    await Promise.all([alice.heard(), bob.heard(), judy.heard()]);
+    await Promise.all([alice.received(), bob.received(), judy.received()]);
     await unnoticed(async () => {
       const ids = [...Object.values(foreign).map((each) => each.conversation), own.id, nowhere].join(',');
       const found = await judy.user.getJson(`/messages/conversation?ids=${ids}`, z.array(conversation));
@@ -267,8 +267,8 @@ describe("what is somebody else's", () => {
     });
   });
 
-  it('sends nothing to whoever has tried: what its members do there is heard by them alone', async () => {
-    await judy.heard();
+  it('is not delivered to an account that has tried to access it', async () => {
+    await judy.received();
     for (const { conversation: conversation_id } of Object.values(foreign)) {
       for (const path of [`chats?conversation_id=${conversation_id}`, `conversation?id=${conversation_id}`]) {
         await chat.instance.get(`/messages/${path}`, bearer(judy.user.session.token));
@@ -282,7 +282,7 @@ describe("what is somebody else's", () => {
       await alice.act('remove-member', { conversation_id, username: 'grace' });
       await bob.act('leave-conversation', { conversation_id });
     }
-    expect((await judy.heard()).filter(({ type }) => type !== 'error')).toEqual([]);
+    expect((await judy.received()).filter(({ type }) => type !== 'error')).toEqual([]);
     expect(JSON.stringify(judy.user.socket.received('error'))).not.toContain(secret);
   });
 

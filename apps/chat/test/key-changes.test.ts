@@ -26,7 +26,7 @@ afterAll(async () => {
   await chat.stop();
 });
 
-/** As if the chain had last said so long ago that the keys of the account suffice. */
+/** As if the keys of the account had last been confirmed this long ago. */
 async function lastConfirmed(account: string, minutesAgo: number): Promise<void> {
   await database.query(`UPDATE session SET key_confirmed_at = now() - make_interval(mins => $2) WHERE account = $1`, [
     account,
@@ -69,7 +69,7 @@ describe('the key that logged in', () => {
       const remote = await elsewhere.connect(session.ws_token);
       replaceKey(account);
       const newer = await logInBy(account, devnetKeys(`new-${account}`).posting);
-      // Until somebody asks the chain again.
+      // Until the next check.
       expect(await renew(session, path)).toBe(200);
 
       await lastConfirmed(account, 6);
@@ -81,14 +81,14 @@ describe('the key that logged in', () => {
     },
   );
 
-  row('frame authenticate', 'is checked where an empty `authenticate` extends a connection', async () => {
+  row('frame authenticate', 'is checked when an empty `authenticate` extends a connection', async () => {
     const { socket } = await chat.instance.join('bob');
     await lastConfirmed('bob', 6);
     const before = asked();
-    expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
+    expect(await socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
     expect(asked()).toBe(before + 1);
     replaceKey('bob');
-    expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
+    expect(await socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
     await lastConfirmed('bob', 6);
     socket.send('authenticate');
     expect((await socket.closed).code).toBe(4020);
@@ -104,14 +104,14 @@ describe('the key that logged in', () => {
     expect(await renew(session)).toBe(401);
   });
 
-  it('is not known of sessions from before keys were kept, which go on', async () => {
+  it('is unknown for sessions of versions that did not store keys, which continue', async () => {
     const session = await chat.instance.logIn('dave');
     await database.query(`UPDATE session SET signing_key = NULL, key_confirmed_at = NULL WHERE account = 'dave'`);
     replaceKey('dave');
     expect(await renew(session)).toBe(200);
   });
 
-  it('is counted by what the chain answered', async () => {
+  it('is counted by result', async () => {
     const metrics = await (await chat.instance.get('/metrics')).text();
     for (const answer of ['suffices', 'changed']) {
       expect(metrics).toMatch(new RegExp(`^chat_key_checks_total\\{answer="${answer}"\\} [1-9]`, 'm'));
@@ -119,11 +119,11 @@ describe('the key that logged in', () => {
   });
 });
 
-describe('while no node answers', () => {
+describe('while no node responds', () => {
   afterEach(() => chat.devnet.node.revive());
 
-  it('a session is renewed within the grace time, and refused beyond it without being ended', async () => {
-    // Its chain was not asked before: an instance that got no answer does not ask again at once.
+  it('a session is renewed within the grace time, and rejected beyond it without being ended', async () => {
+    // A separate instance, since one without a response does not retry at once.
     const instance = await chat.addInstance(settings);
     const { session, socket } = await instance.join('erin');
     const renewal = () => instance.get('/users/refresh-token', bearer(session.refresh_token));
@@ -134,7 +134,7 @@ describe('while no node answers', () => {
     const response = await renewal();
     expect(response.headers.get('Retry-After')).toBe('5');
     expect(await errorOf(response)).toMatchObject({ statusCode: 503, code: 'unavailable' });
-    expect(await socket.askInVain('authenticate', {})).toMatchObject({ code: 'unavailable', retry_after_ms: 5_000 });
+    expect(await socket.requestError('authenticate', {})).toMatchObject({ code: 'unavailable', retry_after_ms: 5_000 });
     expect((await instance.get('/messages/new', bearer(session.token))).status).toBe(200);
 
     await chat.devnet.node.revive();

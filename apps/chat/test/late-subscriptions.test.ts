@@ -37,8 +37,8 @@ class MissedEntries extends MissedStore {
     return Promise.resolve([]);
   }
 
-  override findEntries(places: readonly EntryPosition[]) {
-    return Promise.resolve(this.entries.filter(({ seq }) => places.some((place) => place.seq === seq)));
+  override findEntries(positions: readonly EntryPosition[]) {
+    return Promise.resolve(this.entries.filter(({ seq }) => positions.some((position) => position.seq === seq)));
   }
 
   override findPage({ from, to }: { from: number; to: number }) {

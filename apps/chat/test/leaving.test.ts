@@ -1,39 +1,39 @@
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { befriend, contents, listed, unread, type Witness } from './witness';
-import { Witnesses } from './witnesses';
+import { befriend, contents, listed, unread, type ObservedUser } from './observed-user';
+import { ObservedUsers } from './observed-users';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('leaving', () => {
-  let all: Witnesses;
-  let alice: Witness;
-  let bob: Witness;
-  let carol: Witness;
-  let dave: Witness;
+  let all: ObservedUsers;
+  let alice: ObservedUser;
+  let bob: ObservedUser;
+  let carol: ObservedUser;
+  let dave: ObservedUser;
   beforeAll(async () => {
-    const witnesses = await Witnesses.join(await ChatUnderTest.start(), 'alice', 'bob', 'carol', 'dave');
-    all = witnesses;
-    ({ alice, bob, carol, dave } = witnesses.named);
+    const observers = await ObservedUsers.join(await ChatUnderTest.start(), 'alice', 'bob', 'carol', 'dave');
+    all = observers;
+    ({ alice, bob, carol, dave } = observers.named);
   });
-  afterEach(() => all.forget());
-  afterAll(() => all.leave());
+  afterEach(() => all.reset());
+  afterAll(() => all.stop());
 
-  const leave = (who: Witness, conversation_id: string) => who.act('leave-conversation', { conversation_id });
+  const leave = (who: ObservedUser, conversation_id: string) => who.act('leave-conversation', { conversation_id });
 
   describe('a group', () => {
-    const group = async (...members: Witness[]) => {
+    const group = async (...members: ObservedUser[]) => {
       const { id } = await alice.user.open(members.map(({ account }) => account));
-      await all.heard();
+      await all.received();
       return id;
     };
-    const appoint = (by: Witness, conversation_id: string, { account: username }: Witness) =>
+    const appoint = (by: ObservedUser, conversation_id: string, { account: username }: ObservedUser) =>
       by.act('add-moderator', { conversation_id, username });
 
     row('frame leave-conversation', async () => {
       const id = await group(bob, carol);
       const frame = { conversation_id: id };
-      expect(await carol.user.socket.ask('leave-conversation', frame, 'conversation-removed')).toEqual({ id });
+      expect(await carol.user.socket.request('leave-conversation', frame, 'conversation-removed')).toEqual({ id });
       expect(await listed(carol, id)).toBeUndefined();
       for (const each of [alice, bob]) {
         expect(await listed(each, id)).toMatchObject({ members: ['bob', 'alice'], creator: 'alice' });
@@ -47,22 +47,26 @@ describe('leaving', () => {
         const id = await group(bob, carol);
         await leave(bob, id);
         const removed = { type: 'conversation-removed', payload: { id } };
-        const told = await all.heard();
-        expect(told['bob']).toEqual([removed]);
-        for (const other of ['alice', 'carol']) expect(told[other]).not.toContainEqual(removed);
+        const delivered = await all.received();
+        expect(delivered['bob']).toEqual([removed]);
+        for (const other of ['alice', 'carol']) expect(delivered[other]).not.toContainEqual(removed);
       },
     );
 
-    row(['event member-left', 'frame leave-conversation'], 'goes to all who stay, and not to the leaver', async () => {
-      const id = await group(bob, carol);
-      await leave(carol, id);
-      const left = { type: 'member-left', payload: { conversation_id: id, member: 'carol' } };
-      expect(await all.heard()).toEqual({
-        alice: [left],
-        bob: [left],
-        carol: [{ type: 'conversation-removed', payload: { id } }],
-      });
-    });
+    row(
+      ['event member-left', 'frame leave-conversation'],
+      'is sent to the remaining members, and not to the one that left',
+      async () => {
+        const id = await group(bob, carol);
+        await leave(carol, id);
+        const left = { type: 'member-left', payload: { conversation_id: id, member: 'carol' } };
+        expect(await all.received()).toEqual({
+          alice: [left],
+          bob: [left],
+          carol: [{ type: 'conversation-removed', payload: { id } }],
+        });
+      },
+    );
 
     it('leaves no part in it, until a friend adds one again', async () => {
       await befriend(alice, carol);
@@ -70,10 +74,13 @@ describe('leaving', () => {
       await carol.user.say(id, 'good-bye');
       await leave(carol, id);
       await alice.user.say(id, 'among us');
-      expect((await all.heard())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'conversation-removed']);
-      expect(await all.refusal(carol, 'chat-message', { conversation_id: id, message: 'back?' })).toBe('not-found');
-      expect(await all.refusal(carol, 'leave-conversation', { conversation_id: id })).toBe('not-found');
-      expect(await all.refusal(carol, 'acknowledgment', { conversation_id: id })).toBe('not-found');
+      expect((await all.received())['carol']?.map(({ type }) => type)).toEqual([
+        'chat-message',
+        'conversation-removed',
+      ]);
+      expect(await all.errorCode(carol, 'chat-message', { conversation_id: id, message: 'back?' })).toBe('not-found');
+      expect(await all.errorCode(carol, 'leave-conversation', { conversation_id: id })).toBe('not-found');
+      expect(await all.errorCode(carol, 'acknowledgment', { conversation_id: id })).toBe('not-found');
       for (const path of [`conversation?id=${id}`, `chats?conversation_id=${id}`]) {
         expect(await carol.user.getError(`/messages/${path}`)).toMatchObject({ statusCode: 404 });
       }
@@ -83,23 +90,25 @@ describe('leaving', () => {
       expect(await unread(carol)).toEqual([]);
     });
 
-    it('is refused to who is not in it, and where there is none', async () => {
+    it('is rejected for non-members and unknown conversations', async () => {
       const conversation_id = await group(bob);
-      expect(await all.refusal(dave, 'leave-conversation', { conversation_id })).toBe('not-found');
-      expect(await all.refusal(alice, 'leave-conversation', { conversation_id: nowhere })).toBe('not-found');
+      expect(await all.errorCode(dave, 'leave-conversation', { conversation_id })).toBe('not-found');
+      expect(await all.errorCode(alice, 'leave-conversation', { conversation_id: nowhere })).toBe('not-found');
     });
 
-    it('makes the longest-standing moderator creator, by appointment, and then the longest-standing member', async () => {
+    it('makes the first appointed moderator creator, and otherwise the first member', async () => {
       const id = await group(bob, carol, dave);
       await appoint(alice, id, dave);
       await appoint(alice, id, carol);
       expect(await listed(bob, id)).toMatchObject({ moderators: ['dave', 'carol'] });
       await leave(alice, id);
       expect(await listed(bob, id)).toMatchObject({ creator: 'dave', members: ['bob', 'carol', 'dave'] });
-      await all.heard();
-      expect(await all.refusal(carol, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      await all.received();
+      expect(await all.errorCode(carol, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe(
+        'forbidden',
+      );
       expect(
-        await dave.user.socket.ask(
+        await dave.user.socket.request(
           'rename-conversation',
           { conversation_id: id, name: 'Ours' },
           'conversation-renamed',
@@ -110,10 +119,10 @@ describe('leaving', () => {
       await leave(carol, id);
       expect(await listed(bob, id)).toMatchObject({ creator: 'bob', members: ['bob'], moderators: [] });
       await appoint(bob, id, bob);
-      expect((await all.heard())['bob']?.at(-1)).toMatchObject({ type: 'error', payload: { code: 'conflict' } });
+      expect((await all.received())['bob']?.at(-1)).toMatchObject({ type: 'error', payload: { code: 'conflict' } });
     });
 
-    it('counts the standing from the last time that one was added or appointed', async () => {
+    it('counts from the last time that an account was added or appointed', async () => {
       await befriend(carol, alice);
       const id = await group(bob, carol, dave);
       await appoint(alice, id, bob);
@@ -129,8 +138,10 @@ describe('leaving', () => {
       expect(await listed(dave, id)).toMatchObject({ creator: 'bob', members: ['bob', 'dave', 'alice'] });
       await leave(bob, id);
       expect(await listed(dave, id)).toMatchObject({ creator: 'dave', members: ['dave', 'alice'] });
-      await all.heard();
-      expect(await all.refusal(alice, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
+      await all.received();
+      expect(await all.errorCode(alice, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe(
+        'forbidden',
+      );
     });
 
     it('passes over who is not a moderator any more', async () => {
@@ -144,13 +155,15 @@ describe('leaving', () => {
     it('as the last one ends it', async () => {
       const id = await group(bob);
       await leave(alice, id);
-      await all.heard();
+      await all.received();
       await leave(bob, id);
-      expect(await all.heard()).toEqual({ bob: [{ type: 'conversation-removed', payload: { id } }] });
+      expect(await all.received()).toEqual({ bob: [{ type: 'conversation-removed', payload: { id } }] });
       for (const each of [alice, bob]) {
         expect(await listed(each, id)).toBeUndefined();
-        expect(await all.refusal(each, 'chat-message', { conversation_id: id, message: 'anybody?' })).toBe('not-found');
-        expect(await all.refusal(each, 'add-member', { conversation_id: id, username: 'carol' })).toBe('not-found');
+        expect(await all.errorCode(each, 'chat-message', { conversation_id: id, message: 'anybody?' })).toBe(
+          'not-found',
+        );
+        expect(await all.errorCode(each, 'add-member', { conversation_id: id, username: 'carol' })).toBe('not-found');
       }
     });
   });
@@ -158,7 +171,7 @@ describe('leaving', () => {
   describe('a dm', () => {
     const dm = async () => {
       const created = await alice.user.open('bob');
-      await all.heard();
+      await all.received();
       return created;
     };
 
@@ -166,9 +179,9 @@ describe('leaving', () => {
       const { id } = await dm();
       await bob.user.say(id, 'read me');
       const before = await listed(bob, id);
-      await all.heard();
+      await all.received();
       await leave(alice, id);
-      expect(await all.heard()).toEqual({ alice: [{ type: 'conversation-removed', payload: { id } }] });
+      expect(await all.received()).toEqual({ alice: [{ type: 'conversation-removed', payload: { id } }] });
       expect(await listed(alice, id)).toBeUndefined();
       expect(await unread(alice)).toEqual([]);
       expect(await listed(bob, id)).toEqual(before);
@@ -180,15 +193,15 @@ describe('leaving', () => {
       const { id } = await dm();
       await bob.user.say(id, 'read me');
       await leave(alice, id);
-      await all.heard();
+      await all.received();
       const message = { type: 'chat-message', payload: await bob.user.say(id, 'are you there?') };
       const created = { type: 'conversation-created', payload: await listed(alice, id) };
-      expect(await all.heard()).toEqual({ alice: [created, message], bob: [message] });
+      expect(await all.received()).toEqual({ alice: [created, message], bob: [message] });
       expect(created.payload).toEqual(await listed(bob, id));
       expect(await contents(alice, id)).toEqual(['hello', 'read me', 'are you there?']);
       expect(await unread(alice)).toEqual(['read me', 'are you there?']);
       await bob.user.say(id, 'and again');
-      expect((await all.heard())['alice']?.map(({ type }) => type)).toEqual(['chat-message']);
+      expect((await all.received())['alice']?.map(({ type }) => type)).toEqual(['chat-message']);
     });
 
     it.each([
@@ -198,13 +211,13 @@ describe('leaving', () => {
     ] as const)("or the leaver's own %s %s", async (type, _how, frame) => {
       const { id } = await dm();
       await leave(alice, id);
-      await all.heard();
+      await all.received();
       await alice.act(type, frame(id));
       const created = { type: 'conversation-created', payload: await listed(alice, id) };
       expect(created.payload).toMatchObject({ id, type: 'dm' });
       const [message] = (await alice.user.history(id)).slice(-1);
-      const told = { type: 'chat-message', payload: message };
-      expect(await all.heard()).toEqual({ alice: [created, told], bob: [told] });
+      const delivered = { type: 'chat-message', payload: message };
+      expect(await all.received()).toEqual({ alice: [created, delivered], bob: [delivered] });
       expect(await contents(bob, id)).toEqual(['hello', 'me again']);
     });
 
@@ -212,21 +225,24 @@ describe('leaving', () => {
       const { id } = await dm();
       await leave(alice, id);
       await leave(bob, id);
-      await all.heard();
+      await all.received();
       await bob.act('create-conversation', { to: 'alice', message: 'me again' });
       const types = ['conversation-created', 'chat-message'];
-      for (const frames of Object.values(await all.heard())) expect(frames.map(({ type }) => type)).toEqual(types);
+      for (const frames of Object.values(await all.received())) expect(frames.map(({ type }) => type)).toEqual(types);
       for (const each of [alice, bob]) expect(await listed(each, id)).toMatchObject({ id });
     });
 
-    it('twice is answered twice, and still hides it once', async () => {
+    it('replies twice, and hides it once', async () => {
       const { id } = await dm();
       await leave(alice, id);
       await leave(alice, id);
       const removed = { type: 'conversation-removed', payload: { id } };
-      expect(await all.heard()).toEqual({ alice: [removed, removed] });
+      expect(await all.received()).toEqual({ alice: [removed, removed] });
       await bob.user.say(id, 'are you there?');
-      expect((await all.heard())['alice']?.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message']);
+      expect((await all.received())['alice']?.map(({ type }) => type)).toEqual([
+        'conversation-created',
+        'chat-message',
+      ]);
     });
 
     it('again hides it again', async () => {
@@ -234,12 +250,12 @@ describe('leaving', () => {
       await leave(alice, id);
       await bob.user.say(id, 'are you there?');
       await leave(alice, id);
-      await all.heard();
+      await all.received();
       expect(await listed(alice, id)).toBeUndefined();
       expect(await unread(alice)).toEqual([]);
     });
 
-    it('is not undone by a message that is refused, nor by reading, acknowledging or deleting', async () => {
+    it('is not undone by a rejected message, nor by reading, acknowledging or deleting', async () => {
       const { id } = await dm();
       const { id: message } = await bob.user.say(id, 'never mind');
       await leave(alice, id);
@@ -247,16 +263,16 @@ describe('leaving', () => {
       await alice.act('acknowledgment', { conversation_id: id });
       expect(await contents(alice, id)).toEqual(['hello']);
       await alice.act('block-user', { username: 'bob' });
-      await all.heard();
-      expect(await all.refusal(bob, 'chat-message', { conversation_id: id, message: 'are you there?' })).toBe(
+      await all.received();
+      expect(await all.errorCode(bob, 'chat-message', { conversation_id: id, message: 'are you there?' })).toBe(
         'blocked',
       );
       expect(await listed(alice, id)).toBeUndefined();
     });
 
-    it('is refused to others', async () => {
+    it('is rejected for others', async () => {
       const { id } = await dm();
-      expect(await all.refusal(carol, 'leave-conversation', { conversation_id: id })).toBe('not-found');
+      expect(await all.errorCode(carol, 'leave-conversation', { conversation_id: id })).toBe('not-found');
     });
   });
 });

@@ -26,7 +26,7 @@ describe('lists of one account that are read at once', () => {
   const ask = (user: ChatUser, path: string) => chat.instance.get(path, bearer(user.session.token));
   /** Reads whose SQL has the text, and that wait for the lock of a table. */
   const waitingFor = async (sql: string) => {
-    // Otherwise a transaction sees what there was when it first looked.
+    // Otherwise a transaction sees the state of its first statement.
     await database.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await database.query<{ waiting: number }>(
       `SELECT count(*)::int AS waiting FROM pg_stat_activity
@@ -46,7 +46,7 @@ describe('lists of one account that are read at once', () => {
     '/users/sessions',
   ];
 
-  it('are as many as a page that opens asks for', async () => {
+  it('allow as many as a page requests when it opens', async () => {
     const responses = await Promise.all([...lists, ...lists].map((path) => ask(alice, path)));
     expect(responses.map(({ status }) => status)).toEqual(Array<number>(14).fill(200));
   });

@@ -18,7 +18,7 @@ export interface LoginOptions {
   ts?: string;
   /** The key that signs; the account's posting key by default. */
   wif?: string;
-  /** The text that is signed, where it is not the right one. */
+  /** The signed text, if it is not the right one. */
   text?: string;
 }
 

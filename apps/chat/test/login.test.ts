@@ -13,7 +13,7 @@ describe('GET /users/login', () => {
   });
   afterAll(() => chat.stop());
 
-  const refusal = (path: string) => chat.instance.getError(path);
+  const errorCode = (path: string) => chat.instance.getError(path);
 
   row(
     ['GET /users/login', 'resource session', 'authentication 1: login'],
@@ -60,16 +60,16 @@ describe('GET /users/login', () => {
     ['that is truncated', () => loginPath('alice').slice(0, -2)],
     ['that is too long', () => `${loginPath('alice')}00`],
     ['of zeros', () => loginPath('alice').replace(/sig=.*/, `sig=${'0'.repeat(130)}`)],
-  ])('refuses a signature %s', async (_what, path) => {
-    expect(await refusal(path())).toMatchObject({ statusCode: 401, code: 'invalid-signature' });
+  ])('rejects a signature %s', async (_what, path) => {
+    expect(await errorCode(path())).toMatchObject({ statusCode: 401, code: 'invalid-signature' });
   });
 
   it.each([
     ['too old', -301_000],
     ['too far ahead', 61_000],
-  ])('refuses a ts that is %s', async (_what, offsetMs) => {
+  ])('rejects a ts that is %s', async (_what, offsetMs) => {
     const path = loginPath('alice', { ts: String(Date.now() + offsetMs) });
-    expect(await refusal(path)).toMatchObject({ statusCode: 401, code: 'proof-expired' });
+    expect(await errorCode(path)).toMatchObject({ statusCode: 401, code: 'proof-expired' });
   });
 
   it.each([
@@ -84,17 +84,17 @@ describe('GET /users/login', () => {
     const path = loginPath('alice');
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await chat.instance.get(path)).status));
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(await refusal(path)).toMatchObject({ statusCode: 401, code: 'proof-replayed' });
+    expect(await errorCode(path)).toMatchObject({ statusCode: 401, code: 'proof-replayed' });
   });
 
-  it('does not let a stranger use up the text of somebody else', async () => {
+  it('does not let another account use up a text', async () => {
     const ts = String(freshTs());
-    await refusal(loginPath('alice', { ts, wif: devnetKeys('bob').posting.wif }));
+    await errorCode(loginPath('alice', { ts, wif: devnetKeys('bob').posting.wif }));
     expect((await chat.instance.get(loginPath('alice', { ts }))).status).toBe(200);
   });
 
-  it('refuses an account that is not on the chain', async () => {
-    expect(await refusal(loginPath('nobody-here'))).toMatchObject({ statusCode: 401, code: 'account-not-found' });
+  it('rejects an account that is not on the chain', async () => {
+    expect(await errorCode(loginPath('nobody-here'))).toMatchObject({ statusCode: 401, code: 'account-not-found' });
   });
 
   it.each([
@@ -106,8 +106,8 @@ describe('GET /users/login', () => {
     ['a ts twice', '/users/login?username=alice&ts=1&ts=2&sig=ff', 'ts'],
     ['no signature', '/users/login?username=alice&ts=1', 'sig'],
     ['a huge signature', `/users/login?username=alice&ts=1&sig=${'f'.repeat(1_000)}`, 'sig'],
-  ])('names the field at fault: %s', async (_what, path, field) => {
-    expect(await refusal(path)).toMatchObject({
+  ])('names the invalid field: %s', async (_what, path, field) => {
+    expect(await errorCode(path)).toMatchObject({
       statusCode: 400,
       code: 'invalid-request',
       message: expect.stringContaining(field),
@@ -119,17 +119,17 @@ describe('GET /users/login', () => {
     const newKey = devnetKeys('new-key-of-dave').posting;
     chat.devnet.changeKey('dave', 'posting', newKey.publicKey);
     expect((await chat.instance.get(loginPath('dave', { wif: newKey.wif }))).status).toBe(200);
-    expect(await refusal(loginPath('dave'))).toMatchObject({ statusCode: 401, code: 'invalid-signature' });
+    expect(await errorCode(loginPath('dave'))).toMatchObject({ statusCode: 401, code: 'invalid-signature' });
   });
 
-  it('takes no key that was replaced a few seconds ago, though nobody has used the new one', async () => {
+  it('rejects a key that was replaced a few seconds ago, even before the new one is used', async () => {
     expect((await chat.instance.get(loginPath('judy'))).status).toBe(200);
     chat.devnet.changeKey('judy', 'posting', devnetKeys('new-key-of-judy').posting.publicKey);
     await until(async () => (await chat.instance.get(loginPath('judy'))).status === 401, { limitMs: 20_000 });
-    expect(await refusal(loginPath('judy'))).toMatchObject({ statusCode: 401, code: 'invalid-signature' });
+    expect(await errorCode(loginPath('judy'))).toMatchObject({ statusCode: 401, code: 'invalid-signature' });
   });
 
-  it('asks for a key of enough weight', async () => {
+  it('requires a key of sufficient weight', async () => {
     const [one, two] = [devnetKeys('first-of-erin').posting, devnetKeys('second-of-erin').posting];
     chat.devnet.setAuthority('erin', 'posting', {
       weight_threshold: 2,
@@ -140,7 +140,7 @@ describe('GET /users/login', () => {
       ],
     });
     expect((await chat.instance.get(loginPath('erin', { wif: two.wif }))).status).toBe(200);
-    expect(await refusal(loginPath('erin', { wif: one.wif }))).toMatchObject({
+    expect(await errorCode(loginPath('erin', { wif: one.wif }))).toMatchObject({
       statusCode: 401,
       code: 'invalid-signature',
     });
@@ -149,7 +149,7 @@ describe('GET /users/login', () => {
   it('writes no signature and no token into the log', async () => {
     const path = loginPath('alice');
     const session = await jsonOf(await chat.instance.get(path), loginSession);
-    await refusal(`${path.slice(0, -2)}zz`);
+    await errorCode(`${path.slice(0, -2)}zz`);
     const log = chat.instance.logLines.join('');
     expect(log).toContain('"/users/login"');
     for (const secret of [path.slice(-130), session.token, session.refresh_token, session.ws_token]) {
@@ -158,14 +158,14 @@ describe('GET /users/login', () => {
   });
 });
 
-describe('GET /users/login while no Hive node answers', () => {
+describe('GET /users/login while no Hive node responds', () => {
   let chat: ChatUnderTest;
   beforeAll(async () => {
     chat = await ChatUnderTest.start({ hive: { authorityCacheMs: 1 } });
   });
   afterAll(() => chat.stop());
 
-  it('answers 503 with Retry-After, never "wrong signature", and works again afterwards', async () => {
+  it('responds with 503 and Retry-After, never "wrong signature", and recovers', async () => {
     await chat.devnet.node.kill();
     const response = await chat.instance.get(loginPath('alice'));
     expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);

@@ -4,10 +4,10 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { chatDatabase } from '../src/database';
 import { ChatUnderTest } from './chat-under-test';
 
-/** Somebody waits at most so long while a migration runs: it gives up its wait for a lock after 1 s. */
+/** The maximum delay by a migration, which gives up waiting for a lock after 1 s. */
 const waitMostMs = 3_500;
 
-/** Does the work one after another until it is told to end. @returns the longest time that one took, in milliseconds */
+/** Repeats the work until it is stopped. @returns the longest duration, in milliseconds */
 async function allTheTime(work: (n: number) => Promise<void>, signal: AbortSignal): Promise<number> {
   let longestMs = 0;
   for (let n = 1; !signal.aborted; n += 1) {
@@ -40,7 +40,7 @@ describe('the next migration, beside this version', () => {
     return migrate({ ...options, migrations: [...Object.values(options.migrations ?? {}), AddMood1999000000000] });
   };
 
-  it('gives up when it would wait for long, so that nobody waits behind it, and is run again', async () => {
+  it('gives up waiting for a lock, so that nothing waits behind it, and can be run again', async () => {
     const alice = await chat.instance.join('alice');
     const { id } = await alice.open('bob');
     await alice.say(id, 'before it');
@@ -53,7 +53,7 @@ describe('the next migration, beside this version', () => {
       allTheTime(async (n) => {
         await alice.say(id, `number ${n}`, 2 * waitMostMs);
       }, ending.signal),
-      // Several, so that one asks in the same moment as the migration.
+      // Several, so that one runs at the same time as the migration.
       ...Array.from({ length: 6 }, () =>
         allTheTime(async () => {
           expect(await alice.history(id)).not.toEqual([]);

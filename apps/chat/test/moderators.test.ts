@@ -1,26 +1,26 @@
 import { type ClientFrameType } from '@waggle/contracts';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { befriend, type Witness } from './witness';
-import { Witnesses } from './witnesses';
+import { befriend, type ObservedUser } from './observed-user';
+import { ObservedUsers } from './observed-users';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('moderators', () => {
-  let all: Witnesses;
+  let all: ObservedUsers;
   /** Creator, three members, and one who is not in it. */
-  let alice: Witness;
-  let bob: Witness;
-  let carol: Witness;
-  let dave: Witness;
-  let erin: Witness;
+  let alice: ObservedUser;
+  let bob: ObservedUser;
+  let carol: ObservedUser;
+  let dave: ObservedUser;
+  let erin: ObservedUser;
   beforeAll(async () => {
-    const witnesses = await Witnesses.join(await ChatUnderTest.start(), 'alice', 'bob', 'carol', 'dave', 'erin');
-    all = witnesses;
-    ({ alice, bob, carol, dave, erin } = witnesses.named);
+    const observers = await ObservedUsers.join(await ChatUnderTest.start(), 'alice', 'bob', 'carol', 'dave', 'erin');
+    all = observers;
+    ({ alice, bob, carol, dave, erin } = observers.named);
   });
-  afterEach(() => all.forget());
-  afterAll(() => all.leave());
+  afterEach(() => all.reset());
+  afterAll(() => all.stop());
 
   const inGroup = async () => {
     const { id } = await alice.user.open(['bob', 'carol', 'dave']);
@@ -31,49 +31,49 @@ describe('moderators', () => {
     for (const username of ['bob', 'carol', 'dave']) await alice.act('add-member', { conversation_id: id, username });
     return id;
   };
-  const moderators = async (who: Witness, id: string) => (await who.user.conversation(id)).moderators;
+  const moderators = async (who: ObservedUser, id: string) => (await who.user.conversation(id)).moderators;
 
-  row('frame add-moderator', 'is answered, and seen by all members', async () => {
+  row('frame add-moderator', 'replies, and is visible to all members', async () => {
     const added = { conversation_id: await inGroup(), username: 'bob' };
-    expect(await alice.user.socket.ask('add-moderator', added, 'moderator-added')).toEqual(added);
+    expect(await alice.user.socket.request('add-moderator', added, 'moderator-added')).toEqual(added);
     for (const each of [alice, bob, carol, dave]) {
       expect(await moderators(each, added.conversation_id)).toEqual(['bob']);
     }
   });
 
-  row('frame remove-moderator', 'is answered, and seen by all members', async () => {
+  row('frame remove-moderator', 'replies, and is visible to all members', async () => {
     const removed = { conversation_id: await inGroup(), username: 'bob' };
     await alice.act('add-moderator', removed);
     await alice.act('add-moderator', { ...removed, username: 'carol' });
-    expect(await alice.user.socket.ask('remove-moderator', removed, 'moderator-removed')).toEqual(removed);
+    expect(await alice.user.socket.request('remove-moderator', removed, 'moderator-removed')).toEqual(removed);
     for (const each of [alice, bob, carol, dave]) {
       expect(await moderators(each, removed.conversation_id)).toEqual(['carol']);
     }
   });
 
-  row('event moderator-added', 'goes to all members', async () => {
+  row('event moderator-added', 'is sent to all members', async () => {
     const id = await inGroup();
-    await all.heard();
+    await all.received();
     await alice.act('add-moderator', { conversation_id: id, username: 'bob' });
     const added = { type: 'moderator-added', payload: { conversation_id: id, username: 'bob' } };
-    expect(await all.heard()).toEqual({ alice: [added], bob: [added], carol: [added], dave: [added] });
+    expect(await all.received()).toEqual({ alice: [added], bob: [added], carol: [added], dave: [added] });
   });
 
-  row('event moderator-removed', 'goes to all members', async () => {
+  row('event moderator-removed', 'is sent to all members', async () => {
     const id = await inGroup();
     await alice.act('add-moderator', { conversation_id: id, username: 'bob' });
-    await all.heard();
+    await all.received();
     await alice.act('remove-moderator', { conversation_id: id, username: 'bob' });
     const removed = { type: 'moderator-removed', payload: { conversation_id: id, username: 'bob' } };
-    expect(await all.heard()).toEqual({ alice: [removed], bob: [removed], carol: [removed], dave: [removed] });
+    expect(await all.received()).toEqual({ alice: [removed], bob: [removed], carol: [removed], dave: [removed] });
   });
 
-  row(['frame add-moderator', 'frame remove-moderator'], 'are refused in a dm', async () => {
+  row(['frame add-moderator', 'frame remove-moderator'], 'are rejected in a dm', async () => {
     const { id } = await alice.user.open('bob');
-    await all.heard();
+    await all.received();
     for (const type of ['add-moderator', 'remove-moderator'] as const) {
       for (const username of ['alice', 'bob', 'carol']) {
-        expect(await all.refusal(alice, type, { conversation_id: id, username })).toBe('forbidden');
+        expect(await all.errorCode(alice, type, { conversation_id: id, username })).toBe('forbidden');
       }
     }
   });
@@ -84,7 +84,7 @@ describe('moderators', () => {
   ])('in a %s', (kind, begin) => {
     const begun = async () => {
       const conversation_id = await begin();
-      await all.heard();
+      await all.received();
       return { conversation_id };
     };
 
@@ -99,14 +99,14 @@ describe('moderators', () => {
     row(['frame add-moderator', 'frame remove-moderator'], 'are made and unmade by the creator only', async () => {
       const { conversation_id } = await begun();
       await alice.act('add-moderator', { conversation_id, username: 'bob' });
-      await all.heard();
+      await all.received();
       for (const username of ['alice', 'bob', 'carol', 'dave', 'erin', 'nobody-here']) {
         for (const type of ['add-moderator', 'remove-moderator'] as const) {
-          expect(await all.refusal(bob, type, { conversation_id, username })).toBe('forbidden');
-          expect(await all.refusal(carol, type, { conversation_id, username })).toBe('forbidden');
+          expect(await all.errorCode(bob, type, { conversation_id, username })).toBe('forbidden');
+          expect(await all.errorCode(carol, type, { conversation_id, username })).toBe('forbidden');
           // Channels are there for all to see.
           const code = kind === 'group' ? 'not-found' : 'forbidden';
-          expect(await all.refusal(erin, type, { conversation_id, username })).toBe(code);
+          expect(await all.errorCode(erin, type, { conversation_id, username })).toBe(code);
         }
       }
     });
@@ -114,70 +114,70 @@ describe('moderators', () => {
     it('are members', async () => {
       const { conversation_id } = await begun();
       for (const username of ['erin', 'nobody-here']) {
-        expect(await all.refusal(alice, 'add-moderator', { conversation_id, username })).toBe('not-found');
-        expect(await all.refusal(alice, 'remove-moderator', { conversation_id, username })).toBe('not-found');
+        expect(await all.errorCode(alice, 'add-moderator', { conversation_id, username })).toBe('not-found');
+        expect(await all.errorCode(alice, 'remove-moderator', { conversation_id, username })).toBe('not-found');
       }
       await alice.act('add-moderator', { conversation_id, username: 'bob' });
       await alice.act('remove-member', { conversation_id, username: 'bob' });
-      await all.heard();
-      expect(await all.refusal(alice, 'add-moderator', { conversation_id, username: 'bob' })).toBe('not-found');
-      expect(await all.refusal(alice, 'remove-moderator', { conversation_id, username: 'bob' })).toBe('not-found');
+      await all.received();
+      expect(await all.errorCode(alice, 'add-moderator', { conversation_id, username: 'bob' })).toBe('not-found');
+      expect(await all.errorCode(alice, 'remove-moderator', { conversation_id, username: 'bob' })).toBe('not-found');
       expect(await moderators(alice, conversation_id)).toEqual([]);
     });
 
     it('are made once and unmade once, and the creator is none', async () => {
       const { conversation_id } = await begun();
       const bobs = { conversation_id, username: 'bob' };
-      expect(await all.refusal(alice, 'remove-moderator', bobs)).toBe('conflict');
+      expect(await all.errorCode(alice, 'remove-moderator', bobs)).toBe('conflict');
       await alice.act('add-moderator', bobs);
-      await all.heard();
-      expect(await all.refusal(alice, 'add-moderator', bobs)).toBe('conflict');
+      await all.received();
+      expect(await all.errorCode(alice, 'add-moderator', bobs)).toBe('conflict');
       await alice.act('remove-moderator', bobs);
-      await all.heard();
-      expect(await all.refusal(alice, 'remove-moderator', bobs)).toBe('conflict');
+      await all.received();
+      expect(await all.errorCode(alice, 'remove-moderator', bobs)).toBe('conflict');
       const own = { conversation_id, username: 'alice' };
-      expect(await all.refusal(alice, 'add-moderator', own)).toBe('conflict');
-      expect(await all.refusal(alice, 'remove-moderator', own)).toBe('conflict');
+      expect(await all.errorCode(alice, 'add-moderator', own)).toBe('conflict');
+      expect(await all.errorCode(alice, 'remove-moderator', own)).toBe('conflict');
     });
 
     it('may add, remove and delete from then on, and not once they are unmade', async () => {
       const { conversation_id } = await begun();
       const { id } = await dave.user.say(conversation_id, 'delete me');
       const { id: other } = await dave.user.say(conversation_id, 'and me');
-      await all.heard();
+      await all.received();
       const what: [ClientFrameType, object][] = [
         ['add-member', { conversation_id, username: 'erin' }],
         ['remove-member', { conversation_id, username: 'erin' }],
         ['delete-message', { id }],
       ];
-      for (const [type, payload] of what) expect(await all.refusal(bob, type, payload)).toBe('forbidden');
+      for (const [type, payload] of what) expect(await all.errorCode(bob, type, payload)).toBe('forbidden');
       await alice.act('add-moderator', { conversation_id, username: 'bob' });
-      await all.heard();
-      await bob.user.socket.ask('add-member', { conversation_id, username: 'erin' }, 'member-added');
-      await bob.user.socket.ask('remove-member', { conversation_id, username: 'erin' }, 'member-removed');
-      await bob.user.socket.ask('delete-message', { id }, 'message-deleted');
+      await all.received();
+      await bob.user.socket.request('add-member', { conversation_id, username: 'erin' }, 'member-added');
+      await bob.user.socket.request('remove-member', { conversation_id, username: 'erin' }, 'member-removed');
+      await bob.user.socket.request('delete-message', { id }, 'message-deleted');
       await alice.act('remove-moderator', { conversation_id, username: 'bob' });
-      await all.heard();
-      expect(await all.refusal(bob, 'add-member', { conversation_id, username: 'erin' })).toBe('forbidden');
-      expect(await all.refusal(bob, 'remove-member', { conversation_id, username: 'carol' })).toBe('forbidden');
-      expect(await all.refusal(bob, 'delete-message', { id: other })).toBe('forbidden');
+      await all.received();
+      expect(await all.errorCode(bob, 'add-member', { conversation_id, username: 'erin' })).toBe('forbidden');
+      expect(await all.errorCode(bob, 'remove-member', { conversation_id, username: 'carol' })).toBe('forbidden');
+      expect(await all.errorCode(bob, 'delete-message', { id: other })).toBe('forbidden');
     });
 
-    it('are no more when they leave, though they come back', async () => {
+    it('lose the role when they leave, even if they rejoin', async () => {
       await befriend(alice, bob);
       const { conversation_id } = await begun();
       await alice.act('add-moderator', { conversation_id, username: 'bob' });
       await bob.act('leave-conversation', { conversation_id });
       await alice.act('add-member', { conversation_id, username: 'bob' });
       expect(await moderators(alice, conversation_id)).toEqual([]);
-      await all.heard();
-      expect(await all.refusal(bob, 'remove-member', { conversation_id, username: 'carol' })).toBe('forbidden');
+      await all.received();
+      expect(await all.errorCode(bob, 'remove-member', { conversation_id, username: 'carol' })).toBe('forbidden');
     });
   });
 
-  it('are not found where nothing is', async () => {
+  it('are not found in unknown conversations', async () => {
     for (const type of ['add-moderator', 'remove-moderator'] as const) {
-      expect(await all.refusal(alice, type, { conversation_id: nowhere, username: 'bob' })).toBe('not-found');
+      expect(await all.errorCode(alice, type, { conversation_id: nowhere, username: 'bob' })).toBe('not-found');
     }
   });
 });

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 
-/** So many sockets of the two accounts write at the same time, so many messages each. */
+/** The number of sockets that write concurrently, and of messages of each. */
 const senders = 50;
 const messagesEach = 20;
 const total = 1 + senders * messagesEach;
@@ -46,7 +46,7 @@ describe(`a conversation that ${senders} sockets write into at once`, () => {
     expect(times.every((time, i) => i === 0 || time > (times[i - 1] ?? Infinity))).toBe(true);
   });
 
-  it('keeps the order in which each socket wrote', () => {
+  it('preserves the order of each socket', () => {
     for (let i = 0; i < senders; i += 1) {
       const own = seenByAlice.map(({ content }) => content).filter((content) => content.startsWith(`${i}:`));
       expect(own).toEqual(Array.from({ length: messagesEach }, (_, n) => `${i}:${n}`));
@@ -82,7 +82,7 @@ describe('a conversation whose last message lies in the future, because the cloc
   });
   afterAll(() => chat.stop());
 
-  it('goes on with later times', async () => {
+  it('continues with later times', async () => {
     const alice = await chat.instance.join('alice');
     const { id } = await alice.open('bob');
     const database = new Client({ connectionString: chat.database.url });

@@ -3,7 +3,7 @@ import { bearer, errorOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { interfaceTables } from './interface-rows';
 import { loginPath } from './login-path';
-import { Stored } from './stored';
+import { DatabaseState } from './database-state';
 
 const allowed = 'https://app.example';
 
@@ -34,12 +34,12 @@ const endpoints = Object.keys({
 
 describe("a victim's cookies", () => {
   let chat: ChatUnderTest;
-  let stored: Stored;
+  let stored: DatabaseState;
   let cookies: string;
   let conversationId: string;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
-    stored = await Stored.of(chat.database);
+    stored = await DatabaseState.connect(chat.database);
     const response = await chat.instance.get(loginPath('alice'));
     cookies = response.headers
       .getSetCookie()
@@ -124,7 +124,7 @@ describe("a victim's cookies", () => {
     });
   });
 
-  it('are not cleared by a log-out that a stranger asks for: the victim would be logged out', async () => {
+  it('are not cleared by a log-out from a page of another site', async () => {
     const clearedFor: string[] = [];
     for (const [who, headers] of strangers) {
       const response = await call('GET /users/logout', { ...headers, Cookie: cookies });
@@ -153,7 +153,7 @@ describe("a victim's cookies", () => {
       }
     });
 
-    it.each(endpoints)('of an allowed origin for %s is answered with exactly that origin', async (endpoint) => {
+    it.each(endpoints)('of an allowed origin for %s gets a response with exactly that origin', async (endpoint) => {
       const response = await preflight(endpoint, allowed);
       expect(response.status).toBe(204);
       expect(corsHeaders(response)).toEqual({ origin: allowed, credentials: 'true' });
@@ -181,8 +181,8 @@ describe("a victim's cookies", () => {
       expect((await call('GET /users/refresh-token', headers)).headers.getSetCookie()).toHaveLength(1);
 
       const socket = await chat.instance.openSocket({ headers });
-      expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
-      await socket.ask('chat-message', { conversation_id: conversationId, message: 'by myself' }, 'chat-message');
+      expect(await socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
+      await socket.request('chat-message', { conversation_id: conversationId, message: 'by myself' }, 'chat-message');
     });
 
     it('may be posted with', async () => {
@@ -191,7 +191,7 @@ describe("a victim's cookies", () => {
       expect(settings.parse(await response.json())).toEqual({ dm: { only_from_friends: true } });
     });
 
-    it('are told apart by origin even where the answer is an error, so that the page can read it', async () => {
+    it('are distinguished by origin in errors too, so that the page can read them', async () => {
       const response = await call('GET /users/friends', { Origin: allowed });
       expect(response.status).toBe(401);
       expect(corsHeaders(response)).toEqual({ origin: allowed, credentials: 'true' });

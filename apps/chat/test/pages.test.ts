@@ -17,7 +17,7 @@ import { maxPageBytes } from '../src/lists/page';
 import { bearer, type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { nextOf, pagesOf, type AnsweredPage } from './pages';
+import { nextOf, pagesOf, type Page } from './pages';
 
 /** The largest text in JSON: each of its characters takes six bytes. New messages cannot have it, old ones may. */
 const worstText = `repeat(chr(1), 4000)`;
@@ -82,26 +82,25 @@ describe('a list that is larger than a page', () => {
       [each],
     );
 
-  const idsOf = (answered: readonly AnsweredPage<{ id: string }[]>[]) =>
-    answered.map(({ body }) => body.map(({ id }) => id));
+  const idsOf = (responses: readonly Page<{ id: string }[]>[]) => responses.map(({ body }) => body.map(({ id }) => id));
   const conversationIds = (count: number) =>
     Array.from({ length: count }, (_, i) => `01KC${String(i + 1).padStart(22, '0')}`);
 
   /** Each page is as large as it may be, but for the last. */
-  const expectFullPages = (answered: readonly AnsweredPage<unknown>[], largestItem: number) => {
-    expect(answered.length).toBeGreaterThan(1);
-    for (const [i, { bytes }] of answered.entries()) {
+  const expectFullPages = (responses: readonly Page<unknown>[], largestItem: number) => {
+    expect(responses.length).toBeGreaterThan(1);
+    for (const [i, { bytes }] of responses.entries()) {
       expect(bytes).toBeLessThanOrEqual(maxPageBytes + around);
-      if (i < answered.length - 1) expect(bytes).toBeGreaterThan(maxPageBytes - 2 * largestItem);
+      if (i < responses.length - 1) expect(bytes).toBeGreaterThan(maxPageBytes - 2 * largestItem);
     }
   };
 
   row('GET /messages/new', 'the newest unread messages that fit, then older ones', async () => {
     await makeConversations('group', 3, 3, 0);
     await writeMessages(50);
-    const answered = await pages('/messages/new', z.array(unreadMessage));
-    expectFullPages(answered, 24_300);
-    const seen = answered
+    const responses = await pages('/messages/new', z.array(unreadMessage));
+    expectFullPages(responses, 24_300);
+    const seen = responses
       .map(({ body }) => body)
       .reverse()
       .flat();
@@ -109,7 +108,7 @@ describe('a list that is larger than a page', () => {
     expect(new Set(seen.map(({ id }) => id)).size).toBe(150);
     expect(seen).toHaveLength(150);
     const extended = await pages('/messages/new?extended=true', z.array(placedUnreadMessage));
-    expect(idsOf(extended)).toEqual(idsOf(answered));
+    expect(idsOf(extended)).toEqual(idsOf(responses));
     expectFullPages(extended, 24_300);
   });
 
@@ -121,18 +120,18 @@ describe('a list that is larger than a page', () => {
        FROM conversation c, generate_series(1, 1100) s`,
     );
     await database.query('UPDATE conversation SET last_seq = 1101');
-    const answered = await pages('/messages/new', z.array(unreadMessage));
-    expect(answered.map(({ body }) => body.length)).toEqual([1_000, 1_000, 200]);
-    expect(new Set(idsOf(answered).flat()).size).toBe(2_200);
+    const responses = await pages('/messages/new', z.array(unreadMessage));
+    expect(responses.map(({ body }) => body.length)).toEqual([1_000, 1_000, 200]);
+    expect(new Set(idsOf(responses).flat()).size).toBe(2_200);
   });
 
   row('GET /messages/chats', 'the newest messages that fit, then those before them', async () => {
     await makeConversations('group', 1, 2, 0);
     await writeMessages(150);
     const [id = ''] = conversationIds(1);
-    const answered = await pages(`/messages/chats?conversation_id=${id}&limit=200`, z.array(message));
-    expectFullPages(answered, 24_300);
-    const seen = idsOf(answered).reverse().flat();
+    const responses = await pages(`/messages/chats?conversation_id=${id}&limit=200`, z.array(message));
+    expectFullPages(responses, 24_300);
+    const seen = idsOf(responses).reverse().flat();
     expect(seen).toEqual(
       Array.from({ length: 150 }, (_, i) => `01KM${String((i + 1) * 1_000_000 + 1).padStart(22, '0')}`),
     );
@@ -145,8 +144,8 @@ describe('a list that is larger than a page', () => {
     await makeConversations('group', 1, 2, 0);
     await writeMessages(4);
     const [id = ''] = conversationIds(1);
-    const answered = await pages(`/messages/chats?conversation_id=${id}&limit=2`, z.array(message));
-    expect(answered.map(({ body }) => body.length)).toEqual([2, 2]);
+    const responses = await pages(`/messages/chats?conversation_id=${id}&limit=2`, z.array(message));
+    expect(responses.map(({ body }) => body.length)).toEqual([2, 2]);
   });
 
   row('GET /messages/conversations', 'the latest touched that fit, then the others', async () => {
@@ -154,9 +153,9 @@ describe('a list that is larger than a page', () => {
     await writeMessages(1);
     const latest = (await database.query<{ id: string }>('SELECT id FROM conversation ORDER BY updated_at DESC, id'))
       .rows;
-    const answered = await pages('/messages/conversations', z.array(conversation));
-    expectFullPages(answered, 10_200);
-    expect(idsOf(answered).flat()).toEqual(latest.map(({ id }) => id));
+    const responses = await pages('/messages/conversations', z.array(conversation));
+    expectFullPages(responses, 10_200);
+    expect(idsOf(responses).flat()).toEqual(latest.map(({ id }) => id));
     const extended = await pages('/messages/conversations?extended=true', z.array(extendedConversation));
     expectFullPages(extended, 34_500);
     expect(idsOf(extended).flat()).toEqual(latest.map(({ id }) => id));
@@ -164,8 +163,8 @@ describe('a list that is larger than a page', () => {
 
   it('of more conversations than a page may have is paged too', async () => {
     await makeConversations('group', maxConversations + 1, 1, 0);
-    const answered = await pages('/messages/conversations', z.array(conversation));
-    expect(answered.map(({ body }) => body.length)).toEqual([maxConversations, 1]);
+    const responses = await pages('/messages/conversations', z.array(conversation));
+    expect(responses.map(({ body }) => body.length)).toEqual([maxConversations, 1]);
   });
 
   row('GET /messages/conversation', 'the first of the ids that fit, then the others, each once', async () => {
@@ -173,9 +172,9 @@ describe('a list that is larger than a page', () => {
     await writeMessages(1);
     const ids = conversationIds(120).reverse();
     const asked = `ids=${[...ids, ids[0], '01K0000000000000000000nowhere'].join(',')}`;
-    const answered = await pages(`/messages/conversation?${asked}`, z.array(conversation), bob);
-    expectFullPages(answered, 10_200);
-    expect(idsOf(answered).flat()).toEqual(ids);
+    const responses = await pages(`/messages/conversation?${asked}`, z.array(conversation), bob);
+    expectFullPages(responses, 10_200);
+    expect(idsOf(responses).flat()).toEqual(ids);
     const extended = await pages(`/messages/conversation?${asked}&extended=true`, z.array(extendedConversation), bob);
     expectFullPages(extended, 34_500);
     expect(idsOf(extended).flat()).toEqual(ids);
@@ -183,9 +182,9 @@ describe('a list that is larger than a page', () => {
 
   row('GET /users/channels', 'the newest that fit in the order of their creation, then older ones', async () => {
     await makeConversations('channel', 250, 250, 250);
-    const answered = await pages('/users/channels', z.array(conversation));
-    expectFullPages(answered, 10_200);
-    expect(idsOf(answered).reverse().flat()).toEqual(conversationIds(250));
+    const responses = await pages('/users/channels', z.array(conversation));
+    expectFullPages(responses, 10_200);
+    expect(idsOf(responses).reverse().flat()).toEqual(conversationIds(250));
   });
 
   row('GET /users/friends', 'the newest friends and blocked accounts, then older ones of both', async () => {
@@ -198,20 +197,20 @@ describe('a list that is larger than a page', () => {
       `INSERT INTO block (blocker, blocked, created_at)
        SELECT 'alice', pg_temp.account(n), timestamptz '2026-01-01' + n / 2 * interval '1 ms' FROM generate_series(1, ${blocked}) n`,
     );
-    const answered = await pages('/users/friends', friendsList);
-    expect(answered.map(({ body }) => body.friends.length)).toEqual(Array(6).fill(10_000));
-    expect(answered.map(({ body }) => body.blocked.length)).toEqual([10_000, 10_000, 8_000, 0, 0, 0]);
-    for (const { bytes } of answered) expect(bytes).toBeLessThanOrEqual(maxPageBytes + around);
+    const responses = await pages('/users/friends', friendsList);
+    expect(responses.map(({ body }) => body.friends.length)).toEqual(Array(6).fill(10_000));
+    expect(responses.map(({ body }) => body.blocked.length)).toEqual([10_000, 10_000, 8_000, 0, 0, 0]);
+    for (const { bytes } of responses) expect(bytes).toBeLessThanOrEqual(maxPageBytes + around);
     const names = (count: number) =>
       Array.from({ length: count }, (_, i) => `somebody-${String(i + 1).padStart(7, '0')}`);
     expect(
-      answered
+      responses
         .map(({ body }) => body.friends)
         .reverse()
         .flat(),
     ).toEqual(names(friends));
     expect(
-      answered
+      responses
         .map(({ body }) => body.blocked)
         .reverse()
         .flat(),
@@ -224,9 +223,9 @@ describe('a list that is larger than a page', () => {
       `INSERT INTO friend_request (id, requester, addressee, created_at)
        SELECT pg_temp.id('R', n), pg_temp.account(n), 'alice', timestamptz '2026-01-01' + n / 2 * interval '1 ms' FROM generate_series(1, ${count}) n`,
     );
-    const answered = await pages('/users/friend-requests', z.array(friendRequest));
-    expect(answered.map(({ body }) => body.length)).toEqual([...Array<number>(6).fill(5_000), 2_000]);
-    expect(idsOf(answered).reverse().flat()).toEqual(
+    const responses = await pages('/users/friend-requests', z.array(friendRequest));
+    expect(responses.map(({ body }) => body.length)).toEqual([...Array<number>(6).fill(5_000), 2_000]);
+    expect(idsOf(responses).reverse().flat()).toEqual(
       Array.from({ length: count }, (_, i) => `01KR${String(i + 1).padStart(22, '0')}`),
     );
   });
@@ -240,9 +239,9 @@ describe('a list that is larger than a page', () => {
       async () => {
         await makeConversations('channel', 1, 25_000, 300);
         const [id = ''] = conversationIds(1);
-        const answered = await pages(membersPath(id), z.array(accountName), bob);
-        expect(answered.map(({ body }) => body.length)).toEqual([10_000, 10_000, 5_000]);
-        const names = answered.flatMap(({ body }) => body);
+        const responses = await pages(membersPath(id), z.array(accountName), bob);
+        expect(responses.map(({ body }) => body.length)).toEqual([10_000, 10_000, 5_000]);
+        const names = responses.flatMap(({ body }) => body);
         expect(names.slice(0, 3)).toEqual(['alice', 'somebody-0000002', 'somebody-0000003']);
         expect(new Set(names).size).toBe(25_000);
         const shown = await bob.conversation(id);
@@ -261,12 +260,12 @@ describe('a list that is larger than a page', () => {
       for (const shown of [asked, listedOne]) {
         expect(shown).toMatchObject({ members: [...members, 'bob'], moderators });
       }
-      await alice.socket.ask('add-moderator', { conversation_id: id, username: 'bob' }, 'moderator-added');
+      await alice.socket.request('add-moderator', { conversation_id: id, username: 'bob' }, 'moderator-added');
       for (const shown of await shownTo(bob)) {
         expect(shown).toMatchObject({ members: [...members, 'bob'], moderators: [...moderators, 'bob'] });
       }
       expect(await alice.conversation(id)).toMatchObject({ members, moderators });
-      await bob.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+      await bob.socket.request('leave-conversation', { conversation_id: id }, 'conversation-removed');
       expect(await bob.conversation(id)).toMatchObject({ members, moderators });
     });
 
@@ -278,9 +277,9 @@ describe('a list that is larger than a page', () => {
       expect(await alice.getError(membersPath('01K0000000000000000000nowhere'))).toMatchObject({ code: 'not-found' });
     });
 
-    it('of a channel that everybody has left are none', async () => {
+    it('of a channel without members are none', async () => {
       const { id } = await alice.createChannel('Bees');
-      await alice.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+      await alice.socket.request('leave-conversation', { conversation_id: id }, 'conversation-removed');
       expect(await bob.getJson(membersPath(id), z.array(accountName))).toEqual([]);
     });
   });
@@ -292,7 +291,7 @@ describe('a list that is larger than a page', () => {
     '/users/channels?',
     '/users/friends?',
     '/users/friend-requests?',
-  ])('refuses a cursor that is not one of its own: %s', async (path) => {
+  ])('rejects a cursor of another list: %s', async (path) => {
     const cursors = [
       '!',
       'WyJhIl0',

@@ -2,8 +2,8 @@ import { type z } from 'zod';
 import { bearer, jsonOf, type ChatUser } from './chat-client';
 import { type ChatInstance } from './chat-under-test';
 
-/** A page of a list as it was answered. */
-export interface AnsweredPage<Body> {
+/** A page of a list. */
+export interface Page<Body> {
   body: Body;
   /** Size of the JSON. */
   bytes: number;
@@ -15,8 +15,8 @@ export async function pagesOf<Schema extends z.ZodType>(
   user: ChatUser,
   path: string,
   schema: Schema,
-): Promise<AnsweredPage<z.infer<Schema>>[]> {
-  const pages: AnsweredPage<z.infer<Schema>>[] = [];
+): Promise<Page<z.infer<Schema>>[]> {
+  const pages: Page<z.infer<Schema>>[] = [];
   for (let next: string | undefined = path; next !== undefined;) {
     const response = await chat.get(next, bearer(user.session.token));
     const { byteLength: bytes } = await response.clone().arrayBuffer();

@@ -36,7 +36,7 @@ describe('behind PgBouncer in transaction mode', () => {
     const writing = users.flatMap((user) => numbers.map((n) => user.say(id, `${user.account} ${n}`, 10_000)));
     // Reading meanwhile, each on a connection of its own.
     const reading = numbers.slice(0, 10).flatMap(() => users.map((user) => user.history(id)));
-    const change = alice.socket.ask(
+    const change = alice.socket.request(
       'rename-conversation',
       { conversation_id: id, name: 'Bees' },
       'conversation-renamed',
@@ -46,9 +46,10 @@ describe('behind PgBouncer in transaction mode', () => {
     const history = await alice.wholeHistory(id);
     expect(history).toHaveLength(1 + users.length * messagesEach);
     for (const user of users) {
-      const heard = () => user.socket.received('chat-message').filter(({ conversation_id }) => conversation_id === id);
-      while (heard().length < history.length) await user.socket.next('chat-message');
-      expect(heard().map(({ content }) => content)).toEqual(history.map(({ content }) => content));
+      const received = () =>
+        user.socket.received('chat-message').filter(({ conversation_id }) => conversation_id === id);
+      while (received().length < history.length) await user.socket.next('chat-message');
+      expect(received().map(({ content }) => content)).toEqual(history.map(({ content }) => content));
     }
 
     // Two requests that cross: one lock for the pair, held for a transaction.

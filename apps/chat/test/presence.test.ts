@@ -66,7 +66,7 @@ describe('what is noted of who is connected', () => {
     expect(await here.refresh([])).toEqual({ online: [], offline: [] });
   });
 
-  it('ends also where Redis cannot say that it did so', async () => {
+  it('ends even if the reply of Redis is lost', async () => {
     const register = new PresenceInRedis(redis, `${randomUUID()}:`);
     await register.enter('alice');
     server.pause();
@@ -78,7 +78,7 @@ describe('what is noted of who is connected', () => {
     await until(async () => (await register.findOnline(['alice'])).length === 0);
   });
 
-  it('is both told or neither where an account leaves one instance while it comes to another', async () => {
+  it('is announced for both or neither if an account disconnects from one instance while it connects to another', async () => {
     const other = await connectRedis([server.url], createLogger('test', 'silent'));
     const prefix = `${randomUUID()}:`;
     const [here, there] = [new PresenceInRedis(redis, prefix), new PresenceInRedis(other, prefix)];
@@ -120,16 +120,16 @@ describe('friends', () => {
 
   const befriend = async (friend: ChatUser) => {
     const asked = { username: friend.account };
-    const { id } = await alice.socket.ask('request-friendship', asked, 'friendship-requested');
+    const { id } = await alice.socket.request('request-friendship', asked, 'friendship-requested');
     await friend.socket.next('friendship-requested', (each) => each.id === id);
-    await friend.socket.ask('accept-friendship', { id }, 'friendship-accepted');
+    await friend.socket.request('accept-friendship', { id }, 'friendship-accepted');
   };
 
-  it('hear who was connected to an instance that ends', async () => {
+  it('receive who was connected to an instance that stops', async () => {
     const there = await chat.addInstance();
     for (const account of ['bob', 'carol']) await befriend(await there.join(account));
     await there.stop();
-    // She may have heard before that they are there: who becomes a friend may be noted as connected a moment later.
+    // She may have received before that they are online, since a new friend may be recorded a moment later.
     for (const friend of ['bob', 'carol'])
       await asAlice.next('presence-changed', ({ username, online }) => username === friend && !online);
     const socket = await here.openSocket();
@@ -140,7 +140,7 @@ describe('friends', () => {
     expect(socket.received('presence-changed')).toEqual([]);
   });
 
-  it('hear who was connected to an instance that has died', async () => {
+  it('receive who was connected to an instance that has died', async () => {
     const erin = await here.join('erin');
     await befriend(erin);
     const [key = ''] = await redis.keys('*}erin');

@@ -41,7 +41,7 @@ describe('the chat as a process', () => {
   });
 
   it(
-    'keeps every message that its sender saw come back, though it is killed in that moment',
+    'stores every message with a reply, even if the process is killed at that moment',
     async () => {
       let chat = await running();
       let alice = await chat.join('alice');
@@ -79,7 +79,7 @@ describe('the chat as a process', () => {
     expect(differencesFromReadme(exposition, documentedMetrics('chat'), 'API')).toEqual([]);
   });
 
-  it('drains on SIGTERM: what was begun is stored and answered, sockets are told with 1012, exit 0', async () => {
+  it('drains on SIGTERM: stores and replies to received messages, closes sockets with 1012, and exits with 0', async () => {
     let chat = await running();
     const carol = await chat.join('carol');
     const { id } = await carol.open('dave', 'first');
@@ -95,11 +95,11 @@ describe('the chat as a process', () => {
     const stored = await (await rejoin(chat, carol)).wholeHistory(id);
     const seen = carol.socket.received('chat-message');
     expect(seen.length).toBeGreaterThan(1);
-    // Neither did a message come back that is lost, nor is one stored that its sender was not told of.
+    // No message with a reply is lost, and none is stored without a reply.
     expect(stored.map(textAndId)).toEqual(seen.map(textAndId));
     expect(new Set(stored.map(({ content }) => content)).size).toBe(stored.length);
-    const refused = carol.socket.received('error').map(({ ref }) => String(ref));
-    expect(stored.filter(({ content }) => refused.includes(content))).toEqual([]);
+    const rejected = carol.socket.received('error').map(({ ref }) => String(ref));
+    expect(stored.filter(({ content }) => rejected.includes(content))).toEqual([]);
   });
 
   it('lives on when upgrades anywhere are broken off, and serves clients that offer another protocol', async () => {
@@ -128,17 +128,17 @@ describe('the chat as a process', () => {
     expect(second.lastLines.at(-1)).toMatch(/EADDRINUSE.*set PORT to a free one/);
   });
 
-  it('drains in time though connections are silent, half closed or do not read', async () => {
+  it('drains in time with connections that are idle, half closed or do not read', async () => {
     const chat = await running();
     const silent = await open(chat.url);
-    const refused = await open(chat.url, { allowHalfOpen: true });
-    refused.write('GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    const rejected = await open(chat.url, { allowHalfOpen: true });
+    rejected.write('GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     expect(await chat.stop()).toEqual({ code: 0, signal: null });
     silent.destroy();
-    refused.destroy();
+    rejected.destroy();
   });
 
-  it('names every fault of its configuration, and no secret', async () => {
+  it('reports every error of its configuration, and no secret', async () => {
     const faulty = await runChat({ DATABASE_URL: 'mysql://user:s3cret@db', PORT: 'http', TOKEN_PRIVATE_KEY: 's3cret' });
     expect(await faulty.ended).toEqual({ code: 1, signal: null });
     const said = faulty.lastLines.join('\n');
@@ -147,7 +147,7 @@ describe('the chat as a process', () => {
     expect(said).not.toContain('s3cret');
   });
 
-  it('asks for migrations where the database has none, and does not run them itself', async () => {
+  it('requires migrations, and does not run them itself', async () => {
     const empty = await createTestDatabase();
     const unmigrated = await runChat({ ...environment, DATABASE_URL: empty.url, PORT: '0' });
     expect(await unmigrated.ended).toEqual({ code: 1, signal: null });
@@ -163,7 +163,7 @@ async function open(url: string, options: { allowHalfOpen?: boolean } = {}): Pro
   return socket;
 }
 
-/** The same session at the process that came after. */
+/** The same session at the next process. */
 async function rejoin(chat: ChatProcess, { session }: ChatUser): Promise<ChatUser> {
   return new ChatUser(chat, session, await chat.connect(session.ws_token));
 }

@@ -23,7 +23,7 @@ describe('frames that break the WebSocket protocol', () => {
   });
   afterAll(() => chat.stop());
 
-  /** A connection after the upgrade, on which everything may be written. */
+  /** A connection after the upgrade, for arbitrary bytes. */
   const upgraded = async (): Promise<Socket> => {
     const { port, hostname } = new URL(chat.instance.url);
     const socket = connect(Number(port), hostname);
@@ -53,14 +53,14 @@ describe('frames that break the WebSocket protocol', () => {
     ['that is no UTF-8', 1007, frame(final | text, Buffer.of(0x7b, 0xff, 0xfe, 0x7d))],
     ['that is half a character', 1007, frame(final | text, Buffer.from('é').subarray(0, 1))],
     ['of an announced terabyte', 1009, Buffer.of(final | text, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)],
-  ])('one %s: closed with %i, and nobody else notices', async (_what, code, bytes) => {
+  ])('one %s: closed with %i, without effect on others', async (_what, code, bytes) => {
     const alice = await chat.instance.join('alice');
     const socket = await upgraded();
     socket.write(bytes);
     const answer = await buffer(socket);
     // A close frame from the server: not masked, and the code in its first two bytes.
     expect([answer[0], answer.readUInt16BE(2)]).toEqual([final | 0x8, code]);
-    expect(await alice.socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
+    expect(await alice.socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
     expect((await chat.instance.get('/health/live')).status).toBe(200);
   });
 

@@ -21,7 +21,7 @@ describe('dist/create-channel.js', () => {
   };
   const channel = (id: string, name = 'Bees', creator = 'alice') => ['--id', id, '--name', name, '--creator', creator];
 
-  it('creates a channel as the README says, of which a running service tells its creator', async () => {
+  it('creates a channel as the README says, which a running service delivers to its creator', async () => {
     const alice = await chat.instance.join('alice');
     const [command = ''] = commandsIn('apps/chat/README.md', 'Channels with a given id');
     const [, , ...args] = command.split(' ');
@@ -37,7 +37,7 @@ describe('dist/create-channel.js', () => {
     const bob = await chat.instance.join('bob');
     expect(await bob.conversation('hive-general')).toEqual(payload);
     await bob.say('hive-general', 'hello');
-    expect(await alice.hear()).toBe('hello');
+    expect(await alice.nextText()).toBe('hello');
   });
 
   it('leaves a channel that exists as it is', async () => {
@@ -47,7 +47,7 @@ describe('dist/create-channel.js', () => {
     expect(await alice.conversation('kept')).toMatchObject({ name: 'Bees', creator: 'alice' });
   });
 
-  it('refuses the id of another conversation, and what cannot be a channel', async () => {
+  it('rejects the id of another conversation, and an invalid channel', async () => {
     const alice = await chat.instance.join('alice');
     const { id } = await alice.open('bob');
     await expect(run(...channel(id))).rejects.toThrow('is the id of another conversation');

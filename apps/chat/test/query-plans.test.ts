@@ -18,7 +18,7 @@ import { findRepositoryCalls } from './query-plans/repository-calls';
 import { findingsIn, type Finding } from './query-plans/rules';
 import { describeSizes } from './query-plans/table-sizes';
 
-/** How the statements begin that TypeORM writes, by the place of the call. */
+/** The first words of the statements of TypeORM, by their call. */
 const byTypeOrm: Record<string, RegExp> = {
   'SessionsStore.create': /^INSERT INTO "session"/,
   'SessionsStore.confirmKey': /^UPDATE "session" SET "key_confirmed_at"/,
@@ -95,7 +95,7 @@ describe('on a large database', () => {
         recorder.take();
         await doEverything(instance, known);
         await workBeside(url, known.large, 160 - 2 * i);
-        await recorder.heard(['FROM commit_log CROSS JOIN', '"revoked_at" > now()']);
+        await recorder.received(['FROM commit_log CROSS JOIN', '"revoked_at" > now()']);
         executions[mode] = recorder.take();
         await instance.stop();
       }
@@ -161,7 +161,7 @@ function namesOf(text: string): string[] {
   return statements.filter(({ isText }) => isText(text)).map(({ name }) => name);
 }
 
-/** The service asks about the schema when it starts, and `SELECT 1` to know whether it is ready. */
+/** The service reads the schema when it starts, and runs `SELECT 1` to check whether it is ready. */
 function touchesTables(text: string): boolean {
   return !/"?(information_schema|migration)"?|version\(\)|set_config\(|current_schema\(\)|^SELECT 1$/.test(text);
 }

@@ -3,20 +3,20 @@ import { readConfig } from '../src/config';
 import { type ChatUser } from './chat-client';
 import { ChatInstance, ChatUnderTest, tokenPrivateKey } from './chat-under-test';
 import { type AnyServerFrame, type ChatSocket } from './chat-socket';
-import { Gate, type Lock } from './gate';
-import { Stored } from './stored';
+import { HeldLock, type Lock } from './held-lock';
+import { DatabaseState } from './database-state';
 
 /** Members of a full group at `small`. */
 const fullGroup = 20;
 
-/** Whatever races, the result is one of the two orders, in the database and in what clients hear. */
+/** The result of a race is one of the two orders, in the database and in the events of clients. */
 describe('racing', () => {
   let chat: ChatUnderTest;
-  let database: Stored;
-  let gate: Gate;
-  /** A second instance on the same database: there only the locks of the database keep the order. */
+  let database: DatabaseState;
+  let heldLock: HeldLock;
+  /** A second instance on the same database: where only the locks of the database order changes. */
   let other: ChatInstance;
-  /** Two instances where groups are small. */
+  /** Two instances with a low limit for groups. */
   const small: ChatInstance[] = [];
   let alice: ChatUser;
   let bob: ChatUser;
@@ -27,8 +27,8 @@ describe('racing', () => {
   let carolElsewhere: ChatUser;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
-    database = await Stored.of(chat.database);
-    gate = await Gate.of(chat.database);
+    database = await DatabaseState.connect(chat.database);
+    heldLock = await HeldLock.connect(chat.database);
     other = await chat.addInstance();
     const config = readConfig({
       HOST: '127.0.0.1',
@@ -50,25 +50,25 @@ describe('racing', () => {
   afterAll(async () => {
     await chat.instance.close();
     await other.close();
-    await gate.remove();
+    await heldLock.disconnect();
     await database.close();
     for (const instance of small) await instance.stop();
     await chat.stop();
   });
 
   let sent = 0;
-  /** What a frame was answered by: the type of the first event, or the code of the refusal. */
+  /** The reply to a frame: the type of the first event, or the code of the error. */
   const outcome = async ({ socket }: { socket: ChatSocket }, type: ClientFrameType, payload: object) => {
     sent += 1;
     const ref = `race-${sent}`;
     socket.send(type, payload, { ref });
-    const answer = await socket.nextThat((frame) => frame.ref === ref);
+    const answer = await socket.nextMatching((frame) => frame.ref === ref);
     return answer.type === 'error' ? answer.payload.code : answer.type;
   };
   /** Resolves when everything that was written to the socket so far has arrived. */
-  const caughtUp = ({ socket }: { socket: ChatSocket }) => socket.askInVain('acknowledgment', {});
-  /** The frames about a conversation that a user was told of, in order. */
-  const toldOf = async (user: { socket: ChatSocket }, id: string): Promise<AnyServerFrame[]> => {
+  const caughtUp = ({ socket }: { socket: ChatSocket }) => socket.requestError('acknowledgment', {});
+  /** The frames about a conversation that a user has received, in order. */
+  const deliveredTo = async (user: { socket: ChatSocket }, id: string): Promise<AnyServerFrame[]> => {
     await caughtUp(user);
     return user.socket.frames.filter(({ payload }) => {
       if ('conversation_id' in payload) return payload.conversation_id === id;
@@ -76,21 +76,21 @@ describe('racing', () => {
     });
   };
   const typesTold = async (user: { socket: ChatSocket }, id: string) =>
-    (await toldOf(user, id)).map(({ type }) => type);
+    (await deliveredTo(user, id)).map(({ type }) => type);
   const contentsTold = (frames: readonly AnyServerFrame[]) =>
     frames.flatMap((frame) => (frame.type === 'chat-message' ? [frame.payload.content] : []));
   const stored = async (user: ChatUser, id: string) => (await user.wholeHistory(id)).map(({ content }) => content);
   const group = async (...moderators: string[]) => {
     const { id } = await alice.open(['bob', 'carol', 'dave']);
     for (const username of moderators) {
-      await alice.socket.ask('add-moderator', { conversation_id: id, username }, 'moderator-added');
+      await alice.socket.request('add-moderator', { conversation_id: id, username }, 'moderator-added');
     }
     return id;
   };
   const channel = async () => {
     const { id } = await alice.createChannel('Bees');
     for (const username of ['bob', 'carol']) {
-      await alice.socket.ask('add-member', { conversation_id: id, username }, 'member-added');
+      await alice.socket.request('add-member', { conversation_id: id, username }, 'member-added');
     }
     await alice.say(id, 'hello');
     return id;
@@ -100,8 +100,8 @@ describe('racing', () => {
   describe.each([
     ['a group', () => group(), 'not-found'],
     ['a channel', () => channel(), 'forbidden'],
-  ])('a member of %s who is removed while writing', (_what, begin, refusal) => {
-    it('hears nothing after it, and what was stored is what everybody was told', async () => {
+  ])('a member of %s who is removed while writing', (_what, begin, errorCode) => {
+    it('receives nothing after it, and all members receive exactly the stored messages', async () => {
       const sockets = [carol.socket, await carol.connect(), await carol.connect(), await carol.connect()];
       for (const round of rounds(4)) {
         const id = await begin();
@@ -113,30 +113,32 @@ describe('racing', () => {
             return { message, answer: await outcome({ socket }, 'chat-message', payload) };
           }),
         );
-        const heardFirst = round * 20;
-        for (let n = 0; n < heardFirst; n += 1)
+        const receivedFirst = round * 20;
+        for (let n = 0; n < receivedFirst; n += 1)
           await bob.socket.next('chat-message', (each) => each.conversation_id === id);
         expect(await outcome(alice, 'remove-member', frame)).toBe('member-removed');
         const answers = await Promise.all(writing);
         const accepted = answers.filter(({ answer }) => answer === 'chat-message').map(({ message }) => message);
-        const refused = answers.filter(({ answer }) => answer !== 'chat-message');
-        expect(new Set(refused.map(({ answer }) => answer))).toEqual(new Set(refused.length === 0 ? [] : [refusal]));
+        const rejected = answers.filter(({ answer }) => answer !== 'chat-message');
+        expect(new Set(rejected.map(({ answer }) => answer))).toEqual(
+          new Set(rejected.length === 0 ? [] : [errorCode]),
+        );
         await alice.say(id, 'among us');
         const history = await stored(alice, id);
         expect([...history].sort()).toEqual(['hello', ...accepted, 'among us'].sort());
-        for (const user of [alice, bob]) expect(contentsTold(await toldOf(user, id))).toEqual(history);
+        for (const user of [alice, bob]) expect(contentsTold(await deliveredTo(user, id))).toEqual(history);
         const types = await typesTold(bob, id);
         expect(types.slice(types.indexOf('member-removed'))).toEqual(['member-removed', 'chat-message']);
         for (const socket of sockets) {
-          const told = await toldOf({ socket }, id);
-          expect(told.at(-1)?.type).toBe('conversation-removed');
-          expect(contentsTold(told)).toEqual(history.slice(0, -1));
+          const delivered = await deliveredTo({ socket }, id);
+          expect(delivered.at(-1)?.type).toBe('conversation-removed');
+          expect(contentsTold(delivered)).toEqual(history.slice(0, -1));
         }
       }
       for (const socket of sockets.slice(1)) await socket.close();
     });
 
-    it('at another instance is stored or refused', async () => {
+    it('at another instance is stored or rejected', async () => {
       for (const round of rounds(4)) {
         const id = await begin();
         const writing = rounds(40).map(async (n) => {
@@ -151,7 +153,7 @@ describe('racing', () => {
         const answers = await Promise.all(writing);
         const accepted = answers.filter(({ answer }) => answer === 'chat-message').map(({ message }) => message);
         expect(await stored(alice, id)).toEqual(['hello', ...accepted]);
-        for (const { answer } of answers) expect(['chat-message', refusal]).toContain(answer);
+        for (const { answer } of answers) expect(['chat-message', errorCode]).toContain(answer);
         expect((await alice.conversation(id)).members).not.toContain('carol');
       }
     });
@@ -163,7 +165,7 @@ describe('racing', () => {
   ])('two who act %s', (where, second) => {
     const atOne = where === 'at one instance';
 
-    it('on one member: one removes, the other finds nobody', async () => {
+    it('on one member: one removes it, the other gets not-found', async () => {
       for (let round = 0; round < 6; round += 1) {
         const id = await group('bob');
         const frame = { conversation_id: id, username: 'dave' };
@@ -217,7 +219,7 @@ describe('racing', () => {
       }
     });
 
-    it('as the creator leaves: what the next creator does is refused before and done after', async () => {
+    it('as the creator leaves: changes of the successor are rejected before and accepted after', async () => {
       for (const round of rounds(6)) {
         const id = await group('bob');
         const leave = () => outcome(alice, 'leave-conversation', { conversation_id: id });
@@ -257,7 +259,7 @@ describe('racing', () => {
     });
   });
 
-  it('all members leave at once: nobody is left, and each hears of those who left before', async () => {
+  it('all members leave at once: none is left, and each receives the earlier events', async () => {
     for (let round = 0; round < 4; round += 1) {
       const id = await group('carol');
       const users = [alice, bob, carol, dave];
@@ -265,10 +267,10 @@ describe('racing', () => {
         users.map((who) => outcome(who, 'leave-conversation', { conversation_id: id })),
       );
       expect(new Set(outcomes)).toEqual(new Set(['conversation-removed']));
-      const heard = await Promise.all(users.map((who) => typesTold(who, id)));
-      const left = heard.map((types) => types.filter((type) => type === 'member-left').length);
+      const received = await Promise.all(users.map((who) => typesTold(who, id)));
+      const left = received.map((types) => types.filter((type) => type === 'member-left').length);
       expect(left.sort()).toEqual([0, 1, 2, 3]);
-      for (const types of heard) expect(types.at(-1)).toBe('conversation-removed');
+      for (const types of received) expect(types.at(-1)).toBe('conversation-removed');
       for (const user of users) expect((await user.conversations()).map((each) => each.id)).not.toContain(id);
     }
   });
@@ -290,16 +292,16 @@ describe('racing', () => {
     for (const { answer } of answers) expect(['member-added', 'too-large']).toContain(answer);
   });
 
-  it('a dm is hidden while the other side writes: it is listed if and only if a message came after', async () => {
+  it('a dm is hidden while the other account writes: it is listed if and only if a message follows', async () => {
     const { id } = await alice.open('dave');
     const writing: Lock = { text: 'SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE', values: [id] };
     for (const round of rounds(20)) {
-      const before = (await toldOf(alice, id)).length;
+      const before = (await deliveredTo(alice, id)).length;
       const leave = () => outcome(alice, 'leave-conversation', { conversation_id: id });
       const write = () => outcome(dave, 'chat-message', { conversation_id: id, message: `round ${round}` });
       const acts = round % 2 === 0 ? [leave, write] : [write, leave];
-      // In the first two rounds both orders are sure; then comes what may.
-      if (round < 2) await gate.inLine(writing, ...acts);
+      // The first two rounds force both orders; the others are random.
+      if (round < 2) await heldLock.runInOrder(writing, ...acts);
       else await Promise.all(acts.map((act) => act()));
       const types = (await typesTold(alice, id)).slice(before);
       const isBack = types.at(-1) === 'chat-message';
@@ -313,13 +315,13 @@ describe('racing', () => {
       expect((await alice.unread()).some((each) => each.conversation_id === id)).toBe(isBack);
       expect((await dave.conversations()).some((each) => each.id === id)).toBe(true);
       if (!isBack) await dave.say(id, 'are you there?');
-      await alice.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+      await alice.socket.request('acknowledgment', { conversation_id: id }, 'acknowledged');
     }
-    expect(contentsTold(await toldOf(alice, id))).toEqual(await stored(alice, id));
-    expect(contentsTold(await toldOf(dave, id))).toEqual(await stored(alice, id));
+    expect(contentsTold(await deliveredTo(alice, id))).toEqual(await stored(alice, id));
+    expect(contentsTold(await deliveredTo(dave, id))).toEqual(await stored(alice, id));
   });
 
-  it('one joins a channel by writing while others write: what was written before is not unread', async () => {
+  it('one joins a channel by writing while others write: earlier messages are not unread', async () => {
     for (const round of rounds(6)) {
       const id = await channel();
       const bobs = rounds(30).map((n) =>
@@ -330,17 +332,17 @@ describe('racing', () => {
       await Promise.all([...bobs, joining, ...more]);
       const history = await stored(dave, id);
       const after = history.slice(history.indexOf('here I am') + 1);
-      expect(contentsTold(await toldOf(dave, id))).toEqual(['here I am', ...after]);
+      expect(contentsTold(await deliveredTo(dave, id))).toEqual(['here I am', ...after]);
       const unread = (await dave.unread()).filter(({ conversation_id }) => conversation_id === id);
       expect(unread.map(({ content }) => content)).toEqual(after);
     }
   });
 
-  it('one is removed from a channel while asking for it: they hear nothing of it afterwards', async () => {
+  it('one is removed from a channel while requesting it: they receive nothing of it afterwards', async () => {
     const id = await channel();
     // Only a friend can add again who has left.
-    await alice.socket.ask('request-friendship', { username: 'dave' }, 'friendship-requested');
-    await dave.socket.ask('request-friendship', { username: 'alice' }, 'friendship-accepted');
+    await alice.socket.request('request-friendship', { username: 'dave' }, 'friendship-requested');
+    await dave.socket.request('request-friendship', { username: 'alice' }, 'friendship-accepted');
     // Long pages are a while on their way from the database: they may come after the removal that they do not show.
     await Promise.all(rounds(200).map(() => alice.say(id, 'x'.repeat(4_000))));
     const frame = { conversation_id: id, username: 'dave' };
@@ -356,12 +358,12 @@ describe('racing', () => {
       await Promise.all(asking);
       await alice.say(id, 'among us');
       expect((await typesTold(dave, id)).at(-1)).toBe('conversation-removed');
-      await alice.socket.ask('add-member', frame, 'member-added');
+      await alice.socket.request('add-member', frame, 'member-added');
       expect(await outcome(dave, 'leave-conversation', { conversation_id: id })).toBe('conversation-removed');
     }
   });
 
-  it('two rename at once by the same hand: the name is the one told last', async () => {
+  it('two renames at once by one account: the name is that of the last event', async () => {
     const elsewhere = { socket: await alice.connect() };
     for (let round = 0; round < 6; round += 1) {
       const id = await group();
@@ -371,11 +373,11 @@ describe('racing', () => {
           outcome(n % 2 === 0 ? alice : elsewhere, 'rename-conversation', { conversation_id: id, name }),
         ),
       );
-      const told = (await toldOf(carol, id)).flatMap((frame) =>
+      const delivered = (await deliveredTo(carol, id)).flatMap((frame) =>
         frame.type === 'conversation-renamed' ? [frame.payload.name] : [],
       );
-      expect([...told].sort()).toEqual([...names].sort());
-      expect((await carol.conversation(id)).name).toBe(told.at(-1));
+      expect([...delivered].sort()).toEqual([...names].sort());
+      expect((await carol.conversation(id)).name).toBe(delivered.at(-1));
     }
   });
 
@@ -390,11 +392,11 @@ describe('racing', () => {
         expect(['acknowledged', 'not-found']).toContain(answer);
       }
       const types = await typesTold(carol, id);
-      // What was acknowledged before may be answered after: an answer to one account has no place in the conversation.
+      // An earlier acknowledgment may get its reply later, since it is not an entry of the conversation.
       const later = types.slice(types.indexOf('conversation-removed') + 1);
       expect(later.filter((type) => type !== 'acknowledged')).toEqual([]);
       expect(await carol.getError(`/messages/chats?conversation_id=${id}`)).toMatchObject({ statusCode: 404 });
-      await alice.socket.ask('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
+      await alice.socket.request('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
       expect((await carol.conversation(id)).members).toEqual(['bob', 'dave', 'alice', 'carol']);
     }
   });

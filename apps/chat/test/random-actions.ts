@@ -40,7 +40,7 @@ export interface Action {
   what: number;
   /** Number of the account that it is about. */
   whom: number;
-  /** Whether the choice is among everybody's, not the user's own: those are to be refused, mostly. */
+  /** Whether the choice is among those of all users, most of which are rejected. */
   amongAll: boolean;
 }
 
@@ -55,7 +55,7 @@ export const action: fc.Arbitrary<Action> = fc.record({
   amongAll: fc.nat({ max: 7 }).map((n) => n >= 6),
 });
 
-/** Actions that are begun at the same moment; the next ones when all of these have been answered. */
+/** Concurrent actions; the next ones start when all of these have their replies. */
 export const waves = fc.array(fc.array(action, { minLength: 1, maxLength: 8, size: 'max' }), {
   minLength: 10,
   maxLength: 40,
@@ -81,7 +81,7 @@ export interface Choices {
   membersOf: (conversationId: string) => readonly string[];
 }
 
-/** What an action chooses among; where that is empty, another user had better do it. */
+/** What an action chooses from; if that is empty, another user is chosen. */
 export function chosenAmong({ kind }: Action, choices: Choices): readonly string[] {
   switch (kind) {
     case 'chat-message':
@@ -118,7 +118,7 @@ export function accountOf(number: number): string {
   return choose(seedAccounts, number);
 }
 
-/** The frame of an action; undefined where it is done over REST. */
+/** The frame of an action; undefined if it is a REST call. */
 export function frameOf(action: Action, choices: Choices, text: string): Frame | undefined {
   const { kind, what, whom } = action;
   const chosen = choose(chosenAmong(action, choices), what);

@@ -24,14 +24,14 @@ const nothing: Fetched = {
   unread: [],
 };
 
-/** Time for an answer, in milliseconds: below the test's own, so that what was not answered is named. */
-const answerMs = 10_000;
+/** Timeout of a reply, in milliseconds: less than that of the test, so that the frame is reported. */
+const replyTimeoutMs = 10_000;
 
 /** A socket of a user, and the client behind it. */
 class Device {
   readonly model: ClientModel;
   private applied: number;
-  private asked = 0;
+  private sent = 0;
 
   constructor(
     readonly user: ChatUser,
@@ -41,37 +41,37 @@ class Device {
     this.applied = socket.frames.length;
   }
 
-  /** Sends a frame; resolves when it has been answered. */
+  /** Sends a frame; resolves with its reply. */
   async send(type: string, payload: object): Promise<void> {
-    this.asked += 1;
-    const ref = `did-${this.asked}`;
+    this.sent += 1;
+    const ref = `sent-${this.sent}`;
     this.socket.send(type, payload, { ref });
     await this.socket
-      .nextThat((frame) => frame.ref === ref, answerMs)
+      .nextMatching((frame) => frame.ref === ref, replyTimeoutMs)
       .catch((error: unknown) => {
-        throw new Error(`no answer to ${type} ${JSON.stringify(payload)} of ${this.user.account}`, { cause: error });
+        throw new Error(`no reply to ${type} ${JSON.stringify(payload)} of ${this.user.account}`, { cause: error });
       });
   }
 
   /** Applies every event that the chat has written so far. */
   async catchUp(): Promise<void> {
-    // What was written before the answer to this has arrived with it.
-    await this.socket.askInVain('acknowledgment', {});
+    // Earlier frames have arrived with the reply to this one.
+    await this.socket.requestError('acknowledgment', {});
     for (const frame of this.socket.frames.slice(this.applied)) this.model.apply(frame);
     this.applied = this.socket.frames.length;
   }
 }
 
-/** A model that is not what a fresh fetch gives. */
+/** A model that differs from a fetch. */
 export interface Difference {
   account: string;
-  told: object;
+  delivered: object;
   fetched: object;
 }
 
 /** Ten users, two of them with two devices each, who do random things. */
 export class RandomUsers {
-  /** In the order in which they came to be; also those that nobody sees any more. */
+  /** In order of creation, including those that no user sees any more. */
   private readonly conversations = new Set<string>();
   private readonly channels = new Set<string>();
   private readonly messages = new Set<string>();
@@ -97,16 +97,16 @@ export class RandomUsers {
     return this.done;
   }
 
-  /** Does all of the actions at once, waits until all are answered, and lets every client hear of them. */
+  /** Does all of the actions at once, waits for all replies, and applies the events of all clients. */
   async doAtOnce(actions: readonly Action[]): Promise<void> {
     this.done += actions.length;
     await Promise.all(actions.map((action) => this.do(action)));
     await this.catchUp();
-    // A client that asks for a channel gets its state as of now, so nobody may be changing it meanwhile.
+    // A client that requests a channel gets its current state, so it must not change meanwhile.
     for (const action of actions) if (action.kind === 'follow-channel') await this.follow(action);
   }
 
-  /** Where what events told differs from what a fresh fetch gives; undefined where nowhere. */
+  /** Returns the first model that differs from a fetch. */
   async findDifference(): Promise<Difference | undefined> {
     for (const account of seedAccounts) {
       const devices = this.devicesOf(account);
@@ -117,9 +117,9 @@ export class RandomUsers {
       const unread = fetched.unread.map(({ id }) => id);
       for (const { model } of devices) {
         model.fillIn(fetched);
-        const told = { ...model.state(), ...this.blockedAndChannels(model, fetched.conversations) };
+        const delivered = { ...model.state(), ...this.blockedAndChannels(model, fetched.conversations) };
         const seen = { ...fresh, unread, ...(await seenOf(first.user, fetched.conversations)) };
-        if (JSON.stringify(told) !== JSON.stringify(seen)) return { account, told, fetched: seen };
+        if (JSON.stringify(delivered) !== JSON.stringify(seen)) return { account, delivered: delivered, fetched: seen };
       }
     }
     return undefined;
@@ -140,14 +140,14 @@ export class RandomUsers {
     }
   }
 
-  /** Reads a channel without being a member. Who was removed or has left may not follow; a client does not try. */
+  /** Follows a channel without being a member, unless the account was removed or has left. */
   private async follow(action: Action): Promise<void> {
     const devices = this.devicesOf(accountOf(action.by));
     const [device] = devices;
     if (device === undefined || this.channels.size === 0) return;
     const id = choose([...this.channels], action.what);
-    const wasSentAway = device.socket.received('conversation-removed').some((removed) => removed.id === id);
-    if (wasSentAway || device.model.conversationIds.includes(id)) return;
+    const wasRemoved = device.socket.received('conversation-removed').some((removed) => removed.id === id);
+    if (wasRemoved || device.model.conversationIds.includes(id)) return;
     const channel = await device.user.getJson(`/messages/conversation?id=${id}`, conversation);
     const history = await device.user.history(id, '&limit=200');
     for (const { model } of devices) model.hold(channel, history);
@@ -158,7 +158,7 @@ export class RandomUsers {
     await Promise.all(this.devices.map((device) => device.catchUp()));
     for (const { model } of this.devices) {
       for (const id of model.conversationIds) {
-        if (!known.has(id)) model.wasThereFromTheStart(id);
+        if (!known.has(id)) model.markComplete(id);
         this.conversations.add(id);
       }
       for (const id of model.messageIds) this.messages.add(id);
@@ -191,7 +191,7 @@ export class RandomUsers {
     };
   }
 
-  /** `blocked` is known to nobody alone, but to both sides together. */
+  /** `blocked` is not known to one account, but to both together. */
   private blockedAndChannels(model: ClientModel, conversations: readonly Conversation[]) {
     const { account } = model;
     const state = model.state();
@@ -209,16 +209,16 @@ export class RandomUsers {
     };
   }
 
-  /** A device of the account, or of the next one that has something to do the action to. */
+  /** Returns a device of the account, or of the next one that has a target for the action. */
   private deviceFor(action: Action): Device {
     for (let i = 0; i < seedAccounts.length; i += 1) {
       const devices = this.devicesOf(accountOf(action.by + i));
       const device = devices[action.what % devices.length];
       if (device !== undefined && chosenAmong(action, this.choicesOf(device, action)).length > 0) return device;
     }
-    const [anybody] = this.devices;
-    if (anybody === undefined) throw new Error('nobody has joined');
-    return anybody;
+    const [first] = this.devices;
+    if (first === undefined) throw new Error('no user has joined');
+    return first;
   }
 
   private devicesOf(account: string): Device[] {

@@ -21,7 +21,7 @@ async function start(changes: ConfigChanges) {
   instance = await chat.addInstance(changes);
 }
 
-/** As a proxy of ours says it of somebody at that address. */
+/** The header of a trusted proxy for a client at that address. */
 const from = (address: string) => ({ 'X-Forwarded-For': address });
 const [home, elsewhere] = [from('203.0.113.1'), from('203.0.113.2')];
 const behindProxy = { trustedProxies: ['127.0.0.1'] };
@@ -32,14 +32,14 @@ function expectRetryAfter(value: string | null | undefined) {
   expect(Number(value)).toBeLessThanOrEqual(60);
 }
 
-it('requests of an account are refused at every address while it owes bytes of responses', async () => {
+it('requests of an account are rejected at every address while it has exceeded its bytes of responses', async () => {
   await start(behindProxy);
   const [alice, bob] = [await instance.logIn('alice'), await instance.logIn('bob')];
   instance.provided(ResponseLimits).charge({ address: '203.0.113.9', account: 'alice' }, 30e9);
   const ask = ({ token }: { token: string }) => instance.get('/users/friends', { ...bearer(token), ...home });
-  const refused = await ask(alice);
-  expect([refused.status, await errorOf(refused)]).toMatchObject([429, { code: 'rate-limited' }]);
-  expectRetryAfter(refused.headers.get('Retry-After'));
+  const rejected = await ask(alice);
+  expect([rejected.status, await errorOf(rejected)]).toMatchObject([429, { code: 'rate-limited' }]);
+  expectRetryAfter(rejected.headers.get('Retry-After'));
   expect((await ask(bob)).status).toBe(200);
 });
 
@@ -54,30 +54,30 @@ describe('log-ins', () => {
 
   row(
     'limit login rate',
-    'to one account are limited at each address: a stranger elsewhere locks nobody out',
+    'to one account are limited at each address, so that another address cannot lock an account out',
     async () => {
       await start({ ...behindProxy, rateLimits: { accountLogins: 2 } });
       expect(await statuses([wrong('alice'), wrong('alice'), wrong('alice')], elsewhere)).toEqual([401, 401, 429]);
-      // Nothing is looked at any more, right or wrong.
-      const refused = await instance.get(loginPath('alice'), elsewhere);
-      expectRetryAfter(refused.headers.get('Retry-After'));
-      expect(await errorOf(refused)).toMatchObject({ statusCode: 429, code: 'rate-limited' });
+      // All frames are rejected, valid or not.
+      const rejected = await instance.get(loginPath('alice'), elsewhere);
+      expectRetryAfter(rejected.headers.get('Retry-After'));
+      expect(await errorOf(rejected)).toMatchObject({ statusCode: 429, code: 'rate-limited' });
 
       expect(await statusOf(loginPath('alice'), home)).toBe(200);
       expect(await statusOf(loginPath('bob'), elsewhere)).toBe(200);
     },
   );
 
-  row('limit login rate', 'are limited by address, to whichever accounts and however malformed', async () => {
+  row('limit login rate', 'are limited by address, for any accounts, and even if malformed', async () => {
     await start({ ...behindProxy, rateLimits: { logins: 4 } });
     const paths = [loginPath('alice'), '/users/login', '/users/login?username=a&username=b', wrong('bob')];
     expect(await statuses([...paths, loginPath('carol')], home)).toEqual([200, 400, 400, 401, 429]);
-    const refused = await instance.get(loginPath('carol'), home);
-    expectRetryAfter(refused.headers.get('Retry-After'));
+    const rejected = await instance.get(loginPath('carol'), home);
+    expectRetryAfter(rejected.headers.get('Retry-After'));
     expect(await statusOf(loginPath('carol'), elsewhere)).toBe(200);
   });
 
-  it('that are refused for their account leave their neighbours at the address theirs', async () => {
+  it('that are rejected for their account do not count against others at the address', async () => {
     await start({ ...behindProxy, rateLimits: { accountLogins: 1, logins: 2 } });
     const paths = [loginPath('alice'), loginPath('alice'), loginPath('alice'), loginPath('bob')];
     expect(await statuses(paths, home)).toEqual([200, 429, 429, 200]);
@@ -90,7 +90,7 @@ describe('log-ins', () => {
     expect(await statusOf(loginPath('alice'), from('2001:db8:1:3::1'))).toBe(200);
   });
 
-  it('are from the address of the proxy where it is not trusted, whatever it says', async () => {
+  it('count against the address of an untrusted proxy, regardless of its headers', async () => {
     await start({ rateLimits: { logins: 1 } });
     expect(await statusOf(loginPath('alice'), home)).toBe(200);
     expect(await statusOf(loginPath('alice'), elsewhere)).toBe(429);
@@ -107,7 +107,7 @@ describe('log-ins', () => {
 });
 
 describe('requests', () => {
-  it('are limited by address; a platform may ask after health and metrics all the same', async () => {
+  it('are limited by address, except health and metrics', async () => {
     await start({ ...behindProxy, rateLimits: { requests: 3 } });
     const { token } = await instance.logIn('alice');
     const verify = (headers: object) => instance.get('/users/verify', { ...bearer(token), ...headers });
@@ -131,10 +131,10 @@ describe('changes over REST', () => {
     const statuses: number[] = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await change(n)).status);
     expect(statuses).toEqual([done, done, done, 429]);
-    const refused = await change(4);
-    expectRetryAfter(refused.headers.get('Retry-After'));
-    expect((await errorOf(refused)).code).toBe('rate-limited');
-    expect((await alice.socket.askInVain('block-user', { username: 'bob' })).code).toBe('rate-limited');
+    const rejected = await change(4);
+    expectRetryAfter(rejected.headers.get('Retry-After'));
+    expect((await errorOf(rejected)).code).toBe('rate-limited');
+    expect((await alice.socket.requestError('block-user', { username: 'bob' })).code).toBe('rate-limited');
     expect((await change(6, await instance.logIn('bob'))).status).toBe(done);
     expect((await instance.get('/users/settings', bearer(alice.session.token))).status).toBe(200);
   });
@@ -146,7 +146,7 @@ describe('only_from_friends', () => {
     instance.post('/users/settings', { dm: { only_from_friends } }, bearer(session.token));
   const isSet = async (user: ChatUser) => (await user.getJson('/users/settings', settings)).dm.only_from_friends;
 
-  /** Somebody with so many dms. */
+  /** An account with this number of dms. */
   async function withDms(account: string, count: number): Promise<ChatUser> {
     const database = new Client({ connectionString: chat.database.url });
     await database.connect();
@@ -169,19 +169,19 @@ describe('only_from_friends', () => {
     // 10 + 400 / 20 and 10 of the 40 that there are.
     expect((await set(frank, true)).status).toBe(200);
     expect((await set(frank, false)).status).toBe(200);
-    expect((await frank.socket.askInVain('block-user', { username: 'ivan' })).code).toBe('rate-limited');
+    expect((await frank.socket.requestError('block-user', { username: 'ivan' })).code).toBe('rate-limited');
   });
 
-  it('changes nothing where there are not so many left, and costs no more than a change where it is so already', async () => {
+  it('changes nothing if the allowance is too small, and costs only a change if the setting stays the same', async () => {
     await start({ accountLimits: { frames: pace } });
     const grace = await withDms('grace', 400);
     expect((await set(grace, false)).status).toBe(200);
     expect((await set(grace, false)).status).toBe(200);
-    const refused = await set(grace, true);
-    expect(await errorOf(refused)).toMatchObject({ statusCode: 429, code: 'rate-limited' });
-    expectRetryAfter(refused.headers.get('Retry-After'));
+    const rejected = await set(grace, true);
+    expect(await errorOf(rejected)).toMatchObject({ statusCode: 429, code: 'rate-limited' });
+    expectRetryAfter(rejected.headers.get('Retry-After'));
     expect(await isSet(grace)).toBe(false);
-    await grace.socket.ask('block-user', { username: 'ivan' }, 'user-blocked');
+    await grace.socket.request('block-user', { username: 'ivan' }, 'user-blocked');
   });
 
   it('is set whatever it costs, by who has not used up anything', async () => {
@@ -206,7 +206,7 @@ describe('frames', () => {
     await start({ accountLimits: { frames: slow } });
     alice = await instance.join('alice');
     bob = await instance.join('bob');
-    // To begin a conversation takes all that one may do at first.
+    // Creating a conversation uses up the initial allowance.
     const carol = await instance.join('carol');
     conversationId = (await carol.open(['alice', 'bob'])).id;
     await Promise.all([alice, bob].map(({ socket }) => socket.next('chat-message')));
@@ -218,34 +218,30 @@ describe('frames', () => {
     }
   }
 
-  row(
-    'limit frame rate',
-    'beyond an account’s limit are refused, not handled, and told when to come again',
-    async () => {
-      await startConversation();
-      write(burst + 10);
-      for (let n = 0; n < burst + 10; n += 1) await alice.socket.nextThat(({ ref }) => ref === n);
-      const refused = alice.socket.received('error');
-      expect(refused.length).toBeGreaterThan(0);
-      for (const error of refused) {
-        expect(error).toMatchObject({ code: 'rate-limited', request_type: 'chat-message' });
-        expect(error.retry_after_ms).toBeGreaterThan(0);
-        expect(error.retry_after_ms).toBeLessThanOrEqual(1_000);
-      }
-      const stored = (await alice.history(conversationId)).filter(({ from: sender }) => sender === 'alice');
-      const expected = Array.from({ length: burst + 10 }, (_, n) => n).filter(
-        (n) => !refused.some(({ ref }) => ref === n),
-      );
-      expect(stored.map(({ content }) => Number(content))).toEqual(expected);
-      expect(stored.length).toBeGreaterThanOrEqual(burst);
-    },
-  );
+  row('limit frame rate', 'beyond the limit of an account are rejected with a retry delay', async () => {
+    await startConversation();
+    write(burst + 10);
+    for (let n = 0; n < burst + 10; n += 1) await alice.socket.nextMatching(({ ref }) => ref === n);
+    const rejected = alice.socket.received('error');
+    expect(rejected.length).toBeGreaterThan(0);
+    for (const error of rejected) {
+      expect(error).toMatchObject({ code: 'rate-limited', request_type: 'chat-message' });
+      expect(error.retry_after_ms).toBeGreaterThan(0);
+      expect(error.retry_after_ms).toBeLessThanOrEqual(1_000);
+    }
+    const stored = (await alice.history(conversationId)).filter(({ from: sender }) => sender === 'alice');
+    const expected = Array.from({ length: burst + 10 }, (_, n) => n).filter(
+      (n) => !rejected.some(({ ref }) => ref === n),
+    );
+    expect(stored.map(({ content }) => Number(content))).toEqual(expected);
+    expect(stored.length).toBeGreaterThanOrEqual(burst);
+  });
 
   row('limit frame rate', 'of all connections of an account count together; later ones are let through', async () => {
     await startConversation();
     const second = await alice.connect();
     write(burst);
-    await alice.socket.nextThat(({ ref }) => ref === burst - 1);
+    await alice.socket.nextMatching(({ ref }) => ref === burst - 1);
     write(10, second);
     expect((await second.next('error')).payload.code).toBe('rate-limited');
     expect((await bob.say(conversationId, 'not me')).content).toBe('not me');
@@ -254,7 +250,7 @@ describe('frames', () => {
     while (waitMs !== undefined) {
       await delay(waitMs);
       second.send('chat-message', { conversation_id: conversationId, message: 'later' }, { ref: 'later' });
-      const answer = await second.nextThat(({ ref }) => ref === 'later');
+      const answer = await second.nextMatching(({ ref }) => ref === 'later');
       waitMs = answer.type === 'error' ? answer.payload.retry_after_ms : undefined;
     }
     expect(await bob.history(conversationId)).toContainEqual(expect.objectContaining({ content: 'later' }));
@@ -278,7 +274,7 @@ describe('frames', () => {
     const socket = await instance.connect((await instance.logIn('dave')).ws_token);
     const codes: string[] = [];
     const ask = async (type: ClientFrameType, payload: object) =>
-      codes.push((await socket.askInVain(type, payload)).code);
+      codes.push((await socket.requestError(type, payload)).code);
     await ask('create-conversation', { to: 'nobody.at.all', message: 'hello' });
     for (let n = 0; n < 5; n += 1) await ask('rename-conversation', { conversation_id: '01J', name: 'x' });
     await ask('rename-conversation', { conversation_id: '01J', name: 'x' });
@@ -293,11 +289,11 @@ describe('frames', () => {
     // The authentication, the message and the change take 12 of 30, and another message one.
     await erin.say(id, 'hello');
     await erin.say(id, 'hello again');
-    await erin.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
-    expect((await erin.socket.askInVain('leave-conversation', { conversation_id: id })).code).toBe('rate-limited');
-    // Into debt: the message is stored, and what follows it waits.
+    await erin.socket.request('leave-conversation', { conversation_id: id }, 'conversation-removed');
+    expect((await erin.socket.requestError('leave-conversation', { conversation_id: id })).code).toBe('rate-limited');
+    // The allowance becomes negative: the message is stored, and later ones wait.
     await erin.say(id, 'back again');
-    const { code, retry_after_ms } = await erin.socket.askInVain('acknowledgment', { conversation_id: id });
+    const { code, retry_after_ms } = await erin.socket.requestError('acknowledgment', { conversation_id: id });
     expect(code).toBe('rate-limited');
     expect(retry_after_ms).toBeGreaterThan(1_000);
   });
@@ -313,7 +309,7 @@ describe('frames', () => {
           payload: { conversation_id: conversationId, message },
         });
       alice.socket.sendRaw(frame('x'.repeat(bytes - frame('').length)));
-      const answer = await alice.socket.nextThat(({ ref }) => ref === codes.length);
+      const answer = await alice.socket.nextMatching(({ ref }) => ref === codes.length);
       codes.push(answer.type === 'error' ? answer.payload.code : answer.type);
     };
     // 1 + 1 of them each time.
@@ -330,7 +326,7 @@ describe('frames', () => {
       await start({ accountLimits: { frames: { perSecond: 1, burst: 10 } } });
       const { socket } = await instance.join('alice');
       for (let n = 0; n < 12; n += 1) socket.sendRaw(JSON.stringify({ type, ref: n }));
-      const last = await socket.nextThat(({ ref }) => ref === 11);
+      const last = await socket.nextMatching(({ ref }) => ref === 11);
       expect(last).toMatchObject({ type: 'error', payload: { code: 'rate-limited' } });
     },
   );
@@ -349,7 +345,7 @@ describe('frames', () => {
 });
 
 describe('new connections', () => {
-  /** The answer to an upgrade; the connection is ended at once. */
+  /** The response to an upgrade; the connection is closed at once. */
   async function upgrade(
     headers: Record<string, string>,
   ): Promise<{ status: number; retryAfter?: string | undefined }> {
@@ -378,18 +374,18 @@ describe('new connections', () => {
 
   row(
     'limit connection rate',
-    'of a storm from one address are answered 429 beyond the limit, and nobody else notices',
+    'from one address are rejected with 429 beyond the limit, without effect on others',
     async () => {
       await start({ ...behindProxy, rateLimits: { connections: 20 } });
       const alice = await instance.join('alice');
       const answers = await Promise.all(Array.from({ length: 300 }, () => upgrade(home)));
-      const refused = answers.filter(({ status }) => status === 429);
+      const rejected = answers.filter(({ status }) => status === 429);
       expect(answers.filter(({ status }) => status === 101)).toHaveLength(20);
-      expect(refused).toHaveLength(280);
-      for (const { retryAfter } of refused) expectRetryAfter(retryAfter);
+      expect(rejected).toHaveLength(280);
+      for (const { retryAfter } of rejected) expectRetryAfter(retryAfter);
 
       expect(await upgrade(elsewhere)).toEqual({ status: 101 });
-      expect(await alice.socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
+      expect(await alice.socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
       expect((await instance.get('/users/verify', { ...home, ...bearer(alice.session.token) })).status).toBe(200);
     },
   );
@@ -404,7 +400,7 @@ describe('new connections', () => {
     expect(answer.status).toBe(101);
   });
 
-  it('are from the address of the proxy where it is not trusted, whatever it says', async () => {
+  it('count against the address of an untrusted proxy, regardless of its headers', async () => {
     await start({ rateLimits: { connections: 1 } });
     expect(await upgrade(home)).toEqual({ status: 101 });
     expect((await upgrade(elsewhere)).status).toBe(429);
@@ -412,7 +408,7 @@ describe('new connections', () => {
 });
 
 describe('open connections', () => {
-  it('of one account are limited: one more is told so and closed with 4008, until another has gone', async () => {
+  it('of one account are limited: one more gets an error and is closed with 4008, until another one is closed', async () => {
     await start({ accountLimits: { connections: 3 } });
     const alice = await instance.join('alice');
     const second = await alice.connect();
@@ -420,14 +416,14 @@ describe('open connections', () => {
     const { ws_token: token } = alice.session;
 
     const tooMany = await instance.openSocket();
-    const error = await tooMany.askInVain('authenticate', { token });
+    const error = await tooMany.requestError('authenticate', { token });
     expect(error).toMatchObject({ code: 'rate-limited', request_type: 'authenticate' });
     expect(error.retry_after_ms).toBeGreaterThan(0);
     expect(await tooMany.closed).toMatchObject({ code: 4008 });
     expect(tooMany.received('status')).toEqual([]);
 
     // Those that are open may prove themselves again, and other accounts have theirs.
-    expect(await second.ask('authenticate', { token }, 'status')).toEqual({ authenticated: true });
+    expect(await second.request('authenticate', { token }, 'status')).toEqual({ authenticated: true });
     await instance.join('bob');
 
     await second.close();
@@ -439,7 +435,7 @@ describe('open connections', () => {
     const { ws_token: token } = await instance.logIn('alice');
     const sockets = await Promise.all(Array.from({ length: 30 }, () => instance.openSocket()));
     for (const socket of sockets) socket.send('authenticate', { token });
-    const answers = await Promise.all(sockets.map((socket) => socket.nextThat(() => true)));
+    const answers = await Promise.all(sockets.map((socket) => socket.nextMatching(() => true)));
     expect(answers.filter(({ type }) => type === 'status')).toHaveLength(5);
     expect(answers.filter(({ type }) => type === 'error')).toHaveLength(25);
   });

@@ -11,9 +11,9 @@ class RecordedConnection {
 
   constructor(readonly socket: ChatSocket) {}
 
-  /** What came since the last time. Frames are answered in order: all that was sent before is there with the answer to this. */
+  /** The frames since the last call. Replies are in order, so all earlier frames have arrived with the reply to this one. */
   async received(): Promise<AnyServerFrame[]> {
-    const { ref } = await this.socket.askInVain('acknowledgment', {});
+    const { ref } = await this.socket.requestError('acknowledgment', {});
     return this.unrecorded().filter((frame) => frame.ref !== ref);
   }
 
@@ -48,7 +48,7 @@ export class RecordedSession {
     return response;
   }
 
-  /** Requests of a client that keeps its tokens itself. */
+  /** Requests of a client that stores its tokens. */
   as({ username, token }: LoginSession) {
     return (path: string, body?: unknown) =>
       this.request({
@@ -74,7 +74,7 @@ export class RecordedSession {
     this.connections.set(name, new RecordedConnection(await this.chat.openSocket({ headers })));
   }
 
-  /** Sends a frame, right or wrong, waits for an answer, and records what everybody is sent; returns the sender's frames. */
+  /** Sends any frame, waits for a reply, and records the frames of all clients; returns those of the sender. */
   async send(name: string, type: ClientFrameType | 'unknown', payload: unknown = {}): Promise<AnyServerFrame[]> {
     return this.sendBy(name, { type, payload }, (socket) => {
       socket.send(type, payload);

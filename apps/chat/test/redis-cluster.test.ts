@@ -17,10 +17,10 @@ import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 import { heapBytes } from './heap';
 import { loginPath } from './login-path';
 
-/** What comes from the database is there within two seconds, or a few more on a busy machine. */
+/** Entries from the database arrive within two seconds, or a few more on a busy machine. */
 const patienceMs = 20_000;
 
-/** The service may do at Redis what operators are told to let it do, and no more. */
+/** The Redis user has only the documented permissions. */
 const user = documentedRedisUser(exampleIn('k8s/README.md', 'A user of Redis for each service'), 'chat');
 
 /** So many log-ins to one account from one address in a minute; tests are at many addresses. */
@@ -57,7 +57,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
   const isSubscribedAt = async (node: RedisServer, id: string) =>
     (await node.command('PUBSUB SHARDCHANNELS')).includes(id);
 
-  /** How many entries an instance has read from the database, since no hint had told of them. */
+  /** How many entries an instance has read from the database because their notification was lost. */
   const filled = async ({ url }: ChatInstance) =>
     Number(/^chat_entries_filled_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
   let said = 0;
@@ -88,7 +88,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     for (const id of conversations) await until(() => isHinted(id));
     const before = await filled(there);
     for (let i = 0; i < 10; i += 1) await Promise.all(conversations.map(reach));
-    // Those whose hint is on its way when the database is read, each second, may be taken from there.
+    // Entries whose notification is in transit during a poll may be read from the database.
     expect((await filled(there)) - before).toBeLessThan(15);
   });
 
@@ -96,7 +96,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
   const statusOf = async (instance: ChatInstance, path: string, headers: Record<string, string>) =>
     (await instance.get(path, headers)).status;
 
-  it('let a proof through once, whichever master remembers it', async () => {
+  it('accept a proof once, on any master', async () => {
     for (const address of addresses) {
       const path = loginPath('carol');
       const answers = [here, there, here, there].map((instance) => statusOf(instance, path, address));
@@ -104,7 +104,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     }
   });
 
-  it('count log-ins together, whichever master counts them', async () => {
+  it('count log-ins together, on any master', async () => {
     const counted: boolean[] = [];
     for (const address of addresses) {
       const wrong = loginPath('dave', { wif: devnetKeys('dave').memo.wif });
@@ -114,24 +114,24 @@ describe('two instances on a Redis Cluster of three masters', () => {
       }
       counted.push(answers.join() === '401,401,401,401,429,429');
     }
-    // An instance that hears nothing of Redis for a quarter of a second counts by itself.
+    // An instance without a reply of Redis for a quarter of a second counts locally.
     expect(counted.filter(Boolean).length).toBeGreaterThanOrEqual(addresses.length - 2);
   });
 
-  it('tell friends who is connected at the other', async () => {
+  it('announce to friends who is connected at the other', async () => {
     // Of whom each is noted at another master.
     const friends = ['dave', 'erin', 'ivan'];
     const joined: ChatUser[] = [];
     for (const account of friends) {
       const friend = await there.join(account);
       joined.push(friend);
-      const { id } = await alice.socket.ask('request-friendship', { username: account }, 'friendship-requested');
+      const { id } = await alice.socket.request('request-friendship', { username: account }, 'friendship-requested');
       await friend.socket.next('friendship-requested', (each) => each.id === id);
-      await friend.socket.ask('accept-friendship', { id }, 'friendship-accepted');
+      await friend.socket.request('accept-friendship', { id }, 'friendship-accepted');
     }
     const socket = await here.openSocket();
     socket.send('authenticate', { token: alice.session.token, capabilities: ['presence'] });
-    // The last may be told twice: as one who is there, and as one who has just come.
+    // The last one may be announced twice: as online, and as newly online.
     for (const friend of friends)
       await socket.next('presence-changed', ({ username, online }) => username === friend && online);
     for (const { account, socket: theirs } of joined) {
@@ -164,7 +164,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
 
   const logIn = (address: string, path = loginPath('heidi')) => here.get(path, { 'X-Forwarded-For': address });
   let used = 0;
-  /** For each attempt that may be counted though it is refused, since only the proof's master is away. */
+  /** For each attempt that is counted although it is rejected, since only the proof's master is away. */
   const newAddress = () => {
     used += 1;
     return `203.0.${used >> 8}.${used & 255}`;
@@ -174,29 +174,29 @@ describe('two instances on a Redis Cluster of three masters', () => {
     return answers.every(({ status }) => status === 200);
   };
 
-  it('go on with the others while a master is gone, and use it again when it is back', async () => {
-    const [kept = '', , lost = ''] = conversations;
+  it('continue with the others while a master is away, and use it again when it is back', async () => {
+    const [saved = '', , lost = ''] = conversations;
     await nodeAt(2).kill();
     await Promise.all(conversations.map(reach));
-    await until(() => isHinted(kept));
+    await until(() => isHinted(saved));
     await until(() => areReady(here, there));
 
-    const refused: string[] = [];
+    const rejected: string[] = [];
     let served = 0;
-    for (let n = 0; served === 0 || refused.length === 0; n += 1) {
+    for (let n = 0; served === 0 || rejected.length === 0; n += 1) {
       const path = loginPath('heidi');
       const response = await logIn(`198.51.100.${n}`, path);
       if (response.ok) served += 1;
       else {
         expect(await errorOf(response)).toMatchObject({ statusCode: 503, code: 'unavailable' });
-        refused.push(path);
+        rejected.push(path);
       }
     }
 
     await nodeAt(2).start();
     await until(() => isHinted(lost));
-    await until(async () => (await logIn(newAddress(), refused[0])).status === 200);
-    expect((await errorOf(await logIn(newAddress(), refused[0]))).code).toBe('proof-replayed');
+    await until(async () => (await logIn(newAddress(), rejected[0])).status === 200);
+    expect((await errorOf(await logIn(newAddress(), rejected[0]))).code).toBe('proof-replayed');
   });
 
   it('go on while a master hangs, and fill no memory for it', async () => {
@@ -226,7 +226,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
       expect((await heapBytes()) - before).toBeLessThan(80e6);
       await reach(lost);
       await until(() => areReady(here, there));
-      // The connection itself is given up, with all that waits for an answer.
+      // The connection is closed, with all pending commands.
       await until(() => lines.some((line) => line.includes('MaxRetriesPerRequest')));
     } finally {
       nodeAt(1).resume();
@@ -236,8 +236,8 @@ describe('two instances on a Redis Cluster of three masters', () => {
     await until(() => isHinted(lost));
   });
 
-  it('refuse log-ins and are not ready while the cluster takes no commands, as without Redis', async () => {
-    const [kept = '', , lost = ''] = conversations;
+  it('reject log-ins and are not ready while the cluster accepts no commands, as without Redis', async () => {
+    const [saved = '', , lost = ''] = conversations;
     for (const node of cluster.nodes) {
       await node.command('CONFIG SET cluster-require-full-coverage yes cluster-node-timeout 500');
     }
@@ -253,7 +253,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     const late = await chat.addInstance(changes);
     for (const instance of [here, there, late]) expect((await instance.get('/health/ready')).status).toBe(503);
     await reach(lost);
-    await until(() => isHinted(kept));
+    await until(() => isHinted(saved));
 
     await nodeAt(2).start();
     await cluster.whenWhole();

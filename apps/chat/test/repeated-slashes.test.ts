@@ -20,7 +20,7 @@ describe('repeated slashes in a path', () => {
   it.each(['//ws', '/ws//', '//'])('count as one for the WebSocket: %s', async (path) => {
     const { ws_token } = await chat.instance.logIn('alice');
     const socket = await chat.instance.openSocket({ path, query: `?token=${ws_token}` });
-    expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
+    expect(await socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
   });
 
   it('do not make the next page of a list another host', async () => {

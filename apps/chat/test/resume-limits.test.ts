@@ -22,7 +22,7 @@ describe('what one account may resume', () => {
     socket.send('authenticate', { token: user.session.token, capabilities, resume: cursor });
     return socket;
   };
-  /** Somebody who misses these texts. @returns who it is, where it can go on, and in which conversation it missed them */
+  /** An account that misses these texts. @returns the account, its cursor, and the conversation */
   const missing = async (name: string, texts: readonly string[]) => {
     const user = await chat.instance.join(name);
     const { id } = await alice.open(name);
@@ -44,8 +44,8 @@ describe('what one account may resume', () => {
     const socket = await resume(instance, user, cursor);
     await socket.next('resume-complete', undefined, 20_000);
     expect(performance.now() - startedAtMs).toBeLessThan(10_000);
-    const heard = socket.received('chat-message').filter(({ conversation_id }) => conversation_id === id);
-    expect(heard.map(({ content }) => content).filter((content) => content.length === 200)).toEqual(texts);
+    const received = socket.received('chat-message').filter(({ conversation_id }) => conversation_id === id);
+    expect(received.map(({ content }) => content).filter((content) => content.length === 200)).toEqual(texts);
   }, 60_000);
 
   it('is 8 KiB for each frame that it could send, while its other connections go on sending', async () => {
@@ -74,13 +74,13 @@ describe('what one account may resume', () => {
     await socket.next('status');
     // What the account could send at once is spent on the first pages.
     await until(() => socket.received('chat-message').length >= 40);
-    await other.ask('create-conversation', { to: ['alice'], message: 'meanwhile' }, 'conversation-created');
+    await other.request('create-conversation', { to: ['alice'], message: 'meanwhile' }, 'conversation-created');
     expect(other.received('error')).toEqual([]);
     expect(socket.received('resume-complete')).toEqual([]);
     await socket.next('resume-complete', undefined, 30_000);
   }, 60_000);
 
-  it('is told on one connection after another', async () => {
+  it('is delivered on one connection after another', async () => {
     const { user, cursor } = await missing('dave', ['missed']);
     const instance = await chat.addInstance(usual);
     const store = instance.provided(MissedStore);
@@ -92,13 +92,13 @@ describe('what one account may resume', () => {
     expect(calls.toSorted((one, other) => one.at - other.at).map(({ which }) => which)).toEqual([0, 1, 0, 1, 0, 1]);
   });
 
-  it('is refused if it has sent too much: it is told when to come again, and the connection ends', async () => {
+  it('is rejected if the account has sent too much: with a retry delay, and the connection is closed', async () => {
     const { user, cursor } = await missing('erin', ['missed']);
     const instance = await chat.addInstance({ accountLimits: { frames: { perSecond: 1, burst: 30 } } });
     const other = await instance.connect(user.session.token);
     // 20 of 30.
-    await other.askInVain('leave-conversation', { conversation_id: 'nowhere' });
-    await other.askInVain('leave-conversation', { conversation_id: 'nowhere' });
+    await other.requestError('leave-conversation', { conversation_id: 'nowhere' });
+    await other.requestError('leave-conversation', { conversation_id: 'nowhere' });
     const again = await resume(instance, user, cursor);
     const { payload } = await again.next('error');
     expect(payload).toMatchObject({ code: 'rate-limited', request_type: 'authenticate' });
@@ -111,10 +111,10 @@ describe('what one account may resume', () => {
     const { user, cursor } = await missing('frank', bees(10));
     const store = chat.instance.provided(MissedStore);
     const since = new Date(parseInt(cursor?.slice(1) ?? '', 36));
-    const places = (await store.findPositions(user.account, since, 1_000)).filter(
+    const positions = (await store.findPositions(user.account, since, 1_000)).filter(
       ({ messageId }) => messageId !== null,
     );
-    const bees16k = places.slice(-10);
+    const bees16k = positions.slice(-10);
     expect(await store.findEntries(bees16k, 40_000)).toHaveLength(3);
     expect(await store.findEntries(bees16k, 1)).toHaveLength(1);
     expect(await store.findEntries(bees16k, 1_000_000)).toHaveLength(10);

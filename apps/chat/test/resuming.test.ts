@@ -8,9 +8,9 @@ import { Cursor, parseCursor } from '../src/delivery/cursor';
 import { type ChatUser } from './chat-client';
 import { ChatSocket, type AnyServerFrame } from './chat-socket';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
-import { Gate } from './gate';
+import { HeldLock } from './held-lock';
 
-describe('a client that comes back', () => {
+describe('a client that resumes', () => {
   let chat: ChatUnderTest;
   let alice: ChatUser;
   let bob: ChatUser;
@@ -27,7 +27,7 @@ describe('a client that comes back', () => {
     const { payload } = await socket.next('status');
     return { socket, cursor: payload.cursor };
   };
-  /** Goes away, and tells from where it can go on. */
+  /** Disconnects, and returns the cursor. */
   const away = async (user: ChatUser) => {
     const { socket, cursor = '' } = await synced(user);
     await socket.close();
@@ -39,7 +39,7 @@ describe('a client that comes back', () => {
     return socket;
   };
 
-  it('is given no cursor beyond what it was told', async () => {
+  it('gets no cursor beyond what was delivered', async () => {
     const { id } = await alice.open('bob');
     const cursor = await away(bob);
     await alice.say(id, 'missed');
@@ -53,29 +53,29 @@ describe('a client that comes back', () => {
     expect(new Set(cursors)).toEqual(new Set([cursor]));
   });
 
-  it('is closed with 1013 where the database does not answer, and told nothing of what came later', async () => {
+  it('is closed with 1013 if the database does not respond, and receives no later entries', async () => {
     const { id } = await alice.open(['bob', 'carol']);
     const cursor = await away(bob);
     await alice.say(id, 'missed');
-    const gate = await Gate.of(chat.database);
-    await gate.close({ text: 'LOCK TABLE event IN ACCESS EXCLUSIVE MODE' });
+    const heldLock = await HeldLock.connect(chat.database);
+    await heldLock.acquire({ text: 'LOCK TABLE event IN ACCESS EXCLUSIVE MODE' });
     const { socket } = await synced(bob, cursor);
-    await gate.arrived(1);
+    await heldLock.waitForWaiting(1);
     await alice.say(id, 'later');
     expect(await socket.closed).toMatchObject({ code: 1013, reason: 'unavailable' });
-    await gate.open();
-    await gate.remove();
+    await heldLock.release();
+    await heldLock.disconnect();
     expect(socket.frames.map(({ type }) => type)).toEqual(['status']);
-    const heard = (await resumed(bob, cursor)).received('chat-message');
-    expect(heard.map(({ content }) => content).slice(-2)).toEqual(['missed', 'later']);
+    const received = (await resumed(bob, cursor)).received('chat-message');
+    expect(received.map(({ content }) => content).slice(-2)).toEqual(['missed', 'later']);
   });
 
-  it('hears what it acknowledged elsewhere after what that is of, and before what came later', async () => {
+  it('receives acknowledgments of other connections after their messages and before later ones', async () => {
     const { id } = await alice.open(['bob', 'carol']);
     const cursor = await away(bob);
     await alice.say(id, 'read');
     await bob.socket.next('chat-message', ({ content }) => content === 'read');
-    await bob.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+    await bob.socket.request('acknowledgment', { conversation_id: id }, 'acknowledged');
     await alice.say(id, 'unread');
     const socket = await resumed(bob, cursor);
     const ofThis = socket.frames.filter(
@@ -88,30 +88,32 @@ describe('a client that comes back', () => {
     ]);
   });
 
-  it('hears what it followed before it became a member too', async () => {
+  it('receives what it followed before it became a member', async () => {
     const { id } = await alice.createChannel('Bees');
     await bob.conversation(id);
     const cursor = await away(bob);
     await alice.say(id, 'as a follower');
     await bob.say(id, 'by which it joins');
-    const heard = (await resumed(bob, cursor)).received('chat-message').filter((each) => each.conversation_id === id);
-    expect(heard.map(({ content }) => content)).toEqual(['as a follower', 'by which it joins']);
+    const received = (await resumed(bob, cursor))
+      .received('chat-message')
+      .filter((each) => each.conversation_id === id);
+    expect(received.map(({ content }) => content)).toEqual(['as a follower', 'by which it joins']);
   });
 
-  it('is told to begin anew where it has left a conversation and come back meanwhile', async () => {
+  it('gets too-much if it has left a conversation and rejoined meanwhile', async () => {
     const { id } = await alice.open(['bob', 'carol']);
     const cursor = await away(bob);
     await alice.say(id, 'before');
-    await alice.socket.ask('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
-    await alice.socket.ask('add-member', { conversation_id: id, username: 'bob' }, 'member-added');
+    await alice.socket.request('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
+    await alice.socket.request('add-member', { conversation_id: id, username: 'bob' }, 'member-added');
     const { socket } = await synced(bob, cursor);
     expect((await socket.next('resume-failed')).payload).toMatchObject({ reason: 'too-much' });
   });
 
-  it('hears a channel that it follows again after it had left it', async () => {
+  it('receives a channel that it follows again after leaving it', async () => {
     const { id } = await alice.createChannel('Bees');
     await bob.say(id, 'by which it joins');
-    await bob.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+    await bob.socket.request('leave-conversation', { conversation_id: id }, 'conversation-removed');
     await bob.conversation(id);
     const atMs = Date.now();
     let cursor = '';
@@ -120,33 +122,35 @@ describe('a client that comes back', () => {
       return Number(parseCursor(cursor)?.instant) > atMs;
     });
     await alice.say(id, 'missed');
-    const heard = (await resumed(bob, cursor)).received('chat-message').filter((each) => each.conversation_id === id);
-    expect(heard.map(({ content }) => content)).toEqual(['missed']);
+    const received = (await resumed(bob, cursor))
+      .received('chat-message')
+      .filter((each) => each.conversation_id === id);
+    expect(received.map(({ content }) => content)).toEqual(['missed']);
   });
 
   it('is delivered only its removal from a channel that it does not follow', async () => {
     const { id } = await alice.createChannel('Bees');
     const cursor = await away(bob);
     await alice.say(id, 'for subscribers');
-    await alice.socket.ask('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
+    await alice.socket.request('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
     const { frames } = await resumed(bob, cursor);
     const isOfChannel = ({ payload }: AnyServerFrame) =>
       ('conversation_id' in payload && payload.conversation_id === id) || ('id' in payload && payload.id === id);
     expect(frames.filter(isOfChannel).map(({ type }) => type)).toEqual(['conversation-removed']);
   });
 
-  it('is told to begin anew where it has left a channel and follows it again meanwhile', async () => {
+  it('gets too-much if it has left a channel and follows it again meanwhile', async () => {
     const { id } = await alice.createChannel('Bees');
     await bob.say(id, 'by which it joins');
     const cursor = await away(bob);
     await alice.say(id, 'before');
-    await bob.socket.ask('leave-conversation', { conversation_id: id }, 'conversation-removed');
+    await bob.socket.request('leave-conversation', { conversation_id: id }, 'conversation-removed');
     await bob.conversation(id);
     const { socket } = await synced(bob, cursor);
     expect((await socket.next('resume-failed')).payload).toMatchObject({ reason: 'too-much' });
   });
 
-  describe('to more than is kept for who does not read', () => {
+  describe('to more than is buffered for a client that does not read', () => {
     /** Of the greatest length: some 30 MB, more than the system takes too. */
     const texts = Array.from({ length: 2_000 }, (_, n) => `${n} `.padEnd(3_990, '\u{1F41D}'));
     let dave: ChatUser;
@@ -179,7 +183,7 @@ describe('a client that comes back', () => {
       return socket.pause();
     };
 
-    it('hears all of it where it pauses, and reads on', async () => {
+    it('receives all of it if it pauses and continues to read', async () => {
       const deaf = await connectDeaf(chat.instance);
       // Longer than anything takes that is not waiting for it.
       await pause(500);
@@ -209,20 +213,20 @@ describe('a client that comes back', () => {
     }, 60_000);
   });
 
-  it('and whoever stayed hear all, where their instance saw nothing of the database for longer than commits are noted', async () => {
+  it('and connected clients receive everything after their instance could not reach the database for longer than the commit log reaches back', async () => {
     const { id } = await alice.open('bob');
     const there = await chat.addInstance();
     const far = await there.connect(bob.session.token);
     const database = new Client({ connectionString: chat.database.url });
     await database.connect();
     try {
-      // Nothing that is noted tells of it.
+      // The commit log does not contain it.
       await database.query(`
         CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
         CREATE TRIGGER forget BEFORE INSERT ON commit_log FOR EACH ROW EXECUTE FUNCTION forget();
         DELETE FROM commit_log`);
       await alice.say(id, 'while nobody noted it');
-      // As after an hour, until it looks: one look may be under way and set the cursor itself.
+      // As after an hour, until its next poll; a running poll may set the cursor.
       const cursor = there.provided(Cursor);
       await until(() => {
         cursor.advance(new Date(Date.now() - 3_600_000), cursor.timeline);

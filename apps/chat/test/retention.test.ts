@@ -10,7 +10,7 @@ import { batchRows, RetentionStore } from '../src/retention/retention.store';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 
-/** Messages are kept so long here. */
+/** The retention of messages in this test. */
 const messageDays = 30;
 
 describe('what is old', () => {
@@ -22,7 +22,7 @@ describe('what is old', () => {
   let bob: ChatUser;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
-    // Instances look for transactions of one another by the name.
+    // Instances find each other's transactions by the name.
     pool = new Pool({ connectionString: chat.database.url, application_name: 'waggle-chat' });
     [alice, bob] = await Promise.all([chat.instance.join('alice'), chat.instance.join('bob')]);
   });
@@ -57,7 +57,7 @@ describe('what is old', () => {
     return rows[0];
   };
 
-  /** As if the first messages of a conversation had been sent so many days ago, and so it had begun. */
+  /** Dates back the first messages of a conversation, and its creation. */
   const makeOld = async (id: string, ages: readonly number[]) => {
     await pool.query(
       `UPDATE message m SET sent_at = sent_at - old.age * interval '1 day'
@@ -71,14 +71,14 @@ describe('what is old', () => {
       Math.max(...ages),
     ]);
   };
-  /** A group of the two with messages `0`, `1`, … of alice's, each so many days old. */
+  /** A group of the two with messages `0`, `1`, … of alice, with the given ages in days. */
   const writtenAgo = async (...ages: number[]) => {
     const { id } = await alice.open(['bob'], '0');
     for (let n = 1; n < ages.length; n += 1) await alice.say(id, String(n));
     await makeOld(id, ages);
     return id;
   };
-  /** As `writtenAgo`, with so many messages more between the first, of a hundred days ago, and the last, of now. */
+  /** Like `writtenAgo`, with a number of messages between the first, a hundred days old, and the last, new one. */
   const writtenMany = async (count: number) => {
     const id = await writtenAgo(100);
     await pool.query(
@@ -93,7 +93,7 @@ describe('what is old', () => {
   };
   const textsIn = async (id: string, user = bob) => (await user.wholeHistory(id)).map(({ content }) => content);
   const extended = (id: string) => bob.getJson(`/messages/conversation?id=${id}&extended=true`, extendedConversation);
-  /** Another connection of bob's, that asks for places. */
+  /** Another connection of bob, with `sync`. */
   const synced = async (resume?: string) => {
     const socket = await chat.instance.openSocket();
     const capabilities: Capability[] = ['sync'];
@@ -103,7 +103,7 @@ describe('what is old', () => {
   };
 
   describe('of messages', () => {
-    it('goes and what is not stays; what lists and counts say is right', async () => {
+    it('is deleted, and newer ones stay; lists and counts are correct', async () => {
       const id = await writtenAgo(40, 35, 2, 1, 0);
       const { last_message_at } = await rowOf(id);
       await sweep();
@@ -115,7 +115,7 @@ describe('what is old', () => {
       expect(await rowOf(id)).toMatchObject({ last_message_at, last_seq: '6', removed_seq: '3' });
     });
 
-    it('may be all of a conversation, which goes on', async () => {
+    it('may be all messages of a conversation, which continues', async () => {
       const id = await writtenAgo(50, 40);
       await sweep();
       expect(await extended(id)).toMatchObject({ last_seq: 3, unread_count: 0, last_message: null });
@@ -129,7 +129,7 @@ describe('what is old', () => {
       expect(await textsIn(id)).toEqual([]);
     });
 
-    it('is nothing of the first day that is kept, and nothing at all where no number of days is set', async () => {
+    it('does not include messages of the first retained day, and includes nothing without a number of days', async () => {
       const id = await writtenAgo(400, messageDays, 0);
       await retentionOf(undefined).sweep();
       expect(await textsIn(id)).toEqual(['0', '1', '2']);
@@ -137,17 +137,17 @@ describe('what is old', () => {
       expect(await textsIn(id)).toEqual(['1', '2']);
     });
 
-    it('goes though it was deleted before, and where nobody has looked before', async () => {
+    it('is deleted even if it has a tombstone, and in a conversation that was never searched', async () => {
       const id = await writtenAgo(40, 40, 0);
       const [first] = await alice.wholeHistory(id);
-      await alice.socket.ask('delete-message', { id: first?.id }, 'message-deleted');
+      await alice.socket.request('delete-message', { id: first?.id }, 'message-deleted');
       // As a conversation that is older than the feature.
       await pool.query(`UPDATE conversation SET oldest_since = '-infinity' WHERE id = $1`, [id]);
       await sweep();
       expect(await countIn(id)).toBe(1);
     });
 
-    it('goes in batches; wherever it stops, the rest is whole, and another goes on', async () => {
+    it('is deleted in batches; after any batch the rest is intact, and another instance continues', async () => {
       const id = await writtenMany(2_500);
       const whole = await textsIn(id);
       const removal = (client: ClientBase) => store.removeMessages(client, messageDays);
@@ -166,7 +166,7 @@ describe('what is old', () => {
       expect(await textsIn(id)).toEqual(['latest']);
     });
 
-    it('goes while somebody holds the conversation, and is noted afterwards', async () => {
+    it('is deleted while the conversation is locked, and recorded afterwards', async () => {
       const id = await writtenAgo(40, 0);
       const { oldest_since } = await rowOf(id);
       await inTransaction(pool, async (client) => {
@@ -180,8 +180,8 @@ describe('what is old', () => {
     });
   });
 
-  describe('and has gone', () => {
-    it('is no loss to a client that comes back', async () => {
+  describe('and is deleted', () => {
+    it('is not missed by a client that resumes', async () => {
       const id = await writtenAgo(0);
       const { socket: former, cursor } = await synced();
       await former.close();
@@ -192,22 +192,22 @@ describe('what is old', () => {
       await socket.next('resume-complete');
       await alice.say(id, 'e');
       await socket.next('chat-message', ({ content }) => content === 'e');
-      const heard = socket.received('chat-message').filter(({ conversation_id }) => conversation_id === id);
-      expect(heard.map(({ content }) => content)).toEqual(['c', 'd', 'e']);
+      const received = socket.received('chat-message').filter(({ conversation_id }) => conversation_id === id);
+      expect(received.map(({ content }) => content)).toEqual(['c', 'd', 'e']);
     });
 
-    it('is no loss to an instance that reads what it was not told of', async () => {
+    it('is not missed by an instance that catches up', async () => {
       const id = await writtenAgo(0);
       const { socket } = await synced();
       const message = { conversationId: id, sender: 'alice', recipient: null, clientId: null };
       await inTransaction(pool, async (client) => {
         const texts = ['a', 'b', 'c', 'd'];
-        const places = { ...message, authorizedSeq: Number.MAX_SAFE_INTEGER };
+        const positions = { ...message, authorizedSeq: Number.MAX_SAFE_INTEGER };
         await appendMessages(
           client,
-          texts.map((content) => ({ ...places, id: newIdentifier(), content })),
+          texts.map((content) => ({ ...positions, id: newIdentifier(), content })),
         );
-        // Those before `c`, as if they had been old when they came.
+        // Those before `c`, as if they had been old when they arrived.
         await client.query(
           `UPDATE message SET sent_at = sent_at - interval '40 days' WHERE conversation_id = $1 AND seq <= (SELECT last_seq - 2 FROM conversation WHERE id = $1)`,
           [id],
@@ -237,7 +237,7 @@ describe('what is old', () => {
     expect(await textsIn(many)).toEqual(['latest']);
   });
 
-  it('is what was committed and told long ago, and sessions that have ended', async () => {
+  it('includes old commits and entries, and ended sessions', async () => {
     const young = [await numberOf('SELECT count(*) FROM commit_log'), await numberOf('SELECT count(*) FROM event')];
     await pool.query(`
       INSERT INTO commit_log (at, streams, seqs)
@@ -257,7 +257,7 @@ describe('what is old', () => {
     expect(rows.map((row) => row.id)).toEqual(['lately expired', 'lately revoked', 'live']);
   });
 
-  it('waits where the service ends, and goes where the service is told how long messages are kept', async () => {
+  it('is not deleted without MESSAGE_RETENTION_DAYS, and is deleted with it', async () => {
     const id = await writtenMany(5_000);
     const service = retentionOf(messageDays);
     const sweeping = service.sweep();

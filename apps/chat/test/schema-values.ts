@@ -17,7 +17,7 @@ export interface Names {
 
 /**
  * The fields of a schema of the contract, each with values that get past the validation often enough: a field's name
- * tells what it is about, as it does to people.
+ * describes it.
  */
 export function fieldsOf(schema: z.ZodType, names: Names): Field[] {
   const { properties } = jsonSchema.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));

@@ -20,32 +20,36 @@ describe('the list of sessions', () => {
   const list = (token: string) => chat.instance.getJson('/users/sessions', token, z.array(sessionInfo));
   const revoke = (token: string, id: string) =>
     chat.instance.postJson('/users/revoke-session', token, { id }, sessionRevoked);
-  const refused = async (token: string, body: unknown) =>
+  const rejected = async (token: string, body: unknown) =>
     errorOf(await chat.instance.post('/users/revoke-session', body, bearer(token)));
   const currentOf = async (token: string) => (await list(token)).find(({ current }) => current)?.id ?? '';
 
-  row('GET /users/sessions', 'has the live sessions of the caller, the newest first, and which one asks', async () => {
-    await chat.instance.logIn('bob');
-    const response = await chat.instance.get(loginPath('alice'), { 'User-Agent': 'Bees/1.0 (test)' });
-    const { token } = await jsonOf(response, z.looseObject({ token: z.string() }));
-    const second = await chat.instance.logIn('alice');
-    const since = Date.now();
-    const expected = {
-      id: expect.any(String),
-      ip: '127.0.0.1',
-      city: null,
-      country: null,
-      created_at: expect.any(String),
-    };
-    const sessions = await list(token);
-    expect(sessions).toEqual([
-      { ...expected, browser: null, current: false },
-      { ...expected, browser: 'Bees 1.0', current: true },
-    ]);
-    for (const each of sessions) expect(Math.abs(Date.parse(each.created_at) - since)).toBeLessThan(30_000);
-    expect((await list(second.token)).map(({ current }) => current)).toEqual([true, false]);
-    expect((await list(second.token)).map(({ id }) => id)).toEqual(sessions.map(({ id }) => id));
-  });
+  row(
+    'GET /users/sessions',
+    'returns the live sessions of the caller, the newest first, and which one is current',
+    async () => {
+      await chat.instance.logIn('bob');
+      const response = await chat.instance.get(loginPath('alice'), { 'User-Agent': 'Bees/1.0 (test)' });
+      const { token } = await jsonOf(response, z.looseObject({ token: z.string() }));
+      const second = await chat.instance.logIn('alice');
+      const since = Date.now();
+      const expected = {
+        id: expect.any(String),
+        ip: '127.0.0.1',
+        city: null,
+        country: null,
+        created_at: expect.any(String),
+      };
+      const sessions = await list(token);
+      expect(sessions).toEqual([
+        { ...expected, browser: null, current: false },
+        { ...expected, browser: 'Bees 1.0', current: true },
+      ]);
+      for (const each of sessions) expect(Math.abs(Date.parse(each.created_at) - since)).toBeLessThan(30_000);
+      expect((await list(second.token)).map(({ current }) => current)).toEqual([true, false]);
+      expect((await list(second.token)).map(({ id }) => id)).toEqual(sessions.map(({ id }) => id));
+    },
+  );
 
   describe('of more than fit into one response', () => {
     let token: string;
@@ -71,7 +75,7 @@ describe('the list of sessions', () => {
       return { bytes: Buffer.byteLength(body), sessions: z.array(sessionInfo).parse(JSON.parse(body)), next };
     };
 
-    it('comes in pages of less than 128 KiB, each with the link to the next, the newest first and each once', async () => {
+    it('has pages of less than 128 KiB, each with a link to the next one, the newest first and each once', async () => {
       const all: SessionInfo[] = [];
       for (let path: string | undefined = '/users/sessions'; path !== undefined;) {
         const { bytes, sessions, next }: Awaited<ReturnType<typeof pageAt>> = await pageAt(path);
@@ -150,7 +154,7 @@ describe('the list of sessions', () => {
     expect(await own.conversations()).toEqual([]);
   });
 
-  it('ends the session that asks, where that is the one', async () => {
+  it('ends the current session', async () => {
     const { session, socket } = await chat.instance.join('grace');
     expect(await revoke(session.token, await currentOf(session.token))).toEqual({ success: true });
     expect((await socket.closed).code).toBe(4020);
@@ -164,7 +168,7 @@ describe('the list of sessions', () => {
     const goneId = await currentOf(gone.token);
     await revoke(token, goneId);
     for (const id of [await currentOf(victim.session.token), nowhere, goneId]) {
-      expect(await refused(token, { id })).toMatchObject({ statusCode: 404, code: 'not-found' });
+      expect(await rejected(token, { id })).toMatchObject({ statusCode: 404, code: 'not-found' });
     }
     expect(await victim.conversations()).toEqual([]);
     victim.socket.send('authenticate');
@@ -176,7 +180,7 @@ describe('the list of sessions', () => {
     async (body) => {
       const { token } = await chat.instance.logIn('judy');
       const message = expect.stringContaining('id') as unknown;
-      expect(await refused(token, body)).toMatchObject({ statusCode: 400, code: 'invalid-request', message });
+      expect(await rejected(token, body)).toMatchObject({ statusCode: 400, code: 'invalid-request', message });
     },
   );
 
@@ -194,7 +198,7 @@ describe('the list of sessions', () => {
     expect(await errorOf(response)).toMatchObject({ statusCode: 400, code: 'invalid-request' });
   });
 
-  it('is for nobody without credentials', async () => {
+  it('requires credentials', async () => {
     const unauthenticated = { statusCode: 401, code: 'unauthenticated' };
     const id = await currentOf((await chat.instance.logIn('judy')).token);
     const { ws_token, refresh_token } = await chat.instance.logIn('judy');

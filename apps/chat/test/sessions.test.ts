@@ -28,7 +28,7 @@ describe('a session', () => {
       expect(await status(path, cookie('access_token', token))).toBe(200);
     });
 
-    it('refuses everything else with 401, quietly', async () => {
+    it('rejects everything else with 401, without logging', async () => {
       const { token, ws_token } = await chat.instance.logIn('alice');
       const before = chat.instance.logLines.filter((line) => !line.includes('"level":"debug"')).length;
       const [header = '', payload = '', signature = ''] = token.split('.');
@@ -54,10 +54,10 @@ describe('a session', () => {
     });
   });
 
-  row(['GET /users/verify', 'resource session'], 'is told by verify, with the token that was shown', async () => {
+  row(['GET /users/verify', 'resource session'], 'is returned by verify, with the token of the request', async () => {
     const { token } = await chat.instance.logIn('alice');
-    const told = await chat.instance.getJson('/users/verify', token, renewedSession);
-    expect(told).toMatchObject({ username: 'alice', token });
+    const delivered = await chat.instance.getJson('/users/verify', token, renewedSession);
+    expect(delivered).toMatchObject({ username: 'alice', token });
   });
 
   const isRenewedBy = async (path: string) => {
@@ -111,7 +111,7 @@ describe('a session', () => {
     }
   });
 
-  it('is refused by a message of its own if its token has expired', async () => {
+  it('is rejected with a message of its own if its token has expired', async () => {
     const { token, refresh_token } = await chat.instance.logIn('alice');
     const expiredTokens = [token, refresh_token].map((each) =>
       resigned(each, { exp: Math.floor(Date.now() / 1_000) - 1 }),
@@ -184,24 +184,24 @@ describe('a session', () => {
     expect(await status('/users/refresh-token', cookie('refresh_token', refresh_token))).toBe(401);
   });
 
-  it('is not begun in the browser of a visitor of a stranger: no cookies for a foreign page', async () => {
+  it('sets no cookies for a page of another site', async () => {
     const response = await chat.instance.get(loginPath('alice'), { Origin: 'https://stranger.example' });
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []]);
   });
 
-  it('is kept by nobody in between', async () => {
+  it('is not cached by intermediaries', async () => {
     const { token } = await chat.instance.logIn('alice');
     const { headers } = await chat.instance.get('/users/verify', { Authorization: token });
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it('is neither begun nor ended by HEAD', async () => {
+  it('is neither started nor ended by HEAD', async () => {
     const { token } = await chat.instance.logIn('alice');
     const head = (path: string) =>
       fetch(chat.instance.url + path, { method: 'HEAD', headers: { Authorization: token } });
     for (const path of ['/users/logout', loginPath('alice'), '/users/refresh-token', '/refresh-token']) {
-      const { status: refused, headers } = await head(path);
-      expect([path, refused, headers.get('Allow')]).toEqual([path, 405, expect.not.stringContaining('HEAD')]);
+      const { status: rejected, headers } = await head(path);
+      expect([path, rejected, headers.get('Allow')]).toEqual([path, 405, expect.not.stringContaining('HEAD')]);
     }
     expect(await status('/users/verify', { Authorization: token })).toBe(200);
   });
@@ -212,7 +212,7 @@ describe('a session', () => {
     const { socket: other } = await chat.instance.join('alice');
     await chat.instance.get('/users/logout', { Authorization: `Bearer ${session.token}` });
     expect([(await socket.closed).code, (await second.closed).code]).toEqual([4020, 4020]);
-    expect(await other.ask('authenticate', {}, 'status')).toEqual({ authenticated: true });
+    expect(await other.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
   });
 });
 
@@ -225,7 +225,7 @@ describe('an access token past its time', () => {
 
   row(
     ['authentication 2: tokens', 'GET /users/verify'],
-    'is refused, and verify renews by the refresh cookie',
+    'is rejected, and verify renews with the refresh cookie',
     async () => {
       const { token, refresh_token } = await chat.instance.logIn('alice');
       const headers = { Authorization: `Bearer ${token}` };

@@ -6,7 +6,7 @@ import { Connections } from '../src/realtime/connections';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 
-/** More than the chat keeps for a client, and than what the buffers of both kernels take (some 10 MB). */
+/** More than the chat and the buffers of both kernels hold for a client (about 10 MB). */
 const tooManyBytes = 24 * 1024 * 1024;
 
 /** Few enough that those who do read are never behind by much. */
@@ -44,7 +44,7 @@ describe('a client that reads slowly, or not at all', () => {
     await status;
     socket.pause();
     frames.length = 0;
-    /** Reads so many frames, or hardly more. */
+    /** Reads this number of frames, or slightly more. */
     const read = async (count: number) => {
       pauseAt = frames.length + count;
       socket.resume();
@@ -78,19 +78,19 @@ describe('a client that reads slowly, or not at all', () => {
       for (let i = 0; i < 1_000; i += 1) socket.ping(data, undefined, () => undefined);
       while (socket.bufferedAmount > 1_000_000) await new Promise(setImmediate);
     }
-    const answered = new Promise<void>((resolve) => {
+    const responses = new Promise<void>((resolve) => {
       socket.on('pong', (answer: Buffer) => {
         if (answer.toString() === 'last') resolve();
       });
     });
     socket.ping('last');
     socket.resume();
-    await answered;
+    await responses;
     expect(pongs).toBeLessThan(pings);
     socket.terminate();
   }, 60_000);
 
-  it('is closed with 4021 where it takes nothing for too long, and the others hear everything', async () => {
+  it('is closed with 4021 if it reads nothing for too long, and others receive everything', async () => {
     const [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
     const { id } = await alice.open('bob');
     await bob.socket.next('chat-message');
@@ -102,15 +102,15 @@ describe('a client that reads slowly, or not at all', () => {
     const closed = once(socket, 'close');
     socket.resume();
     expect((await closed)[0]).toBe(4021);
-    const told = bob.socket.received('chat-message').slice(1);
-    expect(told).toHaveLength(textsAtOnce);
+    const delivered = bob.socket.received('chat-message').slice(1);
+    expect(delivered).toHaveLength(textsAtOnce);
     expect(frames.length).toBeLessThan(textsAtOnce);
     // What it did get is the beginning, without a gap.
-    expect(frames).toEqual(told.slice(0, frames.length).map((payload) => ({ type: 'chat-message', payload })));
+    expect(frames).toEqual(delivered.slice(0, frames.length).map((payload) => ({ type: 'chat-message', payload })));
     expect(await alice.say(id, 'still here')).toMatchObject({ content: 'still here' });
   }, 60_000);
 
-  it('hears a friend while others send it more than it can read, and everything in the end', async () => {
+  it('receives from a friend while others send more than it can read, and everything in the end', async () => {
     const [carol, dave, frank] = [
       await chat.instance.join('carol'),
       await chat.instance.join('dave'),
@@ -120,7 +120,7 @@ describe('a client that reads slowly, or not at all', () => {
     const { id: withFriend } = await frank.open('dave');
     const { socket, frames, read } = await connectDeaf(dave);
     await dave.socket.nextPayloads('chat-message', 2);
-    // A quarter of what comes.
+    // A quarter of what arrives.
     const readSome = () => read(perRound / 4);
 
     await flood(carol, withAttacker, dave, readSome);

@@ -5,7 +5,7 @@ import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { waves } from './random-actions';
 import { RandomUsers } from './random-users';
-import { Stored } from './stored';
+import { DatabaseState } from './database-state';
 
 /*
  * Old state + events = freshly fetched state. Ten users (two of them with two devices) do random things, several at the
@@ -28,11 +28,11 @@ const timeoutMs = 60_000 + runs * 30_000;
 
 describe('a client that applies events to its first fetch', () => {
   let chat: ChatUnderTest;
-  let stored: Stored;
+  let stored: DatabaseState;
   beforeAll(async () => {
     // An admin moderates every channel, also those that it is no member of.
     chat = await ChatUnderTest.start({ admins: ['judy'] });
-    stored = await Stored.of(chat.database);
+    stored = await DatabaseState.connect(chat.database);
   });
   afterAll(async () => {
     await stored.close();
@@ -52,7 +52,7 @@ describe('a client that applies events to its first fetch', () => {
             const isTime = i % wavesBetween === wavesBetween - 1 || i === history.length - 1;
             if (!isTime) continue;
             const difference = await users.findDifference();
-            if (difference !== undefined) expect(difference.told).toEqual(difference.fetched);
+            if (difference !== undefined) expect(difference.delivered).toEqual(difference.fetched);
             expect(difference).toBeUndefined();
           }
         } finally {
@@ -78,18 +78,18 @@ describe('a client that applies events to its first fetch', () => {
     afterEach(() => chat.instance.close());
     const channelOf = (creator: ChatUser) => creator.postJson('/users/channels', { name: 'all of us' }, createdChannel);
 
-    it('an admin hears of what it does to a channel that it is no member of', async () => {
+    it('an admin receives the events of its changes in a channel without being a member', async () => {
       const [alice, judy] = [await chat.instance.join('alice'), await chat.instance.join('judy')];
       const { id: conversation_id } = await channelOf(alice);
-      const added = await judy.socket.ask('add-member', { conversation_id, username: 'bob' }, 'member-added');
+      const added = await judy.socket.request('add-member', { conversation_id, username: 'bob' }, 'member-added');
       expect(added).toEqual({ conversation_id, username: 'bob' });
     });
 
-    it('the creator of a channel hears of renaming it after having left', async () => {
+    it('the creator of a channel receives its renaming after leaving it', async () => {
       const alice = await chat.instance.join('alice');
       const { id: conversation_id } = await channelOf(alice);
-      await alice.socket.ask('leave-conversation', { conversation_id }, 'conversation-removed');
-      const renamed = await alice.socket.ask(
+      await alice.socket.request('leave-conversation', { conversation_id }, 'conversation-removed');
+      const renamed = await alice.socket.request(
         'rename-conversation',
         { conversation_id, name: 'x' },
         'conversation-renamed',
@@ -98,27 +98,28 @@ describe('a client that applies events to its first fetch', () => {
     });
 
     it.each(['leaves', 'is removed from'])(
-      'the writer of a message who %s a channel hears of deleting it',
+      'the sender of a message who %s a channel receives its deletion',
       async (how) => {
         const [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
         const { id: conversation_id } = await channelOf(alice);
         const { id } = await bob.say(conversation_id, 'soon gone');
-        if (how === 'leaves') await bob.socket.ask('leave-conversation', { conversation_id }, 'conversation-removed');
-        else await alice.socket.ask('remove-member', { conversation_id, username: 'bob' }, 'member-removed');
-        expect(await bob.socket.ask('delete-message', { id }, 'message-deleted')).toEqual({ id });
+        if (how === 'leaves')
+          await bob.socket.request('leave-conversation', { conversation_id }, 'conversation-removed');
+        else await alice.socket.request('remove-member', { conversation_id, username: 'bob' }, 'member-removed');
+        expect(await bob.socket.request('delete-message', { id }, 'message-deleted')).toEqual({ id });
       },
     );
 
-    it('what was told before `acknowledged` is read and what was told after it is not, however they race', async () => {
+    it('messages delivered before `acknowledged` are read and later ones are not, in every race', async () => {
       const [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
       const { id: conversation_id } = await alice.open(['bob']);
       for (let round = 0; round < 60; round += 1) {
         for (let i = 0; i < 4; i += 1) alice.socket.send('chat-message', { conversation_id, message: `${round}-${i}` });
-        await bob.socket.ask('acknowledgment', { conversation_id }, 'acknowledged');
+        await bob.socket.request('acknowledgment', { conversation_id }, 'acknowledged');
         await alice.say(conversation_id, 'done');
         await bob.socket.next('chat-message', ({ content }) => content === 'done');
-        const told = bob.socket.frames.filter(({ type }) => type === 'chat-message' || type === 'acknowledged');
-        const since = told.slice(told.map(({ type }) => type).lastIndexOf('acknowledged') + 1);
+        const delivered = bob.socket.frames.filter(({ type }) => type === 'chat-message' || type === 'acknowledged');
+        const since = delivered.slice(delivered.map(({ type }) => type).lastIndexOf('acknowledged') + 1);
         const unread = (await bob.getJson('/messages/new', z.array(unreadMessage))).filter(
           (message) => message.conversation_id === conversation_id,
         );

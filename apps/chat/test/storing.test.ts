@@ -73,11 +73,11 @@ describe('what is stored together', () => {
       'failed',
       ...Array<string>(40).fill('stored'),
     ]);
-    const places = results.flatMap(({ seq }) => seq ?? []);
-    expect(places).toEqual(places.map((_, n) => Number(places[0]) + n));
+    const positions = results.flatMap(({ seq }) => seq ?? []);
+    expect(positions).toEqual(positions.map((_, n) => Number(positions[0]) + n));
   });
 
-  it('is stored once where it comes twice', async () => {
+  it('is stored once if it arrives twice', async () => {
     const [first, between, second] = await writeAll([
       message('once', 'mark'),
       message('else'),
@@ -88,7 +88,7 @@ describe('what is stored together', () => {
     expect(await writeAll([message('once', 'mark')])).toEqual([second]);
   });
 
-  it('is known again among others, which are stored', async () => {
+  it('is recognized among others, which are stored', async () => {
     const [first] = await writeAll([message('once', 'among')]);
     const results = await writeAll([message('one'), message('once', 'among'), message('two', 'another')]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'repeated', 'stored']);
@@ -109,7 +109,7 @@ describe('what is stored together', () => {
     expect(await appendsWith(message('once', 'costly'))).toBe(1);
   });
 
-  it('is stored once where two instances are sent it at once', async () => {
+  it('is stored once if two instances receive it at once', async () => {
     const other = writerOn(pool);
     for (let round = 0; round < 20; round += 1) {
       const twice = await Promise.all([writer, other].map((each) => each.write(message('once', `at once ${round}`))));
@@ -121,7 +121,7 @@ describe('what is stored together', () => {
     }
   });
 
-  it('is stored once where two instances are sent it at once and it brings its writer in', async () => {
+  it('is stored once if two instances receive it at once and its sender joins by it', async () => {
     const other = writerOn(pool);
     for (let round = 0; round < 10; round += 1) {
       const { id: channel } = await alice.createChannel(`Bees ${round}`);
@@ -131,7 +131,7 @@ describe('what is stored together', () => {
     }
   });
 
-  it('is not taken for a repeat where something else is there twice', async () => {
+  it('is not treated as a repetition if another unique index is violated', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
     const inGroup = (content: string) => message(content, `mark ${content}`, group);
     await writer.write(message('once', 'there'));
@@ -145,10 +145,10 @@ describe('what is stored together', () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'repeated', 'not-found', 'stored']);
   });
 
-  it('keeps the order of the first messages of a new writer of a channel', async () => {
+  it('preserves the order of the first messages of a new writer of a channel', async () => {
     const { id: channel } = await alice.createChannel('Bees');
     const changesPool = new Pool({ connectionString: chat.database.url, max: 1 });
-    // The join waits for this connection, and takes place while the other messages are processed.
+    // The join waits for this connection, and happens while the other messages are processed.
     const held = await changesPool.connect();
     const appends = jest.spyOn(pool, 'query');
     const messages = numbered(40, channel, 'carol');
@@ -208,18 +208,18 @@ describe('what is stored together', () => {
     const { id: group } = await alice.open(['bob', 'carol']);
     const ofBob = (content: string) => newMessage('bob', { conversationId: group, content, clientId: 'last words' });
     const stored = await writer.write(ofBob('bye'));
-    await alice.socket.ask('remove-member', { conversation_id: group, username: 'bob' }, 'member-removed');
+    await alice.socket.request('remove-member', { conversation_id: group, username: 'bob' }, 'member-removed');
     const again = await writer.write(ofBob('bye'));
     const more = await writer.write({ ...ofBob('bye'), clientId: 'more' });
     expect(again).toEqual({ ...stored, outcome: 'repeated' });
     expect(more).toEqual({ outcome: 'not-found' });
   });
 
-  it('is read back without a hole, messages and changes, where an answer does not hold all', async () => {
+  it('is read without gaps, messages and changes, if one read does not return all', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
     const messages = numbered(1_200, group);
     await Promise.all(messages.slice(0, 600).map((each) => writer.write(each)));
-    await alice.socket.ask('rename-conversation', { conversation_id: group, name: 'Bees' }, 'conversation-renamed');
+    await alice.socket.request('rename-conversation', { conversation_id: group, name: 'Bees' }, 'conversation-renamed');
     await Promise.all(messages.slice(600).map((each) => writer.write(each)));
     const store = new LogStore(pool);
     const found: number[] = [];

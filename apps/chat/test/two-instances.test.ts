@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { z } from 'zod';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
-import { Gate, type Lock } from './gate';
-import { Stored } from './stored';
+import { HeldLock, type Lock } from './held-lock';
+import { DatabaseState } from './database-state';
 
 /** Where nothing makes it certain that two meet, so often are they sent at once; `TWO_INSTANCES_ROUNDS=100` is the long form. */
 const rounds = Number(process.env['TWO_INSTANCES_ROUNDS'] ?? 12);
@@ -14,20 +14,20 @@ const writing = (id: string): Lock => ({
   text: 'SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
   values: [id],
 });
-/** Whoever has judged and is about to write to the table waits; others read it. */
+/** Writers that have authorized wait before they write to the table; others can read it. */
 const writesTo = (table: 'conversation' | 'friend_request' | 'message'): Lock => ({
   text: `LOCK TABLE ${table} IN SHARE MODE`,
 });
 
 /**
- * Nothing but the locks of the database and the place of a conversation's last change keeps what is stored to one of the two
- * orders (ADR 7). Judged by what is stored and what each is answered.
+ * Only the locks of the database and the sequence number of a conversation's last change enforce one of the two
+ * orders (ADR 7). The tests compare what is stored with the replies.
  */
 describe('at two instances of one deployment', () => {
   let chat: ChatUnderTest;
-  let database: Stored;
+  let database: DatabaseState;
   let client: Client;
-  let gate: Gate;
+  let heldLock: HeldLock;
   let here: ChatInstance;
   let there: ChatInstance;
   let alice: ChatUser;
@@ -38,10 +38,10 @@ describe('at two instances of one deployment', () => {
   let dave: ChatUser;
   beforeAll(async () => {
     chat = await ChatUnderTest.startWithRedis();
-    database = await Stored.of(chat.database);
+    database = await DatabaseState.connect(chat.database);
     client = new Client({ connectionString: chat.database.url });
     await client.connect();
-    gate = await Gate.of(chat.database);
+    heldLock = await HeldLock.connect(chat.database);
     here = chat.instance;
     there = await chat.addInstance();
     [alice, bobHere] = await Promise.all([here.join('alice'), here.join('bob')]);
@@ -50,19 +50,19 @@ describe('at two instances of one deployment', () => {
   });
   afterEach(() => database.clear());
   afterAll(async () => {
-    await gate.remove();
+    await heldLock.disconnect();
     await client.end();
     await database.close();
     await chat.stop();
   });
 
   let sent = 0;
-  /** Sends a frame when called. @returns the type of its first answer, or the code of its refusal */
+  /** Sends a frame when called. @returns the type of its first reply, or the code of its error */
   const act = (user: ChatUser, type: ClientFrameType, payload: object) => async () => {
     sent += 1;
     const ref = `act-${sent}`;
     user.socket.send(type, payload, { ref });
-    const answer = await user.socket.nextThat((frame) => frame.ref === ref);
+    const answer = await user.socket.nextMatching((frame) => frame.ref === ref);
     return answer.type === 'error' ? answer.payload.code : answer.type;
   };
   const write = (user: ChatUser, conversation_id: string, message: string) =>
@@ -105,7 +105,7 @@ describe('at two instances of one deployment', () => {
         async () => {
           const { id } = await alice.createChannel('Bees');
           await alice.say(id, 'hello');
-          await alice.socket.ask('add-member', { conversation_id: id, username: 'bob' }, 'member-added');
+          await alice.socket.request('add-member', { conversation_id: id, username: 'bob' }, 'member-added');
           return { id, change: ofMember(alice, 'remove-member', id, 'bob') };
         },
       ],
@@ -115,7 +115,7 @@ describe('at two instances of one deployment', () => {
         async () => {
           const { id } = await alice.createChannel('Bees');
           await alice.say(id, 'hello');
-          await bob.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+          await bob.socket.request('acknowledgment', { conversation_id: id }, 'acknowledged');
           return { id, change: ofMember(alice, 'remove-member', id, 'bob') };
         },
       ],
@@ -129,57 +129,64 @@ describe('at two instances of one deployment', () => {
         'blocked',
         async () => ({ id: await alice.open('bob').then(({ id }) => id), change: block(bobHere, 'alice') }),
       ],
-    ])('into %s is refused as %s after it, and stored before it', async (_what, refusal, begin) => {
+    ])('into %s is rejected as %s after it, and stored before it', async (_what, errorCode, begin) => {
       const before = await begin();
-      const [, refused] = await gate.inLine(writing(before.id), before.change, write(bob, before.id, 'too late'));
-      expect(refused).toBe(refusal);
+      const [, rejected] = await heldLock.runInOrder(
+        writing(before.id),
+        before.change,
+        write(bob, before.id, 'too late'),
+      );
+      expect(rejected).toBe(errorCode);
       expect(await contents(alice, before.id)).toEqual(['hello']);
 
       await database.clear();
       const { id, change } = await begin();
-      const [written, changed] = await gate.inLine(writing(id), write(bob, id, 'in time'), change);
-      // Into a channel one writes without being a member, and is told of it first.
+      const [written, changed] = await heldLock.runInOrder(writing(id), write(bob, id, 'in time'), change);
+      // Writing into a channel joins it, and the join is delivered first.
       expect(['chat-message', 'conversation-created']).toContain(written);
       expect(['member-removed', 'conversation-removed', 'user-blocked']).toContain(changed);
       expect(await contents(alice, id)).toEqual(['hello', 'in time']);
     });
 
-    it('of who is just being added is stored after it, and refused before it', async () => {
+    it('of an account that is being added is stored after it, and rejected before it', async () => {
       const id = await group('carol');
       const add = ofMember(alice, 'add-member', id, 'bob');
-      expect(await gate.inLine(writing(id), write(bob, id, 'too early'), add)).toEqual(['not-found', 'member-added']);
-      await alice.socket.ask('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
-      expect(await gate.inLine(writing(id), add)).toEqual(['member-added']);
+      expect(await heldLock.runInOrder(writing(id), write(bob, id, 'too early'), add)).toEqual([
+        'not-found',
+        'member-added',
+      ]);
+      await alice.socket.request('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
+      expect(await heldLock.runInOrder(writing(id), add)).toEqual(['member-added']);
       expect(await write(bob, id, 'here I am')()).toBe('chat-message');
       expect(await contents(alice, id)).toEqual(['hello', 'here I am']);
     });
 
-    it('after somebody is added is told to them and is news to them; before it neither', async () => {
+    it('after an account is added is delivered to it and unread; before it neither', async () => {
       const one = await group('bob');
       const two = await group('bob');
       const add = (id: string) => ofMember(alice, 'add-member', id, 'dave');
-      await gate.inLine(writing(one), write(bob, one, 'before'), add(one));
-      await gate.inLine(writing(two), add(two), write(bob, two, 'after'));
-      expect(await dave.hear()).toBe('after');
+      await heldLock.runInOrder(writing(one), write(bob, one, 'before'), add(one));
+      await heldLock.runInOrder(writing(two), add(two), write(bob, two, 'after'));
+      expect(await dave.nextText()).toBe('after');
       expect((await dave.unread()).map(({ content }) => content)).toEqual(['after']);
       expect(await contents(dave, one)).toEqual(['hello', 'before']);
       expect(await contents(dave, two)).toEqual(['hello', 'after']);
     });
 
-    it('is judged by its own conversation, though it is stored in one statement with others', async () => {
+    it('is authorized for its own conversation, although it is stored in one statement with others', async () => {
       const groups = [await group('bob'), await group('bob'), await group('bob'), await group('bob')] as const;
       for (const id of groups) await bob.socket.next('conversation-created', (each) => each.id === id);
       const [free, busy, busyToo, left] = groups;
-      const second = await Gate.of(chat.database);
+      const second = await HeldLock.connect(chat.database);
       try {
-        await gate.close({
+        await heldLock.acquire({
           text: 'SELECT FROM conversation WHERE id IN ($1, $2) FOR NO KEY UPDATE',
           values: [busy, busyToo],
         });
-        await second.close(writing(left));
+        await second.acquire(writing(left));
         const removal = ofMember(alice, 'remove-member', left, 'bob')();
-        await second.arrived(1);
-        // Two statements run at once; what comes meanwhile goes together.
+        await second.waitForWaiting(1);
+        // Two statements run at once; messages that arrive meanwhile are batched.
         const firsts = [write(bob, busy, 'one')(), write(bob, busyToo, 'here too')()];
         const others = [
           write(bob, left, 'two')(),
@@ -187,24 +194,24 @@ describe('at two instances of one deployment', () => {
           write(bob, left, 'four')(),
           write(bob, busy, 'five')(),
         ];
-        await gate.arrived(2);
-        await gate.open();
+        await heldLock.waitForWaiting(2);
+        await heldLock.release();
         expect(await Promise.all(firsts)).toEqual(['chat-message', 'chat-message']);
-        await second.arrived(2);
-        await second.open();
+        await second.waitForWaiting(2);
+        await second.release();
         expect(await removal).toBe('member-removed');
         expect(await Promise.all(others)).toEqual(['not-found', 'chat-message', 'not-found', 'chat-message']);
       } finally {
-        await gate.open();
-        await second.remove();
+        await heldLock.release();
+        await second.disconnect();
       }
       expect(await contents(alice, busy)).toEqual(['hello', 'one', 'five']);
       expect(await contents(alice, left)).toEqual(['hello']);
       expect(await contents(alice, free)).toEqual(['hello', 'three']);
     });
 
-    it('of somebody who is removed while writing is stored before the removal or not at all', async () => {
-      // Noted within the transaction of the removal: what the last place was when the member was taken out.
+    it('of a member that is removed while writing is stored before the removal or not at all', async () => {
+      // Recorded in the transaction of the removal: the last sequence number at that moment.
       await client.query(`
         CREATE TABLE removal (conversation_id text PRIMARY KEY, last_seq bigint NOT NULL);
         CREATE FUNCTION note_removal() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -217,27 +224,27 @@ describe('at two instances of one deployment', () => {
         for (let round = 0; round < rounds; round += 1) {
           const id = await group('bob', 'carol');
           const accepted: string[] = [];
-          /** Writes until it is refused. */
-          const keepWriting = async (lane: number) => {
+          /** Writes until it is rejected. */
+          const keepWriting = async (writer: number) => {
             for (let n = 0; ; n += 1) {
-              const answer = await write(bob, id, `${lane}-${n}`)();
+              const answer = await write(bob, id, `${writer}-${n}`)();
               if (answer !== 'chat-message') return answer;
-              accepted.push(`${lane}-${n}`);
+              accepted.push(`${writer}-${n}`);
             }
           };
-          const lanes = [0, 1, 2, 3].map(keepWriting);
+          const queues = [0, 1, 2, 3].map(keepWriting);
           // A little later in each round.
           for (let n = 0; n < round; n += 1) {
             await carol.socket.next('chat-message', (each) => each.conversation_id === id && each.from === 'bob');
           }
           expect(await ofMember(alice, 'remove-member', id, 'bob')()).toBe('member-removed');
-          expect(new Set(await Promise.all(lanes))).toEqual(new Set(['not-found']));
+          expect(new Set(await Promise.all(queues))).toEqual(new Set(['not-found']));
           expect((await contents(alice, id)).sort()).toEqual(['hello', ...accepted].sort());
           const { rows } = await client.query<{ last_seq: string }>(
             'SELECT last_seq FROM removal WHERE conversation_id = $1',
             [id],
           );
-          // The creation and the first message have places too.
+          // The creation and the first message have sequence numbers too.
           expect(rows).toEqual([{ last_seq: String(2 + accepted.length) }]);
         }
       } finally {
@@ -247,19 +254,19 @@ describe('at two instances of one deployment', () => {
   });
 
   describe('two changes of one conversation', () => {
-    it.each(['here', 'there'])('remove one member, first %s: the other finds nobody', async (first) => {
+    it.each(['here', 'there'])('remove one member, first %s: the other gets not-found', async (first) => {
       const id = await group('bob', 'carol', 'dave');
-      await alice.socket.ask('add-moderator', { conversation_id: id, username: 'bob' }, 'moderator-added');
+      await alice.socket.request('add-moderator', { conversation_id: id, username: 'bob' }, 'moderator-added');
       const removals = [alice, bob].map((user) => ofMember(user, 'remove-member', id, 'carol'));
       if (first === 'there') removals.reverse();
-      expect(await gate.inLine(writing(id), ...removals)).toEqual(['member-removed', 'not-found']);
+      expect(await heldLock.runInOrder(writing(id), ...removals)).toEqual(['member-removed', 'not-found']);
       expect((await alice.conversation(id)).members).toEqual(['bob', 'dave', 'alice']);
     });
 
     it('add one account: the other is in conflict', async () => {
       const id = await group('bob');
       const additions = [alice, aliceThere].map((user) => ofMember(user, 'add-member', id, 'carol'));
-      expect(await gate.inLine(writing(id), ...additions)).toEqual(['member-added', 'conflict']);
+      expect(await heldLock.runInOrder(writing(id), ...additions)).toEqual(['member-added', 'conflict']);
       expect((await alice.conversation(id)).members).toEqual(['bob', 'alice', 'carol']);
     });
 
@@ -308,12 +315,12 @@ describe('at two instances of one deployment', () => {
       ],
     ])('the creator %s: one member is creator afterwards', async (_what, changes, answers, now) => {
       const id = await group('bob', 'carol', 'dave');
-      expect(await gate.inLine(writing(id), ...changes(id))).toEqual(answers);
+      expect(await heldLock.runInOrder(writing(id), ...changes(id))).toEqual(answers);
       expect(await carol.conversation(id)).toMatchObject(now);
     });
   });
 
-  describe('two who ask one another for friendship', () => {
+  describe('two accounts that request a friendship of each other', () => {
     const ask = (user: ChatUser, username: string) => act(user, 'request-friendship', { username });
     const expectFriends = async () => {
       expect(await relationsOf(alice)).toEqual({ friends: ['bob'], blocked: [], requests: [] });
@@ -322,7 +329,7 @@ describe('at two instances of one deployment', () => {
 
     it('are friends, and no request is left', async () => {
       const requests = [ask(alice, 'bob'), ask(bob, 'alice')];
-      const answers = await gate.inLine(writesTo('friend_request'), ...requests);
+      const answers = await heldLock.runInOrder(writesTo('friend_request'), ...requests);
       expect(answers).toEqual(['friendship-requested', 'friendship-accepted']);
       await expectFriends();
     });
@@ -332,12 +339,12 @@ describe('at two instances of one deployment', () => {
         const answers = await Promise.all([ask(alice, 'bob')(), ask(bob, 'alice')()]);
         expect(answers.sort()).toEqual(['friendship-accepted', 'friendship-requested']);
         await expectFriends();
-        await alice.socket.ask('remove-friendship', { username: 'bob' }, 'friendship-removed');
+        await alice.socket.request('remove-friendship', { username: 'bob' }, 'friendship-removed');
       }
     });
 
-    it('are not, where one of them blocks the other meanwhile', async () => {
-      const answers = await gate.inLine(writesTo('friend_request'), ask(bob, 'alice'), block(alice, 'bob'));
+    it('do not become friends if one blocks the other meanwhile', async () => {
+      const answers = await heldLock.runInOrder(writesTo('friend_request'), ask(bob, 'alice'), block(alice, 'bob'));
       expect(answers).toEqual(['friendship-requested', 'user-blocked']);
       expect(await relationsOf(alice)).toEqual({ friends: [], blocked: ['bob'], requests: [] });
       expect(await relationsOf(bob)).toEqual({ friends: [], blocked: [], requests: [] });
@@ -345,15 +352,15 @@ describe('at two instances of one deployment', () => {
   });
 
   describe('a block and a new dm', () => {
-    it('of which the block comes first: no dm', async () => {
+    it('with the block first: no dm', async () => {
       const acts = [block(alice, 'bob'), openDm(bob, 'alice')];
-      expect(await gate.inLine(writesTo('conversation'), ...acts)).toEqual(['user-blocked', 'blocked']);
+      expect(await heldLock.runInOrder(writesTo('conversation'), ...acts)).toEqual(['user-blocked', 'blocked']);
       expect(await dmsOf(bob)).toEqual([]);
     });
 
-    it('of which the dm comes first: it is blocked', async () => {
+    it('with the dm first: it is blocked', async () => {
       const acts = [openDm(bob, 'alice'), block(alice, 'bob')];
-      expect(await gate.inLine(writesTo('message'), ...acts)).toEqual(['conversation-created', 'user-blocked']);
+      expect(await heldLock.runInOrder(writesTo('message'), ...acts)).toEqual(['conversation-created', 'user-blocked']);
       expect(await dmsOf(bob)).toEqual([expect.objectContaining({ members: ['alice', 'bob'], blocked: true })]);
     });
 
@@ -380,8 +387,8 @@ describe('at two instances of one deployment', () => {
       return contents(alice, dms[0]?.id ?? '');
     };
 
-    it('have one, with both messages in the order in which they came', async () => {
-      const answers = await gate.inLine(writesTo('message'), openDm(alice, 'bob'), openDm(bob, 'alice'));
+    it('have one, with both messages in order of arrival', async () => {
+      const answers = await heldLock.runInOrder(writesTo('message'), openDm(alice, 'bob'), openDm(bob, 'alice'));
       expect(answers).toEqual(['conversation-created', 'conversation-created']);
       expect(await expectOneDm()).toEqual(['to bob', 'to alice']);
     });

@@ -18,7 +18,7 @@ describe('the ws_token', () => {
 
   const status = async (token: string, headers: Record<string, string> = {}) => {
     const socket = await chat.instance.openSocket({ headers });
-    return { ...(await socket.ask('authenticate', { token }, 'status')), socket };
+    return { ...(await socket.request('authenticate', { token }, 'status')), socket };
   };
 
   it('of a log-in opens WebSockets for a day, as long as the session lives', async () => {

@@ -48,7 +48,7 @@ const writeErrors: Record<WriteError, () => ChatError> = {
   'not-found': notThere,
   banned: () => new ChatError('forbidden', 'you were removed from this channel'),
   blocked: () => new ChatError('blocked', 'one of you has blocked the other'),
-  'friends-only': () => new ChatError('friends-only', 'this account accepts direct messages from friends only'),
+  'friends-only': () => new ChatError('friends-only', 'this account takes direct messages from friends only'),
 };
 
 export function isWriteError(outcome: string): outcome is WriteError {

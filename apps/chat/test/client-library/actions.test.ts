@@ -2,7 +2,7 @@ import { RefusedError, type Chat } from '@waggle/client';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { ChatUnderTest } from '../chat-under-test';
-import { Clients, heard, next, rejectionOf } from './clients';
+import { Clients, received, next, rejectionOf } from './clients';
 
 let chat: ChatUnderTest;
 const clients = new Clients();
@@ -19,7 +19,7 @@ afterEach(async () => {
   await chat.stop();
 });
 
-it('does to a group what the interface has, and answers by what everybody hears', async () => {
+it('changes groups, and resolves with the event that all members receive', async () => {
   const { conversation } = await alice.createGroup(['bob'], 'welcome');
   const { id } = conversation;
   const renamed = next(bob, 'conversation-renamed');
@@ -70,21 +70,21 @@ it('does among friends what the interface has', async () => {
   expect(await alice.unblock('bob')).toEqual({ conversation_id: null, username: 'bob' });
 });
 
-it('rejects with the code of the service, and tells nobody of an error that somebody awaits', async () => {
-  const errors = heard(alice, 'error');
+it('rejects with the code of the service, without an error event', async () => {
+  const errors = received(alice, 'error');
   const { conversation } = await alice.createGroup(['bob'], 'welcome');
-  const refusals = await Promise.all([
+  const rejections = await Promise.all([
     rejectionOf(bob.rename(conversation.id, 'mine')),
     rejectionOf(alice.acceptFriendship('01ARZ3NDEKTSV4RRFFQ69G5FAV')),
     rejectionOf(alice.removeFriendship('bob')),
     rejectionOf(alice.addMember(conversation.id, 'bob')),
   ]);
-  for (const refusal of refusals) expect(refusal).toBeInstanceOf(RefusedError);
-  expect(refusals).toMatchObject(['forbidden', 'not-found', 'not-found', 'conflict'].map((code) => ({ code })));
+  for (const rejection of rejections) expect(rejection).toBeInstanceOf(RefusedError);
+  expect(rejections).toMatchObject(['forbidden', 'not-found', 'not-found', 'conflict'].map((code) => ({ code })));
   expect(errors).toEqual([]);
 });
 
-it('gives up after its time limit, and says whether it had asked', async () => {
+it('rejects after its time limit, and reports whether the request was sent', async () => {
   const timeLimits = { answerMs: 100 };
   const idle = await clients.create('carol', chat.instance.url, { timeLimits });
   expect(await rejectionOf(idle.leave('x'))).toMatchObject({ name: 'TimeLimitError', wasSent: false });
@@ -121,7 +121,7 @@ it('reads everything that REST has', async () => {
   expect(await rejectionOf(api.conversation('unknown'))).toMatchObject({ code: 'not-found', status: 404 });
 });
 
-it('reads the same with places, and what lists of conversations show', async () => {
+it('reads lists with sequence numbers and unread counts', async () => {
   const stored = await alice.sendTo('bob', 'hello');
   const id = stored.conversation_id;
   const extended = { extended: true } as const;
@@ -134,9 +134,9 @@ it('reads the same with places, and what lists of conversations show', async () 
   expect(await bob.api.historyPage(id, extended)).toMatchObject([{ id: stored.id, seq: stored.seq }]);
 });
 
-it('hears what others do besides: who writes, who is there, how far a dm was read', async () => {
+it('emits typing, presence and read receipts', async () => {
   const { conversation_id: id, seq } = await alice.sendTo('bob', 'hello');
-  const typing = heard(bob, 'typing');
+  const typing = received(bob, 'typing');
   for (let key = 0; key < 20; key += 1) alice.typing(id);
   await until(() => typing.length > 0);
   expect(typing).toEqual([{ conversation_id: id, username: 'alice' }]);

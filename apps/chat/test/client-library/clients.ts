@@ -50,14 +50,14 @@ export class Clients {
 }
 
 /** All payloads of an event from now on. */
-export function heard<E extends keyof ChatEvents>(chat: Chat, event: E): ChatEvents[E][] {
+export function received<E extends keyof ChatEvents>(chat: Chat, event: E): ChatEvents[E][] {
   const payloads: ChatEvents[E][] = [];
   chat.on(event, (payload) => payloads.push(payload));
   return payloads;
 }
 
-/** The texts of all messages that are heard from now on. */
-export function heardTexts(chat: Chat): string[] {
+/** The texts of all messages that are received from now on. */
+export function receivedTexts(chat: Chat): string[] {
   const texts: string[] = [];
   chat.on('chat-message', ({ content }: Message) => texts.push(content));
   return texts;
@@ -87,7 +87,7 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('it did not reject');
 }
 
-/** A WebSocket that keeps the types of all frames that are sent through it. */
+/** A WebSocket that records the types of all frames that are sent over it. */
 export function watchedSocket(): { WebSocket: WebSocketConstructor; sent: string[] } {
   const sent: string[] = [];
   class Watched extends WebSocket {

@@ -2,7 +2,7 @@ import { Session, type Chat, type Message, type OutboxStore, type OutgoingMessag
 import { until } from '@waggle/testing';
 import WebSocket from 'ws';
 import { ChatUnderTest } from '../chat-under-test';
-import { Clients, heard, heardTexts, logInAs, next, rejectionOf, watchedSocket } from './clients';
+import { Clients, received, receivedTexts, logInAs, next, rejectionOf, watchedSocket } from './clients';
 import { TcpProxy } from './tcp-proxy';
 
 let chat: ChatUnderTest;
@@ -30,17 +30,17 @@ async function interrupt(client: Chat): Promise<void> {
 
 it('connects again after each loss, and says so', async () => {
   const alice = await clients.connect('alice', proxy.url);
-  const lost = heard(alice, 'disconnected');
+  const lost = received(alice, 'disconnected');
   await interrupt(alice);
   await interrupt(alice);
   expect(lost).toMatchObject([{ code: 1006 }, { code: 1006 }]);
   expect(await alice.sendTo('bob', 'hello')).toMatchObject({ content: 'hello' });
 });
 
-it('tries with growing pauses while nobody answers, and at once when it is told to', async () => {
+it('retries with growing pauses while there is no response, and at once on retryNow', async () => {
   const backoff = { firstMs: 1, maxMs: 50 };
   const alice = await clients.connect('alice', proxy.url, { backoff });
-  const lost = heard(alice, 'disconnected');
+  const lost = received(alice, 'disconnected');
   proxy.refuse();
   proxy.cut();
   await until(() => lost.length >= 10);
@@ -59,7 +59,7 @@ it('tries with growing pauses while nobody answers, and at once when it is told 
   await back;
 });
 
-it('begins with a service that is not there yet', async () => {
+it('connects to a service that starts later', async () => {
   const alice = await clients.create('alice', proxy.url);
   proxy.refuse();
   const failed = next(alice, 'disconnected');
@@ -72,7 +72,7 @@ it('begins with a service that is not there yet', async () => {
   expect(await sent).toMatchObject({ content: 'as soon as it goes' });
 });
 
-it('notices that a connection is dead though nobody said so', async () => {
+it('detects a dead connection that was not closed', async () => {
   const timeLimits = { silenceMs: 200, probeMs: 200, openMs: 500 };
   const alice = await clients.connect('alice', proxy.url, { timeLimits });
   const lost = next(alice, 'disconnected');
@@ -85,21 +85,21 @@ it('notices that a connection is dead though nobody said so', async () => {
   await back;
 });
 
-it('keeps a connection on which nothing happens', async () => {
+it('keeps an idle connection', async () => {
   const timeLimits = { silenceMs: 50, probeMs: 20_000 };
   const { WebSocket, sent } = watchedSocket();
   const alice = await clients.connect('alice', proxy.url, { timeLimits, WebSocket });
-  const lost = heard(alice, 'disconnected');
-  // It asks a second time whether anybody is there: the first time it was answered.
+  const lost = received(alice, 'disconnected');
+  // The second probe: the first one got a reply.
   await until(() => sent.filter((type) => type === 'authenticate').length >= 3);
   expect(lost).toEqual([]);
   expect(alice.state).toBe('connected');
 });
 
-it('hears what was said meanwhile, once', async () => {
+it('emits missed messages once', async () => {
   const alice = await clients.connect('alice', proxy.url);
   const bob = await clients.connect('bob', chat.instance.url);
-  const texts = heardTexts(alice);
+  const texts = receivedTexts(alice);
   await bob.sendTo('alice', 'before');
   await until(() => texts.length === 1);
   proxy.refuse();
@@ -115,7 +115,7 @@ it('hears what was said meanwhile, once', async () => {
   expect(texts.at(-1)).toBe('after');
 });
 
-it('is connected, as its event says, when all that was missed has been told', async () => {
+it('is connected when all missed events have been emitted', async () => {
   const alice = await clients.connect('alice', proxy.url);
   const bob = await clients.connect('bob', chat.instance.url);
   const { conversation_id: id } = await alice.sendTo('bob', 'begin');
@@ -124,7 +124,7 @@ it('is connected, as its event says, when all that was missed has been told', as
   await next(alice, 'disconnected');
   const missed = [await bob.send(id, 'one'), await bob.send(id, 'two')].map((message) => message.id);
   const happened: string[] = [];
-  // What was told just before may come first.
+  // Earlier events may come first.
   alice.on('chat-message', (message) => missed.includes(message.id) && happened.push(message.content));
   alice.on('connected', () => happened.push(alice.state));
   const resumed = next(alice, 'resumed');
@@ -133,7 +133,7 @@ it('is connected, as its event says, when all that was missed has been told', as
   expect(happened).toEqual(['one', 'two', 'connected']);
 });
 
-it('asks once for what a listener asks for when the connection is back', async () => {
+it('sends a request of a `connected` listener once', async () => {
   const { WebSocket, sent } = watchedSocket();
   const alice = await clients.connect('alice', proxy.url, { WebSocket });
   const { conversation_id: id } = await alice.sendTo('bob', 'begin');
@@ -151,15 +151,15 @@ it('asks once for what a listener asks for when the connection is back', async (
   expect(sent.filter((type) => type === 'acknowledgment')).toHaveLength(2);
 });
 
-it('stores once what was sent and not answered, and hears it once', async () => {
+it('stores a message without a reply once, and emits it once', async () => {
   const alice = await clients.connect('alice', proxy.url);
   const { conversation_id: id } = await alice.sendTo('dave', 'begin');
   const texts: string[] = [];
-  // What was written elsewhere just before alice came may be told when she resumes.
+  // Messages that were sent just before alice connected may be delivered when she resumes.
   alice.on('chat-message', ({ conversation_id, content }) => {
     if (conversation_id === id) texts.push(content);
   });
-  // The service hears, and its answer is lost.
+  // The service receives the message, and its reply is lost.
   proxy.deafen();
   const sent = alice.send(id, 'is it stored?');
   const reader = await clients.create('alice', chat.instance.url);
@@ -176,9 +176,9 @@ it('stores once what was sent and not answered, and hears it once', async () => 
   ]);
 });
 
-it('makes a group once, though the answer was lost', async () => {
+it('creates a group once if the reply was lost', async () => {
   const erin = await clients.connect('erin', proxy.url);
-  const created = heard(erin, 'conversation-created');
+  const created = received(erin, 'conversation-created');
   proxy.deafen();
   const making = erin.createGroup(['bob', 'carol'], 'only one of us');
   const reader = await clients.create('erin', chat.instance.url);
@@ -208,7 +208,7 @@ it('loses, doubles and disorders nothing, wherever the connections of both sides
   for (const [i, text] of sent.entries()) {
     writing.push((i % 2 === 0 ? alice : bob).send(conversation.id, text));
     if (i % 2 === 0) continue;
-    // Anywhere between the first byte of a log-in and the last answer.
+    // Anywhere between the first byte of a log-in and the last reply.
     const cutAt = proxy.carried + 1 + Math.floor(Math.random() * 12);
     await until(() => proxy.carried >= cutAt || alice.outbox.length + bob.outbox.length === 0);
     proxy.cut();
@@ -226,7 +226,7 @@ it('loses, doubles and disorders nothing, wherever the connections of both sides
   }
 });
 
-it('says that an action may have been done whose answer was lost, and asks again what does no harm', async () => {
+it('rejects a request whose reply was lost, and repeats harmless ones', async () => {
   const alice = await clients.connect('alice', proxy.url);
   const { conversation } = await alice.createGroup(['bob'], 'begin');
   proxy.deafen();
@@ -248,7 +248,7 @@ it('holds back an action until there is a connection', async () => {
   expect(await renamed).toEqual({ conversation_id: conversation.id, name: 'bees' });
 });
 
-it('says that the state is lost where the service cannot resume, and fetches it anew without a gap', async () => {
+it('emits state-lost if the service cannot resume, and fetches the state without a gap', async () => {
   class Forgetful extends WebSocket {
     override send(data: string): void {
       super.send(data.replace(/"resume":"[^"]*"/, '"resume":"what was it"'));
@@ -261,10 +261,10 @@ it('says that the state is lost where the service cannot resume, and fetches it 
   await interrupt(alice);
   expect(await lost).toEqual({ reason: 'invalid' });
 
-  const texts = heardTexts(alice);
+  const texts = receivedTexts(alice);
   const state = await alice.holdEvents(async () => {
     await bob.send(id, 'while it was fetched');
-    // Answered on the connection that the message came on before.
+    // The reply comes on the connection that has received the message before.
     await alice.acknowledge(id);
     return alice.fetchState();
   });
@@ -277,12 +277,12 @@ it('says that the state is lost where the service cannot resume, and fetches it 
   expect(texts).toEqual(['after it']);
 });
 
-it('tells what came during a fetch when whoever awaits the fetch has gone on', async () => {
+it('emits events of a fetch after the code that awaits it has run', async () => {
   const alice = await clients.connect('alice', proxy.url);
   const bob = await clients.connect('bob', chat.instance.url);
   const { conversation_id: id } = await bob.sendTo('alice', 'before');
   await alice.acknowledge(id);
-  const texts = heardTexts(alice);
+  const texts = receivedTexts(alice);
   await alice.holdEvents(async () => {
     await bob.send(id, 'meanwhile');
     await alice.acknowledge(id);
@@ -292,30 +292,30 @@ it('tells what came during a fetch when whoever awaits the fetch has gone on', a
   expect(texts).toEqual(['meanwhile']);
 });
 
-it('keeps in a store what was not sent, and sends it in another life', async () => {
-  const kept = new Map<string, OutgoingMessage>();
+it('stores unsent messages, and sends them in the next run', async () => {
+  const saved = new Map<string, OutgoingMessage>();
   const store: OutboxStore = {
-    load: () => [...kept.values()],
-    put: (message) => kept.set(message.clientId, message),
-    remove: (clientId: string) => kept.delete(clientId),
+    load: () => [...saved.values()],
+    put: (message) => saved.set(message.clientId, message),
+    remove: (clientId: string) => saved.delete(clientId),
   };
   const first = await clients.create('alice', proxy.url, { outbox: { store } });
   const unsent = ['one', 'two'].map((text) => rejectionOf(first.sendTo('carol', text)));
   await first.close();
   await Promise.all(unsent);
-  expect(kept.size).toBe(2);
+  expect(saved.size).toBe(2);
 
   const second = await clients.create('alice', proxy.url, { outbox: { store } });
-  const sent = heard(second, 'sent');
+  const sent = received(second, 'sent');
   const third = second.sendTo('carol', 'three');
   await second.connect();
   await third;
   expect(sent.map(({ message }) => message.content)).toEqual(['one', 'two', 'three']);
-  expect(kept.size).toBe(0);
+  expect(saved.size).toBe(0);
 });
 
 it('leaves nothing behind when it is closed, whatever it was doing', async () => {
-  // Without the connections that fetch keeps for a while.
+  // Without idle connections of fetch.
   const { tokens } = await logInAs('alice', chat.instance.url);
   const session = new Session({ url: proxy.url, tokens });
   const silent = await clients.create('alice', proxy.url, { session });

@@ -6,7 +6,7 @@ import { devnetKeys } from '@waggle/devnet';
 import { commandsIn, exampleIn, GuardedProcess, runExample, until } from '@waggle/testing';
 import { z } from 'zod';
 import { ChatUnderTest } from '../chat-under-test';
-import { Clients, heardTexts, next } from './clients';
+import { Clients, receivedTexts, next } from './clients';
 
 const app = path.resolve(__dirname, '..', '..');
 const root = path.resolve(app, '..', '..');
@@ -42,11 +42,11 @@ async function run(code: string, flags: string[] = []): Promise<{ program: Guard
   return { program, lines };
 }
 
-it('runs the bot of the README: it answers, and ends when it is told to', async () => {
+it('runs the bot of the README, which replies and stops on SIGTERM', async () => {
   const { program, lines } = await run(exampleIn('libs/client/README.md', 'A bot, on Node'));
   await until(() => lines.includes('Connected as bob.'), { instead: () => lines });
   const alice = await clients.connect('alice', chat.instance.url);
-  const texts = heardTexts(alice);
+  const texts = receivedTexts(alice);
   await alice.sendTo('bob', 'hello');
   await until(() => texts.length === 2, { instead: () => [texts, lines] });
   expect(texts).toEqual(['hello', 'You said: hello']);
@@ -66,9 +66,9 @@ it('runs over a WebSocket of the platform, without ws', async () => {
   await until(() => lines.length === 3, { instead: () => lines });
   expect(lines).toEqual(['Connected as bob.', 'without ws', 'function']);
   const alice = await clients.connect('alice', chat.instance.url);
-  const answered = next(alice, 'chat-message');
+  const responses = next(alice, 'chat-message');
   await alice.sendTo('bob', 'hello');
-  await answered;
+  await responses;
   expect(await program.stop()).toEqual({ code: 0, signal: null });
 });
 
@@ -85,7 +85,7 @@ it('runs the page of the README', async () => {
         answer({ success: true, result: PrivateKey.fromString(POSTING_KEY).sign(cryptoUtils.sha256(text)).toString() }),
     };
     const show = ({ conversations }) => console.log('shown', conversations.map(({ last_message }) => last_message.content).join());
-    const append = ({ content }, place) => console.log('appended', content, place.seq);
+    const append = ({ content }, position) => console.log('appended', content, position.seq);
     const askToLogIn = () => console.log('log in again');
   `;
   const alice = await clients.connect('alice', chat.instance.url);
@@ -114,7 +114,7 @@ it('opens a conversation as the README shows it: nothing twice, and nothing left
     .parse(result);
   const opened = z.object({ messages: z.array(z.object({ content: z.string() })) }).parse(await open(id));
   expect(opened.messages.at(-1)?.content).toBe('before it is opened');
-  const texts = heardTexts(bob);
+  const texts = receivedTexts(bob);
   await alice.send(id, 'after it');
   await until(() => texts.includes('after it'), { instead: () => texts });
 });

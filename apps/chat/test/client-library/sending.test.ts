@@ -1,8 +1,8 @@
 import { ClientIdInUseError, OutboxFullError, RefusedError, type Chat } from '@waggle/client';
 import { until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
-import { Gate } from '../gate';
-import { Clients, heard, heardTexts, next, rejectionOf } from './clients';
+import { HeldLock } from '../held-lock';
+import { Clients, received, receivedTexts, next, rejectionOf } from './clients';
 
 let chat: ChatUnderTest;
 const clients = new Clients();
@@ -19,8 +19,8 @@ beforeEach(async () => {
 afterEach(() => clients.close());
 afterAll(() => chat.stop());
 
-it('resolves with the message as it is stored, and both sides hear it once', async () => {
-  const texts = [heardTexts(alice), heardTexts(bob)];
+it('resolves with the stored message, which both accounts receive once', async () => {
+  const texts = [receivedTexts(alice), receivedTexts(bob)];
   const stored = await alice.sendTo('bob', 'hello');
   expect(stored).toMatchObject({ from: 'alice', to: 'bob', content: 'hello', read: false });
   await until(() => texts[1]?.length === 1);
@@ -28,21 +28,21 @@ it('resolves with the message as it is stored, and both sides hear it once', asy
   await until(() => texts.every((each) => each.join() === 'hello,again'));
 });
 
-it('gives the place of what it stored', async () => {
+it('resolves with the sequence number', async () => {
   const first = await alice.sendTo('bob', 'one');
   const second = await alice.sendTo('bob', 'two');
   expect(first.seq).toEqual(expect.any(Number));
   expect(second.seq).toBeGreaterThan(first.seq ?? Infinity);
 });
 
-it('tells an event when whoever asked goes on, not after', async () => {
-  const texts = heardTexts(alice);
+it('emits the event before the promise resolves', async () => {
+  const texts = receivedTexts(alice);
   await alice.sendTo('bob', 'hello');
   expect(texts).toEqual(['hello']);
 });
 
-it('keeps the order of a conversation, however many are written at once', async () => {
-  const texts = heardTexts(bob);
+it('preserves the order of a conversation for any number of messages', async () => {
+  const texts = receivedTexts(bob);
   const sent = Array.from({ length: 30 }, (_, i) => `message ${i}`);
   await Promise.all(sent.map((text) => alice.sendTo('bob', text)));
   await until(() => texts.length === sent.length);
@@ -50,33 +50,33 @@ it('keeps the order of a conversation, however many are written at once', async 
 });
 
 it('is patient with a service that says it is too fast', async () => {
-  const begun = heardTexts(bob);
+  const begun = receivedTexts(bob);
   const { conversation } = await alice.createGroup(['bob'], 'begin');
   const other = await alice.createGroup(['bob'], 'begin');
   await until(() => begun.length === 2);
-  const refusals = heard(alice, 'disconnected');
-  const texts = heardTexts(bob);
-  // More than the allowance, in two lanes.
+  const errors = received(alice, 'disconnected');
+  const texts = receivedTexts(bob);
+  // More than the rate limit, in two queues.
   const sent = Array.from({ length: 100 }, (_, i) => `message ${i}`);
   const results = sent.flatMap((text) => [alice.send(conversation.id, text), alice.send(other.conversation.id, text)]);
   expect(alice.outbox).toHaveLength(200);
   await Promise.all(results);
   await until(() => texts.length === 200);
   expect(texts.filter((_, i) => texts.indexOf(texts[i] ?? '') === i)).toEqual(sent);
-  expect(refusals).toEqual([]);
+  expect(errors).toEqual([]);
   expect(alice.outbox).toEqual([]);
 });
 
 it('repeats what the service could not do, and lets nothing pass it', async () => {
-  const texts = heardTexts(bob);
+  const texts = receivedTexts(bob);
   const { conversation } = await alice.createGroup(['bob'], 'begin');
-  const gate = await Gate.of(chat.database);
-  await gate.close({ text: 'SELECT FROM conversation WHERE id = $1 FOR UPDATE', values: [conversation.id] });
+  const heldLock = await HeldLock.connect(chat.database);
+  await heldLock.acquire({ text: 'SELECT FROM conversation WHERE id = $1 FOR UPDATE', values: [conversation.id] });
   const sent = ['one', 'two', 'three'].map((text) => alice.send(conversation.id, text));
   // The service gives up after two seconds; only then can it be repeated.
   await until(() => chat.instance.logLines.some((line) => line.includes('could not be handled')));
-  await gate.open();
-  await gate.remove();
+  await heldLock.release();
+  await heldLock.disconnect();
   await Promise.all(sent);
   await until(() => texts.length === 4);
   expect(texts).toEqual(['begin', 'one', 'two', 'three']);
@@ -100,13 +100,13 @@ it('rejects at once with the code of the service what cannot be', async () => {
   expect(errors).toMatchObject(
     ['account-not-found', 'not-found', 'invalid-frame', 'too-large', 'forbidden'].map((code) => ({ code })),
   );
-  // What was refused is out of the way of what comes after it.
+  // A rejected message does not block later ones.
   expect(await alice.sendTo('bob', 'still here')).toMatchObject({ content: 'still here' });
 });
 
-it('does not send a frame that would cost it the connection, and survives one where the service takes less', async () => {
+it('rejects a frame that is too large, and recovers if the service has a lower limit', async () => {
   const text = 'x'.repeat(70_000);
-  const lost = heard(alice, 'disconnected');
+  const lost = received(alice, 'disconnected');
   expect(await rejectionOf(alice.sendTo('bob', text))).toMatchObject({ code: 'too-large' });
   expect(lost).toEqual([]);
   const bold = await clients.connect('carol', chat.instance.url, { frameBytes: 1_000_000 });
@@ -116,7 +116,7 @@ it('does not send a frame that would cost it the connection, and survives one wh
   expect(await sent[2]).toMatchObject({ content: 'after it' });
 });
 
-it('takes no more than its outbox holds', async () => {
+it('rejects messages beyond the limit of its outbox', async () => {
   const small = await clients.connect('carol', chat.instance.url, { outbox: { limit: 2 } });
   const sent = ['one', 'two'].map((text) => small.sendTo('bob', text));
   expect(await rejectionOf(small.sendTo('bob', 'three'))).toBeInstanceOf(OutboxFullError);
@@ -124,8 +124,8 @@ it('takes no more than its outbox holds', async () => {
   expect(await small.sendTo('bob', 'four')).toMatchObject({ content: 'four' });
 });
 
-it('tells what became of each message by the mark that the caller gave it', async () => {
-  const [sent, notSent] = [heard(alice, 'sent'), heard(alice, 'not-sent')];
+it('emits sent or not-sent with the clientId of the caller', async () => {
+  const [sent, notSent] = [received(alice, 'sent'), received(alice, 'not-sent')];
   const going = alice.sendTo('bob', 'hello', { clientId: 'mark-1' });
   expect(alice.outbox).toMatchObject([{ clientId: 'mark-1' }]);
   await going;
@@ -134,10 +134,10 @@ it('tells what became of each message by the mark that the caller gave it', asyn
   expect(notSent).toMatchObject([{ outgoing: { clientId: 'mark-2' }, error: { code: 'account-not-found' } }]);
 });
 
-it('sends once what it is given twice with the same mark, and does not take another message with it', async () => {
+it('sends a message once if it is given twice with the same clientId, and rejects another one with it', async () => {
   const stored = await alice.sendTo('bob', 'begin');
   const id = stored.conversation_id;
-  const [sent, texts] = [heard(alice, 'sent'), heardTexts(bob)];
+  const [sent, texts] = [received(alice, 'sent'), receivedTexts(bob)];
   const first = alice.send(id, 'hello', { clientId: 'mark' });
   const again = alice.send(id, 'hello', { clientId: 'mark' });
   const others = [

@@ -3,7 +3,7 @@ import { devnetKeys } from '@waggle/devnet';
 import { until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
 import { sign } from '../login-path';
-import { Clients, heard, logInAs, next, rejectionOf } from './clients';
+import { Clients, received, logInAs, next, rejectionOf } from './clients';
 import { TcpProxy } from './tcp-proxy';
 
 const clients = new Clients();
@@ -23,7 +23,7 @@ async function start(changes: Parameters<typeof ChatUnderTest.start>[0] = {}): P
   return chat;
 }
 
-it('says by its code why a log-in is refused', async () => {
+it('rejects a log-in with the code of the service', async () => {
   const { instance } = await start();
   const wrongKey = (text: string) => sign(text, devnetKeys('bob').posting.wif);
   expect(await rejectionOf(logInAs('alice', instance.url, { sign: wrongKey }))).toMatchObject({
@@ -38,7 +38,7 @@ it('says by its code why a log-in is refused', async () => {
   expect(await rejectionOf(logInAs('alice', instance.url, { sign: () => Promise.reject(cancelled) }))).toBe(cancelled);
 });
 
-it('says when to come back to a service that lets nobody in so often', async () => {
+it('reports when to retry a rate-limited log-in', async () => {
   const { instance } = await start({ rateLimits: { accountLogins: 1 } });
   await logInAs('alice', instance.url);
   expect(await rejectionOf(logInAs('alice', instance.url))).toMatchObject({
@@ -48,7 +48,7 @@ it('says when to come back to a service that lets nobody in so often', async () 
   });
 });
 
-it('says that nobody answers', async () => {
+it('rejects if the service is unreachable', async () => {
   const { instance } = await start();
   proxy = await TcpProxy.to(instance.url);
   proxy.refuse();
@@ -60,27 +60,27 @@ it('says that nobody answers', async () => {
   });
 });
 
-it('goes on from tokens that were kept, and tells of new ones', async () => {
+it('continues from saved tokens, and reports renewed ones', async () => {
   const { instance } = await start();
   const { tokens } = await logInAs('alice', instance.url);
-  const kept: SessionTokens[] = [];
+  const saved: SessionTokens[] = [];
   const restored = new Session({
     url: `${instance.url}/`,
     tokens: { ...tokens, accessToken: 'forgotten', webSocketToken: 'forgotten' },
-    onRenewed: (renewed) => kept.push(renewed),
+    onRenewed: (renewed) => saved.push(renewed),
   });
   const alice = await clients.connect('alice', instance.url, { session: restored });
   expect(await alice.api.conversations()).toEqual([]);
-  expect(kept.length).toBeGreaterThan(0);
-  expect(kept.at(-1)).toEqual(restored.tokens);
+  expect(saved.length).toBeGreaterThan(0);
+  expect(saved.at(-1)).toEqual(restored.tokens);
   expect(restored.tokens).toMatchObject({ account: 'alice', refreshToken: tokens.refreshToken });
 });
 
-it('stays connected and answers requests while access tokens live for seconds', async () => {
+it('stays connected and sends requests with access tokens that expire within seconds', async () => {
   const { instance } = await start({ tokens: { accessMs: 6_000 }, realtime: { reauthenticationNoticeMs: 5_000 } });
   const renewals: SessionTokens[] = [];
   const alice = await clients.connect('alice', instance.url, { onRenewed: (tokens) => renewals.push(tokens) });
-  const lost = heard(alice, 'disconnected');
+  const lost = received(alice, 'disconnected');
   await until(() => renewals.length >= 4);
   expect(await alice.api.conversations()).toEqual([]);
   expect(await alice.sendTo('bob', 'still here')).toMatchObject({ content: 'still here' });
@@ -107,7 +107,7 @@ it('ends for good when its session is revoked', async () => {
   const alice = await clients.connect('alice', instance.url);
   const other = await logInAs('alice', instance.url);
   const others = await clients.create('alice', instance.url, { session: other });
-  const waiting = heard(alice, 'disconnected');
+  const waiting = received(alice, 'disconnected');
   const ended = next(alice, 'ended');
   const [session] = (await others.api.sessions()).filter(({ current }) => !current);
   await others.api.revokeSession(session?.id ?? '');
@@ -131,7 +131,7 @@ it('ends for good when it is not let in again', async () => {
   await alice.close();
 });
 
-it('never begins where the tokens are nobody’s', async () => {
+it('ends at once with invalid tokens', async () => {
   const { instance } = await start();
   const { tokens } = await logInAs('alice', instance.url);
   const lost: SessionTokens = { ...tokens, accessToken: 'x', webSocketToken: 'x', refreshToken: 'x' };
@@ -141,7 +141,7 @@ it('never begins where the tokens are nobody’s', async () => {
   expect(await rejectionOf(alice.api.friends())).toMatchObject({ code: 'unauthenticated', status: 401 });
 });
 
-it('logs in anew where it was asked to', async () => {
+it('logs in again with logsInAgain', async () => {
   const { instance } = await start();
   proxy = await TcpProxy.to(instance.url);
   const alice: Chat = await clients.connect('alice', proxy.url, { logsInAgain: true });

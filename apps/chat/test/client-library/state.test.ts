@@ -1,7 +1,7 @@
 import { type Chat, type Message, Session } from '@waggle/client';
 import { until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
-import { Clients, heard, heardTexts, logInAs, next, rejectionOf } from './clients';
+import { Clients, received, receivedTexts, logInAs, next, rejectionOf } from './clients';
 import { TcpProxy } from './tcp-proxy';
 
 let chat: ChatUnderTest;
@@ -40,7 +40,7 @@ class Interrupted extends Session {
   }
 
   async #interrupted(path: string): Promise<unknown> {
-    // Whatever else was asked for at the same time is answered before.
+    // Concurrent requests get their responses first.
     await new Promise(setImmediate);
     await Promise.all(this.#others());
     await this.interruption.before();
@@ -54,14 +54,14 @@ class Interrupted extends Session {
   }
 }
 
-it('has each message that comes while the state is fetched once: in the state, or as an event', async () => {
+it('has each message that arrives during fetchState once: in the state, or as an event', async () => {
   const { conversation_id: id } = await bob.sendTo('alice', 'begin');
   const session = new Interrupted(await logInAs('alice', chat.instance.url), {
     before: () => bob.send(id, 'before'),
     after: () => bob.send(id, 'after'),
   });
   const alice = await clients.connect('alice', chat.instance.url, { session });
-  const texts = heardTexts(alice);
+  const texts = receivedTexts(alice);
   const { unread } = await alice.fetchState();
   const fetched = unread.map(({ content }) => content);
   await bob.send(id, 'the last one');
@@ -69,14 +69,14 @@ it('has each message that comes while the state is fetched once: in the state, o
   expect([fetched.at(-1), texts]).toEqual(['before', ['after', 'the last one']]);
 });
 
-it('has the channels that it only follows in the state that it fetches, and tells nothing of them twice', async () => {
+it('has followed channels in the fetched state, and emits nothing of them twice', async () => {
   const channel = await bob.api.createChannel('news');
   const alice = await clients.connect('alice', chat.instance.url);
   await alice.api.conversation(channel.id);
-  const texts = heardTexts(alice);
+  const texts = receivedTexts(alice);
   const { followed } = await alice.holdEvents(async () => {
     await bob.send(channel.id, 'while it was fetched');
-    // Answered on the connection that the message came on before.
+    // The reply comes on the connection that has received the message before.
     await alice.acknowledge(channel.id);
     return alice.fetchState({ followed: [channel.id, 'unknown'] });
   });
@@ -86,7 +86,7 @@ it('has the channels that it only follows in the state that it fetches, and tell
   expect(texts).toEqual(['after it']);
 });
 
-it('tells nothing of what its user says to know', async () => {
+it('emits no events up to the position given to know', async () => {
   const alice = await clients.connect('alice', chat.instance.url);
   const { conversation_id: id } = await bob.sendTo('alice', 'begin');
   await until(() => alice.state === 'connected');
@@ -108,7 +108,7 @@ it('tells nothing of what its user says to know', async () => {
   expect(texts.filter((text) => text !== 'begin')).toEqual(['two']);
 });
 
-it('fetches again until the service answers, at once when it is told to', async () => {
+it('retries a fetch until the service responds, at once on retryNow', async () => {
   const alice = await clients.connect('alice', proxy.url, { backoff: { firstMs: 1e9, maxMs: 1e9 } });
   let attempts = 0;
   const fetch = () => {
@@ -131,7 +131,7 @@ it('fetches again until the service answers, at once when it is told to', async 
 
 it('does not fetch again what cannot be, nor after its end', async () => {
   const alice = await clients.connect('alice', proxy.url, { backoff: { firstMs: 1e9, maxMs: 1e9 } });
-  const ended = heard(alice, 'ended');
+  const ended = received(alice, 'ended');
   expect(await rejectionOf(alice.untilAnswered(() => alice.api.conversation('unknown')))).toMatchObject({
     code: 'not-found',
   });

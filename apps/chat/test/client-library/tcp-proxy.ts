@@ -42,7 +42,7 @@ export class TcpProxy {
     return this.#passages.size;
   }
 
-  /** Ends all connections without a word: neither side hears a close code. */
+  /** Destroys all connections, without a close code. */
   cut(): void {
     for (const { near, far } of this.#passages) {
       near.resetAndDestroy();
@@ -50,7 +50,7 @@ export class TcpProxy {
     }
   }
 
-  /** What the service says is held back from now on; what the client says arrives. */
+  /** Holds back what the service sends from now on; what the client sends arrives. */
   deafen(): void {
     for (const { far } of this.#passages) far.pause();
   }
@@ -66,7 +66,7 @@ export class TcpProxy {
     this.#isRefusing = true;
   }
 
-  /** All is well again; what was stalled goes on. */
+  /** Ends all faults, and forwards what was held back. */
   mend(): void {
     this.#isRefusing = false;
     this.#isStalled = false;

@@ -45,7 +45,7 @@ async function read({ chat, alice, bob, known }: Scene) {
   await alice.getJson('/messages/conversations', listed);
   await alice.getJson('/messages/conversations?extended=true', listed);
   await alice.getJson(`/messages/conversation?ids=${known.many.join(',')}&extended=true`, listed);
-  // Whoever asks for a channel follows it.
+  // Requesting a channel follows it.
   await alice.getJson(`/messages/conversation?ids=${known.strange.slice(0, 100).join(',')}`, listed);
   // Their next pages, too.
   await alice.getJson(`/messages/conversations?cursor=${earlier(known.dm)}`, listed);
@@ -77,47 +77,47 @@ async function write({ chat, alice, bob, carol, known }: Scene) {
   for (const id of [known.large, known.group]) await alice.say(id, 'hello');
   // Many that wait for one another go into one statement.
   await Promise.all(known.many.map((id) => alice.say(id, 'to many')));
-  await alice.socket.ask('acknowledgment', { conversation_id: known.dm }, 'acknowledged');
+  await alice.socket.request('acknowledgment', { conversation_id: known.dm }, 'acknowledged');
   const dm = await alice.open('bob');
   await alice.open('bob');
-  await bob.socket.ask('leave-conversation', { conversation_id: dm.id }, 'conversation-removed');
+  await bob.socket.request('leave-conversation', { conversation_id: dm.id }, 'conversation-removed');
   const said = await alice.say(dm.id, 'come back');
-  await alice.socket.ask('delete-message', { id: said.id }, 'message-deleted');
+  await alice.socket.request('delete-message', { id: said.id }, 'message-deleted');
   // By writing one joins a channel.
   const channel = await alice.createChannel('Bees');
   await carol.say(channel.id, 'hello');
 
-  const marking = await askForEverything(chat, carol);
+  const marking = await requestAllCapabilities(chat, carol);
   const group = { to: ['alice', 'bob'], message: 'hello', client_id: `group-${channel.id}` };
   for (let times = 0; times < 2; times += 1) {
-    const { id } = await marking.ask('create-conversation', group, 'conversation-created');
+    const { id } = await marking.request('create-conversation', group, 'conversation-created');
     const message = { conversation_id: id, message: 'hello', client_id: 'only once' };
-    await marking.ask('chat-message', message, 'chat-message');
+    await marking.request('chat-message', message, 'chat-message');
   }
 }
 
 async function changeMembers({ alice, bob, carol, known }: Scene) {
   const { id: conversation_id } = await alice.open(['bob']);
   const ofCarol = { conversation_id, username: 'carol' };
-  await alice.socket.ask('rename-conversation', { conversation_id, name: 'Bees' }, 'conversation-renamed');
-  await alice.socket.ask('add-member', ofCarol, 'member-added');
+  await alice.socket.request('rename-conversation', { conversation_id, name: 'Bees' }, 'conversation-renamed');
+  await alice.socket.request('add-member', ofCarol, 'member-added');
   await carol.say(conversation_id, 'hello');
-  await alice.socket.ask('add-moderator', ofCarol, 'moderator-added');
-  await alice.socket.ask('remove-moderator', ofCarol, 'moderator-removed');
-  await alice.socket.ask('remove-member', ofCarol, 'member-removed');
-  await alice.socket.ask('leave-conversation', { conversation_id }, 'conversation-removed');
+  await alice.socket.request('add-moderator', ofCarol, 'moderator-added');
+  await alice.socket.request('remove-moderator', ofCarol, 'moderator-removed');
+  await alice.socket.request('remove-member', ofCarol, 'member-removed');
+  await alice.socket.request('leave-conversation', { conversation_id }, 'conversation-removed');
   const [followed] = known.strange;
   await bob.conversation(followed ?? '');
-  await bob.socket.ask('leave-conversation', { conversation_id: followed }, 'conversation-removed');
+  await bob.socket.request('leave-conversation', { conversation_id: followed }, 'conversation-removed');
 }
 
 async function relate({ alice, bob }: Scene) {
-  const ask = () => alice.socket.ask('request-friendship', { username: 'bob' }, 'friendship-requested');
-  await bob.socket.ask('reject-friendship', { id: (await ask()).id }, 'friendship-rejected');
-  await bob.socket.ask('accept-friendship', { id: (await ask()).id }, 'friendship-accepted');
-  await alice.socket.ask('remove-friendship', { username: 'bob' }, 'friendship-removed');
-  await alice.socket.ask('block-user', { username: 'bob' }, 'user-blocked');
-  await alice.socket.ask('unblock-user', { username: 'bob' }, 'user-unblocked');
+  const ask = () => alice.socket.request('request-friendship', { username: 'bob' }, 'friendship-requested');
+  await bob.socket.request('reject-friendship', { id: (await ask()).id }, 'friendship-rejected');
+  await bob.socket.request('accept-friendship', { id: (await ask()).id }, 'friendship-accepted');
+  await alice.socket.request('remove-friendship', { username: 'bob' }, 'friendship-removed');
+  await alice.socket.request('block-user', { username: 'bob' }, 'user-blocked');
+  await alice.socket.request('unblock-user', { username: 'bob' }, 'user-unblocked');
 }
 
 /** After a moment, and after hours. */
@@ -143,8 +143,8 @@ async function endSessions({ chat, alice }: Scene) {
   await alice.socket.closed;
 }
 
-async function askForEverything(chat: ChatInstance, user: ChatUser): Promise<ChatSocket> {
+async function requestAllCapabilities(chat: ChatInstance, user: ChatUser): Promise<ChatSocket> {
   const socket = await chat.openSocket();
-  await socket.ask('authenticate', { token: user.session.token, capabilities: everything }, 'status');
+  await socket.request('authenticate', { token: user.session.token, capabilities: everything }, 'status');
   return socket;
 }

@@ -28,7 +28,7 @@ const functions = `
 const firstGroup = amounts.dms + 1;
 const firstChannel = amounts.dms + amounts.groups + 1;
 const conversations = amounts.dms + amounts.groups + amounts.channels;
-/** Messages have the places after these, which are those of the events. */
+/** The sequence numbers of events; messages have later ones. */
 const before = 50_000;
 const [large, wiped] = [firstChannel, firstChannel + 8];
 
@@ -43,7 +43,7 @@ const stretch = [
   .map(([table, fillfactor]) => `ALTER TABLE ${table} SET (fillfactor = ${fillfactor});`)
   .join('');
 
-/** Who is where. Alice is in every 100th dm, every twelfth group and every eighth channel, and has left as many groups and channels. */
+/** The members. Alice is in every 100th dm, every twelfth group and every eighth channel, and has left as many groups and channels. */
 const people = `
   CREATE TEMP TABLE talk AS
   SELECT n, pg_temp.id(n) AS id, CASE WHEN n < ${firstGroup} THEN 'dm' WHEN n < ${firstChannel} THEN 'group' ELSE 'channel' END AS type,
@@ -112,7 +112,7 @@ export async function fillDatabase({ url }: TestDatabase): Promise<KnownConversa
   await client.connect();
   try {
     await client.query(functions + stretch + people + messages + others);
-    // Also marks what every transaction sees, as autovacuum does in time: index-only scans depend on it.
+    // Also updates the visibility map, as autovacuum does in time, on which index-only scans depend.
     await client.query('VACUUM (ANALYZE)');
     const { rows } = await client.query<{ known: KnownConversations }>(`
       SELECT json_build_object('large', pg_temp.id(${large}), 'wiped', pg_temp.id(${wiped}), 'dm', pg_temp.id(100),

@@ -2,7 +2,7 @@ import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { executionJson, type Execution } from './plan';
 
-/** How the server plans: anew for the values of each execution, or once for all values, as it does with statements that it has prepared. */
+/** How the server plans: for the values of each execution, or once for all values, as for prepared statements. */
 export const planModes = ['custom', 'generic'] as const;
 export type PlanMode = (typeof planModes)[number];
 
@@ -60,13 +60,13 @@ export class PlanRecorder {
     };
   }
 
-  /** What was executed since the last time that this was asked. */
+  /** The statements executed since the last call. */
   take(): Execution[] {
     return this.executions.splice(0);
   }
 
   /** Resolves when for each of the texts a statement was executed that has it in it. @throws Error when one is not */
-  async heard(texts: readonly string[]): Promise<void> {
+  async received(texts: readonly string[]): Promise<void> {
     for (const each of texts) {
       await until(() => this.executions.some(({ text }) => text.includes(each)), {
         instead: () => `nothing with ${each}`,

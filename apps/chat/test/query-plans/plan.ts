@@ -47,7 +47,7 @@ export function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Pages that were looked at, in memory or not, by the node and all below it. */
+/** Pages that the node and its descendants accessed, in memory or on disk. */
 export function pagesOf(node: PlanNode): number {
   return node['Shared Hit Blocks'] + node['Shared Read Blocks'];
 }

@@ -17,7 +17,7 @@ export function statementsInDocument(): string[] {
   return [...text.slice(from, to).matchAll(/^\| `([^`]+)` /gm)].map(([, name = '']) => name);
 }
 
-/** Puts tables into the document in place of those that it has. */
+/** Replaces the tables of the document. */
 export function writeDocument(statements: readonly PlannedStatement[], sizes: string): void {
   const lines = statements.map(({ name, plans }) => {
     const reads = [...new Set(plans.flatMap(readsOf))].join(', ');
@@ -33,7 +33,7 @@ export function writeDocument(statements: readonly PlannedStatement[], sizes: st
   writeFileSync(file, text);
 }
 
-/** Where the part begins and ends that is written by the test. */
+/** The bounds of a part that the test writes. */
 function boundsOf(text: string, name: string): { from: number; to: number } {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
@@ -41,7 +41,7 @@ function boundsOf(text: string, name: string): { from: number; to: number } {
   return { from: from + begin.length, to };
 }
 
-/** The indexes, in the order of the plan, without those of parts that the execution did not look into. */
+/** The indexes, in the order of the plan, without those of partitions that were not accessed. */
 function readsOf(plan: PlanNode): string[] {
   return nodesOf(plan).flatMap((node) => {
     const index = node['Index Name'];

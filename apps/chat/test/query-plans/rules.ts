@@ -10,7 +10,7 @@ export interface Finding {
 const most = {
   removed: { always: 100, perRow: 3 },
   sorted: { always: 100, perRow: 10 },
-  // Three or four levels of an index and the page of the row, for the row and for what is looked up beside it.
+  // Three or four levels of an index and the page of the row, for the row and for joined rows.
   pages: { always: 60, perRow: 25 },
 };
 
@@ -65,7 +65,7 @@ export function findingsIn(plan: PlanNode): Finding[] {
   return names.flatMap((rule) => rules[rule](plan).map((what) => ({ rule, what })));
 }
 
-/** Tables that stay small however much is written: PostgreSQL's own, and one with a row for each migration. */
+/** Tables that stay small: PostgreSQL's own, and one with a row for each migration. */
 function isSmall(table: string | undefined): boolean {
   return table === undefined || table === 'migration' || table.startsWith('pg_');
 }

@@ -1,7 +1,7 @@
 import { type Random } from '@waggle/testing';
 import { type ChatEvent, type Entry } from '../../src/log/entry';
 
-/** Conversations in which everybody else writes, and out of and into which they bring the reader. */
+/** Conversations in which others write, and which add and remove the reader. */
 export class RandomConversations {
   readonly entries: Entry[] = [];
   private readonly lastSeqs = new Map<string, number>();
@@ -11,7 +11,7 @@ export class RandomConversations {
     private readonly random: Random,
     readonly reader: string,
     readonly streams: readonly string[],
-    /** How often the reader leaves a conversation, or comes back. */
+    /** How often the reader leaves a conversation, or rejoins. */
     private readonly moves: { leaves: number; joins: number },
   ) {
     this.members = new Set(streams);

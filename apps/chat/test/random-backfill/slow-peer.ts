@@ -16,7 +16,7 @@ const received = z.object({
 });
 export type ReceivedFrame = z.infer<typeof received>;
 
-/** A socket whose peer takes what is written when the test says so. */
+/** A socket whose peer reads when the test says so. */
 class HeldSocket extends Socket {
   private readonly taken: Buffer[] = [];
   private readonly written: Buffer[] = [];
@@ -46,7 +46,7 @@ class HeldSocket extends Socket {
   }
 }
 
-/** A client that asks for places, and reads when the test says so. */
+/** A client with `sync` that reads when the test says so. */
 export class SlowPeer {
   private readonly socket = new HeldSocket();
   readonly connection: Connection;

@@ -16,7 +16,7 @@ interface Commit {
   memberships: ReadonlyMap<string, Membership>;
 }
 
-/** What all instances commit, in commit order. A read sees what is committed when it begins, and returns or fails when the test says so. */
+/** What all instances commit, in commit order. A read sees what is committed when it starts, and returns or fails when the test says so. */
 export class RandomDatabase extends LogStore {
   override readonly maxEntries = 2;
   readonly commits: Commit[] = [];

@@ -61,7 +61,7 @@ const unlimited: RequestPump = {
   affordableInMs: () => 0,
 };
 
-/** A connection of an account, from when it begins to connect until its socket has ended. */
+/** A connection of an account, from the start of connecting to the end of its socket. */
 interface Session {
   readonly account: string;
   readonly connection: TestConnection;
@@ -89,7 +89,7 @@ export class RandomInstance {
   private readonly connections = new Connections();
   private readonly sessions: Session[] = [];
   private readonly requests: SentRequest[] = [];
-  /** What is on its way here: own commits, which arrive, and those of others, which may be lost. */
+  /** Entries in transit to this instance: own commits, which arrive, and those of others, which may be lost. */
   private readonly arriving: { isSure: boolean; arrive: () => void }[] = [];
   private readonly commits: UndeliveredCommits;
   private readonly cursor = new Cursor();
@@ -172,7 +172,7 @@ export class RandomInstance {
     this.requestHere(account, () => this.database.appendLeave(account, conversation));
   }
 
-  /** A message that was written here is sent again, on the account's newest connection. */
+  /** Repeats a message of this instance on the account's newest connection. */
   repeat(which: number) {
     const sent = pick(
       this.requests.filter(({ entry }) => 'message' in entry),
@@ -219,7 +219,7 @@ export class RandomInstance {
     arriving?.arrive();
   }
 
-  /** Loses what others have published and has not arrived yet. */
+  /** Loses notifications of others that are in transit. */
   loseNotifications() {
     this.arriving.splice(0, Infinity, ...this.arriving.filter(({ isSure }) => isSure));
   }
@@ -287,8 +287,8 @@ export class RandomInstance {
   }
 
   /**
-   * What is received was committed while the account was subscribed and its connections open. Replies are exceptions: to a new request on
-   * each connection that the account had when it sent the request, to a repeated one on the connection of the request.
+   * Received entries were committed while the account was subscribed and its connections open. Replies are exceptions: to a new request
+   * on each connection that the account had when it sent the request, to a repeated one on the connection of the request.
    */
   private notAllowed(session: Session): string[] {
     const { account, connection, commitsBefore } = session;

@@ -7,14 +7,14 @@ describe('chat-message', () => {
   const schema = frames['chat-message'];
   const parse = (frame: object) => schema.safeParse({ conversation_id: '01J', message: 'hello', ...frame });
 
-  it('takes a conversation, or the account of a dm in its place', () => {
+  it('accepts a conversation, or the account of a dm instead', () => {
     expect(parse({}).success).toBe(true);
     expect(parse({ conversation_id: undefined, to: 'bob' }).success).toBe(true);
     expect(parse({ conversation_id: null, to: 'bob' }).success).toBe(true);
     expect(parse({ conversation_id: undefined }).success).toBe(false);
   });
 
-  it.each([[null], ['bob'], [['bob', 'carol']], [{}], [0]])('takes any to beside a conversation: %j', (to) => {
+  it.each([[null], ['bob'], [['bob', 'carol']], [{}], [0]])('accepts any `to` with a conversation: %j', (to) => {
     expect(parse({ to }).success).toBe(true);
   });
 
@@ -30,17 +30,17 @@ describe('chat-message', () => {
     expect(parse({ message: '🐝'.repeat(defaultChatLimits.messageCharacters + 1) }).success).toBe(false);
   });
 
-  it('mends half a surrogate pair, so that what is stored is what was sent', () => {
+  it('replaces unpaired surrogates, so that the stored text is the delivered one', () => {
     expect(schema.parse({ conversation_id: '01J', message: 'a\ud83d' }).message).toBe('a\ufffd');
   });
 
-  it.each([['a b'], ['x'.repeat(65)], ["'"], ['a\0'], [1]])('refuses the identifier %j', (conversation_id) => {
+  it.each([['a b'], ['x'.repeat(65)], ["'"], ['a\0'], [1]])('rejects the identifier %j', (conversation_id) => {
     expect(parse({ conversation_id }).success).toBe(false);
   });
 });
 
 describe('create-conversation', () => {
-  it('takes one account or a list', () => {
+  it('accepts one account or a list', () => {
     const parse = (to: unknown) => frames['create-conversation'].safeParse({ to, message: 'hello' }).success;
     expect(parse('bob')).toBe(true);
     expect(parse(['bob', 'carol'])).toBe(true);
@@ -50,7 +50,7 @@ describe('create-conversation', () => {
 });
 
 describe('authenticate', () => {
-  it('takes an empty payload, and null where a client has no token', () => {
+  it('accepts an empty payload, and null instead of a token', () => {
     expect(frames.authenticate.parse({})).toEqual({});
     expect(frames.authenticate.parse({ token: null, username: null })).toEqual({});
   });

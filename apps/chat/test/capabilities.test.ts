@@ -6,7 +6,7 @@ import { toCursor } from '../src/delivery/cursor';
 import { type ChatSocket } from './chat-socket';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
-import { Gate } from './gate';
+import { HeldLock } from './held-lock';
 
 const frame = z.object({
   type: z.string(),
@@ -14,7 +14,7 @@ const frame = z.object({
   payload: z.record(z.string(), z.unknown()),
 });
 
-describe('a client that asks for more', () => {
+describe('a client that requests capabilities', () => {
   let chat: ChatUnderTest;
   let alice: ChatUser;
   let bob: ChatUser;
@@ -27,7 +27,7 @@ describe('a client that asks for more', () => {
   });
   afterAll(() => chat.stop());
 
-  /** Another connection of the user that has asked for capabilities. */
+  /** Another connection of the user, with capabilities. */
   const extended = async (user: ChatUser, capabilities: (Capability | 'of the future')[], resume?: string) => {
     const socket = await chat.instance.openSocket();
     socket.send('authenticate', { token: user.session.token, capabilities, resume });
@@ -52,7 +52,7 @@ describe('a client that asks for more', () => {
     ] as const) {
       sendDocumented(socket, sent);
       const shown = frame.parse(JSON.parse(replied));
-      const received = frame.parse(await socket.nextThat(({ type }) => type === shown.type));
+      const received = frame.parse(await socket.nextMatching(({ type }) => type === shown.type));
       expect([received.ref, Object.keys(received.payload).toSorted()]).toEqual([
         shown.ref,
         Object.keys(shown.payload).toSorted(),
@@ -83,33 +83,36 @@ describe('a client that asks for more', () => {
     expect(again.received('chat-message').map(({ content }) => content)).toContain('while alice is away');
   });
 
-  const placesOf = (socket: ChatSocket, type: ServerFrameType) =>
+  const positionsOf = (socket: ChatSocket, type: ServerFrameType) =>
     socket.frames.flatMap((frame) => (frame.type === type ? [[frame.stream, frame.seq]] : []));
 
-  it('is told which of the capabilities are known', async () => {
+  it('gets the supported ones of the requested capabilities', async () => {
     const { capabilities, cursor, socket } = await extended(alice, ['typing', 'of the future', 'sync']);
     expect(capabilities).toEqual(['sync', 'typing']);
     expect(cursor).toEqual(expect.any(String));
-    expect(await socket.ask('authenticate', {}, 'status')).toEqual({ authenticated: true, cursor: expect.any(String) });
-    expect(await socket.ask('authenticate', { capabilities: [] }, 'status')).toEqual({
+    expect(await socket.request('authenticate', {}, 'status')).toEqual({
+      authenticated: true,
+      cursor: expect.any(String),
+    });
+    expect(await socket.request('authenticate', { capabilities: [] }, 'status')).toEqual({
       authenticated: true,
       capabilities: [],
     });
   });
 
-  it('hears the places of what is durable, while others hear what is documented', async () => {
+  it('receives positions with durable frames, and other clients only the documented fields', async () => {
     const { socket } = await extended(bob, ['sync']);
     await alice.say(id, 'one');
     await alice.say(id, 'two');
     await socket.next('chat-message', ({ content }) => content === 'two');
-    const [one, two] = placesOf(socket, 'chat-message');
+    const [one, two] = positionsOf(socket, 'chat-message');
     expect([one?.[0], two?.[0]]).toEqual([id, id]);
     expect(Number(two?.[1])).toBe(Number(one?.[1]) + 1);
-    // The sockets of the tests throw where they hear a place that they have not asked for.
+    // The sockets of the tests throw if they receive a position without having requested it.
     await bob.socket.next('chat-message', ({ content }) => content === 'two');
   });
 
-  it('hears what it has missed, each once and in order, and then what comes', async () => {
+  it('receives missed frames once and in order, and then live ones', async () => {
     const { socket: former, cursor } = await extended(bob, ['sync']);
     await former.close();
     const sent = ['a', 'b', 'c'];
@@ -123,7 +126,7 @@ describe('a client that asks for more', () => {
     expect(new Set(messages.map(({ id: messageId }) => messageId)).size).toBe(messages.length);
   });
 
-  it('hears once what is written while it resumes', async () => {
+  it('receives messages once that are sent while it resumes', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { socket: former, cursor } = await extended(bob, ['sync']);
       await former.close();
@@ -133,21 +136,21 @@ describe('a client that asks for more', () => {
       await writing;
       await alice.say(id, text(10));
       await socket.next('chat-message', ({ content }) => content === text(10));
-      const heard = socket
+      const received = socket
         .received('chat-message')
         .flatMap(({ content }) => (content.startsWith(`round ${round},`) ? [content] : []));
-      expect(heard).toEqual(Array.from({ length: 11 }, (_, n) => text(n)));
+      expect(received).toEqual(Array.from({ length: 11 }, (_, n) => text(n)));
       await socket.close();
     }
   });
 
-  it('hears that it left and was removed while it was away', async () => {
+  it('receives that it left and was removed while it was disconnected', async () => {
     const carol = await chat.instance.join('carol');
     const { id: group } = await alice.open(['carol', 'bob']);
     await carol.socket.next('conversation-created');
     const { socket: former, cursor } = await extended(carol, ['sync']);
     await former.close();
-    await alice.socket.ask('remove-member', { conversation_id: group, username: 'carol' }, 'member-removed');
+    await alice.socket.request('remove-member', { conversation_id: group, username: 'carol' }, 'member-removed');
     await alice.say(group, 'without you');
     const { socket } = await extended(carol, ['sync'], cursor);
     await socket.next('resume-complete');
@@ -159,51 +162,51 @@ describe('a client that asks for more', () => {
     ['what is no cursor', 'nonsense', 'invalid'],
     ['a cursor of the future', toCursor(new Date(Date.now() + 3_600_000)), 'invalid'],
     ['a cursor of the day before yesterday', toCursor(new Date(Date.now() - 48 * 3_600_000)), 'expired'],
-  ])('is told that it cannot resume from %s', async (_what, cursor, reason) => {
+  ])('gets resume-failed for %s', async (_what, cursor, reason) => {
     const { socket } = await extended(bob, ['sync'], cursor);
     expect((await socket.next('resume-failed')).payload).toEqual({ reason, cursor: expect.any(String) });
   });
 
-  it('sends again what was not answered, and it is stored once', async () => {
+  it('repeats a message without a reply, which is stored once', async () => {
     const { socket } = await extended(alice, ['client-id', 'sync']);
     const payload = { conversation_id: id, message: 'only once', client_id: 'mark-1' };
     for (const ref of [1, 2]) socket.send('chat-message', payload, { ref });
-    const first = await socket.nextThat(({ ref }) => ref === 1);
-    const second = await socket.nextThat(({ ref }) => ref === 2);
-    expect(await socket.ask('chat-message', payload, 'chat-message')).toEqual(first.payload);
+    const first = await socket.nextMatching(({ ref }) => ref === 1);
+    const second = await socket.nextMatching(({ ref }) => ref === 2);
+    expect(await socket.request('chat-message', payload, 'chat-message')).toEqual(first.payload);
     expect(second).toMatchObject({ payload: first.payload, seq: first.seq });
     expect((await alice.wholeHistory(id)).filter(({ content }) => content === 'only once')).toHaveLength(1);
-    const { code } = await socket.askInVain('chat-message', { ...payload, client_id: 5 });
+    const { code } = await socket.requestError('chat-message', { ...payload, client_id: 5 });
     expect(code).toBe('invalid-frame');
   });
 
-  it('is refused another text with the key of a message that is stored with it and joins a channel', async () => {
-    const gate = await Gate.of(chat.database);
+  it('gets conflict for another text with the key of a message in the same batch that joins a channel', async () => {
+    const heldLock = await HeldLock.connect(chat.database);
     const groups = [(await alice.open(['bob'])).id, (await alice.open(['bob'])).id];
     const { id: channel } = await alice.createChannel('Bees');
     const { socket } = await extended(bob, ['client-id']);
-    await gate.close({
+    await heldLock.acquire({
       text: 'SELECT FROM conversation WHERE id = ANY($1) FOR UPDATE',
       values: [`{${groups.join()}}`],
     });
     // Two messages that wait occupy the connections that store messages, so that those of the channel are stored together.
     for (const [i, group] of groups.entries()) {
       alice.socket.send('chat-message', { conversation_id: group, message: 'waits' });
-      await gate.arrived(i + 1);
+      await heldLock.waitForWaiting(i + 1);
     }
     for (const message of ['one', 'another']) {
       socket.send('chat-message', { conversation_id: channel, message, client_id: 'same flush' }, { ref: message });
     }
-    await socket.askInVain('acknowledgment', {});
-    await gate.open();
-    await gate.remove();
-    expect((await socket.nextThat(({ ref }) => ref === 'another')).payload).toMatchObject({ code: 'conflict' });
+    await socket.requestError('acknowledgment', {});
+    await heldLock.release();
+    await heldLock.disconnect();
+    expect((await socket.nextMatching(({ ref }) => ref === 'another')).payload).toMatchObject({ code: 'conflict' });
     expect((await alice.history(channel)).map(({ content }) => content)).toEqual(['one']);
   });
 
-  it('may mark messages as it likes where it has not asked for that', async () => {
+  it('may send any client_id without the capability', async () => {
     for (const client_id of ['mark-2', 'mark-2', 5, { a: 1 }]) {
-      await alice.socket.ask('chat-message', { conversation_id: id, message: 'each', client_id }, 'chat-message');
+      await alice.socket.request('chat-message', { conversation_id: id, message: 'each', client_id }, 'chat-message');
     }
     expect((await alice.wholeHistory(id)).filter(({ content }) => content === 'each')).toHaveLength(4);
   });
@@ -211,12 +214,12 @@ describe('a client that asks for more', () => {
   it('makes a group once', async () => {
     const { socket } = await extended(alice, ['client-id', 'sync']);
     const payload = { to: ['bob', 'carol'], message: 'hello', client_id: 'group-1' };
-    const made = await socket.ask('create-conversation', payload, 'conversation-created');
-    expect(await socket.ask('create-conversation', payload, 'conversation-created')).toEqual(made);
+    const made = await socket.request('create-conversation', payload, 'conversation-created');
+    expect(await socket.request('create-conversation', payload, 'conversation-created')).toEqual(made);
     expect((await alice.wholeHistory(made.id)).map(({ content }) => content)).toEqual(['hello']);
   });
 
-  describe('and marks the groups that it makes', () => {
+  describe('and creates groups with idempotency keys', () => {
     let asAlice: ChatSocket;
     let asBob: ChatSocket;
     beforeAll(async () => {
@@ -224,47 +227,47 @@ describe('a client that asks for more', () => {
       asBob = (await extended(bob, ['client-id', 'sync'])).socket;
     });
     const make = (socket: ChatSocket, client_id: string, to: string[], message = 'hello') =>
-      socket.ask('create-conversation', { to, message, client_id }, 'conversation-created');
+      socket.request('create-conversation', { to, message, client_id }, 'conversation-created');
 
-    it('may leave one to whom has marked another in the same way, and everybody keeps their mark', async () => {
+    it('may leave one to an account that has used the same key for another, and the keys of both stay valid', async () => {
       const ofAlice = await make(asAlice, 'same', ['bob']);
       const ofBob = await make(asBob, 'same', ['carol']);
-      await asAlice.ask('leave-conversation', { conversation_id: ofAlice.id }, 'conversation-removed');
+      await asAlice.request('leave-conversation', { conversation_id: ofAlice.id }, 'conversation-removed');
       expect(await make(asBob, 'same', ['carol'])).toEqual(ofBob);
       expect(await make(asAlice, 'same', ['bob'])).toEqual(ofAlice);
     });
 
-    it("is not answered by another's group that has become its own", async () => {
+    it('does not get a group of another account of which it has become the creator', async () => {
       const { id: left } = await make(asAlice, 'guessed', ['bob']);
-      await asAlice.ask('leave-conversation', { conversation_id: left }, 'conversation-removed');
+      await asAlice.request('leave-conversation', { conversation_id: left }, 'conversation-removed');
       expect((await make(asBob, 'guessed', ['carol'])).id).not.toBe(left);
     });
 
-    it('is answered with the first message, though it be deleted', async () => {
+    it('gets the first message, even if it is deleted', async () => {
       const made = await make(asAlice, 'deleted', ['bob']);
       const first = await asAlice.next('chat-message', ({ conversation_id }) => conversation_id === made.id);
-      await asAlice.ask('delete-message', { id: first.payload.id }, 'message-deleted');
+      await asAlice.request('delete-message', { id: first.payload.id }, 'message-deleted');
       asAlice.send('create-conversation', { to: ['bob'], message: 'hello', client_id: 'deleted' }, { ref: 'again' });
       const answers = [
-        await asAlice.nextThat(({ ref }) => ref === 'again'),
-        await asAlice.nextThat(({ ref }) => ref === 'again'),
+        await asAlice.nextMatching(({ ref }) => ref === 'again'),
+        await asAlice.nextMatching(({ ref }) => ref === 'again'),
       ];
       expect(answers.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message']);
       expect(answers.map(({ payload }) => payload)).toMatchObject([made, { id: first.payload.id }]);
     });
 
-    it('is refused where it means another group or another text', async () => {
+    it('gets conflict for another group or another text', async () => {
       const { id: made } = await make(asAlice, 'other', ['bob', 'carol']);
       const again = { to: ['carol', 'bob'], message: 'hello', client_id: 'other' };
       for (const changed of [{ to: ['bob'] }, { message: 'good bye' }]) {
-        const { code } = await asAlice.askInVain('create-conversation', { ...again, ...changed });
+        const { code } = await asAlice.requestError('create-conversation', { ...again, ...changed });
         expect(code).toBe('conflict');
       }
       expect(asAlice.received('conversation-created').filter((each) => each.id === made)).toHaveLength(1);
-      expect((await asAlice.ask('create-conversation', again, 'conversation-created')).id).toBe(made);
+      expect((await asAlice.request('create-conversation', again, 'conversation-created')).id).toBe(made);
       const message = { conversation_id: made, message: 'one', client_id: 'text' };
-      await asAlice.ask('chat-message', message, 'chat-message');
-      expect((await asAlice.askInVain('chat-message', { ...message, message: 'two' })).code).toBe('conflict');
+      await asAlice.request('chat-message', message, 'chat-message');
+      expect((await asAlice.requestError('chat-message', { ...message, message: 'two' })).code).toBe('conflict');
       expect((await alice.wholeHistory(made)).map(({ content }) => content)).toEqual(['hello', 'one']);
     });
 
@@ -273,7 +276,7 @@ describe('a client that asks for more', () => {
       const made = await Promise.all(
         Array.from({ length: 5 }, async () => {
           const { socket } = await extended(alice, ['client-id']);
-          return socket.ask('create-conversation', payload, 'conversation-created');
+          return socket.request('create-conversation', payload, 'conversation-created');
         }),
       );
       expect(new Set(made.map(({ id: each }) => each)).size).toBe(1);
@@ -294,34 +297,35 @@ describe('a client that asks for more', () => {
     });
   });
 
-  it('hears who types and who has read, where it may', async () => {
+  it('receives typing and read receipts of its conversations', async () => {
     const { socket: asAlice } = await extended(alice, ['typing', 'receipts']);
     const { socket: asBob } = await extended(bob, ['typing']);
     asBob.send('typing', { conversation_id: id });
     expect((await asAlice.next('typing')).payload).toEqual({ conversation_id: id, username: 'bob' });
-    await bob.socket.ask('acknowledgment', { conversation_id: id }, 'acknowledged');
+    await bob.socket.request('acknowledgment', { conversation_id: id }, 'acknowledged');
     const receipt = await asAlice.next('messages-read');
     expect(receipt.payload).toMatchObject({ conversation_id: id, username: 'bob' });
 
     const { id: others } = await alice.open(['carol']);
-    expect((await asBob.askInVain('typing', { conversation_id: others })).code).toBe('not-found');
-    expect((await bob.socket.askInVain('typing', { conversation_id: id })).code).toBe('unknown-type');
+    expect((await asBob.requestError('typing', { conversation_id: others })).code).toBe('not-found');
+    expect((await bob.socket.requestError('typing', { conversation_id: id })).code).toBe('unknown-type');
   });
 
-  it('hears no hint of the other side of a dm while one of them blocks the other', async () => {
+  it('receives no ephemeral events of the other account of a dm while one of them blocks the other', async () => {
     const erin = await chat.instance.join('erin');
     const { id: dm } = await alice.open('erin');
     const { socket: asErin } = await extended(erin, ['typing', 'receipts', 'sync']);
     const { socket: asAlice } = await extended(alice, ['typing', 'receipts', 'sync']);
-    const { cursor } = await asAlice.ask('authenticate', {}, 'status');
-    await alice.socket.ask('block-user', { username: 'erin' }, 'user-blocked');
+    const { cursor } = await asAlice.request('authenticate', {}, 'status');
+    await alice.socket.request('block-user', { username: 'erin' }, 'user-blocked');
     for (const socket of [asErin, asAlice]) {
-      expect((await socket.askInVain('typing', { conversation_id: dm })).code).toBe('blocked');
+      expect((await socket.requestError('typing', { conversation_id: dm })).code).toBe('blocked');
     }
-    for (const { socket } of [erin, alice]) await socket.ask('acknowledgment', { conversation_id: dm }, 'acknowledged');
+    for (const { socket } of [erin, alice])
+      await socket.request('acknowledgment', { conversation_id: dm }, 'acknowledged');
     const { socket: again } = await extended(alice, ['receipts', 'sync'], cursor);
     await again.next('resume-complete');
-    await alice.socket.ask('unblock-user', { username: 'erin' }, 'user-unblocked');
+    await alice.socket.request('unblock-user', { username: 'erin' }, 'user-unblocked');
     await alice.say(dm, 'well then');
     for (const socket of [asErin, asAlice]) await socket.next('chat-message', ({ content }) => content === 'well then');
     const hints = [asErin, asAlice, again].flatMap((socket) => [
@@ -331,12 +335,12 @@ describe('a client that asks for more', () => {
     expect(hints.filter(({ conversation_id }) => conversation_id === dm)).toEqual([]);
   });
 
-  it('hears who types in a channel, of members alone', async () => {
+  it('receives typing in a channel from members only', async () => {
     const { id: channel } = await alice.createChannel('bees');
     await bob.conversation(channel);
     const { socket: asAlice } = await extended(alice, ['typing']);
     const { socket: asBob } = await extended(bob, ['typing']);
-    expect((await asBob.askInVain('typing', { conversation_id: channel })).code).toBe('forbidden');
+    expect((await asBob.requestError('typing', { conversation_id: channel })).code).toBe('forbidden');
     asAlice.send('typing', { conversation_id: channel });
     expect((await asBob.next('typing')).payload).toEqual({ conversation_id: channel, username: 'alice' });
     expect(asAlice.received('typing')).toEqual([]);
@@ -351,7 +355,7 @@ describe('a client that asks for more', () => {
     const history = await dave.getJson(`/messages/chats?conversation_id=${dm}&extended=true`, z.array(placedMessage));
     expect(history.map(({ seq }) => seq)).toEqual([2, 3]);
     expect(listed?.last_seq).toBe(3);
-    await dave.socket.ask('acknowledgment', { conversation_id: dm }, 'acknowledged');
+    await dave.socket.request('acknowledgment', { conversation_id: dm }, 'acknowledged');
     const one = await dave.getJson(`/messages/conversation?id=${dm}&extended=true`, extendedConversation);
     expect(one).toMatchObject({ unread_count: 0, last_message: { read: true } });
   });

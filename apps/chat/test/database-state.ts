@@ -2,42 +2,42 @@ import { createHash } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
 import { emptyTables, type TestDatabase } from '@waggle/testing';
 
-/** What the chat has stored, as seen from beside it. */
-export class Stored {
+/** Reads and clears the tables of the chat. */
+export class DatabaseState {
   private constructor(private readonly client: Client) {}
 
-  static async of(database: TestDatabase): Promise<Stored> {
+  static async connect(database: TestDatabase): Promise<DatabaseState> {
     const client = new Client({ connectionString: database.url });
     await client.connect();
-    return new Stored(client);
+    return new DatabaseState(client);
   }
 
   async close(): Promise<void> {
     await this.client.end();
   }
 
-  /** A text for each table that differs whenever any of its rows does. */
+  /** Returns a text for each table that changes whenever a row does. */
   async fingerprints(): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const table of await this.tables()) {
-      const { rows } = await this.client.query<{ line: string }>(
-        `SELECT t::text AS line FROM ${escapeIdentifier(table)} t ORDER BY 1`,
+      const { rows } = await this.client.query<{ row: string }>(
+        `SELECT t::text AS row FROM ${escapeIdentifier(table)} t ORDER BY 1`,
       );
-      const lines = rows.map(({ line }) => line).join('\n');
-      found[table] = `${rows.length} rows, ${createHash('sha256').update(lines).digest('hex')}`;
+      const text = rows.map(({ row }) => row).join('\n');
+      found[table] = `${rows.length} rows, ${createHash('sha256').update(text).digest('hex')}`;
     }
     return found;
   }
 
   /**
-   * Removes everything but the sessions and the places that the streams of connected accounts have reached: the next test, or
-   * the next attempt of a property, begins with nothing.
+   * Deletes everything except the sessions and the streams of connected accounts, before the next test or the next run of a
+   * property.
    */
   async clear(): Promise<void> {
-    const kept = new Set(['session', 'migration', 'account_stream', 'event', 'commit_log']);
+    const excluded = new Set(['session', 'migration', 'account_stream', 'event', 'commit_log']);
     await emptyTables(
       this.client,
-      (await this.tables()).filter((table) => !kept.has(table)),
+      (await this.tables()).filter((table) => !excluded.has(table)),
     );
   }
 
