@@ -68,19 +68,15 @@ const faults: readonly (readonly [string, Respond])[] = [
 interface Caller {
   /** Resolves when the call has ended; whether it has succeeded. */
   call(number: number): Promise<boolean>;
-  /** Whether the first node is usable. */
-  isUsable(): boolean;
   close(): Promise<void>;
 }
 
 function readerOf(method: string): (urls: readonly string[]) => Caller {
   return (urls) => {
     const pauses = isLong ? {} : { cooldownMs: 200, probeIntervalMs: 50 };
-    const client = new HiveClient({ urls, timeoutMs, maxResponseBytes: maxResponseBytes, ...pauses });
-    const name = new URL(urls[0] ?? '').host;
+    const client = new HiveClient({ urls, timeoutMs, maxResponseBytes, ...pauses });
     return {
       call: async (number) => (await client.call(method, [number], z.string())) === 'pong',
-      isUsable: () => client.status().some(({ node, state }) => node === name && state === 'usable'),
       close: () => client.close(),
     };
   };
@@ -103,7 +99,6 @@ function writer(urls: readonly string[]): Caller {
       const { reply } = await pool.write({ method, paramsText, kind: 'write', lane: 'write', read }, timeoutMs);
       return reply.kind === 'result';
     },
-    isUsable: () => nodes[0]?.health.state === 'usable',
     close: () => pool.close(),
   };
 }
@@ -128,12 +123,15 @@ async function countLate(caller: Caller): Promise<number> {
   return late;
 }
 
-/** Ends the fault, and calls until the node gets calls again. @returns how long that took */
+/** More calls than copies of reads that try the node. */
+const regularCalls = 5;
+
+/** Ends the fault, and calls until the node gets regular calls again. @returns how long that took */
 async function recover(node: ApiNode, caller: Caller): Promise<number> {
   node.fault = undefined;
   const before = node.calls.length;
   const startedMs = performance.now();
-  for (let number = callCount; !caller.isUsable() || node.calls.length === before; number += 1) {
+  for (let number = callCount; node.calls.length < before + regularCalls; number += 1) {
     await caller.call(number);
     await wait(20);
   }
@@ -167,12 +165,13 @@ describe.each(kinds)('%s beside a node that reports its head and', (kind, start)
       if (!isLong) expect(bad.calls.length).toBeLessThanOrEqual(8);
       if (!isLong) return;
       const recoveryMs = await recover(bad, caller);
-      expect(recoveryMs).toBeLessThan(7_000);
+      // A slow write cannot be tried with a copy: the estimate of its latency has to decay.
+      expect(recoveryMs).toBeLessThan(kind === 'writes' && name === 'is slow' ? 60_000 : 7_000);
       const cells = measured.get(name) ?? [];
       cells.push(`${late} (${(recoveryMs / 1_000).toFixed(1)} s)`);
       measured.set(name, cells);
     },
-    30_000,
+    90_000,
   );
 });
 

@@ -8,9 +8,6 @@ export interface TrackedNode {
 
 const ranks: Readonly<Record<NodeState, number>> = { usable: 0, lagging: 1, ahead: 2, ejected: 3 };
 
-/** A node that takes so many times as long as the fastest one gets hardly any calls, so that its recovery would not be noticed. */
-const slowFactor = 3;
-
 /**
  * Chooses nodes for calls: of two random usable ones the one that costs less ("power of two choices": every client at once would
  * call the best of all). Nodes whose head does not agree with the others come after the usable ones, ejected ones last, so that there is always one.
@@ -58,12 +55,13 @@ export class NodeSet<Node extends TrackedNode> {
     return paused ?? (kind === 'write' ? undefined : this.findFormerlySlow(kind));
   }
 
+  /** A slower node gets hardly any calls, so that its recovery would not be noticed. */
   private findFormerlySlow(kind: CallKind): Node | undefined {
     const stale = this.nodes.find((node) => node.health.isLatencyStale(kind) && rank(node, kind) === ranks.usable);
     if (stale === undefined) return undefined;
     const usable = this.nodes.filter((node) => rank(node, kind) === ranks.usable);
     const fastestMs = Math.min(...usable.map(({ health }) => health.latencyMs(kind)));
-    return stale.health.latencyMs(kind) > slowFactor * fastestMs ? stale : undefined;
+    return stale.health.latencyMs(kind) > fastestMs ? stale : undefined;
   }
 
   /** In the order of their states, and as configured. */
