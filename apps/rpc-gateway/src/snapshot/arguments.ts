@@ -39,7 +39,7 @@ const options = { out: string, 'at-block': string, 'expect-digest': string };
 
 /** @throws SnapshotError with the usage */
 export function parseArguments(args: readonly string[]): SnapshotCommand {
-  const parsed = parsedOrUndefined(args);
+  const parsed = parse(args);
   const exporting = exportCommand.safeParse(parsed);
   if (exporting.success) {
     const { out, 'at-block': atBlock } = exporting.data.values;
@@ -51,11 +51,11 @@ export function parseArguments(args: readonly string[]): SnapshotCommand {
   return { name: 'import', file: positionals[1], expectedDigest: values['expect-digest'] };
 }
 
-function parsedOrUndefined(args: readonly string[]): unknown {
+function parse(args: readonly string[]): unknown {
   try {
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
     return { positionals, values: { ...values } };
-  } catch {
-    return undefined;
+  } catch (error) {
+    throw new SnapshotError('invalid-arguments', `${error instanceof Error ? error.message : ''}\n${usage}`);
   }
 }

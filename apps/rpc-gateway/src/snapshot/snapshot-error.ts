@@ -1,6 +1,6 @@
 /** The exit code of the command for each error, so that scripts can distinguish them. */
 export const exitCodes = {
-  'invalid-arguments': 2,
+  'invalid-arguments': 1,
   'empty-index': 10,
   'block-passed': 11,
   'reader-stalled': 12,

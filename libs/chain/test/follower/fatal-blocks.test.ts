@@ -106,7 +106,7 @@ test('says that the table is missing', async () => {
 });
 
 test.each([
-  [{ virtualOperations: ['transfer'] }, 'transfer is no virtual operation'],
+  [{ virtualOperations: ['transfer'] }, 'transfer is not a virtual operation'],
   [{ batchBlocks: 0 }, 'batchBlocks'],
   [{ batchBlocks: 1_001 }, 'batchBlocks'],
   [{ readAheadBatches: 0 }, 'readAheadBatches'],
