@@ -66,8 +66,7 @@ export class Delivery extends EventEmitter<{
       onClosed: (stream) => {
         const pending = Array.from(this.pendingReplies.values()).filter(({ entry }) => entry.stream === stream.id);
         for (const { entry, origin } of stream.waiting()) this.replyAfterCatchUp(entry, origin);
-        for (const { entry, origins } of pending)
-          for (const origin of origins) this.replyAfterCatchUp(entry, origin);
+        for (const { entry, origins } of pending) for (const origin of origins) this.replyAfterCatchUp(entry, origin);
       },
     });
     peers.on('entries', (entries) => {
