@@ -92,7 +92,7 @@ function nodes({ nodes, headBlock }: State): TemplateResult {
 function row({ backend, node, state, headBlock, calls }: Node, highest: number | null): TemplateResult {
   const behind = headBlock === null || highest === null ? null : Math.max(0, highest - headBlock);
   return html`<tr>
-    <td>${node} <span class="muted">${backend}</span></td>
+    <td class="long">${node} <span class="muted">${backend}</span></td>
     <td class=${state === 'usable' ? 'good' : 'error'}>${state}</td>
     <td class="number">${number(behind)}</td>
     <td class="number">${calls}</td>
