@@ -197,7 +197,7 @@ export class WaggleChat extends WaggleElement {
     const showsDetails = this.showsDetails && isOpen && this.data.conversations.has(this.conversation ?? '');
     return html`${this.connectionNotice()}
       <div class="panes ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}">
-        <div class="list pane" part="list">${this.firstPane()}</div>
+        <section class="list pane" part="list" aria-label=${texts.conversations}>${this.firstPane()}</section>
         <main class="main" part="main">
           ${
             isOpen
@@ -242,6 +242,7 @@ export class WaggleChat extends WaggleElement {
         </header>
         ${this.panel(this.view)}`;
     }
+    const requestCount = people.requests.length === 0 ? '' : formats.number(people.requests.length);
     return html`<header>
         <button
           class="me"
@@ -256,20 +257,13 @@ export class WaggleChat extends WaggleElement {
         <h1 class="grow ellipsis">${texts.conversations}</h1>
         <button
           class="icon-button"
-          aria-label=${texts.people}
+          aria-label=${requestCount === '' ? texts.people : `${texts.people}, ${texts.requests}: ${requestCount}`}
           title=${texts.people}
           @click=${() => {
             this.view = 'people';
           }}
         >
-          ${icon('people', 22)}
-          ${
-            people.requests.length === 0
-              ? nothing
-              : html`<span class="badge" aria-label="${texts.requests}: ${people.requests.length}"
-                  >${formats.number(people.requests.length)}</span
-                >`
-          }
+          ${icon('people', 22)} ${requestCount === '' ? nothing : html`<span class="badge">${requestCount}</span>`}
         </button>
         <button
           class="icon-button"

@@ -81,7 +81,7 @@ export class WaggleSignIn extends ActionElement {
     const { texts } = this.language;
     const { config, failure } = this.clientState;
     const shown = this.failure ?? (failure === undefined ? undefined : this.errorTextOf(failure));
-    return html`<div class="card" part="card">
+    return html`<main class="card" part="card">
       <h1>${texts.signInTitle}</h1>
       ${
         config.isDevnet
@@ -110,7 +110,7 @@ export class WaggleSignIn extends ActionElement {
       ${this.walletRequest === undefined ? nothing : this.request(this.walletRequest)}
       <p role="status" aria-live="polite">${this.isBusy ? texts.waitingForWallet : nothing}</p>
       ${shown === undefined ? nothing : html`<p class="error" role="alert">${shown}</p>`}
-    </div>`;
+    </main>`;
   }
 
   private form(isDevnet: boolean): TemplateResult {
