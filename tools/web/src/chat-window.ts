@@ -52,4 +52,33 @@ export class ChatWindow {
   texts(): Promise<string[]> {
     return this.page.locator('waggle-message-list li.message .text').allTextContents();
   }
+
+  /** Clicks a button, by its label. */
+  async press(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).first().click();
+  }
+
+  /** Answers a question, which is asked before something that cannot be undone. */
+  async confirm(answer: string): Promise<void> {
+    await this.page.locator('dialog[open]').getByRole('button', { name: answer, exact: true }).click();
+  }
+
+  async fill(label: string, text: string): Promise<void> {
+    await this.page.getByLabel(label).first().fill(text);
+  }
+
+  /** Begins a dm, or a group if there are several accounts, separated by spaces. */
+  async write(to: string, text: string): Promise<void> {
+    await this.press('New conversation');
+    await this.page.locator('waggle-new-conversation input').first().fill(to);
+    await this.fill('First message', text);
+    await this.page.locator('waggle-new-conversation form').first().getByRole('button').last().click();
+    await this.message(text).waitFor();
+  }
+
+  /** Opens the members of the open conversation. */
+  async openDetails(): Promise<void> {
+    await this.page.locator('waggle-conversation header button.title').click();
+    await this.page.locator('waggle-conversation-details').waitFor();
+  }
 }

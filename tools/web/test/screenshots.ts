@@ -21,6 +21,7 @@ export async function differenceFromScreenshot(page: Page, name: string): Promis
   await page.locator('time').evaluateAll((times) => {
     for (const time of times) time.textContent = '12:00';
   });
+  await page.mouse.move(0, 0);
   const taken = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   if (process.env['RECORD'] === 'true' || !existsSync(file)) {
     if (process.env['CI'] === 'true') throw new Error(`${file} is missing: run RECORD=true npx jest`);
