@@ -1,0 +1,46 @@
+import { type Browser } from 'playwright-core';
+import { median } from '@waggle/running';
+import { ChatWindow } from '../chat-window';
+
+export interface Loading {
+  /** Bytes of all responses that the sign-in page loads, as they are sent. */
+  kilobytes: number;
+  firstContentfulPaintMs: number;
+  /** Until an account can be clicked. */
+  interactiveMs: number;
+  /** From the click on an account until its conversations are shown: log-in, WebSocket, state. */
+  signInMs: number;
+}
+
+const loads = 7;
+
+/** Medians of several loads, each with an empty cache. */
+export async function measureLoading(browser: Browser, url: string, account: string): Promise<Loading> {
+  const measured: Loading[] = [];
+  for (let load = 0; load < loads; load += 1) {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const sizes: Promise<number>[] = [];
+    context.on('requestfinished', (request) => {
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    const window = await ChatWindow.open(context, url);
+    await window.page.getByRole('button', { name: account, exact: true }).waitFor();
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    const { paintMs, interactiveMs } = await window.page.evaluate(() => ({
+      paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
+      interactiveMs: performance.now(),
+    }));
+    const startedMs = performance.now();
+    await window.signIn(account);
+    const signInMs = performance.now() - startedMs;
+    measured.push({ kilobytes: bytes / 1_000, firstContentfulPaintMs: paintMs, interactiveMs, signInMs });
+    await context.close();
+  }
+  const of = (value: (each: Loading) => number) => median(measured.map(value));
+  return {
+    kilobytes: of(({ kilobytes }) => kilobytes),
+    firstContentfulPaintMs: of(({ firstContentfulPaintMs }) => firstContentfulPaintMs),
+    interactiveMs: of(({ interactiveMs }) => interactiveMs),
+    signInMs: of(({ signInMs }) => signInMs),
+  };
+}

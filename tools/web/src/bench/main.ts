@@ -1,0 +1,58 @@
+import { fillChatDemo, runAndEnd } from '@waggle/running';
+import { launchBrowser } from '@waggle/testing/browser';
+import { WebStack } from '../stack';
+import { measureFrames } from './frames';
+import { fillHistory } from './history-rows';
+import { measureLoading } from './loading';
+import { measureMemory } from './memory';
+
+const messages = 100_000;
+const nearMessages = 1_000;
+
+/** One line of the result: what was measured, and the budget if there is one. */
+function report(what: string, value: number, unit: string, most?: number): boolean {
+  const isWithin = most === undefined || value <= most;
+  const budget = most === undefined ? '' : `  (at most ${most} ${unit}${isWithin ? '' : ': EXCEEDED'})`;
+  console.log(`${what.padEnd(48)} ${value.toFixed(1).padStart(8)} ${unit}${budget}`);
+  return isWithin;
+}
+
+runAndEnd(async (running) => {
+  const stack = await WebStack.start(running);
+  const { url } = await stack.startChat();
+  await fillChatDemo(url);
+  await fillHistory(await stack.chatDatabase(), ['ivan', 'judy'], messages);
+  const browser = await launchBrowser();
+  running.keep({ stop: () => browser.close() });
+
+  const loading = await measureLoading(browser, url, 'alice');
+  const results = [
+    report('/app/ until sign-in, compressed', loading.kilobytes, 'kB', 80),
+    report('first contentful paint', loading.firstContentfulPaintMs, 'ms'),
+    report('interactive', loading.interactiveMs, 'ms'),
+    report('sign-in until the conversations are shown', loading.signInMs, 'ms'),
+  ];
+
+  const frames = await measureFrames(browser, url, {
+    reader: 'alice',
+    senders: ['bob', 'carol', 'dave', 'erin'],
+    perSecond: 200,
+  });
+  results.push(
+    report('messages per second in the open conversation', frames.messagesPerSecond, '/s'),
+    report('time between frames, median', frames.p50Ms, 'ms'),
+    report('time between frames, p95', frames.p95Ms, 'ms', 50),
+    report('time between frames, longest', frames.longestMs, 'ms'),
+  );
+
+  const distances = [nearMessages, messages];
+  const [near, far] = await measureMemory(browser, url, { account: 'ivan', other: 'judy', count: messages, distances });
+  if (near === undefined || far === undefined) throw new Error('memory was not measured');
+  results.push(
+    report(`heap after ${nearMessages} messages`, near.heapMegabytes, 'MiB'),
+    report(`heap after ${messages} messages`, far.heapMegabytes, 'MiB', near.heapMegabytes * 1.3),
+    report(`DOM nodes after ${nearMessages} messages`, near.nodes, ''),
+    report(`DOM nodes after ${messages} messages`, far.nodes, '', near.nodes * 1.3),
+  );
+  return results.every(Boolean) ? 0 : 1;
+});

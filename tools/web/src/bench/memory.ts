@@ -1,0 +1,55 @@
+import { type Browser, type CDPSession } from 'playwright-core';
+import { ChatWindow } from '../chat-window';
+
+/** What a page uses after garbage collection. */
+export interface Memory {
+  /** The oldest message on the page. */
+  oldest: number;
+  heapMegabytes: number;
+  nodes: number;
+}
+
+/** Scrolls up through a history of `message 1` to `message <count>`, and measures at the given distances from its end. */
+export async function measureMemory(
+  browser: Browser,
+  url: string,
+  { account, other, count, distances }: { account: string; other: string; count: number; distances: number[] },
+): Promise<Memory[]> {
+  const context = await browser.newContext({ locale: 'en-GB' });
+  try {
+    const window = await ChatWindow.open(context, url);
+    await window.signIn(account);
+    await window.openConversation(other);
+    await window.message(`message ${count}`).first().waitFor();
+    const session = await context.newCDPSession(window.page);
+    const measured: Memory[] = [];
+    for (const distance of distances) {
+      const oldest = await scrollTo(window, Math.max(1, count - distance + 1));
+      measured.push({ oldest, ...(await usage(session)) });
+    }
+    return measured;
+  } finally {
+    await context.close();
+  }
+}
+
+/** Scrolls to the top again and again until the message is shown. @returns the oldest message on the page */
+function scrollTo({ page }: ChatWindow, message: number): Promise<number> {
+  return page.locator('waggle-message-list').evaluate(async (list, goal) => {
+    const root = list.shadowRoot;
+    const scroller = root?.querySelector('.scroller');
+    const oldest = () => Number(/\d+/.exec(root?.querySelector('li.message .text')?.textContent ?? '')?.[0] ?? NaN);
+    while (!(oldest() <= goal)) {
+      if (scroller) scroller.scrollTop = 0;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return oldest();
+  }, message);
+}
+
+async function usage(session: CDPSession): Promise<Pick<Memory, 'heapMegabytes' | 'nodes'>> {
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const { nodes } = await session.send('Memory.getDOMCounters');
+  return { heapMegabytes: usedSize / 1024 / 1024, nodes };
+}
