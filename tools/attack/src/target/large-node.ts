@@ -29,7 +29,12 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
 function resultOf(method: string): string {
   if (method.includes('get_dynamic_global_properties')) {
     const number = 1_000 + Math.floor((Date.now() - startedMs) / blockMs);
-    return JSON.stringify({ head_block_number: number, last_irreversible_block_num: number - 1 });
+    return JSON.stringify({
+      head_block_number: number,
+      head_block_id: number.toString(16).padStart(8, '0').padEnd(40, '0'),
+      time: new Date().toISOString().slice(0, -5),
+      last_irreversible_block_num: number - 1,
+    });
   }
   return largeMethod.test(method) ? largeResult : smallResult;
 }

@@ -21,7 +21,12 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
 
 function head(): string {
   const number = 1_000 + Math.floor((Date.now() - startedMs) / blockMs);
-  return JSON.stringify({ head_block_number: number, last_irreversible_block_num: number - 1 });
+  return JSON.stringify({
+    head_block_number: number,
+    head_block_id: number.toString(16).padStart(8, '0').padEnd(40, '0'),
+    time: new Date().toISOString().slice(0, -5),
+    last_irreversible_block_num: number - 1,
+  });
 }
 
 server.listen(0, '127.0.0.1', () => {
