@@ -18,16 +18,16 @@ jest.setTimeout(3_600_000);
 /** Rows in the proportions of a social network, with keys and texts that do not compress better than real ones. */
 const fill = `
   INSERT INTO account SELECT i, 'a' || i || '-' || substr(md5(i::text), 1, 4), (i * 7919) % 100000000000, 10, 10, '2025-06-01', NULL, NULL, false
-    FROM generate_series(1, ${posts} / 10) i;
+    FROM generate_series(1::bigint, ${posts} / 10) i;
   INSERT INTO post SELECT i, CASE WHEN i % 4 > 0 THEN 1 + (i * 7919) % i END, 1 + (i * 7919) % (${posts} / 10), CASE WHEN i % 2 = 0 THEN 1 + i % 900 END, i % 4, false, false,
-    false, 're-' || substr(md5(i::text), 1, 20) FROM generate_series(1, ${posts}) i;
+    false, 're-' || substr(md5(i::text), 1, 20) FROM generate_series(1::bigint, ${posts}) i;
   INSERT INTO young_post SELECT i, 1 + (i * 7919) % (${posts} / 10), 1 + i % 900, '2025-06-01'::timestamptz + i * interval '3 s', false, 0, (i * 31) % 5000,
-    (i * 7919::bigint) % 10000000000, (i * 7919::bigint) % 10000000000 FROM generate_series(1, ${posts} / 20) i;
-  INSERT INTO post_text SELECT i, '2025-06-01'::timestamptz + i * interval '3 s', (SELECT string_agg(md5((i * j)::text), ' ') FROM generate_series(1, 25) j)
-    FROM generate_series(1, ${posts} / 20) i;
-  INSERT INTO vote SELECT i, j * 37 % (${posts} / 10), (i * j * 7919::bigint) % 10000000000 FROM generate_series(1, ${posts} / 20) i, generate_series(1, 10) j;
-  INSERT INTO follow SELECT i, j, 1 FROM generate_series(1, ${posts} / 10) i, generate_series(1 + i % 100, 10 + i % 100) j;
-  INSERT INTO subscription SELECT 1 + i % 900, i, '2025-06-01' FROM generate_series(1, ${posts} / 10) i;
+    (i * 7919) % 10000000000, (i * 7919) % 10000000000 FROM generate_series(1::bigint, ${posts} / 20) i;
+  INSERT INTO post_text SELECT i, '2025-06-01'::timestamptz + i * interval '3 s', (SELECT string_agg(md5((i * j)::text), ' ') FROM generate_series(1::bigint, 25) j)
+    FROM generate_series(1::bigint, ${posts} / 20) i;
+  INSERT INTO vote SELECT i, j * 37 % (${posts} / 10), (i * j * 7919) % 10000000000 FROM generate_series(1::bigint, ${posts} / 20) i, generate_series(1::bigint, 10) j;
+  INSERT INTO follow SELECT i, j, 1 FROM generate_series(1::bigint, ${posts} / 10) i, generate_series(1 + i % 100, 10 + i % 100) j;
+  INSERT INTO subscription SELECT 1 + i % 900, i, '2025-06-01' FROM generate_series(1::bigint, ${posts} / 10) i;
   INSERT INTO notification SELECT i << 22, 1 + (i * 7919) % ${posts}, 1 + (i * 7919) % ${posts}, 1 + (i * 31) % (${posts} / 10), 1 + (i * 7919) % (${posts} / 10), NULL, 25 + i % 50, NULL
     FROM generate_series(1::bigint, ${posts}) i;
   INSERT INTO mention SELECT i, 1 + (i * 31) % (${posts} / 10), i << 22 FROM generate_series(1::bigint, ${posts} / 20) i;
