@@ -34,7 +34,7 @@ export class WaggleChat extends WaggleElement {
         min-height: 320px;
         overflow: hidden;
         background: var(--_canvas);
-        container-type: inline-size;
+        container: waggle-chat / inline-size;
       }
 
       .panes {
@@ -103,7 +103,7 @@ export class WaggleChat extends WaggleElement {
       }
 
       /* Two panes; details cover the conversation. */
-      @container (min-width: 720px) {
+      @container waggle-chat (min-width: 720px) {
         .panes {
           grid-template-columns: minmax(280px, 360px) minmax(0, 1fr);
         }
@@ -123,7 +123,7 @@ export class WaggleChat extends WaggleElement {
       }
 
       /* Three panes. */
-      @container (min-width: 1080px) {
+      @container waggle-chat (min-width: 1080px) {
         .panes.details {
           grid-template-columns: minmax(280px, 360px) minmax(0, 1fr) minmax(280px, 340px);
         }
