@@ -50,7 +50,7 @@ export class WaggleSettings extends ActionElement {
             type="checkbox"
             name="only-from-friends"
             .checked=${settings.dm.only_from_friends}
-            ?disabled=${this.isBusy}
+            ?disabled=${this.isBusy || this.clientState.phase !== 'ready'}
             @change=${this.onOnlyFromFriends}
           />
         </label>
