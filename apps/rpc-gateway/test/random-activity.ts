@@ -26,12 +26,15 @@ export class RandomActivity {
     for (const name of communities) this.devnet.createAccount(name);
   }
 
-  /** Produces blocks. */
-  produceBlocks(blocks: number): void {
+  /** Produces blocks. @param maxPauses how many of them may come weeks after the previous one */
+  produceBlocks(blocks: number, maxPauses = Infinity): void {
+    let pauses = 0;
     for (let made = 0; made < blocks; made += 1) {
       for (let left = this.random.below(4); left > 0; left -= 1) this.operate();
       // Occasionally weeks pass, so that posts are paid and notifications are pruned.
-      this.devnet.chain.produceBlock(this.random.chance(0.02) ? this.random.below(1_500_000) : 0);
+      const isPause = this.random.chance(0.02) && pauses < maxPauses;
+      if (isPause) pauses += 1;
+      this.devnet.chain.produceBlock(isPause ? this.random.below(1_500_000) : 0);
     }
   }
 

@@ -23,7 +23,7 @@ it.each<[string, string[]]>([
   ['chat', ['Fail over']],
   ['delegation', []],
   ['video-auth', []],
-  ['rpc-gateway', ['Import a snapshot']],
+  ['rpc-gateway', ['Import a snapshot', 'Reindex']],
 ])('the runbook of %s has all chapters, and one of each alert', (app, itsOwn) => {
   const headings = [...read(`docs/runbooks/${app}.md`).matchAll(/^#{2,3} (.+)$/gm)].map(([, heading]) => heading);
   const alerts = [...read(`k8s/base/${app}/alerts.yaml`).matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert);

@@ -83,6 +83,7 @@ const indexAge = (instance: string) =>
 const logins = (outcome: string) => `video_auth_logins_total{job="waggle-video-auth", outcome="${outcome}"}`;
 const keyChecks = (answer: string) => `video_auth_key_checks_total{job="waggle-video-auth", answer="${answer}"}`;
 const calls = (outcome: string) => `rpc_gateway_calls_total{job="waggle-rpc-gateway", route="r", outcome="${outcome}"}`;
+const needMet = (need: string) => `rpc_gateway_index_need_met{job="waggle-rpc-gateway", instance="a", need="${need}"}`;
 const usable = (instance: string, node: string) =>
   `rpc_gateway_upstream_usable{job="waggle-rpc-gateway", instance="${instance}", backend="hive", node="${node}"}`;
 const durationOfCalls = (counts: [number, number]) =>
@@ -154,6 +155,10 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
     RpcGatewayNobodyIndexes: nobodyIndexes('rpc-gateway'),
     RpcGatewayNodesContradict: nodesContradict('rpc-gateway'),
     RpcGatewayIndexLags: indexLags('rpc-gateway'),
+    RpcGatewayIndexIncomplete: {
+      fires: { [needMet('live-head')]: stays(1), [needMet('notifications')]: stays(0) },
+      quiet: { [needMet('live-head')]: stays(1), [needMet('notifications')]: stays(1) },
+    },
     RpcGatewayIndexOld: {
       fires: { [indexAge('a')]: '0+60x60' },
       quiet: { [indexAge('a')]: '0+60x60', [indexAge('b')]: stays(70) },
