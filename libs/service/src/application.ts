@@ -42,6 +42,8 @@ export interface ServiceOptions {
   changingGets?: readonly string[];
   /** Routes that are served beside the application, on the same server. */
   mountedRoutes?: readonly RoutePattern[];
+  /** Largest URL and headers of a request, in bytes together; 16 KiB by default, as in Node. */
+  maxHeaderBytes?: number;
   /** How long a client may take to send a request whole: a slow one must not hold a connection for ever. 30 s by default. */
   requestTimeoutMs?: number;
 }
@@ -57,11 +59,12 @@ export async function createApplication(
   const { logger, metrics, restErrors, corsOrigins, trustedProxies } = options;
   const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000, errorBody = (body) => body } = options;
   const { responseLimits, accountOf = () => undefined, changingGets = [], mountedRoutes = [] } = options;
-  const { compressesResponses = false } = options;
+  const { compressesResponses = false, maxHeaderBytes = 16 * 1024 } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     http: {
+      maxHeaderSize: maxHeaderBytes,
       // Node exchanges the two limits where that of the headers is the longer one, as its default of 60 s would be.
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(requestTimeoutMs, requestLookMs),
@@ -72,7 +75,7 @@ export async function createApplication(
     rewriteUrl: ({ url = '/' }) => withoutRepeatedSlashes(url),
     genReqId: requestId,
     frameworkErrors: refuseUrl(errorBody),
-    clientErrorHandler: refuseUnparsable(errorBody),
+    clientErrorHandler: refuseUnparsable(errorBody, maxHeaderBytes),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
   });
   const fastify = adapter.getInstance();
@@ -152,17 +155,18 @@ function refuseUrl(errorBody: ErrorBody) {
 }
 
 /** Statuses and words for what Node gives up reading as a request; anything else is no HTTP. */
-const unreadable: Record<string, { status: number; message: string }> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers are too large' },
+const unreadable = (maxHeaderBytes: number): Record<string, { status: number; message: string }> => ({
+  HPE_HEADER_OVERFLOW: { status: 431, message: `URL and headers are longer than ${maxHeaderBytes / 1024} KiB` },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request did not arrive in time' },
-};
+});
 const noHttp = { status: 400, message: 'not a readable HTTP request' };
 
 /** What is no whole request reaches no filter and has no reply: the answer is written to the socket. */
-function refuseUnparsable(errorBody: ErrorBody) {
+function refuseUnparsable(errorBody: ErrorBody, maxHeaderBytes: number) {
+  const known = unreadable(maxHeaderBytes);
   return (error: Error & { code?: string }, socket: Socket) => {
     if (!socket.writable) return;
-    const { status, message } = unreadable[error.code ?? ''] ?? noHttp;
+    const { status, message } = known[error.code ?? ''] ?? noHttp;
     const id = randomUUID();
     const body = JSON.stringify(errorBody(restErrorBody(status, frameworkCode(status), message, id)));
     const head = [

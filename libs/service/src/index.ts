@@ -55,6 +55,7 @@ export { ListReads } from './responses/list-reads';
 export { piecesOf, piecesOfTexts, writePieces } from './responses/paced-pieces';
 export { type BudgetRefusal, type ResponseAllowance, uncountedBytes } from './responses/response-budget';
 export { refusalStatus, refusedRetryAfterMs, ResponseLimits } from './responses/response-limits';
+export { StreamedResponse } from './responses/streamed-response';
 export { type ErrorBody, type RestErrorBody } from './rest-error-body';
 export { securityHeaders } from './security-headers';
 export { OpenRequests } from './open-requests';

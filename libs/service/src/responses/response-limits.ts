@@ -10,6 +10,7 @@ import {
   uncountedBytes,
 } from './response-budget';
 import { ResponsePace } from './response-pace';
+import { StreamedResponse } from './streamed-response';
 import { stalledAfterMs, UnsentResponses } from './unsent-responses';
 
 export interface ResponseSettings {
@@ -89,6 +90,16 @@ export class ResponseLimits {
     const isFlushed = response.writableEnded && response.socket === socket && socket.writableLength === 0;
     if (socket.destroyed || isFlushed) allowance.release();
     else this.unsent.track(socket, response, allowance);
+  }
+
+  /**
+   * Begins a response without an end, whose head was written. Its unread bytes count against the holder, and its connection is cut
+   * if the client takes nothing for too long while something is unread.
+   */
+  stream(holder: ResponseHolder, socket: Socket, response: ServerResponse): StreamedResponse {
+    const allowance = this.allowanceFor(holder);
+    if (!response.closed) this.unsent.track(socket, response, allowance);
+    return new StreamedResponse(response, allowance);
   }
 
   /** Counts a response that is not sent, since the allowance was refused. */

@@ -1,0 +1,47 @@
+import { type ServerResponse } from 'node:http';
+import { type BudgetRefusal, type ResponseAllowance } from './response-budget';
+
+/** A response without an end, such as a stream of events. What its client has not read yet counts against its allowance. */
+export class StreamedResponse {
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly allowance: ResponseAllowance,
+  ) {}
+
+  /** Whether the client has fallen behind, so that nothing should be written before `onDrained`. */
+  get isFull(): boolean {
+    return this.response.writableNeedDrain;
+  }
+
+  /** Writes the text. @returns why it does not fit into the memory, in which case nothing is written; undefined if it does */
+  write(text: string): BudgetRefusal | undefined {
+    const bytes = Buffer.byteLength(text);
+    const refusal = this.allowance.take(bytes);
+    if (refusal !== undefined) return refusal;
+    this.response.write(text, () => {
+      this.allowance.giveBack(bytes);
+    });
+    return undefined;
+  }
+
+  /** Calls the listener once, when the client has read what was written. */
+  onDrained(listener: () => void): void {
+    this.response.once('drain', listener);
+  }
+
+  /** Calls the listener once, when the connection is closed or the response has ended. */
+  onClosed(listener: () => void): void {
+    if (this.response.closed) setImmediate(listener);
+    else this.response.once('close', listener);
+  }
+
+  /** Ends the response after what was written, and then the connection. */
+  end(text = ''): void {
+    this.response.end(text);
+  }
+
+  /** Closes the connection at once. */
+  cut(): void {
+    this.response.destroy();
+  }
+}
