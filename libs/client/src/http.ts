@@ -79,6 +79,11 @@ function errorOf(response: Response, body: unknown): RefusedError {
   );
 }
 
+/** The error of a response that is none of success. */
+export async function refusalIn(response: Response): Promise<RefusedError> {
+  return refusalOf(response, parseJson(await response.text()));
+}
+
 function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {
