@@ -1,26 +1,24 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { type Logger, OperationsModule, type Readiness, type Registry } from '@waggle/service';
+import { type Readiness, OperationsModule } from '@waggle/service';
 import { type GatewayConfig } from './config';
 import { gatewayDatabase } from './database';
 import { DigestController } from './digests/digest.controller';
+import { type EventsContext, EventsModule } from './events/events.module';
 import { LocalModule } from './local/local.module';
 
-/** The database and the local methods of the API. `app.ts` creates the rest. */
+/** The database, the local methods and the events of the API. `app.ts` creates the rest. */
 @Module({})
 export class AppModule {
-  static forRoot(
-    config: GatewayConfig,
-    operations: { readiness: Readiness; metrics: Registry },
-    logger: Logger,
-  ): DynamicModule {
+  static forRoot(config: GatewayConfig, context: EventsContext & { readiness: Readiness }): DynamicModule {
     return {
       module: AppModule,
       controllers: [DigestController],
       imports: [
-        OperationsModule.forRoot(operations),
+        OperationsModule.forRoot(context),
         TypeOrmModule.forRoot({ ...gatewayDatabase(config.database), retryAttempts: 5, retryDelay: 1_000 }),
-        LocalModule.forRoot(config.hive.nodes, logger),
+        LocalModule.forRoot(config.hive.nodes, context.logger),
+        EventsModule.forRoot(config.events, context),
       ],
     };
   }

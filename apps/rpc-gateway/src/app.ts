@@ -11,9 +11,11 @@ import {
   ResponseLimits,
 } from '@waggle/service';
 import { DataSource } from 'typeorm';
+import { openApiDocument } from './api-description/open-api';
 import { openRpcDocument } from './api-description/open-rpc';
 import { AppModule } from './app.module';
 import { type GatewayConfig } from './config';
+import { eventErrors } from './events/event-errors';
 import { IndexStatus } from './index-state/index-status';
 import { reportIndex } from './index-state/report-index';
 import { LocalCalls } from './local/local-calls';
@@ -34,6 +36,9 @@ export interface Gateway {
   readiness: Readiness;
 }
 
+/** Room for the names of a stream with the maximum number of accounts, 19 bytes each with an encoded comma. */
+const maxHeaderBytes = 32 * 1024;
+
 /** Creates the API role with its connections open, not yet listening. Closing the application closes the connections. */
 export async function createGateway(
   config: GatewayConfig,
@@ -51,16 +56,19 @@ export async function createGateway(
     { details: () => ({ index: reportIndex(index.view) }) },
   );
   const app: NestFastifyApplication = await createApplication(
-    AppModule.forRoot(config, { readiness, metrics }, logger),
+    AppModule.forRoot(config, { readiness, metrics, logger, responseLimits, index: () => index.view }),
     {
       logger,
       metrics,
-      restErrors: { 'no-digest': 404 },
+      restErrors: { ...eventErrors, 'no-digest': 404 },
       corsOrigins: config.http.corsOrigins,
       trustedProxies: config.http.trustedProxies,
       responseLimits,
       compressesResponses: true,
       mountedRoutes: endpointPaths.map((url) => ({ method: 'POST', url })),
+      // A HEAD request would open a stream.
+      changingGets: ['/events'],
+      maxHeaderBytes,
     },
   );
   await requireMigrated(app.get(DataSource), 'rpc-gateway');
@@ -83,6 +91,7 @@ export async function createGateway(
     trustedProxies: config.http.trustedProxies,
   });
   const http = app.getHttpAdapter().getInstance();
+  http.get('/docs/openapi.json', (_request, reply) => reply.send(openApiDocument()));
   http.get('/docs/openrpc.json', (_request, reply) => reply.send(openRpcDocument()));
   if (config.hasStatusPage) serveStatus(http, { backends, head, index, calls });
   http.addHook('onClose', async () => {

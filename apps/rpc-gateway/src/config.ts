@@ -9,10 +9,12 @@ import {
   type LogLevel,
   redisUrls,
   ruleOver,
+  secondsAsMs,
   serviceEnvironment,
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
+import { type EventSettings } from './events/events.module';
 import { localMethodNames } from './local/local-methods';
 import { type RouteSettings } from './routes/read-route-file';
 import { routeFileSetting } from './routes/route-file-setting';
@@ -42,6 +44,10 @@ export const apiEnvironment = sharedEnvironment.extend({
   CALLS_AT_ONCE: wholeNumber({ min: maxRpcBatch }).default(256),
   ANSWER_MEGABYTES: wholeNumber({ min: 1, max: 256 }).default(32),
   STATUS_PAGE: z.enum(['on', 'off']).default('on'),
+  EVENT_STREAMS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),
+  EVENT_STREAMS_PER_ADDRESS: wholeNumber({ min: 1 }).default(100),
+  EVENT_POLL_INTERVAL_MS: wholeNumber({ min: 10, max: 60_000 }).default(250),
+  EVENT_HEARTBEAT_SECONDS: secondsAsMs({ defaultSeconds: 15, maxSeconds: 300 }),
   // Higher than in the other services: most bytes are only forwarded.
   RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(1_200),
 });
@@ -79,6 +85,8 @@ export interface GatewayConfig {
   maxResponseBytes: number;
   /** Whether `/status` is a page for people. */
   hasStatusPage: boolean;
+  /** Of `GET /events`. */
+  events: EventSettings;
 }
 
 /** The settings of an indexer, in the units of their names. */
@@ -127,6 +135,12 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
     rateLimits: { periodSeconds: 60, calls: env.CALLS_PER_MINUTE, inFlight: env.CALLS_AT_ONCE },
     maxResponseBytes: env.ANSWER_MEGABYTES * 1024 * 1024,
     hasStatusPage: env.STATUS_PAGE === 'on',
+    events: {
+      maxStreams: env.EVENT_STREAMS,
+      maxStreamsPerAddress: env.EVENT_STREAMS_PER_ADDRESS,
+      pollIntervalMs: env.EVENT_POLL_INTERVAL_MS,
+      heartbeatMs: env.EVENT_HEARTBEAT_SECONDS,
+    },
   };
 }
 

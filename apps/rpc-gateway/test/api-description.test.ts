@@ -5,6 +5,7 @@ import { maxRpcBatch } from '@waggle/contracts';
 import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
 import { descriptions } from '../src/api-description/descriptions';
+import { openApiDocument } from '../src/api-description/open-api';
 import { openRpcDocument } from '../src/api-description/open-rpc';
 import { declarations } from '../src/local/declarations';
 import { GatewayUnderTest } from './gateway-under-test';
@@ -81,10 +82,13 @@ describe('the API description of the local methods', () => {
       expect(described.safeParse(bad).success).toBe(false);
   });
 
-  it(`is committed as docs/api/${name} (else run \`npx nx run rpc-gateway:describe\`)`, async () => {
-    const { [name]: described = {} } = await descriptions();
-    expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(described));
-  });
+  it.each([name, 'rpc-gateway.openapi.json'])(
+    'is committed as docs/api/%s (else run `npx nx run rpc-gateway:describe`)',
+    async (file) => {
+      const { [file]: described = {} } = await descriptions();
+      expect(await readFile(path.join(__dirname, '../../../docs/api', file), 'utf8')).toBe(descriptionText(described));
+    },
+  );
 
   it('has no dangling references', () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g);
@@ -177,6 +181,11 @@ describe('the API', () => {
   afterAll(async () => {
     await gateway.stop();
     await node.stop();
+  });
+
+  it('serves the description of its events at /docs/openapi.json', async () => {
+    const { status, text } = await gateway.get('/docs/openapi.json');
+    expect([status, JSON.parse(text)]).toEqual([200, openApiDocument()]);
   });
 
   it('serves its description at /docs/openrpc.json and by the call rpc.discover', async () => {

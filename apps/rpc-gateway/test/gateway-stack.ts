@@ -3,7 +3,7 @@ import { Devnet, type DevnetOptions } from '@waggle/devnet';
 import { until, untilApplied } from '@waggle/testing';
 import { readIndexerConfig } from '../src/config';
 import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
-import { GatewayUnderTest } from './gateway-under-test';
+import { type ConfigChanges, GatewayUnderTest } from './gateway-under-test';
 
 /** A devnet, an indexer that follows it, and the API. */
 export class GatewayStack {
@@ -13,9 +13,9 @@ export class GatewayStack {
     private readonly indexer: GatewayIndexer,
   ) {}
 
-  static async start(options: DevnetOptions): Promise<GatewayStack> {
+  static async start(options: DevnetOptions, changes?: ConfigChanges): Promise<GatewayStack> {
     const devnet = await Devnet.start(options);
-    const gateway = await GatewayUnderTest.start(devnet.urls, { index: 'none' });
+    const gateway = await GatewayUnderTest.start(devnet.urls, { index: 'none', ...changes });
     const config = readIndexerConfig({
       HOST: '127.0.0.1',
       PORT: '0',

@@ -26,6 +26,10 @@ export interface ConfigChanges {
   maxLagSeconds?: number;
   /** That of another instance, which drops it. */
   database?: TestDatabase;
+  events?: Partial<GatewayConfig['events']>;
+  stallMs?: number;
+  /** Leads to the database by another way. */
+  databaseUrl?: (url: string) => string;
 }
 
 export interface HttpResponse {
@@ -63,7 +67,7 @@ export class GatewayUnderTest {
     const environment = {
       HOST: '127.0.0.1',
       PORT: '0',
-      DATABASE_URL: database.url,
+      DATABASE_URL: changes.databaseUrl?.(database.url) ?? database.url,
       HIVE_API_NODES: nodes.join(','),
       CALLS_PER_MINUTE: String(changes.callsPerMinute ?? 1_000_000_000),
       CALLS_AT_ONCE: String(changes.callsAtOnce ?? 1_000_000_000),
@@ -76,7 +80,11 @@ export class GatewayUnderTest {
         ...config,
         http: {
           ...config.http,
-          responses: { ...config.http.responses, bytesPerSecond: 1e9 },
+          responses: {
+            ...config.http.responses,
+            bytesPerSecond: 1e9,
+            ...(changes.stallMs !== undefined && { stallMs: changes.stallMs }),
+          },
           corsOrigins: changes.corsOrigins ?? [],
         },
         routes: changes.routes === undefined ? config.routes : routesOf(changes.routes, environment),
@@ -86,6 +94,7 @@ export class GatewayUnderTest {
         maxResponseBytes: changes.maxResponseBytes ?? config.maxResponseBytes,
         // Its files exist only after a build.
         hasStatusPage: changes.hasStatusPage ?? false,
+        events: { ...config.events, pollIntervalMs: 20, ...changes.events },
       },
       logger,
     );

@@ -4,23 +4,24 @@ import { communityRoles } from '../communities/roles';
 import { notificationId } from '../notifications/notification-id';
 import { notificationTypes } from '../notifications/notification-types';
 
+const itemFields = {
+  // More bits than `z.int()` allows.
+  id: z.number().meta({ type: 'integer', description: 'Ascends with time; `last_id` of the next page' }),
+  type: z.enum(notificationTypes),
+  score: z.int().min(1).max(100).meta({ description: 'Relevance' }),
+  date: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+    .meta({ description: 'UTC' }),
+  msg: z.string().meta({ description: 'For people' }),
+  url: z.string().meta({ description: '`@author/permlink`, otherwise `c/<community>`, otherwise `@account`' }),
+};
+
 /** Newest first. */
-export const notificationItems = z
-  .array(
-    z.strictObject({
-      // More bits than `z.int()` allows.
-      id: z.number().meta({ type: 'integer', description: 'Ascends with time; `last_id` of the next page' }),
-      type: z.enum(notificationTypes),
-      score: z.int().min(1).max(100).meta({ description: 'Relevance' }),
-      date: z
-        .string()
-        .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
-        .meta({ description: 'UTC' }),
-      msg: z.string().meta({ description: 'For people' }),
-      url: z.string().meta({ description: '`@author/permlink`, otherwise `c/<community>`, otherwise `@account`' }),
-    }),
-  )
-  .meta({ id: 'NotificationItems' });
+export const notificationItems = z.array(z.strictObject(itemFields)).meta({ id: 'NotificationItems' });
+
+/** The data of an event: the same with the account. */
+export const notificationEvent = z.strictObject({ account: accountName, ...itemFields });
 
 export const exampleItems: z.infer<typeof notificationItems> = [
   {

@@ -40,7 +40,7 @@ export function itemsJson(rows: readonly NotificationRow[]): string {
 }
 
 /** Formats an item as JSON. Its id has too many digits for a JavaScript number. */
-function itemJson(
+export function itemJson(
   id: string,
   { score, payload, source, recipient, community, author, permlink, mentioned }: NotificationRow,
 ): string {

@@ -2,7 +2,7 @@ import { sql, Statement } from '@waggle/service';
 import { numberOfType } from './notification-types';
 
 /** Author and permlink are those of the post; `mentioned` is the number of accounts that it mentions. */
-const columns = {
+export const notificationColumns = {
   id: sql.nullable(sql.int8),
   score: sql.nullable(sql.int2),
   payload: sql.nullable(sql.text),
@@ -14,7 +14,8 @@ const columns = {
   mentioned: sql.nullable(sql.int4),
 };
 
-const selectFrom = (from: string) => `
+/** @param from a clause with the alias `n` for the notifications */
+export const selectNotifications = (from: string) => `
   SELECT n.id, n.score, n.payload, s.name AS source, r.name AS recipient, c.name AS community, pa.name AS author, p.permlink,
     CASE WHEN (n.id >> 22) & 63 = ${numberOfType('mention')} THEN (
       SELECT count(*)::int FROM mention m WHERE m.post_id = n.post_id
@@ -29,23 +30,23 @@ const selectFrom = (from: string) => `
 /** `$1` account; `$2` min. score; `$3` ids are below; `$4` limit. A row of nulls if there are none; no row if the account is not indexed. */
 export const accountNotifications = new Statement({
   name: 'account-notifications',
-  text: `${selectFrom(`account a LEFT JOIN LATERAL (
+  text: `${selectNotifications(`account a LEFT JOIN LATERAL (
       SELECT * FROM notification WHERE recipient_id = a.id AND id < $3 AND score >= $2 ORDER BY id DESC LIMIT $4
     ) n ON true`)}
     WHERE a.name = $1 ORDER BY n.id DESC`,
   parameters: { account: sql.text, minScore: sql.int2, before: sql.int8, limit: sql.int8 },
-  columns,
+  columns: notificationColumns,
 });
 
 /** `$1` id of a post; the rest as above. */
 export const postNotifications = new Statement({
   name: 'post-notifications',
-  text: `${selectFrom(`(
+  text: `${selectNotifications(`(
       SELECT * FROM notification WHERE subject_id = $1 AND id < $3 AND score >= $2 ORDER BY id DESC LIMIT $4
     ) n`)}
     ORDER BY n.id DESC`,
   parameters: { postId: sql.int8, minScore: sql.int2, before: sql.int8, limit: sql.int8 },
-  columns,
+  columns: notificationColumns,
 });
 
 /** `$1` account. Rows: its id, and the time up to which it has read. */

@@ -1,0 +1,187 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConcurrencyLimiter, type Logger, RepeatedLine, unavailable } from '@waggle/service';
+import { type EventPosition } from './event-id';
+import { type EventStream } from './event-stream';
+import { type EventMetrics } from './events.metrics';
+import { type EventPage, type EventStore } from './events.store';
+import { LiveStreams } from './live-streams';
+
+/** Streams that read from the database at once; most connections of the pool are left to calls. */
+const maxReads = 2;
+
+export interface DispatcherOptions {
+  /** Pause between two reads of new notifications. */
+  readonly pollIntervalMs: number;
+  /** How long a stream may be silent. */
+  readonly heartbeatMs: number;
+}
+
+/**
+ * Sends the notifications of the index to the streams of this process. It polls for new ones, while there are streams, and sends each to
+ * the live streams of its recipient.
+ *
+ * A stream becomes live by one procedure, whether it is new, resumes, or has fallen behind: it reads pages of its accounts from its
+ * own position until it has reached that of the dispatcher. No events are buffered: a stream whose client does not read is not live,
+ * and reads its next page when the client has caught up.
+ */
+export class EventDispatcher {
+  private readonly streams = new Set<EventStream>();
+  private readonly live = new LiveStreams();
+  /** Streams that continue after the next successful poll. */
+  private readonly waiting = new Set<EventStream>();
+  private readonly reads = new ConcurrencyLimiter({ maxRunning: maxReads }, () => unavailable('The database'));
+  private readonly stop = new AbortController();
+  private readonly failures: RepeatedLine;
+  /** All events up to here were sent to the live streams. Undefined before the first poll. */
+  private position: EventPosition | undefined;
+  /** Events from this id on cannot be of the index. */
+  private future = 0n;
+  private heartbeats: NodeJS.Timeout | undefined;
+  private polling: Promise<void> | undefined;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly metrics: EventMetrics,
+    logger: Logger,
+    private readonly options: DispatcherOptions,
+  ) {
+    this.failures = new RepeatedLine((leftOut, err) => {
+      logger.warn({ err, leftOut }, 'events cannot be read; the streams continue when the database responds');
+    });
+  }
+
+  /** Serves the stream until it is closed. */
+  add(stream: EventStream): void {
+    this.streams.add(stream);
+    stream.onClosed(() => {
+      this.remove(stream);
+    });
+    this.heartbeats ??= setInterval(() => {
+      this.keepAlive();
+    }, this.options.heartbeatMs / 15).unref();
+    this.polling ??= this.poll();
+    this.advance(stream);
+  }
+
+  /** Ends the streams in small batches, so that their clients do not reach the other instances all at once. */
+  async endStreams(): Promise<void> {
+    const batch = Math.max(minBatch, Math.ceil(this.streams.size / maxBatches));
+    while (this.streams.size > 0) {
+      for (const stream of [...this.streams].slice(0, batch)) {
+        stream.end();
+        this.remove(stream);
+      }
+      if (this.streams.size > 0) await pause(batchIntervalMs);
+    }
+    this.stop.abort();
+    await this.polling;
+  }
+
+  private remove(stream: EventStream): void {
+    this.streams.delete(stream);
+    this.live.delete(stream);
+    this.waiting.delete(stream);
+    if (this.streams.size > 0) return;
+    clearInterval(this.heartbeats);
+    this.heartbeats = undefined;
+  }
+
+  /** Makes the stream live, or reads what it has missed. */
+  private advance(stream: EventStream): void {
+    if (!stream.isOpen) return;
+    const { position } = this;
+    if (position === undefined) {
+      this.waiting.add(stream);
+      return;
+    }
+    const after = stream.beginAt(position);
+    if (stream.isFull) this.advanceWhenDrained(stream);
+    else if (stream.hasReached(position) && after < this.future) this.live.add(stream);
+    else void this.catchUp(stream, after);
+  }
+
+  private advanceWhenDrained(stream: EventStream): void {
+    stream.onDrained(() => {
+      this.advance(stream);
+    });
+  }
+
+  private async catchUp(stream: EventStream, after: bigint): Promise<void> {
+    const page = await this.reads
+      .run(async () => (stream.isOpen ? await this.store.findOfAccounts(stream.accounts, after) : undefined))
+      .catch((error: unknown) => {
+        this.failures.say(error);
+      });
+    if (!stream.isOpen) return;
+    if (page !== undefined) {
+      stream.sendPage(page);
+      this.future = page.future;
+    }
+    if (page?.isFull === true || (this.position !== undefined && stream.hasReached(this.position)))
+      this.advance(stream);
+    // The dispatcher is ahead or has not seen a new index yet, or the database is away.
+    else this.waiting.add(stream);
+  }
+
+  /** Ends when there are no streams. */
+  private async poll(): Promise<void> {
+    const { signal } = this.stop;
+    while (this.streams.size > 0 && !signal.aborted) {
+      const isBehind = await this.readNext();
+      if (!isBehind) await pause(this.options.pollIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    this.position = undefined;
+    this.polling = undefined;
+  }
+
+  /** @returns whether there is more to read */
+  private async readNext(): Promise<boolean> {
+    try {
+      const page = await this.store.findAfter(this.position?.id);
+      if (page === undefined) return false;
+      const readAtMs = performance.now();
+      this.dispatch(page);
+      if (page.events.length > 0) this.metrics.observeDelay(page, readAtMs);
+      const continued = [...this.waiting];
+      this.waiting.clear();
+      for (const stream of continued) this.advance(stream);
+      return page.isFull;
+    } catch (error) {
+      this.failures.say(error);
+      return false;
+    }
+  }
+
+  private dispatch(page: EventPage): void {
+    const { index, events, isFull, end } = page;
+    this.future = page.future;
+    const { position = { index, id: end } } = this;
+    if (position.index !== index) {
+      this.position = { index, id: end };
+      for (const stream of this.live.all()) this.send(stream, () => stream.reset('index-changed', page));
+      return;
+    }
+    for (const event of events) {
+      for (const stream of this.live.of(event.account)) this.send(stream, () => stream.sendEvent(index, event));
+    }
+    const last = isFull ? events.at(-1)?.id : end;
+    // After a failover that has lost commits the index is behind; it will contain the same events again.
+    this.position = last === undefined || last < position.id ? position : { index, id: last };
+  }
+
+  private send(stream: EventStream, write: () => void): void {
+    write();
+    if (!stream.isFull) return;
+    this.live.delete(stream);
+    this.advanceWhenDrained(stream);
+  }
+
+  private keepAlive(): void {
+    const beforeMs = performance.now() - this.options.heartbeatMs;
+    for (const stream of this.streams) stream.keepAlive(beforeMs, this.live.has(stream) ? this.position : undefined);
+  }
+}
+
+const minBatch = 100;
+const maxBatches = 50;
+const batchIntervalMs = 100;

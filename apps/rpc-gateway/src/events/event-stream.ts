@@ -1,0 +1,158 @@
+import { type StreamedResponse } from '@waggle/service';
+import { type NotificationType } from '../notifications/notification-types';
+import { type EventPosition, formatEventId } from './event-id';
+import { type EventPage } from './events.store';
+import { eventText, type NotificationEvent } from './notification-event';
+
+/**
+ * Why events may be missing, so that the client has to load what it shows: the last event is of another index, or the index was
+ * replaced; the index does not contain the last event; notifications after it were deleted for their age.
+ */
+export const resetReasons = ['index-changed', 'ahead-of-index', 'expired'] as const;
+export type ResetReason = (typeof resetReasons)[number];
+
+export interface EventStreamOptions {
+  readonly accounts: readonly string[];
+  /** All types if undefined. */
+  readonly types: ReadonlySet<NotificationType> | undefined;
+  /** Of the last event that the client has received; undefined to begin with the next one. */
+  readonly position: EventPosition | undefined;
+}
+
+/** The stream of one client. */
+export class EventStream {
+  readonly accounts: readonly string[];
+  private readonly types: ReadonlySet<NotificationType> | undefined;
+  private position: EventPosition | undefined;
+  private lastWriteMs = performance.now();
+  private hasEnded = false;
+
+  /** @param onSent is called with the number of events that were sent */
+  constructor(
+    private readonly response: StreamedResponse,
+    { accounts, types, position }: EventStreamOptions,
+    private readonly onSent: (event: 'notification' | 'reset', count: number) => void,
+  ) {
+    this.accounts = accounts;
+    this.types = types;
+    this.position = position;
+  }
+
+  get isOpen(): boolean {
+    return !this.hasEnded;
+  }
+
+  /** Whether the client has fallen behind; nothing should be sent before `onDrained`. */
+  get isFull(): boolean {
+    return this.response.isFull;
+  }
+
+  onDrained(listener: () => void): void {
+    this.response.onDrained(listener);
+  }
+
+  onClosed(listener: () => void): void {
+    this.response.onClosed(() => {
+      this.hasEnded = true;
+      listener();
+    });
+  }
+
+  /** The id after which events of the index are to be read. A new stream begins at the given position. */
+  beginAt(current: EventPosition): bigint {
+    if (this.position === undefined) {
+      this.position = current;
+      this.write(`${idLine(current)}\n`);
+    }
+    return this.position.id;
+  }
+
+  hasReached({ index, id }: EventPosition): boolean {
+    return this.position?.index === index && this.position.id >= id;
+  }
+
+  /** Sends the events of a page that was read from the position of the stream, or a reset if some may be missing. */
+  sendPage(page: EventPage): void {
+    const reason = this.gapBefore(page);
+    if (reason !== undefined) {
+      this.reset(reason, page);
+      return;
+    }
+    const events = page.events.filter(({ type }) => this.accepts(type));
+    if (events.length > 0) {
+      this.write(events.map(({ text }) => text()).join(''));
+      this.onSent('notification', events.length);
+    }
+    const last = page.isFull ? page.events.at(-1) : undefined;
+    const { id = page.end } = last ?? {};
+    if (!this.hasReached({ index: page.index, id })) this.position = { index: page.index, id };
+  }
+
+  /** Sends a new event, unless the stream has sent it already or its type is not wanted. */
+  sendEvent(index: string, { id, type, text }: NotificationEvent): void {
+    if (!this.accepts(type) || this.hasReached({ index, id })) return;
+    this.write(text());
+    this.position = { index, id };
+    this.onSent('notification', 1);
+  }
+
+  /** Tells the client that events may be missing, and continues at the end of the index. */
+  reset(reason: ResetReason, { index, end: id }: Pick<EventPage, 'index' | 'end'>): void {
+    this.position = { index, id };
+    this.write(eventText({ id: formatEventId(this.position), event: 'reset', data: JSON.stringify({ reason }) }));
+    this.onSent('reset', 1);
+  }
+
+  /**
+   * Writes a comment if nothing was written since `beforeMs`, so that proxies keep the connection and the client notices its loss.
+   *
+   * @param current the position that the stream has reached; an id without data moves the position from which the client resumes
+   */
+  keepAlive(beforeMs: number, current: EventPosition | undefined): void {
+    if (this.isFull || this.lastWriteMs > beforeMs) return;
+    if (current !== undefined && !this.hasReached(current)) this.position = current;
+    this.write(this.position === undefined ? ':\n\n' : `:\n${idLine(this.position)}\n`);
+  }
+
+  /** Asks the client to reconnect after a pause, which is random so that the clients of an instance do not return at once. */
+  suggestRetry(): void {
+    this.write(retryHint());
+  }
+
+  /** Ends the stream, so that the client continues at another instance. */
+  end(): void {
+    this.hasEnded = true;
+    this.response.end(retryHint());
+  }
+
+  private accepts(type: NotificationType): boolean {
+    return this.types === undefined || this.types.has(type);
+  }
+
+  private gapBefore({ index, end, expired, future }: EventPage): ResetReason | undefined {
+    if (this.position?.index !== index) return 'index-changed';
+    const { id } = this.position;
+    if (id >= future) return 'ahead-of-index';
+    return id < end && id < expired ? 'expired' : undefined;
+  }
+
+  /** Cuts off a client that leaves too much unread. It can resume from the last event that it has received. */
+  private write(text: string): void {
+    if (this.hasEnded) return;
+    this.lastWriteMs = performance.now();
+    if (this.response.write(text) === undefined) return;
+    this.hasEnded = true;
+    this.response.cut();
+  }
+}
+
+function idLine(position: EventPosition): string {
+  return `id: ${formatEventId(position)}\n`;
+}
+
+const minRetryMs = 1_000;
+const maxRetryMs = 4_000;
+
+function retryHint(): string {
+  return `retry: ${Math.round(minRetryMs + Math.random() * (maxRetryMs - minRetryMs))}\n\n`;
+}

@@ -1,0 +1,44 @@
+import { accountName } from '@waggle/contracts';
+import { z } from 'zod';
+import { notificationTypes } from '../notifications/notification-types';
+
+/** Of one stream. The index is read by account when a stream resumes. */
+export const maxAccounts = 1_000;
+
+/** A parameter that is given at most once. */
+const text = z.string({
+  error: ({ input }) => (Array.isArray(input) ? 'must not be given more than once' : 'is required'),
+});
+
+const names = text
+  .transform((list) => [...new Set(list.split(',').map((name) => name.trim()))])
+  .pipe(
+    z
+      .array(accountName)
+      .max(maxAccounts, { error: ({ input }) => `at most ${maxAccounts} accounts in one stream${countOf(input)}` }),
+  );
+
+const types = text
+  .transform((list) => [...new Set(list.split(',').map((type) => type.trim()))])
+  .pipe(z.array(z.enum(notificationTypes, { error: `the types are ${notificationTypes.join(', ')}` })));
+
+/** The parameters of `GET /events`. */
+export const eventsQuery = z.object({
+  accounts: names.meta({
+    description: `Names of Hive accounts, separated by commas, at most ${maxAccounts}. They need not exist yet`,
+    examples: ['alice,bob'],
+  }),
+  types: types.optional().meta({
+    description: `Types of notifications, separated by commas; by default all: ${notificationTypes.join(', ')}`,
+    examples: ['reply,mention'],
+  }),
+  last_event_id: text.optional().meta({
+    description:
+      'The id of the last event that was received, for clients that cannot send the header `Last-Event-ID`, which takes precedence',
+  }),
+});
+export type EventsQuery = z.infer<typeof eventsQuery>;
+
+function countOf(input: unknown): string {
+  return Array.isArray(input) ? `, not ${input.length}` : '';
+}

@@ -1,0 +1,40 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { addressKey } from '@waggle/service';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { eventsQuery, type EventsQuery } from './events-query';
+import { EventsService } from './events.service';
+
+/** Notifications as server-sent events. */
+@Controller()
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Get('events')
+  open(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query({ schema: eventsQuery }) { accounts, types, last_event_id: fromQuery }: EventsQuery,
+  ): void {
+    const header = request.headers['last-event-id'];
+    const lastEventId = typeof header === 'string' && header !== '' ? header : fromQuery;
+    this.events.open({ accounts, types, lastEventId }, addressKey(request.ip), request.raw.socket, () => {
+      // The hooks of the application have set headers, such as those of CORS. They do not apply to what follows.
+      reply.hijack();
+      return reply.raw.writeHead(200, { ...headersOf(reply), ...streamHeaders });
+    });
+  }
+}
+
+/** `X-Accel-Buffering` tells nginx to forward events at once. The stream is the last response on its connection. */
+const streamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+};
+
+function headersOf(reply: FastifyReply): Record<string, number | string | string[]> {
+  return Object.fromEntries(
+    Object.entries(reply.getHeaders()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,105 @@
+import { type RowIn, type Queryable, sql, Statement } from '@waggle/service';
+import { followerName } from '../indexer/names';
+import { firstNotificationId } from '../notifications/notification-id';
+import { notificationColumns, selectNotifications } from '../notifications/notifications.statements';
+import { indexNameOf } from './event-id';
+import { type NotificationEvent, toEvent } from './notification-event';
+
+/**
+ * How much later, in block time, an event may be than the index: another instance may have sent it, from a database that is ahead of
+ * a read replica or was so before a failover. The index will contain the same event.
+ */
+const maxLagMs = 10 * 60_000;
+
+/** Of one statement: reading and formatting them takes some 10 ms. */
+const pageSize = 500;
+
+/**
+ * Reads events together with the state of the index, as of the same moment. A row without a notification if there are none; no row
+ * without an index.
+ */
+const selectEvents = (from: string) => `
+  SELECT s.index_id, s.notifications_from, c.block_time, e.*,
+    extract(epoch FROM clock_timestamp() - c.applied_at)::float8 AS commit_age_seconds
+  FROM index_state s
+  LEFT JOIN chain_checkpoint c ON c.name = '${followerName}'
+  LEFT JOIN LATERAL (${selectNotifications(from)}) e ON true
+  ORDER BY e.id`;
+
+const columns = {
+  index_id: sql.uuid,
+  notifications_from: sql.timestamptz,
+  block_time: sql.nullable(sql.timestamptz),
+  ...notificationColumns,
+  commit_age_seconds: sql.nullable(sql.float8),
+};
+
+/** `$1`: ids are above; null for none. */
+const eventsAfter = new Statement({
+  name: 'events-after',
+  text: selectEvents(`(SELECT * FROM notification WHERE id > $1 ORDER BY id LIMIT ${pageSize}) n`),
+  parameters: { after: sql.nullable(sql.int8) },
+  columns,
+});
+
+/** `$1` accounts; `$2`: ids are above. Chooses the ids by an index-only scan for each account, and then reads only those rows. */
+const eventsOfAccountsAfter = new Statement({
+  name: 'events-of-accounts-after',
+  text: selectEvents(`(
+      SELECT found.id FROM account a CROSS JOIN LATERAL (
+        SELECT id FROM notification WHERE recipient_id = a.id AND id > $2 ORDER BY id LIMIT ${pageSize}
+      ) found
+      WHERE a.name = ANY ($1::text[]) ORDER BY found.id LIMIT ${pageSize}
+    ) page
+    JOIN notification n ON n.id = page.id`),
+  parameters: { accounts: sql.arrayOf(sql.text), after: sql.int8 },
+  columns,
+});
+
+/** Consecutive events, and the state of the index that they were read from. */
+export interface EventPage {
+  readonly index: string;
+  /** Ascending by id. Several pages are needed if it is full. */
+  readonly events: readonly NotificationEvent[];
+  readonly isFull: boolean;
+  /** The index contains all notifications up to this id. Those of later blocks have higher ids. */
+  readonly end: bigint;
+  /** Notifications up to this id may have been deleted for their age. */
+  readonly expired: bigint;
+  /** An event from this id on cannot be of this index. */
+  readonly future: bigint;
+  /** How long ago the last block was committed; undefined before the first. */
+  readonly commitAgeMs: number | undefined;
+}
+
+/** Reads events from the index. */
+export class EventStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** Reads the next events of all accounts; only the state if `after` is undefined. @returns undefined if there is no index */
+  async findAfter(after: bigint | undefined): Promise<EventPage | undefined> {
+    return pageOf(await eventsAfter.query(this.database, { after: after ?? null }));
+  }
+
+  /** Reads the next events of some accounts. @returns undefined if there is no index */
+  async findOfAccounts(accounts: readonly string[], after: bigint): Promise<EventPage | undefined> {
+    return pageOf(await eventsOfAccountsAfter.query(this.database, { accounts, after }));
+  }
+}
+
+function pageOf(rows: readonly RowIn<typeof eventsAfter>[]): EventPage | undefined {
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const index = indexNameOf(first.index_id);
+  const events = rows.flatMap((row) => (row.id === null ? [] : toEvent(index, row.id, row)));
+  return {
+    index,
+    events,
+    isFull: events.length === pageSize,
+    // A notification has the time of the block before its own.
+    end: first.block_time === null ? -1n : firstNotificationId(first.block_time) - 1n,
+    expired: firstNotificationId(first.notifications_from) - 1n,
+    future: first.block_time === null ? 0n : firstNotificationId(new Date(first.block_time.getTime() + maxLagMs)),
+    commitAgeMs: first.commit_age_seconds === null ? undefined : first.commit_age_seconds * 1_000,
+  };
+}

@@ -1,0 +1,53 @@
+import { ServiceError, SharedBudget } from '@waggle/service';
+
+export interface StreamLimitOptions {
+  /** Open streams of this process. */
+  readonly maxStreams: number;
+  /** Of these, those of one address. */
+  readonly maxStreamsPerAddress: number;
+}
+
+/** Accounts of all streams, per stream of the limit: a browser follows one or a few. An entry takes some 200 bytes. */
+const accountsPerStream = 20;
+const retryAfterMs = 10_000;
+
+/** Limits the open streams, and the accounts in them: one address can have at most as many as are still free. */
+export class StreamLimits {
+  private readonly byAddress = new Map<string, number>();
+  private readonly accounts: SharedBudget;
+  private streams = 0;
+
+  constructor(private readonly options: StreamLimitOptions) {
+    this.accounts = new SharedBudget(accountsPerStream * options.maxStreams);
+  }
+
+  /**
+   * Counts a stream.
+   *
+   * @returns a function that is to be called once when the stream has ended
+   * @throws ServiceError `rate-limited` or `unavailable`
+   */
+  open(address: string, accounts: number): () => void {
+    const { maxStreams, maxStreamsPerAddress } = this.options;
+    const streams = this.byAddress.get(address) ?? 0;
+    if (streams >= maxStreamsPerAddress)
+      throw new ServiceError('rate-limited', `at most ${maxStreamsPerAddress} streams of an address`, { retryAfterMs });
+    if (this.streams >= maxStreams)
+      throw new ServiceError('unavailable', 'this instance has no room for another stream', { retryAfterMs });
+    if (!this.accounts.take(address, accounts))
+      throw new ServiceError('rate-limited', 'too many accounts in the streams of this address', { retryAfterMs });
+    this.streams += 1;
+    this.byAddress.set(address, streams + 1);
+    return () => {
+      this.close(address, accounts);
+    };
+  }
+
+  private close(address: string, accounts: number): void {
+    this.streams -= 1;
+    this.accounts.release(address, accounts);
+    const left = (this.byAddress.get(address) ?? 0) - 1;
+    if (left > 0) this.byAddress.set(address, left);
+    else this.byAddress.delete(address);
+  }
+}
