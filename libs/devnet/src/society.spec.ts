@@ -1,6 +1,6 @@
 import { DevnetChain } from './chain';
 import { recentGenesisTime } from './live-blocks';
-import { beekeepers, includeSociety, societyBlocks } from './society';
+import { beekeepers, includeReply, includeSociety, societyBlocks } from './society';
 import { secondsOf } from './time';
 
 it('a society is the same each time, and has something of everything', () => {
@@ -27,4 +27,16 @@ it('a society can end at this moment', () => {
   const ageSeconds = Date.now() / 1000 - secondsOf(chain.head.timestamp);
   expect(ageSeconds).toBeGreaterThanOrEqual(0);
   expect(ageSeconds).toBeLessThan(10);
+});
+
+it('a society goes on with replies', () => {
+  const chain = new DevnetChain();
+  includeSociety(chain);
+  for (const number of [1, 2]) includeReply(chain, number);
+  chain.produceBlock();
+  const replies = chain.state.comments.all().filter(({ permlink }) => permlink.startsWith('visit-'));
+  expect(replies.map(({ author, permlink }) => [author, permlink])).toEqual([
+    ['carol', 'visit-1'],
+    ['bob', 'visit-2'],
+  ]);
 });

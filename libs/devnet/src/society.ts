@@ -56,12 +56,20 @@ function story(): Signed[][] {
 /** Makes the blocks in which accounts of the seed meet; the same ones on the same chain. */
 export function includeSociety(chain: DevnetChain): void {
   for (const operations of story()) {
-    for (const [name, value, signer] of operations) {
-      const { active, posting } = devnetKeys(signer);
-      chain.include([[name, value]], [name === 'account_create' ? active.wif : posting.wif]);
-    }
+    for (const operation of operations) include(chain, operation);
     chain.produceBlock();
   }
+}
+
+/** Includes one more reply to alice in the next block, after `includeSociety`. @param number of the reply, from 1 on */
+export function includeReply(chain: DevnetChain, number: number): void {
+  const author = number % 2 === 0 ? 'bob' : 'carol';
+  include(chain, reply({ author, permlink: `visit-${number}` }, swarm, `I came to see the bees, visit ${number}.`));
+}
+
+function include(chain: DevnetChain, [name, value, signer]: Signed): void {
+  const { active, posting } = devnetKeys(signer);
+  chain.include([[name, value]], [name === 'account_create' ? active.wif : posting.wif]);
 }
 
 function post(name: PostName, category: string, title: string, body: string): Signed {

@@ -1,9 +1,20 @@
-import { Devnet, devnetKeys, includeSociety, recentGenesisTime, seedAccounts, societyBlocks } from '@waggle/devnet';
+import {
+  Devnet,
+  devnetKeys,
+  includeReply,
+  includeSociety,
+  recentGenesisTime,
+  seedAccounts,
+  societyBlocks,
+} from '@waggle/devnet';
 import { explain } from '@waggle/running';
 import { devnetPort, portOf, portTaken } from './ports';
 
 /** A block each three seconds, as on Hive. */
 const blockIntervalMs = 3000;
+
+/** How often somebody replies to alice, so that notifications arrive. */
+const replyIntervalMs = 15_000;
 
 /** What the accounts delegate to one another from the next block on, so that there is something to see. */
 const delegations = [
@@ -19,7 +30,15 @@ async function main(): Promise<void> {
     const value = { delegator, delegatee, vesting_shares: amount };
     devnet.chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
   }
-  const stop = () => void devnet.stop();
+  let replies = 0;
+  const talk = setInterval(() => {
+    replies += 1;
+    includeReply(devnet.chain, replies);
+  }, replyIntervalMs);
+  const stop = () => {
+    clearInterval(talk);
+    void devnet.stop();
+  };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   // `run.mjs`, which started us, is gone.
   process.once('disconnect', stop);

@@ -119,6 +119,17 @@ async function expectIndexes(): Promise<void> {
 
 it('answers who delegates to whom, and what alice is notified of', expectIndexes);
 
+it('streams what alice is notified of', async () => {
+  const [, url = ''] = /curl -N '(.*)'/.exec(await (await running()).line('/events?')) ?? [];
+  const response = await fetch(url, { signal: AbortSignal.timeout(100_000) });
+  let text = '';
+  for await (const piece of response.body ?? []) {
+    text += Buffer.from(piece).toString();
+    if (text.includes('replied to your post')) break;
+  }
+  expect(text).toMatch(/^event: notification\ndata: \{"account":"alice","id":\d+,"type":"reply"/m);
+});
+
 it('answers what the READMEs of the services ask', async () => {
   await running();
   /** The services have other ports here. */

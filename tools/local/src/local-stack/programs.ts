@@ -43,7 +43,13 @@ export interface Program {
   /** What to say of it once it is ready; nothing of what nobody calls. */
   describe?: (url: string) => string;
   /** What to try, in lines for a shell; `urlOption` is what a command of ours must be told where it is not at its usual port. */
-  example?: (url: string, urlOption: string) => { what: string; lines: string[] };
+  examples?: (url: string, urlOption: string) => Example[];
+}
+
+/** Commands to try. */
+interface Example {
+  what: string;
+  lines: string[];
 }
 
 const devnet = 'devnet';
@@ -80,10 +86,12 @@ export const programs: Program[] = [
     fill: fillChatDemo,
     page: '/app/',
     describe: (url) => `${url}   WebSocket ${url.replace('http', 'ws')}/ws`,
-    example: (_url, urlOption) => ({
-      what: 'Chat at once, in two more terminals',
-      lines: ['alice', 'bob'].map((name) => `npm run chat -- --as ${name}${urlOption}`),
-    }),
+    examples: (_url, urlOption) => [
+      {
+        what: 'Chat at once, in two more terminals',
+        lines: ['alice', 'bob'].map((name) => `npm run chat -- --as ${name}${urlOption}`),
+      },
+    ],
   },
   {
     name: `delegation${indexer}`,
@@ -112,7 +120,7 @@ export const programs: Program[] = [
     isSilent: false,
     isReady: saysReady,
     describe: (url) => `${url}   a page to explore delegations; API at ${url}/docs`,
-    example: (url) => ({ what: 'See who delegates to bob', lines: [`curl '${url}/api/deleg/in?account=bob'`] }),
+    examples: (url) => [{ what: 'See who delegates to bob', lines: [`curl '${url}/api/deleg/in?account=bob'`] }],
   },
   {
     name: 'video-auth',
@@ -130,10 +138,9 @@ export const programs: Program[] = [
     isSilent: false,
     isReady: saysReady,
     describe: (url) => `${url}   described at ${url}/api/v1/docs`,
-    example: (_url, urlOption) => ({
-      what: 'Get a token of the video log-in',
-      lines: [`npm run video-login -- --as alice${urlOption}`],
-    }),
+    examples: (_url, urlOption) => [
+      { what: 'Get a token of the video log-in', lines: [`npm run video-login -- --as alice${urlOption}`] },
+    ],
   },
   {
     name: `rpc-gateway${indexer}`,
@@ -158,10 +165,13 @@ export const programs: Program[] = [
     isSilent: false,
     isReady: saysReady,
     describe: (url) => `${url}   JSON-RPC at ${url}/rpc and ${url}/rpc/home`,
-    example: (url) => ({
-      what: "Read alice's notifications",
-      lines: [`curl '${url}/rpc' -d '${JSON.stringify(notificationsOfAlice)}'`],
-    }),
+    examples: (url) => [
+      {
+        what: "Read alice's notifications",
+        lines: [`curl '${url}/rpc' -d '${JSON.stringify(notificationsOfAlice)}'`],
+      },
+      { what: 'See new ones arrive, one in 15 seconds', lines: [`curl -N '${url}/events?accounts=alice'`] },
+    ],
   },
 ];
 

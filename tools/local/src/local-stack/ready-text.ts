@@ -19,10 +19,9 @@ export function readyText(programs: Program[], dataFolder: string): string {
     'Accounts of the devnet, with their posting keys:',
     ...seedAccounts.map((name) => row(name, devnetKeys(name).posting.wif)),
     '',
-    ...programs.flatMap((program) => {
-      const example = program.example?.(urlOf(program), urlOption(program));
-      return example === undefined ? [] : [`${example.what}:`, ...example.lines.map((line) => `  ${line}`), ''];
-    }),
+    ...programs
+      .flatMap((program) => program.examples?.(urlOf(program), urlOption(program)) ?? [])
+      .flatMap(({ what, lines }) => [`${what}:`, ...lines.map((line) => `  ${line}`), '']),
     'Ctrl-C stops everything.',
   ].join('\n');
 }
