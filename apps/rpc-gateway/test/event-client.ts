@@ -12,7 +12,7 @@ export class EventClient {
   ended: Error | true | undefined;
 
   constructor(options: NotificationStreamOptions) {
-    this.stream = new NotificationStream({ backoff: { firstMs: 20, mostMs: 50, resetAfterMs: 1_000 }, ...options });
+    this.stream = new NotificationStream({ backoff: { firstMs: 20, maxMs: 50, resetAfterMs: 1_000 }, ...options });
     this.stream.on('notification', ({ id, account, msg }) => {
       this.ids.push(id);
       this.messages.push(`${account}: ${msg}`);

@@ -79,9 +79,9 @@ function errorOf(response: Response, body: unknown): RefusedError {
   );
 }
 
-/** The error of a response that is none of success. */
+/** Returns the error of a response without success. */
 export async function refusalIn(response: Response): Promise<RefusedError> {
-  return refusalOf(response, parseJson(await response.text()));
+  return errorOf(response, parseJson(await response.text()));
 }
 
 function parseJson(text: string): unknown {

@@ -30,7 +30,7 @@ afterEach(() => {
 
 function open(options: Partial<NotificationStreamOptions> = {}) {
   const { port } = server.address() as AddressInfo;
-  const backoff = { firstMs: 1, mostMs: 1, resetAfterMs: 10_000 };
+  const backoff = { firstMs: 1, maxMs: 1, resetAfterMs: 10_000 };
   const stream = new NotificationStream({
     url: `http://127.0.0.1:${port}/`,
     accounts: ['alice', 'bob'],
@@ -109,7 +109,7 @@ it('replaces a silent connection', async () => {
 
 it('replaces the connection at once by retryNow, and ends by close', async () => {
   handlers = [sending(eventOf(1)), sending(eventOf(2))];
-  const { stream, ids, next } = open({ backoff: { firstMs: 1e9, mostMs: 1e9, resetAfterMs: 1e9 } });
+  const { stream, ids, next } = open({ backoff: { firstMs: 1e9, maxMs: 1e9, resetAfterMs: 1e9 } });
   const first = next('notification');
   stream.start();
   await first;

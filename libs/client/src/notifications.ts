@@ -1,7 +1,7 @@
 import { Backoff, type BackoffBounds, defaultBackoff } from './backoff';
 import { Emitter, type Listener } from './emitter';
 import { ChatClientError, RefusedError, UnreachableError } from './errors';
-import { isNumber, isShape, isText } from './guards';
+import { isNumber, isShape, isString } from './guards';
 import { refusalIn } from './http';
 import { Pause } from './pause';
 import { ServerSentParser, type ServerSentBlock } from './server-sent-events';
@@ -210,13 +210,13 @@ function parse(data: string): unknown {
 }
 
 const isNotification = isShape<Notification>({
-  account: isText,
+  account: isString,
   id: isNumber,
-  type: isText,
+  type: isString,
   score: isNumber,
-  date: isText,
-  msg: isText,
-  url: isText,
+  date: isString,
+  msg: isString,
+  url: isString,
 });
 
-const isReset = isShape<NotificationEvents['reset']>({ reason: isText });
+const isReset = isShape<NotificationEvents['reset']>({ reason: isString });

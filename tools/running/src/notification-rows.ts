@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, type ClientBase } from 'pg';
 
 /** How many rows to insert. */
 export interface NotificationCounts {
@@ -36,4 +36,35 @@ export async function fillNotifications(
   } finally {
     await client.end();
   }
+}
+
+const begin = [
+  `INSERT INTO index_state
+     (index_id, begins, first_block, notification_days, notifications_from, next_account_id, next_post_id)
+   VALUES (gen_random_uuid(), now(), 1, 90, now() - interval '90 days', 1000000, 1) ON CONFLICT DO NOTHING`,
+  `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at)
+   VALUES ('rpc-gateway', 1, '', date_trunc('second', now()), now()) ON CONFLICT DO NOTHING`,
+];
+
+/** Gives the filled index a state, if it has none, so that blocks can follow. */
+export async function beginIndex(client: ClientBase): Promise<void> {
+  for (const statement of begin) await client.query(statement);
+}
+
+const insertNotifications = `
+  INSERT INTO notification (id, recipient_id, source_id, score)
+  SELECT (((extract(epoch FROM block_time)::bigint - extract(epoch FROM timestamptz '2016-03-24T16:00:00Z')::bigint) << 6 | ${follow}) << 22)
+    | (1 << 21) | position * 32, recipient + 1, 1, 50
+  FROM chain_checkpoint, unnest($1::int[]) WITH ORDINALITY AS r (recipient, position)`;
+
+const moveCheckpoint = `
+  UPDATE chain_checkpoint
+  SET block_number = block_number + 1, block_time = block_time + interval '3 seconds', applied_at = clock_timestamp()`;
+
+/** Commits a block with a notification for each of these accounts, by their numbers, as the indexer does. */
+export async function commitNotifications(client: ClientBase, accounts: readonly number[]): Promise<void> {
+  await client.query('BEGIN');
+  await client.query(insertNotifications, [accounts]);
+  await client.query(moveCheckpoint);
+  await client.query('COMMIT');
 }

@@ -16,7 +16,7 @@ export interface GatewayBench {
 }
 
 /** The load generator. */
-const script = 'tools/bench/dist/gateway/load/main.js';
+export const loadScript = 'tools/bench/dist/gateway/load/main.js';
 
 /** Measures once how many of these calls a server answers in a second. */
 export async function runCalls(
@@ -25,8 +25,8 @@ export async function runCalls(
   calls: Pick<CallsJob, 'url' | 'path' | 'body' | 'count'>,
 ): Promise<CallsResult> {
   const { connections, warmUpMs, measuredMs } = sizes;
-  const job: CallsJob = { ...calls, connections, warmUpMs, measuredMs };
-  const load: Load = { name: subject, script, job, measuredMs: warmUpMs + measuredMs };
+  const job: CallsJob = { kind: 'calls', ...calls, connections, warmUpMs, measuredMs };
+  const load: Load = { name: subject, script: loadScript, job, measuredMs: warmUpMs + measuredMs };
   const result = await runLoad(stack.running, load, callsResult);
   const busy = Math.round(result.busy * 100);
   say(`  ${subject}: ${numberText(result.perSecond)} calls/s, load generator busy ${busy} %`);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 /** Posts one call after another over so many connections. The number in the place of `#` goes from 0 to one less than `count`, and round again. */
 export const callsJob = z.object({
+  kind: z.literal('calls'),
   url: z.string(),
   path: z.string(),
   body: z.string(),
@@ -15,3 +16,29 @@ export type CallsJob = z.infer<typeof callsJob>;
 /** `busy`: the share of one core that the load generator took while it measured; near 1 it is what limits. */
 export const callsResult = z.object({ perSecond: z.number(), busy: z.number(), failures: z.array(z.string()) });
 export type CallsResult = z.infer<typeof callsResult>;
+
+/** Opens streams of events, one account each, and holds them. */
+export const streamsJob = z.object({
+  kind: z.literal('streams'),
+  url: z.string(),
+  streams: z.number(),
+  accounts: z.number(),
+});
+export type StreamsJob = z.infer<typeof streamsJob>;
+export const streamsResult = z.object({ open: z.number() });
+export type StreamsResult = z.infer<typeof streamsResult>;
+
+/** Opens streams, and commits blocks with notifications for them. */
+export const delayJob = streamsJob.extend({
+  kind: z.literal('delay'),
+  databaseUrl: z.string(),
+  blocks: z.number(),
+  notificationsOfBlock: z.number(),
+  maxPauseMs: z.number(),
+});
+export type DelayJob = z.infer<typeof delayJob>;
+/** From the commit of a block until a client has received its events, in milliseconds. `lost`: events that did not arrive. */
+export const delayResult = z.object({ p50Ms: z.number(), p99Ms: z.number(), events: z.number(), lost: z.number() });
+export type DelayResult = z.infer<typeof delayResult>;
+
+export const loadJob = z.discriminatedUnion('kind', [callsJob, streamsJob, delayJob]);

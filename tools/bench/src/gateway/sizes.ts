@@ -12,6 +12,12 @@ export interface Sizes {
   accounts: number;
   notificationsOfEach: number;
   catchUp: CatchUpSizes;
+  /** Streams of which the memory is measured, and how often. */
+  idleStreams: number;
+  memoryRuns: number;
+  /** Streams of which the delay is measured, and the blocks that are committed meanwhile. */
+  liveStreams: number;
+  blocks: number;
 }
 
 export const fullSizes: Sizes = {
@@ -23,6 +29,10 @@ export const fullSizes: Sizes = {
   accounts: 2_000,
   notificationsOfEach: 500,
   catchUp: { runs: 3, blocks: 6_000, otherOperations: 33 },
+  idleStreams: 10_000,
+  memoryRuns: 3,
+  liveStreams: 1_000,
+  blocks: 300,
 };
 
 /** Enough to see that the bench works. */
@@ -34,4 +44,8 @@ export const quickSizes: Sizes = {
   accounts: 20,
   notificationsOfEach: 60,
   catchUp: { runs: 1, blocks: 1_000, otherOperations: 3 },
+  idleStreams: 200,
+  memoryRuns: 1,
+  liveStreams: 20,
+  blocks: 10,
 };

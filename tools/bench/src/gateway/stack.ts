@@ -1,4 +1,11 @@
-import { fillNotifications, migrateService, OwnProcess, type Running, startService } from '@waggle/running';
+import {
+  fillNotifications,
+  migrateService,
+  OwnProcess,
+  type Running,
+  type ServiceProcess,
+  startService,
+} from '@waggle/running';
 import { findFreePort, provideDatabase } from '@waggle/testing';
 import { startDurablePostgres } from '../measure/durable-postgres';
 import { startNginx } from './baselines/nginx';
@@ -16,6 +23,10 @@ export interface GatewayStack {
   readonly nginxUrl: string | undefined;
   /** Creates another database, migrated and empty. */
   readonly createDatabase: () => Promise<string>;
+  readonly databaseUrl: string;
+  /** Starts another gateway. */
+  readonly startGateway: (nodeArguments?: string[]) => Promise<ServiceProcess>;
+  readonly startBareStreams: (nodeArguments: string[]) => Promise<{ url: string; process: OwnProcess }>;
 }
 
 export async function startStack(running: Running, sizes: Sizes): Promise<GatewayStack> {
@@ -31,15 +42,34 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
   const databaseUrl = await createDatabase();
   await fillNotifications(databaseUrl, sizes);
   const nodeUrl = await startBaseline(running, 'node', {});
-  const gateway = await startService(running, app, () => ({
+  const environment = {
     DATABASE_URL: databaseUrl,
     HIVE_API_NODES: nodeUrl,
-    // As in production, but that nobody is sent away for calling too often from one address.
+    // As in production, except for the limits of an address.
     CALLS_PER_MINUTE: '1000000000',
     RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
-  }));
+    EVENT_STREAMS: '20000',
+    EVENT_STREAMS_PER_ADDRESS: '20000',
+  };
+  const startGateway = (nodeArguments: string[] = []) =>
+    startService(running, app, () => environment, { nodeArguments });
+  const gateway = await startGateway();
   const bareUrl = await startBaseline(running, 'bare-fastify', { DATABASE_URL: databaseUrl, NODE_URL: nodeUrl });
-  return { running, gatewayUrl: gateway.url, bareUrl, nginxUrl: await startNginx(running, nodeUrl), createDatabase };
+  const nginxUrl = await startNginx(running, nodeUrl);
+  const startBareStreams = async (nodeArguments: string[]) => {
+    const process = await startProcess(running, 'bare-streams', {}, nodeArguments);
+    return { process, url: await process.line('http', listenTimeoutMs) };
+  };
+  return {
+    running,
+    gatewayUrl: gateway.url,
+    bareUrl,
+    nginxUrl,
+    databaseUrl,
+    startGateway,
+    startBareStreams,
+    createDatabase,
+  };
 }
 
 /** Starts the indexer as it is deployed, with an empty database; it begins to catch up immediately. */
@@ -62,10 +92,19 @@ export async function startIndexer({ running, createDatabase }: GatewayStack, no
 
 /** @returns its URL */
 async function startBaseline(running: Running, name: string, environment: Record<string, string>): Promise<string> {
-  const baseline = await OwnProcess.start(running, {
+  return (await startProcess(running, name, environment)).line('http', listenTimeoutMs);
+}
+
+function startProcess(
+  running: Running,
+  name: string,
+  environment: Record<string, string>,
+  nodeArguments: string[] = [],
+): Promise<OwnProcess> {
+  return OwnProcess.start(running, {
     name,
     script: `tools/bench/dist/gateway/baselines/${name}.js`,
+    nodeArguments,
     environment: { NODE_ENV: 'production', ...environment },
   });
-  return baseline.line('http', listenTimeoutMs);
 }

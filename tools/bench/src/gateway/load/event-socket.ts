@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { accountPrefix } from '@waggle/running/notification-rows';
+
+/** Opens a stream of events for an account. Resolves when it has begun. @param onEvent called with the id of each event */
+export async function openStream(url: string, account: number, onEvent?: (id: string) => void): Promise<void> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(`GET /events?accounts=${accountPrefix}${account} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  socket.on('close', ended);
+  let text = '';
+  await new Promise<void>((resolve) => {
+    socket.on('data', (data) => {
+      text += data.toString();
+      if (/^id: /m.test(text)) resolve();
+      const end = text.lastIndexOf('\n\n');
+      if (end === -1) return;
+      for (const [, id = ''] of text.slice(0, end).matchAll(/^id: \w+-(\d+)\nevent: notification$/gm)) onEvent?.(id);
+      text = text.slice(end);
+    });
+  });
+}
+
+/** Opens streams, some at once. Resolves when all have begun. */
+export async function openStreams(
+  { url, streams, accounts }: { url: string; streams: number; accounts: number },
+  onEvent?: (id: string) => void,
+): Promise<void> {
+  let begun = 0;
+  const openSome = async () => {
+    while (begun < streams) {
+      begun += 1;
+      await openStream(url, begun % accounts, onEvent);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrentOpens }, openSome));
+}
+
+const concurrentOpens = 100;
+
+/** What is measured is no longer there. */
+function ended(): void {
+  process.stderr.write('a stream was closed\n');
+  process.exit(1);
+}
