@@ -156,7 +156,7 @@ it('stays within its memory limit', async () => {
     await small.post('/rpc', calls);
   }
   const { text: metrics } = await small.get('/metrics');
-  const bytes = /^rpc_gateway_kept_bytes (\d+)$/m.exec(metrics)?.[1];
+  const bytes = /^rpc_gateway_cached_bytes (\d+)$/m.exec(metrics)?.[1];
   expect(differencesFromReadme(metrics, documentedMetrics('rpc-gateway'), 'API')).toEqual([]);
   await small.stop();
   expect(Number(bytes)).toBeGreaterThan(500_000);

@@ -48,6 +48,6 @@ export function observeUpstream(registry: Registry, backends: readonly Backend[]
       },
     });
   };
-  ofCache('rpc_gateway_kept_answers', 'Responses cached in this process', () => cache.count);
-  ofCache('rpc_gateway_kept_bytes', 'Approximate size of the responses cached in this process', () => cache.bytes);
+  ofCache('rpc_gateway_cached_responses', 'Responses cached in this process', () => cache.count);
+  ofCache('rpc_gateway_cached_bytes', 'Approximate size of the responses cached in this process', () => cache.bytes);
 }
