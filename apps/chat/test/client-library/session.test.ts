@@ -1,4 +1,4 @@
-import { Session, type Chat, type SessionTokens } from '@waggle/client';
+import { restoreSession, Session, type Chat, type SessionTokens } from '@waggle/client';
 import { devnetKeys } from '@waggle/devnet';
 import { until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
@@ -74,6 +74,11 @@ it('continues from saved tokens, and reports renewed ones', async () => {
   expect(saved.length).toBeGreaterThan(0);
   expect(saved.at(-1)).toEqual(restored.tokens);
   expect(restored.tokens).toMatchObject({ account: 'alice', refreshToken: tokens.refreshToken });
+});
+
+it('restores no session if there are no cookies of one', async () => {
+  const { instance } = await start();
+  expect(await restoreSession({ url: instance.url })).toBeUndefined();
 });
 
 it('stays connected and sends requests with access tokens that expire within seconds', async () => {
