@@ -71,7 +71,7 @@ it('gives back the bytes of an invalid response before the next node responds', 
 it('calls a node itself, in its remaining time, if the call it joined has too small a budget', async () => {
   const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), new MemoryCache(1_000_000), undefined);
   const ask = (bytes: number) =>
-    upstream.answer(
+    upstream.respond(
       { ...call(bytes), id: '1', params: [], isViaCall: false },
       { ...route(), timeoutMs: 30_000, retries: 0 },
     );

@@ -24,7 +24,7 @@ export class LocalCalls {
   constructor(
     private readonly methods: Pick<LocalMethods, 'find'>,
     private readonly index: Pick<IndexStatus, 'view' | 'refresh'>,
-    private readonly upstream: Pick<Upstream, 'answer'>,
+    private readonly upstream: Pick<Upstream, 'respond'>,
     private readonly cursorBackends: ReadonlySet<string>,
   ) {}
 
@@ -37,7 +37,7 @@ export class LocalCalls {
 
     const startedMs = performance.now();
     if (prepared.cursorSource === 'node' && route.fallback !== undefined) {
-      const response = await this.upstream.answer(call, route.fallback);
+      const response = await this.upstream.respond(call, route.fallback);
       // A node that does not have the method has not issued the cursor.
       if (response.outcome !== 'not-served') return response;
     }
@@ -72,7 +72,7 @@ export class LocalCalls {
     const continues = cursorSource !== 'index' || (fallback !== undefined && this.cursorBackends.has(fallback.to));
     if (fallback === undefined || !continues) return incompleteResponse(unmet);
     const timeoutMs = Math.max(1, fallback.timeoutMs - (performance.now() - startedMs));
-    const response = await this.upstream.answer(call, { ...fallback, timeoutMs });
+    const response = await this.upstream.respond(call, { ...fallback, timeoutMs });
     return response.outcome === 'not-served' ? incompleteResponse(unmet) : response;
   }
 }

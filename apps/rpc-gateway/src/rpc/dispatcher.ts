@@ -39,7 +39,7 @@ export class Dispatcher {
     }
     const startedMs = performance.now();
     try {
-      const response = route.to === local ? this.localCalls.respond(item, route) : this.upstream.answer(item, route);
+      const response = route.to === local ? this.localCalls.respond(item, route) : this.upstream.respond(item, route);
       return 'then' in response
         ? this.timed(route, item, response, startedMs)
         : this.record(item, route.name, withinBudget(response, item));

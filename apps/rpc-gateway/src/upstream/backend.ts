@@ -17,17 +17,20 @@ import { readReply } from './node-reply';
 export interface UpstreamCall {
   readonly method: string;
   readonly paramsText: string | undefined;
-  /** Of the response; undefined: as much as the backend allows. */
+  /** Of the response; without it only the limit of the backend applies. */
   readonly budget?: ResponseByteBudget;
 }
 
 /** `"result":…` or `"error":…`, as the node wrote it. */
 export type UpstreamOutcome = CallOutcome<string, string>;
 
-/** After how long a node that failed is tried again: the first time, and at most. A trial is a copy of a read. */
+/** For how long a failed node gets no calls: the first time, and at most. Then a copy of a read is sent to it as a trial. */
 const pauses = { firstMs: 1_000, longestMs: 5_000 };
 
-/** A set of interchangeable nodes. */
+/**
+ * A set of interchangeable nodes. Connections, selection, health, hedging and retries are those of `libs/chain`, as for `HiveClient`;
+ * the gateway only reads replies differently: as text, which it forwards unchanged.
+ */
 export class Backend {
   readonly name: string;
   readonly pool: NodePool;
@@ -51,7 +54,7 @@ export class Backend {
     return this.pool.nodes;
   }
 
-  /** Never rejects. @param timeoutMs what is left of the route's */
+  /** Never rejects. @param timeoutMs the rest of the timeout of the route */
   read({ method, paramsText, budget }: UpstreamCall, route: Route, timeoutMs: number): Promise<UpstreamOutcome> {
     const { retries, hedgeMs } = route;
     const call: NodeCall<string, string> = {
@@ -71,8 +74,8 @@ export class Backend {
   }
 
   /**
-   * Sends a call to one node, once. Without a budget for its response, since nothing else would say that the node has taken the
-   * call. Never rejects.
+   * Sends a call to one node, once. The response does not count against a budget: only it says that the node has accepted the call.
+   * Never rejects.
    */
   write({ method, paramsText }: UpstreamCall, { timeoutMs }: Route): Promise<UpstreamOutcome> {
     return this.pool.write({ method, paramsText, kind: 'write', lane: 'write', read: readReply }, timeoutMs);

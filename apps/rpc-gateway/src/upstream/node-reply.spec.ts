@@ -7,20 +7,20 @@ const read = (body: string) => readReply(Buffer.from(body), 7);
 describe('readReply', () => {
   it.each([
     ['hived', `{"jsonrpc":"2.0","result":${result},"id":7}`],
-    ['a server that writes blanks', `{"jsonrpc": "2.0", "result": ${result}, "id": 7}\n`],
+    ['a server that writes spaces', `{"jsonrpc": "2.0", "result": ${result}, "id": 7}\n`],
     ['a server that writes the id first', `{"jsonrpc":"2.0","id":7,"result":${result}}`],
     ['a server with another order', `{"result":${result},"id":7,"jsonrpc":"2.0"}`],
-    ['a server that adds things', `{"jsonrpc":"2.0","id":7,"result":${result},"time":1}`],
-    ['a server that adds things elsewhere', `{"jsonrpc":"2.0","time":1,"result":${result},"id":7}`],
-    ['a server that says that there is no error', `{"jsonrpc":"2.0","error":null,"result":${result},"id":7}`],
-    ['a server that says so behind', `{"jsonrpc":"2.0","result":${result},"error":null,"id":7}`],
-  ])('takes the result of %s as it is written', (_who, text) => {
+    ['a server that adds members', `{"jsonrpc":"2.0","id":7,"result":${result},"time":1}`],
+    ['a server that adds members elsewhere', `{"jsonrpc":"2.0","time":1,"result":${result},"id":7}`],
+    ['a server that writes a null error', `{"jsonrpc":"2.0","error":null,"result":${result},"id":7}`],
+    ['a server that writes a null error last', `{"jsonrpc":"2.0","result":${result},"error":null,"id":7}`],
+  ])('returns the result of %s unchanged', (_who, text) => {
     const reply = read(text);
     const member = reply.kind === 'result' ? reply.result : '';
     expect(member.replace(/^"result": ?/, '')).toBe(result);
   });
 
-  it('takes null for a result', () => {
+  it('accepts null as a result', () => {
     expect(read('{"jsonrpc":"2.0","result":null,"id":7}')).toEqual({ kind: 'result', result: '"result":null' });
   });
 
@@ -31,7 +31,7 @@ describe('readReply', () => {
     ['not-served', '{"code":-32003,"message":"Assert Exception:Could not find API bridge"}'],
     ['node-error', '{"code":-32603,"message":"Internal error"}'],
     ['node-error', '{"code":-32003,"message":"Unable to acquire database lock"}'],
-  ])('takes an error that is %s as it is written', (kind, error) => {
+  ])('classifies an error as %s and returns it unchanged', (kind, error) => {
     const reply = { kind, error: `"error":${error}` };
     expect(read(`{"jsonrpc":"2.0","error":${error},"id":7}`)).toEqual(reply);
     expect(read(`{"id":7,"result":null,"error":${error}}`)).toEqual(reply);
@@ -40,8 +40,8 @@ describe('readReply', () => {
   it.each([
     ['nothing', ''],
     ['HTML', '<html><body>502</body></html>'],
-    ['JSON that is cut', `{"jsonrpc":"2.0","result":${result},"id":`],
-    ['JSON that is none inside', '{"jsonrpc":"2.0","result":[garbage],"id":7}'],
+    ['truncated JSON', `{"jsonrpc":"2.0","result":${result},"id":`],
+    ['invalid JSON in the result', '{"jsonrpc":"2.0","result":[garbage],"id":7}'],
     ['another id', '{"jsonrpc":"2.0","result":1,"id":8}'],
     ['the id as a text', '{"jsonrpc":"2.0","result":1,"id":"7"}'],
     ['no id', '{"jsonrpc":"2.0","result":1}'],
@@ -56,7 +56,7 @@ describe('readReply', () => {
     ['an error without a message', '{"jsonrpc":"2.0","error":{"code":1},"id":7}'],
     ['an error whose code is a text', '{"jsonrpc":"2.0","error":{"code":"1","message":"x"},"id":7}'],
     ['an error that is an array', '{"jsonrpc":"2.0","error":[],"id":7}'],
-  ])('takes %s for no answer', (_what, text) => {
+  ])('rejects %s', (_what, text) => {
     expect(read(text)).toMatchObject({ kind: 'failed', cause: 'node' });
   });
 });

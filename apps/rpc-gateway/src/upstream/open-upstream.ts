@@ -13,15 +13,15 @@ export interface OpenUpstream {
   readonly upstream: Upstream;
   readonly backends: readonly Backend[];
   readonly head: ChainHead;
-  /** @throws Error where no node has said lately how far it is */
+  /** @throws Error if no node has reported its head recently */
   readonly requireNode: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Nodes are asked four times a second how far they are: this many questions without any answer. */
-const silenceMostMs = 10_000;
+/** Nodes are polled four times a second. */
+const maxSilenceMs = 10_000;
 
-/** Everything that answers calls by asking nodes, once their heads were looked at. */
+/** Opens everything that forwards calls to nodes. Resolves after a first poll of their heads. */
 export async function openUpstream(config: GatewayConfig, logger: Logger, metrics: Registry): Promise<OpenUpstream> {
   const onCall = countReplies(metrics);
   const backends = config.routes.backends.map((settings) => new Backend(settings, onCall, logNodeChanges(logger)));
@@ -29,8 +29,8 @@ export async function openUpstream(config: GatewayConfig, logger: Logger, metric
   const redis = config.redis && new RedisCache(config.redis.urls, config.redis.prefix, logger);
   logger.info(
     redis === undefined
-      ? 'no REDIS_URL: answers are kept in this process alone'
-      : 'answers are shared with other instances over Redis',
+      ? 'no REDIS_URL: responses are cached in this process only'
+      : 'cached responses are shared with other instances over Redis',
   );
   observeUpstream(metrics, backends, memory);
   const head = new ChainHead();
@@ -42,7 +42,7 @@ export async function openUpstream(config: GatewayConfig, logger: Logger, metric
     upstream: new Upstream(byName, head, memory, redis),
     head,
     requireNode: () =>
-      head.ageMs <= silenceMostMs ? Promise.resolve() : Promise.reject(new Error('no node says how far it is')),
+      head.ageMs <= maxSilenceMs ? Promise.resolve() : Promise.reject(new Error('no node reports its head')),
     close: async () => {
       watch.stop();
       redis?.close();

@@ -8,12 +8,12 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-it('an answer that is still good says an age within that time, though the time ends meanwhile', async () => {
+it('never reports an age beyond the lifetime of a cached response, even if that ends meanwhile', async () => {
   const settings = { name: 'hive', connections: 1, maxQueued: 1, hedgePercent: 0, maxResponseBytes: 1_000 };
   const backend = new Backend({ ...settings, sharesCursors: false, urls: ['http://127.0.0.1:1'] });
   const memory = new MemoryCache(1_000_000);
-  const kept = { member: '"result":1', storedAtMs: 0, head: undefined, freshUntilMs: 1_000, staleUntilMs: 1_000 };
-  memory.set('hive bridge.get_post []', kept);
+  const cached = { member: '"result":1', storedAtMs: 0, head: undefined, freshUntilMs: 1_000, staleUntilMs: 1_000 };
+  memory.set('hive bridge.get_post []', cached);
   const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), memory, undefined);
   let clockMs = 999;
   jest.spyOn(Date, 'now').mockImplementation(() => clockMs++);
@@ -28,9 +28,11 @@ it('an answer that is still good says an age within that time, though the time e
     isWrite: false,
   };
   const cache = { kind: 'time', ms: 1_000 } as const;
-  expect(await upstream.answer({ ...call, budget: new ResponseByteBudget(1_000) }, { ...route, cache })).toMatchObject({
-    cache: 'hit',
-    ageSeconds: 0,
-  });
+  expect(await upstream.respond({ ...call, budget: new ResponseByteBudget(1_000) }, { ...route, cache })).toMatchObject(
+    {
+      cache: 'hit',
+      ageSeconds: 0,
+    },
+  );
   await backend.pool.close();
 });

@@ -11,21 +11,21 @@ import { type Backend, type UpstreamOutcome } from './backend';
 import { type ChainHead } from './chain-head';
 import { faultKindOf, type TextReply } from './node-reply';
 
-/** Longer ones are asked for once: keys of answers must not fill the memory. */
-const keyMostLength = 4_096;
+/** Calls with longer keys are neither cached nor coalesced, so that keys do not fill the memory. */
+const maxKeyLength = 4_096;
 
-/** A read under way, the head of the chain when it began, and the room that it may take. */
-interface Running {
+/** A read in flight, the head of the chain when it began, and the budget that it uses. */
+interface RunningRead {
   readonly headBlock: number;
   readonly budget: ResponseByteBudget;
-  /** Undefined when it has ended. */
-  answer: Promise<RpcResponse> | undefined;
+  /** Undefined after the end. */
+  response: Promise<RpcResponse> | undefined;
 }
 
-/** Answers calls by asking nodes, as rarely as can be: from what is kept, or together with others who ask the same. */
+/** Forwards calls to nodes as rarely as possible: it serves cached responses and coalesces identical reads. */
 export class Upstream {
-  /** By what is asked; who knows a newer block asks anew. */
-  private readonly running = new Map<string, Running>();
+  /** By cache key. A call joins only a read that began at the same head. */
+  private readonly running = new Map<string, RunningRead>();
 
   constructor(
     private readonly backends: ReadonlyMap<string, Backend>,
@@ -34,53 +34,59 @@ export class Upstream {
     private readonly redis: RedisCache | undefined,
   ) {}
 
-  /** The answer, at once where this instance has it. */
-  answer(call: Call, route: Route): RpcResponse | Promise<RpcResponse> {
+  /** Returns a response that is cached in memory synchronously. Never rejects. */
+  respond(call: Call, route: Route): RpcResponse | Promise<RpcResponse> {
     const backend = this.backends.get(route.to);
     if (backend === undefined) throw new Error(`route ${route.name} leads to no backend`);
     if (route.isWrite) return this.write(call, route, backend);
     const key = keyOf(call, route);
-    const kept = route.cache.kind === 'none' ? undefined : this.memory.find(key);
+    const cached = route.cache.kind === 'none' ? undefined : this.memory.find(key);
     const nowMs = Date.now();
-    if (kept !== undefined && isFresh(kept, this.head.block, nowMs)) return fromKept(kept, 'hit', nowMs);
-    if (key.length > keyMostLength) return this.readAlone(call, route, backend);
+    if (cached !== undefined && isFresh(cached, this.head.block, nowMs)) return responseFromCache(cached, 'hit', nowMs);
+    if (key.length > maxKeyLength) return this.readAlone(call, route, backend);
     const running = this.running.get(key);
     if (running?.headBlock === this.head.block) return this.join(running, key, call, route, backend);
     return this.begin(key, call, route, backend);
   }
 
-  /** What another request has no room for, this one may have: then it asks for itself, in the time that is left. */
-  private async join(running: Running, key: string, call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
+  /** A response that did not fit into the budget of another request may fit into this one: the call is then sent again. */
+  private async join(
+    running: RunningRead,
+    key: string,
+    call: Call,
+    route: Route,
+    backend: Backend,
+  ): Promise<RpcResponse> {
     const startedMs = performance.now();
-    const answer = await running.answer;
-    if (answer !== undefined && (answer.outcome !== 'too-long' || running.budget === call.budget))
-      return shared(answer);
+    const response = await running.response;
+    if (response !== undefined && (response.outcome !== 'too-long' || running.budget === call.budget))
+      return coalesced(response);
     return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
   }
 
   private async write(call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
-    return answerOf(await backend.write(call, route), 'bypass');
+    return responseFromNode(await backend.write(call, route), 'bypass');
   }
 
   private async readAlone(call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
-    return answerOf(await backend.read(call, route, route.timeoutMs), 'bypass');
+    return responseFromNode(await backend.read(call, route, route.timeoutMs), 'bypass');
   }
 
   private begin(key: string, call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
-    const answer =
+    const response =
       this.redis === undefined || route.cache.kind === 'none'
         ? this.read(key, call, route, backend, route.timeoutMs)
         : this.readShared(this.redis, key, call, route, backend);
-    const running: Running = { headBlock: this.head.block, budget: call.budget, answer };
+    const running: RunningRead = { headBlock: this.head.block, budget: call.budget, response };
     this.running.set(key, running);
-    const ended = () => {
-      // Each table that a Map has outgrown holds on to the next one and its entries until old objects are collected: of a Map
-      // in which much comes and goes that is all that ever was in it.
-      running.answer = undefined;
+    const end = () => {
+      // When a Map grows, its former table refers to the new one with all entries until old objects are collected. Without this, a
+      // Map with a high turnover retains every response that was ever in it.
+      running.response = undefined;
       if (this.running.get(key) === running) this.running.delete(key);
     };
-    answer.then(ended, ended);
-    return answer;
+    response.then(end, end);
+    return response;
   }
 
   private async readShared(
@@ -91,37 +97,46 @@ export class Upstream {
     backend: Backend,
   ): Promise<RpcResponse> {
     const startedMs = performance.now();
-    const ofOthers = await redis.find(key);
-    if (ofOthers !== undefined) this.memory.set(key, ofOthers);
+    const cached = await redis.find(key);
+    if (cached !== undefined) this.memory.set(key, cached);
     const nowMs = Date.now();
-    if (ofOthers !== undefined && isFresh(ofOthers, this.head.block, nowMs)) return fromKept(ofOthers, 'hit', nowMs);
+    if (cached !== undefined && isFresh(cached, this.head.block, nowMs)) return responseFromCache(cached, 'hit', nowMs);
     return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
   }
 
   private read(key: string, call: Call, route: Route, backend: Backend, timeoutMs: number): Promise<RpcResponse> {
     const headBlock = this.head.block;
-    return backend.read(call, route, timeoutMs).then((outcome) => this.take(outcome, key, call, route, headBlock));
+    return backend
+      .read(call, route, timeoutMs)
+      .then((outcome) => this.cacheAndRespond(outcome, key, call, route, headBlock));
   }
 
-  private take(outcome: UpstreamOutcome, key: string, call: Call, route: Route, headBlock: number): RpcResponse {
-    const isKept = route.cache.kind !== 'none';
+  private cacheAndRespond(
+    outcome: UpstreamOutcome,
+    key: string,
+    call: Call,
+    route: Route,
+    headBlock: number,
+  ): RpcResponse {
+    const isCacheable = route.cache.kind !== 'none';
     const { reply } = outcome;
     if (reply.kind === 'result')
-      this.keep(key, reply.result, route, { params: call.params, headBlock, node: outcome.head });
+      this.cache(key, reply.result, route, { params: call.params, headBlock, node: outcome.head });
     if (reply.kind === 'result' || reply.kind === 'refused' || reply.kind === 'over-budget')
-      return answerOf(outcome, isKept ? 'miss' : 'bypass');
-    const old = route.staleMs > 0 ? this.memory.find(key) : undefined;
+      return responseFromNode(outcome, isCacheable ? 'miss' : 'bypass');
+    const stale = route.staleMs > 0 ? this.memory.find(key) : undefined;
     const nowMs = Date.now();
-    if (old !== undefined && nowMs < old.staleUntilMs) return fromKept(old, 'stale', nowMs, outcome.called.length);
-    return answerOf(outcome, isKept ? 'miss' : 'bypass');
+    if (stale !== undefined && nowMs < stale.staleUntilMs)
+      return responseFromCache(stale, 'stale', nowMs, outcome.called.length);
+    return responseFromNode(outcome, isCacheable ? 'miss' : 'bypass');
   }
 
-  private keep(key: string, member: string, route: Route, origin: Parameters<typeof toCachedResponse>[2]): void {
+  private cache(key: string, member: string, route: Route, origin: Parameters<typeof toCachedResponse>[2]): void {
     const nowMs = Date.now();
-    const kept = toCachedResponse(member, route, origin, nowMs);
-    if (kept === undefined) return;
-    this.memory.set(key, kept);
-    this.redis?.set(key, kept, nowMs);
+    const response = toCachedResponse(member, route, origin, nowMs);
+    if (response === undefined) return;
+    this.memory.set(key, response);
+    this.redis?.set(key, response, nowMs);
   }
 }
 
@@ -129,29 +144,23 @@ function keyOf({ method, paramsText = '' }: Call, { to }: Route): string {
   return `${to} ${method} ${paramsText}`;
 }
 
-/** @param nowMs by which it was found good: at its lapse it does not say a greater age than it may have */
-function fromKept(kept: CachedResponse, cache: CacheOutcome, nowMs: number, attempts = 0): RpcResponse {
-  return {
-    member: kept.member,
-    source: 'cache',
-    cache,
-    attempts,
-    ageSeconds: ageSeconds(kept, nowMs),
-    outcome: 'result',
-  };
+/** @param nowMs when it was found to be fresh, so that its age is never beyond its lifetime */
+function responseFromCache(cached: CachedResponse, cache: CacheOutcome, nowMs: number, attempts = 0): RpcResponse {
+  const { member } = cached;
+  return { member, source: 'cache', cache, attempts, ageSeconds: ageSeconds(cached, nowMs), outcome: 'result' };
 }
 
-/** What another call was answered. What was kept is as kept for all who ask. */
-function shared(answer: RpcResponse): RpcResponse {
-  return answer.ageSeconds === undefined ? { ...answer, cache: 'coalesced' } : answer;
+/** The response of another call. One that came from the cache is unchanged. */
+function coalesced(response: RpcResponse): RpcResponse {
+  return response.ageSeconds === undefined ? { ...response, cache: 'coalesced' } : response;
 }
 
-function answerOf({ reply, called }: UpstreamOutcome, cache: CacheOutcome): RpcResponse {
-  const { member, outcome } = saidBy(reply);
+function responseFromNode({ reply, called }: UpstreamOutcome, cache: CacheOutcome): RpcResponse {
+  const { member, outcome } = contentOf(reply);
   return { member, source: 'upstream', cache, attempts: called.length, ageSeconds: undefined, outcome };
 }
 
-function saidBy(reply: TextReply): Pick<RpcResponse, 'member' | 'outcome'> {
+function contentOf(reply: TextReply): Pick<RpcResponse, 'member' | 'outcome'> {
   if (reply.kind === 'failed') {
     const kind = faultKindOf(reply);
     return { member: errorMember(upstreamFault(kind)), outcome: kind };
