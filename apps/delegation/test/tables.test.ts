@@ -4,8 +4,6 @@ import { declaredStatements } from '@waggle/service';
 import {
   differencesFromEntities,
   differencesFromSchema,
-  runStatements,
-  statementsIn,
   tablesWithoutMigrations,
   type TestDatabase,
 } from '@waggle/testing';
@@ -27,9 +25,6 @@ describe('the tables', () => {
   it('fit every SQL statement', async () => {
     expect(await differencesFromSchema(database.url, declaredStatements())).toEqual([]);
   });
-
-  it('are asked by the runbook in their own words', () =>
-    runStatements(database.url, statementsIn('docs/runbooks/delegation.md')));
 
   it('go when the migrations are taken back', async () => {
     expect(await tablesWithoutMigrations(options())).toEqual([]);

@@ -28,7 +28,11 @@ describe('the tables', () => {
     expect(await differencesFromSchema(database.url, declaredStatements())).toEqual([]);
   });
 
-  it('match the SQL of the runbook', () => runStatements(database.url, statementsIn('docs/runbooks/rpc-gateway.md')));
+  it('match the SQL of the runbooks', () =>
+    runStatements(database.url, [
+      ...statementsIn('docs/runbooks/README.md'),
+      ...statementsIn('docs/runbooks/rpc-gateway.md'),
+    ]));
 
   it('are dropped when the migrations are reverted', async () => {
     expect(await tablesWithoutMigrations(options())).toEqual([]);

@@ -3,8 +3,6 @@ import { declaredStatements } from '@waggle/service';
 import {
   differencesFromEntities,
   differencesFromSchema,
-  runStatements,
-  statementsIn,
   tablesWithoutMigrations,
   type TestDatabase,
 } from '@waggle/testing';
@@ -26,9 +24,6 @@ describe('the tables', () => {
   it('fit every SQL statement', async () => {
     expect(await differencesFromSchema(database.url, declaredStatements())).toEqual([]);
   });
-
-  it('are asked by the runbook in their own words', () =>
-    runStatements(database.url, statementsIn('docs/runbooks/video-auth.md')));
 
   it('go when the migrations are taken back', async () => {
     expect(await tablesWithoutMigrations(options())).toEqual([]);
