@@ -135,10 +135,12 @@ it('is packed, as the README says, with what each platform that is tested import
       exports: z.strictObject({
         '.': platform.extend({ '@waggle/source': z.string(), browser: platform }).strict(),
         './browser': platform.extend({ '@waggle/source': z.string() }).strict(),
+        './notifications': platform.extend({ '@waggle/source': z.string() }).strict(),
       }),
     })
     .parse(JSON.parse(readFileSync(path.join(library, 'package.json'), 'utf8')));
-  for (const { types, default: code } of [exports['.'], exports['.'].browser, exports['./browser']]) {
+  const entries = [exports['.'], exports['.'].browser, exports['./browser'], exports['./notifications']];
+  for (const { types, default: code } of entries) {
     expect(packed).toContain(types);
     expect(packed).toContain(code);
   }
