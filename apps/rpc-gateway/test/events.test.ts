@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type Devnet } from '@waggle/devnet';
 import { NotificationStream, type NotificationStreamOptions } from '@waggle/client/notifications';
-import { exampleIn, Front, runExample, until } from '@waggle/testing';
+import { exampleIn, Front, runExample, until, untilApplied } from '@waggle/testing';
 import { Client } from 'pg';
 import { EventClient } from './event-client';
 import { GatewayStack } from './gateway-stack';
 import { type GatewayUnderTest } from './gateway-under-test';
+
+const bees = 'hive-100001';
 
 let stack: GatewayStack;
 let devnet: Devnet;
@@ -24,7 +26,7 @@ beforeAll(async () => {
     { unsigned: true },
     {
       corsOrigins: ['*'],
-      stallMs: 750,
+      stallMs: 2_000,
       events: { heartbeatMs: 300, maxStreamsPerAddress: 5 },
       databaseUrl: (url) => {
         const { port } = new URL(url);
@@ -35,7 +37,7 @@ beforeAll(async () => {
   );
   ({ devnet, gateway } = stack);
   devnet.post('alice', 'honey');
-  devnet.createAccount('hive-100001');
+  devnet.createAccount(bees);
   await stack.indexed();
 });
 afterEach(() => {
@@ -56,16 +58,44 @@ function open(accounts: readonly string[], options: Partial<NotificationStreamOp
 }
 
 /** Bob replies to alice. @returns what alice is notified of */
-async function reply(body = 'sweet'): Promise<string> {
-  posts += 1;
-  devnet.reply('bob', `reply-${posts}`, { author: 'alice', permlink: 'honey' }, { body });
+async function reply(): Promise<string> {
+  const message = produceReply();
   await stack.indexed();
+  return message;
+}
+
+function produceReply(): string {
+  posts += 1;
+  devnet.reply('bob', `reply-${posts}`, { author: 'alice', permlink: 'honey' });
   return 'alice: @bob replied to your post';
 }
 
 async function mention(...names: readonly string[]): Promise<void> {
   posts += 1;
   devnet.post('dave', `mention-${posts}`, { body: names.map((name) => `@${name}`).join(' ') });
+  await stack.indexed();
+}
+
+function include(name: string, value: object): void {
+  devnet.chain.include([[name, value]], []);
+}
+
+const moderators = ['alice', 'bob', 'carol', 'dave'];
+/** Of 6 kB each: more than the buffers of the kernel have room for. */
+const longEvents = 1_600;
+
+/** Changes the properties of a community, of which its moderators are notified. */
+async function produceLongEvents(): Promise<void> {
+  const actOnBees = (action: string, payload: object) => {
+    const json = JSON.stringify([action, { community: bees, ...payload }]);
+    include('custom_json', { required_auths: [], required_posting_auths: [bees], id: 'community', json });
+  };
+  const text = '蜂'.repeat(1_000);
+  for (const account of moderators) actOnBees('setRole', { account, role: 'mod' });
+  for (let block = 0; block < longEvents / moderators.length; block += 1) {
+    actOnBees('updateProps', { props: { description: text, flag_text: text } });
+    devnet.produceBlock();
+  }
   await stack.indexed();
 }
 
@@ -150,8 +180,17 @@ describe('a stream of events', () => {
   it('reads any number of missed events, each once and in order', async () => {
     const first = await open(['alice', 'carol']).begun();
     const { lastEventId } = first.stream;
-    for (let post = 0; post < 1_100; post += 1) {
-      devnet.post('dave', `many-${post}`, { body: '@alice @carol' });
+    for (let block = 0; block < 11; block += 1) {
+      for (let post = 0; post < 100; post += 1) {
+        const place = {
+          parent_author: '',
+          parent_permlink: 'devnet',
+          author: 'dave',
+          permlink: `many-${block}-${post}`,
+        };
+        include('comment', { ...place, title: '', body: '@alice @carol', json_metadata: '' });
+      }
+      devnet.produceBlock();
     }
     await stack.indexed();
     const late = open(['carol', 'alice'], { lastEventId });
@@ -223,7 +262,9 @@ describe('a stream of events', () => {
     databasePorts = [];
     front.cut();
     const raw = await openSocket('accounts=alice');
-    const message = await reply();
+    const message = produceReply();
+    devnet.makeIrreversible();
+    await untilApplied(gateway.database.url, devnet.chain.lastIrreversible);
     await until(() => raw.text.includes('\n:\n'));
     const resumed = open(['alice'], { lastEventId: client.stream.lastEventId });
     await until(() => resumed.connections === 1);
@@ -235,55 +276,30 @@ describe('a stream of events', () => {
 
   it('falls behind if its client does not read, and continues without a gap', async () => {
     const network = await Front.to(() => [Number(new URL(gateway.url).port)]);
-    const client = await open(['alice', 'bob'], { url: `http://127.0.0.1:${network.port}` }).begun();
-    const reference = await open(['alice', 'bob']).begun();
+    const types = ['set_props'];
+    const client = await open(moderators, { url: `http://127.0.0.1:${network.port}`, types }).begun();
+    const reference = await open(moderators, { types }).begun();
     network.deafen();
-    // More than the buffers of the kernel and the front have room for.
-    for (let block = 0; block < 40; block += 1) {
-      for (let post = 0; post < 100; post += 1) {
-        posts += 1;
-        devnet.chain.include([['comment', commentOf(`long-${posts}`)]], []);
-      }
-      devnet.produceBlock();
-    }
-    await stack.indexed();
-    await until(() => reference.ids.length >= 8_000);
+    await produceLongEvents();
+    await until(() => reference.ids.length >= longEvents);
+    const unread = () => metric('http_unsent_response_bytes');
+    await until(async () => (await unread()) > 0);
     network.hear();
-    await until(() => client.ids.length >= 8_000);
+    await until(() => client.ids.length >= longEvents);
     expect(client.ids).toEqual(reference.ids);
     await network.stop();
   });
 
   it('is cut off if its client reads nothing for too long', async () => {
-    const raw = await openSocket('accounts=alice&last_event_id=00000000-1');
-    await until(() => raw.text.includes('reset'));
+    const raw = await openSocket(`accounts=${moderators.join(',')}`);
+    await until(() => raw.text.includes('id: '));
     raw.socket.pause();
     const cut = await metric('http_limited_responses_total{outcome="cut"}');
-    const bytes = () => metric('http_unsent_response_bytes');
-    for (let round = 0; round < 20 && (await bytes()) === 0; round += 1) {
-      for (let block = 0; block < 10; block += 1) {
-        for (let post = 0; post < 100; post += 1) {
-          posts += 1;
-          devnet.chain.include([['comment', commentOf(`unread-${posts}`)]], []);
-        }
-        devnet.produceBlock();
-      }
-      await stack.indexed();
-    }
+    await produceLongEvents();
     await until(async () => (await metric('http_limited_responses_total{outcome="cut"}')) > cut);
-    await until(async () => (await bytes()) === 0);
+    await until(async () => (await metric('http_unsent_response_bytes')) === 0);
     await until(async () => (await metric('rpc_gateway_event_streams')) === 0);
   });
-});
-
-const commentOf = (permlink: string) => ({
-  parent_author: '',
-  parent_permlink: 'devnet',
-  author: 'dave',
-  permlink,
-  title: '',
-  body: '@alice @bob',
-  json_metadata: '',
 });
 
 describe('a request for events', () => {

@@ -52,6 +52,7 @@ routes:
 export class GatewayUnderTest {
   private constructor(
     private readonly gateway: Gateway,
+    private readonly open: OpenRequests,
     readonly database: TestDatabase,
     readonly url: string,
     private readonly http: Pool,
@@ -98,10 +99,12 @@ export class GatewayUnderTest {
       },
       logger,
     );
+    const open = new OpenRequests(gateway.app.getHttpServer());
     await gateway.app.listen({ host: '127.0.0.1', port: 0 });
     const url = await gateway.app.getUrl();
     return new GatewayUnderTest(
       gateway,
+      open,
       database,
       url,
       new Pool(url, { connections: 128 }),
@@ -145,11 +148,13 @@ export class GatewayUnderTest {
   /** Starts draining, as after SIGTERM: it still serves requests. */
   beginToDrain(): void {
     this.gateway.readiness.startDraining();
-    new OpenRequests(this.gateway.app.getHttpServer()).makeLast();
+    this.open.makeLast();
   }
 
   async stop(): Promise<void> {
     await this.http.close();
+    // `fetch` keeps a connection that it has opened for a request that was aborted.
+    this.open.endUnused();
     await this.gateway.app.close();
     if (this.ownsDatabase) await this.database.drop();
   }

@@ -79,8 +79,8 @@ function errorOf(response: Response, body: unknown): RefusedError {
   );
 }
 
-/** Returns the error of a response without success. */
-export async function refusalIn(response: Response): Promise<RefusedError> {
+/** Reads the error of a response whose status is not one of success. */
+export async function errorIn(response: Response): Promise<RefusedError> {
   return errorOf(response, parseJson(await response.text()));
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { NotificationStream, type NotificationStreamOptions } from './notifications';
+import { type NotificationEvents, NotificationStream, type NotificationStreamOptions } from './notifications';
 
 const item = { account: 'alice', id: 7, type: 'vote', score: 40, date: '2025-01-15T12:30:45', msg: 'hi', url: '@bob' };
 const eventOf = (id: number) => `id: 0a1b2c3d-${id}\nevent: notification\ndata: ${JSON.stringify({ ...item, id })}\n\n`;
@@ -43,7 +43,7 @@ function open(options: Partial<NotificationStreamOptions> = {}) {
     ids.push(id);
     expect(stream.lastEventId).toBe(`0a1b2c3d-${id}`);
   });
-  const next = <E extends Parameters<typeof stream.on>[0]>(event: E) =>
+  const next = (event: keyof NotificationEvents) =>
     new Promise<unknown>((resolve) => {
       const remove = stream.on(event, (payload) => {
         remove();

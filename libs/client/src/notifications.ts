@@ -2,7 +2,7 @@ import { Backoff, type BackoffBounds, defaultBackoff } from './backoff';
 import { Emitter, type Listener } from './emitter';
 import { ChatClientError, RefusedError, UnreachableError } from './errors';
 import { isNumber, isShape, isString } from './guards';
-import { refusalIn } from './http';
+import { errorIn } from './http';
 import { Pause } from './pause';
 import { ServerSentParser, type ServerSentBlock } from './server-sent-events';
 
@@ -114,19 +114,21 @@ export class NotificationStream {
   }
 
   async #run(): Promise<void> {
-    let fatal: Error | undefined;
-    while (!this.#isClosed && fatal === undefined) {
+    let error: Error | undefined;
+    while (!this.#isClosed && (error === undefined || !isFatal(error))) {
       const sinceMs = Date.now();
-      const error = await this.#connect().catch((reason: unknown) => asError(reason));
-      if (this.#isClosed) break;
-      if (isFatal(error)) fatal = error;
-      else {
-        const retryInMs = this.#pauseAfter(error, Date.now() - sinceMs);
-        this.#emitter.emit('disconnected', { error, retryInMs });
-        await this.#pause.wait(retryInMs);
-      }
+      error = await this.#connect().catch((reason: unknown) => unreachable(reason));
+      await this.#waitAfter(error, Date.now() - sinceMs);
     }
-    this.#emitter.emit('ended', { error: fatal });
+    this.#emitter.emit('ended', { error: this.#isClosed ? undefined : error });
+  }
+
+  async #waitAfter(error: Error, connectedMs: number): Promise<void> {
+    if (this.#isClosed || isFatal(error)) return;
+    const retryInMs = this.#pauseAfter(error, connectedMs);
+    this.#emitter.emit('disconnected', { error, retryInMs });
+    // A listener may have called `close` or `retryNow`.
+    await this.#pause.wait(this.#skipsPause ? 0 : retryInMs);
   }
 
   #pauseAfter(error: Error, connectedMs: number): number {
@@ -143,22 +145,22 @@ export class NotificationStream {
     this.#connection = connection;
     this.#skipsPause = false;
     let silence: ReturnType<typeof setTimeout> | undefined;
-    const hear = () => {
+    const restartSilence = () => {
       clearTimeout(silence);
       silence = setTimeout(() => {
         connection.abort();
       }, this.#options.silenceMs ?? 45_000);
     };
     try {
-      hear();
+      restartSilence();
       const response = await fetch(this.#url(), { credentials: 'omit', signal: connection.signal });
-      if (!response.ok || response.body === null) return await refusalIn(response);
+      if (!response.ok || response.body === null) return await errorIn(response);
       this.#emitter.emit('connected', undefined);
-      const reader = response.body.getReader();
+      const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
       const decoder = new TextDecoder();
       const parser = new ServerSentParser();
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
-        hear();
+        restartSilence();
         for (const block of parser.push(decoder.decode(read.value, { stream: true }))) this.#accept(block);
       }
       return new StreamEndedError('The gateway has ended the stream');
@@ -197,7 +199,7 @@ function isFatal(error: Error): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-function asError(reason: unknown): Error {
+function unreachable(reason: unknown): Error {
   return new UnreachableError('No gateway responds, or the connection was lost', { cause: reason });
 }
 

@@ -46,6 +46,7 @@ const wanted = {
   'catch-up': ['fetch and parse', 'indexer'],
   'catch-up-memory': ['last third', 'second third'],
   memory: ['after', 'before'],
+  ...Object.fromEntries([2, 3, 4].map((nodes) => [`${nodes}-slow-nodes`, ['1 node', `${nodes} nodes`]])),
 };
 
 it('measures every figure, of the service and of what it is compared with', async () => {

@@ -158,19 +158,25 @@ export class EventDispatcher {
     const { position = { index, id: end } } = this;
     if (position.index !== index) {
       this.position = { index, id: end };
-      for (const stream of this.live.all()) this.send(stream, () => stream.reset('index-changed', page));
+      for (const stream of this.live.all()) {
+        stream.reset('index-changed', page);
+        this.checkPace(stream);
+      }
       return;
     }
     for (const event of events) {
-      for (const stream of this.live.of(event.account)) this.send(stream, () => stream.sendEvent(index, event));
+      for (const stream of this.live.of(event.account)) {
+        stream.sendEvent(index, event);
+        this.checkPace(stream);
+      }
     }
     const last = isFull ? events.at(-1)?.id : end;
     // After a failover that has lost commits the index is behind; it will contain the same events again.
     this.position = last === undefined || last < position.id ? position : { index, id: last };
   }
 
-  private send(stream: EventStream, write: () => void): void {
-    write();
+  /** A stream whose client has fallen behind is not live until the client has read what was sent. */
+  private checkPace(stream: EventStream): void {
     if (!stream.isFull) return;
     this.live.delete(stream);
     this.advanceWhenDrained(stream);

@@ -27,8 +27,8 @@ const selectEvents = (from: string) => `
   ORDER BY e.id`;
 
 const columns = {
-  index_id: sql.uuid,
-  notifications_from: sql.timestamptz,
+  index_id: sql.notNull(sql.uuid),
+  notifications_from: sql.notNull(sql.timestamptz),
   block_time: sql.nullable(sql.timestamptz),
   ...notificationColumns,
   commit_age_seconds: sql.nullable(sql.float8),
