@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
+import { type PaceLimits } from './csv/reader-pace';
 
 /** Both roles know these. */
 const sharedEnvironment = serviceEnvironment.extend({
@@ -54,7 +55,8 @@ export interface DelegationConfig {
   /** By address. */
   rateLimits: { periodSeconds: number; requests: number };
   /** Lists as files: how many at once, and how long one may take. */
-  exports: { atOnce: number; mostMs: number };
+  /** `pace`: of readers; only tests need another. */
+  exports: { atOnce: number; mostMs: number; pace?: PaceLimits };
   /** Whether `/` is a page for people. */
   hasExplorer: boolean;
 }

@@ -4,6 +4,7 @@ import { type Export } from '../answers/reading';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { type Known } from '../index-state/known';
+import { ReaderPace } from './reader-pace';
 
 /** When an export that was refused can be asked for again, in milliseconds: one of 1,000,000 rows takes about this long. */
 const retryAfterMs = 5_000;
@@ -15,8 +16,8 @@ export interface BegunExport {
 }
 
 /**
- * Exports lists as files: one at a time for each address, within a limit for all and a time limit for each. An export whose
- * reader stalls holds two pages of text, and no connection.
+ * Exports lists as files: one at a time for each address, with a limit for all, and a time limit and a minimum pace for each. An
+ * export whose reader stalls holds two pages of text, and no connection.
  */
 @Injectable()
 export class Exports {
@@ -50,12 +51,17 @@ export class Exports {
 
   private streamOf(address: string, pages: AsyncIterable<string>): Readable {
     // Reads one page ahead of what the response takes.
-    const stream = Readable.from(pages);
+    const pace = new ReaderPace(this.config.exports.pace);
+    const stream = Readable.from(pace.measure(pages));
     const limit = setTimeout(() => {
       stream.destroy(new Error('the export took too long'));
     }, this.config.exports.mostMs);
+    const check = setInterval(() => {
+      if (pace.isTooSlow()) stream.destroy(new Error('the reader of the export is too slow'));
+    }, pace.checkIntervalMs);
     stream.once('close', () => {
       clearTimeout(limit);
+      clearInterval(check);
       this.running.delete(address);
     });
     return stream;

@@ -1,0 +1,40 @@
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Known } from '../index-state/known';
+import { Exports } from './exports';
+
+const page = 'x'.repeat(64 * 1024);
+const pages = 100;
+const known: Known = { syncedBlock: 1, syncedSeconds: 0, asOfFrom: 1 };
+
+/** An export of 6.4 MB whose reader must take 10 MB/s, if the service waits for it for longer than 200 ms. */
+async function begin(pageDelayMs = 0) {
+  const pace = { minBytesPerSecond: 10_000_000, graceMs: 200 };
+  const exports = new Exports({ exports: { atOnce: 1, mostMs: 60_000, pace } });
+  async function* read() {
+    for (let count = 0; count < pages; count += 1) {
+      if (pageDelayMs > 0) await pause(pageDelayMs);
+      yield page;
+    }
+  }
+  const { stream } = await exports.begin('address', () => Promise.resolve({ known, pages: read() }));
+  return stream;
+}
+
+it('cuts a reader that never stalls, but is too slow on average', async () => {
+  const stream = await begin();
+  const read: unknown[] = [];
+  const reading = async () => {
+    for await (const each of stream) {
+      read.push(each);
+      await pause(20);
+    }
+  };
+  await expect(reading()).rejects.toThrow('the reader of the export is too slow');
+  expect(read.length).toBeLessThan(pages);
+});
+
+it('does not cut a fast reader, even if the service is slow', async () => {
+  expect(await text(await begin())).toHaveLength(pages * page.length);
+  expect(await text(await begin(10))).toHaveLength(pages * page.length);
+});
