@@ -47,6 +47,18 @@ describe('dist/create-channel.js', () => {
     expect(await alice.conversation('kept')).toMatchObject({ name: 'Bees', creator: 'alice' });
   });
 
+  it.each([
+    ['create-channel.js', channel('bees')],
+    ['migrate.js', []],
+  ])('prints one line if the database is down (%s)', async (script, args) => {
+    const env = { ...process.env, DATABASE_URL: 'postgres://chat@127.0.0.1:1/chat' };
+    const command = promisify(execFile)('node', [`dist/${script}`, ...args], { cwd: directory, env });
+    await expect(command).rejects.toMatchObject({
+      code: 1,
+      stderr: 'The database is not available: connect ECONNREFUSED 127.0.0.1:1\n',
+    });
+  });
+
   it('rejects the id of another conversation, and an invalid channel', async () => {
     const alice = await chat.instance.join('alice');
     const { id } = await alice.open('bob');

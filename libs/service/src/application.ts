@@ -9,6 +9,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { type Registry } from 'prom-client';
 import { AllowedMethods, type RoutePattern } from './allowed-methods';
 import { anyOrigin, ConfigurationError } from './configuration';
+import { isDatabaseUnavailable } from './database/faults';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { withoutRepeatedSlashes } from './repeated-slashes';
@@ -199,7 +200,7 @@ function invalidRequest(faults: readonly Fault[]): BadRequestException {
   return new BadRequestException(told.join('; '));
 }
 
-/** Runs a service's `main`; if it fails, says why, plainly where the configuration can mend it, and exits with 1. */
+/** Runs a `main`. If it fails, prints the reason, in one line if an operator can fix it, and exits with 1. */
 export function runMain(main: () => Promise<void>) {
   main().catch((error: unknown) => {
     console.error(startFailure(error));
@@ -211,5 +212,12 @@ function startFailure(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return `${error.message}: the port is taken; set PORT to a free one.`;
+  if (isDatabaseUnavailable(error)) return `The database is not available: ${reasonOf(error)}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** The message of an error. An `AggregateError`, as of a host with several addresses, has none of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
 }
