@@ -1,5 +1,5 @@
-// `node tools/run.mjs <one of the commands below>`: installs what is missing, builds, and runs. Plain JavaScript without a
-// dependency, since it comes before anything is installed.
+// `node tools/run.mjs <one of the commands below>`: installs what is missing, builds, and runs. Plain JavaScript without
+// dependencies, because it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -34,14 +34,14 @@ const commands = {
   test,
 };
 
-/** The child of the moment: signals are for it, and this process ends after it with its exit code. */
+/** The running child process. It receives the signals; this process then exits with its exit code. */
 let child;
 let endedBy;
 
 if (!Object.hasOwn(commands, command)) fail(`usage: node tools/run.mjs ${Object.keys(commands).join('|')}`);
 requireNode();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
-// npm passes on no word of its own death: nobody above us may change.
+// npm does not notify its child when it is killed, so end if an ancestor of this process changes.
 const above = ancestors();
 if (process.env.npm_lifecycle_event !== undefined)
   setInterval(() => ancestors() === above || end('SIGTERM'), 500).unref();
@@ -68,12 +68,12 @@ async function install() {
   writeFileSync(stamp, wanted);
 }
 
-/** Builds a project with everything it starts, which its project.json names, and runs a script of it. */
+/** Builds a project and what its project.json says it starts, and runs one of its scripts. */
 async function buildAndRun(folder, script, { quietly = false } = {}) {
   if (!quietly) console.log('Building.');
   const built = await run([...nx, 'run-many', '-t', 'build', '-p', path.basename(folder)], { quietly });
   if (built !== 0) return built;
-  // The channel closes with this process, whatever ends it: the child stops then.
+  // The child stops when the IPC channel closes, so it also stops if this process is killed.
   return await run([process.execPath, inRoot(folder, `dist/${script}.js`), ...args], { stdio: [0, 1, 2, 'ipc'] });
 }
 
@@ -87,11 +87,11 @@ async function test() {
   const unchanged = code !== 0 || args.length > 0 ? 0 : projectsWithTests().length - runs.length;
   if (unchanged > 0)
     console.log(`The tests of ${unchanged} projects were not run: nothing changed since they passed (cached).`);
-  // Once more at the end: a failure lies thousands of lines above, among what other projects print.
+  // Repeat failures at the end: they are thousands of lines above, in the output of other projects.
   for (const { file, message } of runs.flatMap(({ failures }) => failures))
     console.log(`FAIL ${path.relative(root, file)}\n${message}`);
   if (runs.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
-  // Nx says 130, as if somebody had interrupted it, where it left out what waits for something that failed.
+  // Nx exits with 130, as if interrupted, if it skipped tasks because a dependency of theirs failed.
   return code === 0 || endedBy ? code : 1;
 }
 
@@ -101,7 +101,7 @@ function projectsWithTests() {
     .filter((folder) => existsSync(inRoot(folder, 'jest.config.cjs')));
 }
 
-/** Resolves with the exit code; without output unless the command fails where that is asked for. */
+/** Runs a command and resolves with its exit code. With `quietly`, its output is shown only if it fails. */
 function run(
   [file, ...rest],
   { quietly = false, env = {}, stdio = quietly ? ['ignore', 'pipe', 'pipe'] : 'inherit' } = {},
@@ -122,14 +122,14 @@ function run(
   });
 }
 
-/** Whoever sent the signal may have sent it to the child too, as a terminal does: the child takes two for one. */
+/** Ends the child. A terminal also sends the signal to the child itself, which treats two signals as one. */
 function end(signal) {
   endedBy = signal;
   if (child === undefined) process.exit(128 + constants.signals[signal]);
   child.kill(signal);
 }
 
-/** The parent, and the parent of that where it is only the shell in which npm runs us. */
+/** Identifies the parent process, and its parent too if it is only the shell that npm started. */
 function ancestors() {
   const shell = `/proc/${process.ppid}`;
   try {

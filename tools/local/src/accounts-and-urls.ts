@@ -2,7 +2,7 @@ import { accountName } from '@waggle/contracts';
 import { devnetKeys, seedAccounts, signByHiveJs } from '@waggle/devnet';
 import { PlainError } from '@waggle/running';
 
-/** @throws PlainError when it is none. */
+/** Checks that a text is an account name. @throws PlainError if it is not */
 export function requireAccount(name: string): string {
   const account = accountName.safeParse(name);
   if (account.success) return account.data;
@@ -10,8 +10,8 @@ export function requireAccount(name: string): string {
 }
 
 /**
- * @returns without a slash at the end
- * @throws PlainError when it is none of the service
+ * @returns the URL without a trailing slash
+ * @throws PlainError if it is not a URL of the service
  */
 export function requireUrl(text: string, service: string, example: string): string {
   const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
@@ -26,7 +26,7 @@ export function devnetKey(account: string): string {
   throw new PlainError(`${account} is not an account of the devnet: give its posting key with --key.`);
 }
 
-/** Signs as wallets do. @throws PlainError when the key is not one in wallet import format. */
+/** Signs a text as wallets do. @throws PlainError if the key is not in wallet import format */
 export function signText(text: string, wif: string): string {
   try {
     return signByHiveJs(text, wif);

@@ -10,13 +10,13 @@ import {
 import { explain } from '@waggle/running';
 import { devnetPort, portOf, portTaken } from './ports';
 
-/** A block each three seconds, as on Hive. */
+/** One block every three seconds, as on Hive. */
 const blockIntervalMs = 3000;
 
-/** How often somebody replies to alice, so that notifications arrive. */
+/** How often an account replies to alice, so that she gets notifications. */
 const replyIntervalMs = 15_000;
 
-/** What the accounts delegate to one another from the next block on, so that there is something to see. */
+/** Delegations between the accounts, made in the next block so that the services have data to show. */
 const delegations = [
   ['alice', 'bob', '250000.000000 VESTS'],
   ['carol', 'bob', '12345.678901 VESTS'],
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     void devnet.stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  // `run.mjs`, which started us, is gone.
+  // `run.mjs`, which started this process, has ended.
   process.once('disconnect', stop);
   console.log(describe(devnet));
 }

@@ -1,9 +1,9 @@
 import { PlainError } from '@waggle/running';
 import { isPortFree } from '@waggle/testing';
 
-/** A port that a variable of the environment may set. */
+/** A port that an environment variable can change. */
 export interface PortSetting {
-  /** Whose port it is. */
+  /** The name of the service. */
   name: string;
   variable: string;
   byDefault: number;
@@ -26,9 +26,9 @@ export const gatewayIndexerPort: PortSetting = {
 };
 
 /**
- * The port that the environment sets; the default one where the variable is missing or empty.
+ * Returns the port from the environment, or the default if the variable is missing or empty.
  *
- * @throws PlainError when the variable is not a port.
+ * @throws PlainError if the variable is not a port
  */
 export function portOf({ name, variable, byDefault }: PortSetting, environment: NodeJS.ProcessEnv): number {
   const text = environment[variable] ?? '';
@@ -38,13 +38,13 @@ export function portOf({ name, variable, byDefault }: PortSetting, environment: 
   throw new PlainError(`${variable}=${text} is not a port for the ${name}: give a number from 1 to 65535.`);
 }
 
-/** @throws PlainError naming the variable that changes the port. */
+/** Checks that the port is free. @throws PlainError naming the variable that changes the port */
 export async function requireFreePort(setting: PortSetting, environment: NodeJS.ProcessEnv): Promise<void> {
   const port = portOf(setting, environment);
   if (!(await isPortFree(port))) throw portTaken(setting, port, 'npm start');
 }
 
-/** @param command what was to be started */
+/** @param command the command that failed to start */
 export function portTaken({ name, variable }: PortSetting, port: number, command: string): PlainError {
   const another = port === 65_535 ? 1024 : port + 1;
   return new PlainError(`Port ${port} for the ${name} is taken. Choose another one: ${variable}=${another} ${command}`);

@@ -6,10 +6,10 @@ import { portOf, videoAuthPort } from './ports';
 
 const usage = 'npm run video-login -- --as alice [--url http://127.0.0.1:3002] [--key WIF]';
 
-// `run.mjs`, which started us, is gone.
+// `run.mjs`, which started this process, has ended.
 process.once('disconnect', () => process.exit(0));
 
-/** Logs in to the video log-in as its interface says, and shows each step. */
+/** Logs in to video-auth by its documented interface and prints each step. */
 async function main(): Promise<void> {
   const { account, url, key } = readArguments(process.argv.slice(2));
   const text = JSON.stringify({ account, ts: new Date().toISOString() });
