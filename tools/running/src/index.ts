@@ -11,7 +11,7 @@ export { fillChatDemo } from './chat-demo';
 export { Command } from './command';
 export { accountCount, accountName, bigAccount, fillDelegations } from './delegation-rows';
 export { startDevnet } from './devnet';
-export { accountPrefix, beginIndex, commitNotifications, fillNotifications } from './notification-rows';
+export { accountPrefix, commitNotifications, fillNotifications } from './notification-rows';
 export { OwnProcess } from './own-process';
 export { explain, PlainError } from './plain-error';
 export { repositoryFolder } from './repository-folder';

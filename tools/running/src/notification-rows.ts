@@ -21,6 +21,15 @@ const fill = [
    FROM generate_series(1, $2::int) turn, generate_series(0, $1::int - 1) account`,
 ];
 
+/** The state of an index of the whole chain, at a block of this moment. */
+const begin = [
+  `INSERT INTO index_state
+     (index_id, begins, first_block, notification_days, notifications_from, next_account_id, next_post_id)
+   VALUES (gen_random_uuid(), now(), 1, 90, now() - interval '90 days', 1000000, 1)`,
+  `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at)
+   VALUES ('rpc-gateway', 1, '', date_trunc('second', now()), now())`,
+];
+
 /** Fills the index, and does what autovacuum does after a while. */
 export async function fillNotifications(
   databaseUrl: string,
@@ -32,23 +41,11 @@ export async function fillNotifications(
     const [accountRows = '', notificationRows = ''] = fill;
     await client.query(accountRows, [accounts]);
     await client.query(notificationRows, [accounts, notificationsOfEach]);
+    for (const statement of begin) await client.query(statement);
     await client.query('VACUUM (FREEZE, ANALYZE)');
   } finally {
     await client.end();
   }
-}
-
-const begin = [
-  `INSERT INTO index_state
-     (index_id, begins, first_block, notification_days, notifications_from, next_account_id, next_post_id)
-   VALUES (gen_random_uuid(), now(), 1, 90, now() - interval '90 days', 1000000, 1) ON CONFLICT DO NOTHING`,
-  `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at)
-   VALUES ('rpc-gateway', 1, '', date_trunc('second', now()), now()) ON CONFLICT DO NOTHING`,
-];
-
-/** Gives the filled index a state, if it has none, so that blocks can follow. */
-export async function beginIndex(client: ClientBase): Promise<void> {
-  for (const statement of begin) await client.query(statement);
 }
 
 const insertNotifications = `

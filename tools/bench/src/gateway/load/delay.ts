@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { beginIndex, commitNotifications } from '@waggle/running/notification-rows';
+import { commitNotifications } from '@waggle/running/notification-rows';
 import { percentile } from '@waggle/running/statistics';
 import { Client } from 'pg';
 import { type DelayJob, type DelayResult } from '../jobs';
@@ -13,7 +13,6 @@ export async function loadDelay(job: DelayJob): Promise<DelayResult> {
   const { databaseUrl, blocks, notificationsOfBlock, maxPauseMs, streams } = job;
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  await beginIndex(client);
   /** Of the events of the last block. */
   let received: number[] = [];
   await openStreams({ ...job, accounts: streams }, () => received.push(performance.now()));
