@@ -17,9 +17,12 @@ const fill = [
   `INSERT INTO account (id, name, followers, following, last_read, has_posting_profile)
    SELECT n + 1, '${accountPrefix}' || n, 0, 0, now(), false FROM generate_series(0, $1::int - 1) n`,
   `INSERT INTO notification (id, recipient_id, source_id, score)
-   SELECT ((300000000::bigint + turn * 3) << 6 | ${follow}) << 22 | account * 32, account + 1, (account + turn) % $1::int + 1, 25 + turn % 50
+   SELECT ((300000000::bigint + turn * 3) << 6 | ${follow}) << 22 | (1 << 21) | account * 32, account + 1, (account + turn) % $1::int + 1, 25 + turn % 50
    FROM generate_series(1, $2::int) turn, generate_series(0, $1::int - 1) account`,
 ];
+
+/** Beyond the head of every node, so that the index does not lag and the gateway forwards no call. */
+const firstCheckpoint = 1_000_000_000;
 
 /** The state of an index of the whole chain, at a block of this moment. */
 const begin = [
@@ -27,7 +30,7 @@ const begin = [
      (index_id, begins, first_block, notification_days, notifications_from, next_account_id, next_post_id)
    VALUES (gen_random_uuid(), now(), 1, 90, now() - interval '90 days', 1000000, 1)`,
   `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at)
-   VALUES ('rpc-gateway', 1, '', date_trunc('second', now()), now())`,
+   VALUES ('rpc-gateway', ${firstCheckpoint}, '', date_trunc('second', now()), now())`,
 ];
 
 /** Fills the index, and does what autovacuum does after a while. */
