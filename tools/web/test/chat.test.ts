@@ -189,7 +189,7 @@ describe('people', () => {
     await frank.fill('First message', 'We are friends now');
     await frank.page.locator('waggle-new-conversation').getByRole('button', { name: 'Send', exact: true }).click();
     await frank.message('We are friends now').waitFor();
-    // Who is online is told to friends when one of them connects.
+    // An account learns which friends are online when it connects.
     await grace.page.reload();
     await grace.openConversation('frank');
     await grace.page.locator('waggle-conversation').getByText('online', { exact: true }).waitFor();
@@ -197,7 +197,7 @@ describe('people', () => {
     await grace.press('Block');
     await grace.confirm('Block');
     await grace.page.getByText('You cannot write to each other').waitFor();
-    // The blocked one is not told, and learns it from a message that is refused.
+    // A blocked account gets no event: its next message is rejected.
     await frank.send('Are you angry?');
     await frank.page.getByText('Not sent: One of you blocks the other').waitFor();
     await grace.press('Unblock');

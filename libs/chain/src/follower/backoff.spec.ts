@@ -2,7 +2,7 @@ import { Backoff } from './backoff';
 
 const pausesOf = (backoff: Backoff, count: number) => Array.from({ length: count }, () => backoff.next());
 
-it('doubles up to the longest, and begins anew', () => {
+it('doubles up to the maximum, and starts again after a reset', () => {
   const backoff = new Backoff(100, 1_000, () => 1);
   expect(pausesOf(backoff, 6)).toEqual([100, 200, 400, 800, 1_000, 1_000]);
   backoff.reset();

@@ -17,7 +17,7 @@ export class SavedSession {
   /** @returns undefined if there is none @throws RefusedError, UnreachableError */
   async restore(): Promise<Session | undefined> {
     const { url } = this;
-    // Without this mark no request is necessary to know that nobody has signed in.
+    // Without this mark there is no session, so no request is needed to find out.
     const saved = this.memory.read(key);
     if (saved === undefined) return undefined;
     if (this.byCookies) return restoreSession({ url });
