@@ -17,9 +17,13 @@ export function statementsInDocument(): string[] {
   return [...text.slice(from, to).matchAll(/^\| `([^`]+)` /gm)].map(([, name = '']) => name);
 }
 
+/** Statements that read fewer pages at their costliest execution are left out of the document. */
+export const documentedPages = 100;
+
 /** Replaces the tables of the document. */
 export function writeDocument(statements: readonly PlannedStatement[], sizes: string): void {
-  const lines = statements.map(({ name, plans }) => {
+  const documented = statements.filter(({ plans }) => plans.some((plan) => pagesOf(plan) >= documentedPages));
+  const lines = documented.map(({ name, plans }) => {
     const reads = [...new Set(plans.flatMap(readsOf))].join(', ');
     return `| \`${name}\` | ${reads} | ${plans.map(costOf).join('; ')} |`;
   });
