@@ -25,7 +25,7 @@ import { errorOf } from './chat-client';
 import { freshDatabase } from './chat-under-test';
 import { parseByContract } from './contract';
 
-/** Served without `@Answers`: for platforms, and the description itself. */
+/** Served without `@RespondsWith`: for platforms, and the description itself. */
 const undescribed = /^(\/docs(\/.*)?|\/health\/(live|ready)|\/metrics)$/;
 
 const operation = z.looseObject({

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { Devnet } from '@waggle/devnet';
-import { KilledIndexers, Random, roundsOfKills, untilApplied } from '@waggle/testing';
+import { KilledIndexers, Random, killRounds, untilApplied } from '@waggle/testing';
 import { freshDatabase } from './delegation-under-test';
 import { RandomChain } from './random-chain';
 import { everyRow } from './stored-state';
 
 /** `KILLS=1000 npx jest crash`: the long form. */
-const { rounds, mostMs } = roundsOfKills(Number(process.env['KILLS'] ?? 4));
+const { rounds, mostMs } = killRounds(Number(process.env['KILLS'] ?? 4));
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 jest.setTimeout(mostMs);

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { Devnet } from '@waggle/devnet';
-import { KilledIndexers, Random, roundsOfKills } from '@waggle/testing';
+import { KilledIndexers, Random, killRounds } from '@waggle/testing';
 import { everyRow, freshDatabase } from './index-under-test';
 import { RandomActivity } from './random-activity';
 
 /** `KILLS=1000 npx jest crash` runs more kills. */
-const { rounds, mostMs } = roundsOfKills(Number(process.env['KILLS'] ?? 4));
+const { rounds, mostMs } = killRounds(Number(process.env['KILLS'] ?? 4));
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 jest.setTimeout(mostMs);

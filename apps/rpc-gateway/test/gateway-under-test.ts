@@ -148,13 +148,13 @@ export class GatewayUnderTest {
   /** Starts draining, as after SIGTERM: it still serves requests. */
   beginToDrain(): void {
     this.gateway.readiness.startDraining();
-    this.open.makeLast();
+    this.open.closeAfterResponses();
   }
 
   async stop(): Promise<void> {
     await this.http.close();
     // `fetch` keeps a connection that it has opened for a request that was aborted.
-    this.open.endUnused();
+    this.open.closeUnused();
     await this.gateway.app.close();
     if (this.ownsDatabase) await this.database.drop();
   }

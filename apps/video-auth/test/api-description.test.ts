@@ -12,7 +12,7 @@ import { errorOf } from './video-auth-client';
 import { freshDatabase } from './video-auth-under-test';
 
 const name = 'video-auth.openapi.json';
-/** Served without `@Answers`: for platforms, and the description itself. */
+/** Served without `@RespondsWith`: for platforms, and the description itself. */
 const undescribed = /^(\/api\/v1\/docs(\/.*)?|\/health\/(live|ready)|\/metrics)$/;
 
 const openApi = z.looseObject({

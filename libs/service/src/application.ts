@@ -9,7 +9,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { type Registry } from 'prom-client';
 import { AllowedMethods, type RoutePattern } from './allowed-methods';
 import { anyOrigin, ConfigurationError } from './configuration';
-import { isDatabaseUnavailable } from './database/faults';
+import { isDatabaseUnavailable } from './database/errors';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { withoutRepeatedSlashes } from './repeated-slashes';
@@ -50,7 +50,7 @@ export interface ServiceOptions {
 }
 
 /** How often Node looks for requests over their time at most: so much later than the limit one may end. */
-const requestLookMs = 5_000;
+const timeoutCheckIntervalMs = 5_000;
 
 /** A Nest application on Fastify with what every service shares: errors, ids, headers, limits, metrics. Not yet listening. */
 export async function createApplication(
@@ -68,7 +68,7 @@ export async function createApplication(
       maxHeaderSize: maxHeaderBytes,
       // Node exchanges the two limits where that of the headers is the longer one, as its default of 60 s would be.
       headersTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(requestTimeoutMs, requestLookMs),
+      connectionsCheckingInterval: Math.min(requestTimeoutMs, timeoutCheckIntervalMs),
     },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
@@ -182,7 +182,7 @@ function refuseUnparsable(errorBody: ErrorBody, maxHeaderBytes: number) {
 }
 
 /** The first faults are enough to mend a request; how many there are is up to the caller. */
-const faultsTold = 5;
+const maxReportedIssues = 5;
 
 interface Fault {
   message: string;
@@ -191,7 +191,7 @@ interface Fault {
 
 /** Names each field and what is wrong with it. */
 function invalidRequest(faults: readonly Fault[]): BadRequestException {
-  const told = faults.slice(0, faultsTold).map(({ path = [], message }) => {
+  const told = faults.slice(0, maxReportedIssues).map(({ path = [], message }) => {
     const field = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
     if (field !== '') return `${field}: ${message}`;
     // What a browser's `fetch` sends as text where nobody says that it is JSON.

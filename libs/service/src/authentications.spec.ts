@@ -41,8 +41,8 @@ describe('Authentications', () => {
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const authenticate = () => authentications.run('token', () => finished);
     const all = Array.from({ length: 1_002 }, authenticate);
-    const refusal = { code: 'rate-limited', details: { retryAfterMs: 1_000 } };
-    await expect(authenticate()).rejects.toMatchObject(refusal);
+    const rejection = { code: 'rate-limited', details: { retryAfterMs: 1_000 } };
+    await expect(authenticate()).rejects.toMatchObject(rejection);
     finish();
     await Promise.all(all);
   });

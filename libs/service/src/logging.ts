@@ -63,7 +63,7 @@ const fieldsOfUse = [
 ];
 
 /** Causes of causes, and errors in errors, are followed so far. */
-const depthMost = 5;
+const maxDepth = 5;
 
 /** An error as the log may have it: what it is, says and was caused by, and of the rest only `fieldsOfUse`. */
 function errorForLog(error: unknown, depth = 0): object {
@@ -83,8 +83,8 @@ function errorForLog(error: unknown, depth = 0): object {
         return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];
       }),
     ),
-    ...(cause !== undefined && depth < depthMost && { cause: inner(cause) }),
-    ...(Array.isArray(aggregated) && depth < depthMost && { aggregateErrors: aggregated.map(inner) }),
+    ...(cause !== undefined && depth < maxDepth && { cause: inner(cause) }),
+    ...(Array.isArray(aggregated) && depth < maxDepth && { aggregateErrors: aggregated.map(inner) }),
   };
 }
 

@@ -27,18 +27,18 @@ export class OpenRequests {
    * and have not begun included: a connection that were closed while the client sends on it would lose that request
    * (`ECONNRESET`).
    */
-  makeLast(): void {
+  closeAfterResponses(): void {
     this.areLast = true;
     for (const response of this.underWay()) if (!response.headersSent) response.shouldKeepAlive = false;
   }
 
   /** Ends connections that never sent anything: Node waits for a request on them, for ever in a server that closes. */
-  endUnused(): void {
+  closeUnused(): void {
     for (const socket of this.connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /** Ends all connections but WebSockets. @returns on how many of them a request was under way */
-  cutOff(): number {
+  closeAll(): number {
     const { length } = this.underWay();
     this.server.closeAllConnections();
     return length;

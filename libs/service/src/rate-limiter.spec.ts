@@ -34,7 +34,7 @@ describe('RateLimiter in the process', () => {
 });
 
 async function refusalOf(limiter: RateLimiter): Promise<ServiceError> {
-  const refusal: unknown = await limiter.consume('a').catch((error: unknown) => error);
-  if (refusal instanceof ServiceError) return refusal;
+  const rejection: unknown = await limiter.consume('a').catch((error: unknown) => error);
+  if (rejection instanceof ServiceError) return rejection;
   throw new Error('not refused');
 }

@@ -23,7 +23,7 @@ export interface RateLimit {
 }
 
 /** A limit answers within so many milliseconds, or without Redis: whoever waits for it has done no wrong yet. */
-const usualTimeoutMs = 250;
+const defaultTimeoutMs = 250;
 
 /**
  * Counts uses by key. While Redis does not answer, each instance counts for itself, from nothing: a limit never makes a
@@ -43,10 +43,10 @@ export class RateLimiter {
   async consume(key: string): Promise<void> {
     try {
       await this.limiter.consume(key);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection;
       throw new ServiceError('rate-limited', `too many ${this.what}; wait a while`, {
-        retryAfterMs: Math.max(refusal.msBeforeNext, 1),
+        retryAfterMs: Math.max(rejection.msBeforeNext, 1),
       });
     }
   }
@@ -55,7 +55,7 @@ export class RateLimiter {
 function inRedis(
   most: number,
   periodSeconds: number,
-  { redis, prefix, timeoutMs = usualTimeoutMs }: NonNullable<RateLimit['shared']>,
+  { redis, prefix, timeoutMs = defaultTimeoutMs }: NonNullable<RateLimit['shared']>,
   insuranceLimiter: RateLimiterMemory,
 ): RateLimiterAbstract {
   const limiter = new RateLimiterRedis({

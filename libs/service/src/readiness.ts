@@ -21,8 +21,8 @@ export interface ReadinessOptions {
 /** Whether this instance should be sent work: every dependency answers within the deadline, and it is not draining. */
 export class Readiness {
   private draining = false;
-  /** The look that is under way: however many ask meanwhile, the dependencies are asked once. */
-  private looking: Promise<(readonly [string, 'up' | 'down'])[]> | undefined;
+  /** The probe that is under way: however many ask meanwhile, the dependencies are asked once. */
+  private running: Promise<(readonly [string, 'up' | 'down'])[]> | undefined;
 
   private readonly deadlineMs: number;
   private readonly details: () => Readonly<Record<string, unknown>>;
@@ -45,8 +45,8 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    this.looking ??= this.look().finally(() => (this.looking = undefined));
-    const states = await this.looking;
+    this.running ??= this.probe().finally(() => (this.running = undefined));
+    const states = await this.running;
     return {
       ...this.details(),
       ready: !this.draining && states.every(([, state]) => state === 'up'),
@@ -55,7 +55,7 @@ export class Readiness {
     };
   }
 
-  private look() {
+  private probe() {
     return Promise.all(this.checks.map(async ({ name, check }) => [name, await this.stateOf(check)] as const));
   }
 

@@ -9,13 +9,13 @@ export function redisDependency(urls: readonly string[]): Dependency {
   return {
     name: 'redis',
     check: async () => {
-      const checks = urls.map(requireAnswer);
+      const checks = urls.map(ping);
       await Promise.any(checks).catch(() => checks[0]);
     },
   };
 }
 
-async function requireAnswer(url: string): Promise<void> {
+async function ping(url: string): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
     enableReadyCheck: false,
@@ -32,7 +32,7 @@ async function requireAnswer(url: string): Promise<void> {
     await redis.connect();
     await redis.ping();
   } catch (error) {
-    if (!isRefusal(reason ?? error)) throw reason ?? error;
+    if (!isErrorReply(reason ?? error)) throw reason ?? error;
   } finally {
     // Of a connection that has ended, the client would wait 2 s for the end.
     if (redis.status !== 'end') redis.disconnect();
@@ -40,6 +40,6 @@ async function requireAnswer(url: string): Promise<void> {
 }
 
 /** Whether a Redis answers, though not as asked: connecting says what is wrong. One that loads its data cannot be used yet. */
-function isRefusal(error: unknown): boolean {
+function isErrorReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && !error.message.startsWith('LOADING');
 }

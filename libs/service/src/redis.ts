@@ -1,6 +1,6 @@
 import { Cluster, Redis, ReplyError, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { type Logger } from './logging';
-import { RepeatedLine } from './repeated-line';
+import { ThrottledLog } from './throttled-log';
 
 export { redisDependency } from './redis-dependency';
 
@@ -8,7 +8,7 @@ export { redisDependency } from './redis-dependency';
 export type RedisClient = Redis | Cluster;
 
 /** A command in a cluster is sent again so often at most: to where its slot has moved, or in case a master is back. */
-const redirectionsMost = 5;
+const maxRedirections = 5;
 
 /**
  * Connects to Redis so that it fails fast: a command is refused while there is no connection, and given up after the
@@ -37,13 +37,13 @@ export async function connectRedis(
 
 /** @returns the client, once it is connected; what it loses later is logged */
 async function connected<Client extends RedisClient>(redis: Client, logger: Logger): Promise<Client> {
-  const lost = new RepeatedLine((leftOut, err) => {
+  const lost = new ThrottledLog((leftOut, err) => {
     logger.error({ err, leftOut }, 'redis does not answer');
   });
   // A cluster has a word of its own for the connection to one node.
   for (const event of ['error', 'node error']) {
     redis.on(event, (error) => {
-      lost.say(error);
+      lost.log(error);
     });
   }
   try {
@@ -103,7 +103,7 @@ export function clusterOptions(url: string, options: RedisOptions): ClusterOptio
     enableOfflineQueue: false,
     // Else nobody can connect while one master is gone, though the others serve their slots.
     enableReadyCheck: false,
-    maxRedirections: redirectionsMost,
+    maxRedirections: maxRedirections,
     clusterRetryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
     // Names are left as they are: certificates are made out to them.
     dnsLookup: (host, callback) => {

@@ -1,10 +1,10 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AllowedMethods } from './allowed-methods';
-import { isDatabaseUnavailable } from './database/faults';
+import { isDatabaseUnavailable } from './database/errors';
 import { ServiceError, unavailable } from './errors';
 import { type Logger } from './logging';
-import { kindOfError, RepeatedLine } from './repeated-line';
+import { kindOfError, ThrottledLog } from './throttled-log';
 import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
 
 interface Answer {
@@ -29,8 +29,8 @@ interface Fault {
  */
 @Catch()
 export class RestErrorsFilter implements ExceptionFilter {
-  private readonly unavailable: RepeatedLine;
-  private readonly faults: RepeatedLine<Fault>;
+  private readonly unavailable: ThrottledLog;
+  private readonly faults: ThrottledLog<Fault>;
 
   /** @param statusByCode the HTTP status of each `ServiceError` code of the service. */
   constructor(
@@ -39,10 +39,10 @@ export class RestErrorsFilter implements ExceptionFilter {
     private readonly allowedMethods: Pick<AllowedMethods, 'of'>,
     private readonly errorBody: ErrorBody = (body) => body,
   ) {
-    this.unavailable = new RepeatedLine((leftOut, err) => {
+    this.unavailable = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'a dependency does not answer');
     });
-    this.faults = new RepeatedLine<Fault>(
+    this.faults = new ThrottledLog<Fault>(
       (leftOut, { error, request }) => {
         const { id, method, routeOptions } = request;
         logger.error({ err: error, leftOut, requestId: id, method, route: routeOptions.url }, 'unhandled error');
@@ -71,7 +71,7 @@ export class RestErrorsFilter implements ExceptionFilter {
     if (error instanceof ServiceError) {
       const status = this.statusByCode[error.code];
       if (status !== undefined) {
-        if (status >= 500) this.unavailable.say(error);
+        if (status >= 500) this.unavailable.log(error);
         return { status, code: error.code, message: error.message, retryAfterMs: error.details.retryAfterMs };
       }
     }
@@ -86,7 +86,7 @@ export class RestErrorsFilter implements ExceptionFilter {
       const message = status === 404 ? `there is no ${request.method} ${pathOf(request.url)}` : error.message;
       return { status, code: frameworkCode(status), message };
     }
-    this.faults.say({ error, request });
+    this.faults.log({ error, request });
     return { status: 500, code: 'internal', message: 'An error on our side; it has been logged.' };
   }
 }

@@ -2,10 +2,10 @@ import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { z } from 'zod';
 import { createApplication, createLogger, createMetrics } from '../src';
-import { answersWith, describeApi, openApiDocument, type ApiDescription } from '../src/api-description';
+import { responseDecorator, describeApi, openApiDocument, type ApiDescription } from '../src/api-description';
 
 const errors = { 'invalid-request': 400, unauthenticated: 401, taken: 409, gone: 409, unavailable: 503 };
-const Answers = answersWith({
+const RespondsWith = responseDecorator({
   errors,
   always: ['unavailable'],
   unauthenticated: 'unauthenticated',
@@ -25,19 +25,19 @@ const pageQuery = z.object({
 @Controller('greetings')
 class GreetingsController {
   @Get()
-  @Answers([greeting], { summary: 'All greetings', credentials: [] })
+  @RespondsWith([greeting], { summary: 'All greetings', credentials: [] })
   list(@Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>) {
     return Array.from({ length: query.limit ?? 1 }, () => ({ name: 'alice' }));
   }
 
-  @Answers(greeting, { summary: 'Greets', errors: ['invalid-request', 'taken', 'gone'] })
+  @RespondsWith(greeting, { summary: 'Greets', errors: ['invalid-request', 'taken', 'gone'] })
   @Post()
   greet(@Body({ schema: greeting }) body: z.infer<typeof greeting>) {
     return body;
   }
 
   @Post('none')
-  @Answers(undefined, { summary: 'Nothing' })
+  @RespondsWith(undefined, { summary: 'Nothing' })
   nothing() {
     return undefined;
   }
@@ -80,7 +80,7 @@ describe('the description of an API', () => {
   });
   afterAll(() => app.close());
 
-  it('has every method with @Answers, and no other', () => {
+  it('has every method with @RespondsWith, and no other', () => {
     const { paths } = openApiDocument(app, description);
     expect(Object.entries(paths).map(([path, methods]) => [path, Object.keys(methods)])).toEqual([
       ['/greetings', ['get', 'post']],

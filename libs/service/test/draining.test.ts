@@ -8,7 +8,7 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GuardedProcess, until } from '@waggle/testing';
 import { createApplication, createLogger, createMetrics, OperationsModule, Readiness } from '../src';
 import { OpenRequests } from '../src/open-requests';
-import { drain } from '../src/serving';
+import { drain } from '../src/serve';
 
 /** Answers when it is told to. */
 const slow = { asked: 0, answer: () => {} };
@@ -146,7 +146,7 @@ it('does not wait for connections that never sent anything', async () => {
   const { url, open, drained } = await start();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   await until(() => {
-    open.endUnused();
+    open.closeUnused();
     return socket.destroyed;
   });
   expect(await drained(async () => {})).toBe(0);
@@ -163,7 +163,7 @@ it('gives all answers that are under way on one connection, and tells it with th
     return slow.answer;
   };
   const answers = [await askSlow(), await askSlow()];
-  open.makeLast();
+  open.closeAfterResponses();
   for (const answer of answers) answer();
   expect((await received).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual([
     ...['HTTP/1.1 200', 'Connection: keep-alive'],

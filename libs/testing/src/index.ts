@@ -36,7 +36,7 @@ export { type ComposedService, readComposition } from './manifests/composition';
 export { secretStandIn } from './manifests/stand-ins';
 export { unknownSettings } from './manifests/unknown-settings';
 export { untilApplied } from './indexers/applied-block';
-export { KilledIndexers, roundsOfKills } from './indexers/killed-indexers';
+export { KilledIndexers, killRounds } from './indexers/killed-indexers';
 export { type RecordedRequest, Recording } from './recording/recording';
 export { type ExampleSettings, exampleSettings } from './settings/example-settings';
 export { until } from './until';

@@ -2,7 +2,7 @@ import { restError, type ChatLimits } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
 import { type Frames } from '../realtime/frame';
 import { accessCookie, refreshCookie } from '../credentials';
-import { credentialSchemes } from './answers';
+import { credentialSchemes } from './responds-with';
 import { asyncApiDocument } from './asyncapi';
 import { apiVersion } from './version';
 

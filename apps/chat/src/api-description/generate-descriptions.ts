@@ -1,6 +1,6 @@
 import { HiveClient } from '@waggle/chain';
 import { createLogger, createMetrics, Readiness } from '@waggle/service';
-import { previewOpenApi } from '@waggle/service/api-description';
+import { generateOpenApi } from '@waggle/service/api-description';
 import { createPlatform } from '../app';
 import { AppModule } from '../app.module';
 import { readConfig } from '../config';
@@ -20,7 +20,7 @@ export async function generateDescriptions(): Promise<Record<string, object>> {
   const operations = { readiness: new Readiness([]), metrics };
   try {
     return {
-      'chat.openapi.json': await previewOpenApi(AppModule.forRoot(platform, operations), chatDescription(frames)),
+      'chat.openapi.json': await generateOpenApi(AppModule.forRoot(platform, operations), chatDescription(frames)),
       'chat.asyncapi.json': asyncApiDocument(frames),
     };
   } finally {

@@ -12,7 +12,7 @@ import {
 } from '@waggle/contracts';
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { pageHeaders } from '@waggle/service/api-description';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationsStore } from './conversations.store';
@@ -34,7 +34,7 @@ export class ChannelsController {
   /** Returns the channels that the caller has created. */
   @Get()
   @UseInterceptors(ListReadsInterceptor)
-  @Answers([conversation], {
+  @RespondsWith([conversation], {
     summary: `The channels that the caller created: the newest ${maxConversations} of at most 1 MiB, in the order of their creation`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
@@ -52,7 +52,7 @@ export class ChannelsController {
 
   @Post()
   @UseGuards(ChangeLimitGuard)
-  @Answers(createdChannel, { summary: 'Creates a channel', status: 201, errors: ['invalid-request'] })
+  @RespondsWith(createdChannel, { summary: 'Creates a channel', status: 201, errors: ['invalid-request'] })
   async create(@Caller() caller: string, @Body({ schema: channelBody }) body: ChannelBody): Promise<CreatedChannel> {
     const max = this.config.limits.nameCharacters;
     if (Array.from(body.name).length > max) {

@@ -16,7 +16,7 @@ import {
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { z } from 'zod';
 import { pageHeaders } from '@waggle/service/api-description';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ConversationLists } from './conversation-lists';
@@ -28,7 +28,7 @@ export class ConversationsController {
   constructor(private readonly lists: ConversationLists) {}
 
   @Get('conversations')
-  @Answers([z.union([extendedConversation, conversation])], {
+  @RespondsWith([z.union([extendedConversation, conversation])], {
     summary: `The conversations of the caller, the last updated first, at most ${maxConversations} and 1 MiB`,
     description: 'A conversation that is updated between two pages moves to the start of the list.',
     errors: ['invalid-request'],
@@ -46,7 +46,7 @@ export class ConversationsController {
 
   /** Returns one object for `id`; for `ids` a list in the requested order, without those that do not exist. */
   @Get('conversation')
-  @Answers(z.union([extendedConversation, conversation, z.array(z.union([extendedConversation, conversation]))]), {
+  @RespondsWith(z.union([extendedConversation, conversation, z.array(z.union([extendedConversation, conversation]))]), {
     summary: 'One conversation by id, or several by ids',
     description:
       'For `id` one object; for `ids` a list in the requested order, without those that do not exist, at most 1 MiB: `Link` has the others. Channels are visible to all accounts; an account that requests one follows it.',
@@ -65,7 +65,7 @@ export class ConversationsController {
   }
 
   @Get('members')
-  @Answers([accountName], {
+  @RespondsWith([accountName], {
     summary: `The members of a conversation in the order of \`members\`, at most ${maxMembersPage.toLocaleString('en')} at once`,
     description:
       'Those of a channel are visible to all accounts. An account that leaves and joins again between two pages is listed again, after all others.',

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type FrameReference } from '@waggle/contracts';
-import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
+import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { type Connection } from '../realtime/connection';
 import { type DeferredStreams } from '../realtime/deferred-streams';
 import { ServerFrame } from '../realtime/frames';
@@ -33,14 +33,14 @@ export interface EntryRange {
 export class Backfill {
   /** The pages of one account are read one after another: it keeps no more than one connection to the database busy. */
   private readonly pages = new AccountQueue();
-  private readonly failures: RepeatedLine;
+  private readonly failures: ThrottledLog;
 
   constructor(
     private readonly store: MissedStore,
     private readonly cursor: Cursor,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = new RepeatedLine((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'cannot read what was deferred on a connection');
     });
   }
@@ -84,7 +84,7 @@ export class Backfill {
   /** Delivers all that is deferred on a connection, until it is live again. */
   start(connection: Connection, deferred: DeferredStreams) {
     this.run(connection, deferred).catch((error: unknown) => {
-      this.failures.say(error);
+      this.failures.log(error);
       connection.close('unavailable');
     });
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
+import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { commitLogMs, LogStore, type Position } from '../log/log.store';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
@@ -25,7 +25,7 @@ export class CatchUp implements OnModuleDestroy {
   private running: Promise<void> = Promise.resolve();
   /** The next fill, if it has not begun. */
   private queued: Promise<void> | undefined;
-  private readonly failures: RepeatedLine;
+  private readonly failures: ThrottledLog;
 
   constructor(
     private readonly delivery: Delivery,
@@ -33,7 +33,7 @@ export class CatchUp implements OnModuleDestroy {
     private readonly cursor: Cursor,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = new RepeatedLine((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'cannot read what was committed elsewhere');
     });
     delivery.on('gap', () => {
@@ -61,7 +61,7 @@ export class CatchUp implements OnModuleDestroy {
       await this.fill();
       if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil, timeline);
     } catch (error) {
-      this.failures.say(error);
+      this.failures.log(error);
     }
     if (!this.isStopped) this.pollTimer = setTimeout(() => void this.poll(), pollIntervalMs);
   }
@@ -84,7 +84,7 @@ export class CatchUp implements OnModuleDestroy {
       await this.fill();
     } catch (error) {
       // The next poll tries again.
-      this.failures.say(error);
+      this.failures.log(error);
     }
   }
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
+import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { eventsOf, isRecipient, type ChatEvent, type Entry } from '../log/entry';
 import { LogStore, type Position } from '../log/log.store';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -35,7 +35,7 @@ export class Delivery extends EventEmitter<{
   private readonly subscriptions: Subscriptions;
   /** Requests of an account that is not known to be subscribed to the stream of their entry, with the entry, by its `keyOf`. */
   private readonly pendingReplies = new Map<string, { entry: Entry; origins: FrameRequest[] }>();
-  private readonly failures: RepeatedLine;
+  private readonly failures: ThrottledLog;
 
   constructor(
     private readonly log: LogStore,
@@ -45,7 +45,7 @@ export class Delivery extends EventEmitter<{
     @Inject(LOGGER) logger: Logger,
   ) {
     super();
-    this.failures = new RepeatedLine((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'cannot deliver an entry');
     });
     this.streams = new OpenStreams(peers, this.deliver);
@@ -282,7 +282,7 @@ export class Delivery extends EventEmitter<{
   }
 
   private readonly report = (error: unknown) => {
-    this.failures.say(error);
+    this.failures.log(error);
   };
 }
 

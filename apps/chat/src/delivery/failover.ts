@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
+import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { type Timeline } from '../log/timeline';
 import { TimelineStore } from '../log/timeline.store';
 import { Cursor } from './cursor';
@@ -19,7 +19,7 @@ export class Failover implements OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private isChecking = false;
   private isStopped = false;
-  private readonly failures: RepeatedLine;
+  private readonly failures: ThrottledLog;
 
   constructor(
     private readonly timelines: TimelineStore,
@@ -29,7 +29,7 @@ export class Failover implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     timelines.adopted.on('differs', () => void this.check());
-    this.failures = new RepeatedLine((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'cannot check whether another database has taken over');
     });
   }
@@ -55,7 +55,7 @@ export class Failover implements OnModuleDestroy {
       this.current = timeline;
       this.timelines.adopted.adopt(timeline.id);
     } catch (error) {
-      this.failures.say(error);
+      this.failures.log(error);
     }
     this.isChecking = false;
     this.scheduleCheck();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { RepeatedLine, type Logger } from '@waggle/service';
+import { ThrottledLog, type Logger } from '@waggle/service';
 import { Bus } from './bus';
 import { type RedisMasters } from './redis-masters';
 import { RedisShard } from './redis-shard';
@@ -23,7 +23,7 @@ export class RedisBus extends Bus {
   /** By address. */
   private readonly shards = new Map<string, RedisShard>();
   private readonly timer: NodeJS.Timeout;
-  private readonly failures: RepeatedLine;
+  private readonly failures: ThrottledLog;
 
   /** @param prefix of every channel */
   constructor(
@@ -32,7 +32,7 @@ export class RedisBus extends Bus {
     logger: Logger,
   ) {
     super();
-    this.failures = new RepeatedLine((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.warn(
         { err, leftOut },
         'notifications between instances are lost; entries are read from the database instead',
@@ -117,7 +117,7 @@ export class RedisBus extends Bus {
   };
 
   private readonly onError = (error: unknown) => {
-    this.failures.say(error);
+    this.failures.log(error);
     // The channel may have moved to another master.
     this.masters.refreshSoon();
   };

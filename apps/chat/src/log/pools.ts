@@ -1,4 +1,4 @@
-import { prepareConnection, withstandBreaks } from '@waggle/service';
+import { prepareConnection, tolerateConnectionErrors } from '@waggle/service';
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
 
 /** Injects the pool of messages and acknowledgements: these do not wait while the reads of clients use all other connections. */
@@ -27,6 +27,6 @@ type Changes = Omit<PoolConfig, 'onConnect'> & { onConnect?: (client: ClientBase
 function poolLike({ options }: Pool, changes: Changes): Pool {
   // The password is not enumerable, so the spread does not copy it.
   const pool = new Pool({ ...options, password: options.password, ...changes });
-  withstandBreaks(pool);
+  tolerateConnectionErrors(pool);
   return pool;
 }

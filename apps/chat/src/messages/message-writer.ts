@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { inTransaction, isDataFault, isUniqueViolation, POOL } from '@waggle/service';
+import { inTransaction, isDataError, isUniqueViolation, POOL } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
@@ -153,7 +153,7 @@ export class MessageWriter {
         flush,
       );
     }
-    if (messages.length > 1 && isDataFault(error)) {
+    if (messages.length > 1 && isDataError(error)) {
       const middle = Math.ceil(messages.length / 2);
       await this.storeDistinct(messages.slice(0, middle), flush);
       return this.storeDistinct(messages.slice(middle), flush);

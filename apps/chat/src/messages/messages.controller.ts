@@ -15,7 +15,7 @@ import {
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { z } from 'zod';
 import { pageHeaders } from '@waggle/service/api-description';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { MessageLists } from './message-lists';
@@ -27,7 +27,7 @@ export class MessagesController {
   constructor(private readonly messages: MessageLists) {}
 
   @Get('new')
-  @Answers([z.union([placedUnreadMessage, unreadMessage])], {
+  @RespondsWith([z.union([placedUnreadMessage, unreadMessage])], {
     summary: `The newest unread messages of others, at most ${maxUnreadMessages} and 1 MiB, the oldest of them first`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
@@ -44,7 +44,7 @@ export class MessagesController {
   }
 
   @Get('chats')
-  @Answers([z.union([placedMessage, message])], {
+  @RespondsWith([z.union([placedMessage, message])], {
     summary: 'The newest messages of a conversation before an instant, at most 1 MiB, in ascending order',
     description:
       'Any account may read a channel, and follows it by doing so. `Link` has the `before` of the previous page.',

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
+import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { Delivery } from '../delivery/delivery';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
@@ -29,7 +29,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   private readonly pending = new Map<string, boolean>();
   private broadcasting: Promise<void> | undefined;
   private isStopped = false;
-  private readonly failures: RepeatedLine;
+  private readonly failures: ThrottledLog;
 
   constructor(
     private readonly delivery: Delivery,
@@ -38,7 +38,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     @Inject(PRESENCE_REGISTER) private readonly register: PresenceRegister,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = new RepeatedLine((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.warn({ err, leftOut }, 'cannot update who is online');
     });
     delivery.on('connected', (account) => {
@@ -143,6 +143,6 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   /** Ignores failures during shutdown. */
   private report(error: unknown) {
-    if (!this.isStopped) this.failures.say(error);
+    if (!this.isStopped) this.failures.log(error);
   }
 }

@@ -1,26 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter, Gauge, Registry, Tally } from '@waggle/service';
+import { Counter, Gauge, Registry, BatchingCounter } from '@waggle/service';
 import { Connections } from './connections';
 
 /** Metrics of connections and frames. */
 @Injectable()
 export class RealtimeMetrics {
   /** Frames from clients, by type. */
-  readonly frames: Tally<'type'>;
+  readonly frames: BatchingCounter<'type'>;
   readonly failures: Counter<'code'>;
   /** Events written to connections, by type. */
-  readonly deliveries: Tally<'type'>;
+  readonly deliveries: BatchingCounter<'type'>;
 
   constructor(@Inject(Registry) registry: Registry, connections: Connections) {
     const registers = [registry];
-    this.frames = new Tally('chat_frames_total', 'Frames from clients', ['type'], registry);
+    this.frames = new BatchingCounter('chat_frames_total', 'Frames from clients', ['type'], registry);
     this.failures = new Counter({
       name: 'chat_frame_errors_total',
       help: 'Frames that failed, by error code',
       labelNames: ['code'],
       registers,
     });
-    this.deliveries = new Tally('chat_deliveries_total', 'Events written to connections', ['type'], registry);
+    this.deliveries = new BatchingCounter('chat_deliveries_total', 'Events written to connections', ['type'], registry);
     new Gauge({
       name: 'chat_connections',
       help: 'Open WebSockets of this instance',

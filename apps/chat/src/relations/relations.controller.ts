@@ -9,7 +9,7 @@ import {
 } from '@waggle/contracts';
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { pageHeaders } from '@waggle/service/api-description';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { maxRelations, maxRequests, RelationsStore } from './relations.store';
@@ -21,7 +21,7 @@ export class RelationsController {
   constructor(private readonly store: RelationsStore) {}
 
   @Get('friends')
-  @Answers(friendsList, {
+  @RespondsWith(friendsList, {
     summary: `The newest friends of the caller and the accounts that the caller blocked last, at most ${maxRelations} each`,
     description: 'The oldest of them first. The next page has older ones.',
     errors: ['invalid-request'],
@@ -38,7 +38,7 @@ export class RelationsController {
   }
 
   @Get('friend-requests')
-  @Answers([friendRequest], {
+  @RespondsWith([friendRequest], {
     summary: `The newest pending friend requests to the caller, at most ${maxRequests}, the oldest of them first`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],

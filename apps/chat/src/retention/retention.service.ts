@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { inTransaction, LOGGER, type Logger, POOL, RepeatedLine } from '@waggle/service';
+import { inTransaction, LOGGER, type Logger, POOL, ThrottledLog } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { RetentionMetrics } from './retention.metrics';
@@ -27,7 +27,7 @@ interface Removal {
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
-  private readonly failures: RepeatedLine;
+  private readonly failures: ThrottledLog;
 
   constructor(
     private readonly store: RetentionStore,
@@ -36,7 +36,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     @Inject(CHAT_CONFIG) private readonly config: Pick<ChatConfig, 'retention'>,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = new RepeatedLine((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'cannot delete expired rows');
     });
   }
@@ -95,7 +95,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
       try {
         await this.sweep();
       } catch (error) {
-        this.failures.say(error);
+        this.failures.log(error);
       }
     }
   }

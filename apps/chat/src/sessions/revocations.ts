@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { LOGGER, type Logger, RepeatedLine } from '@waggle/service';
+import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { Connections } from '../realtime/connections';
 import { SessionsStore } from './sessions.store';
 
@@ -13,14 +13,14 @@ const overlapSeconds = 5;
 export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private polledAtMs = Date.now();
-  private readonly failures: RepeatedLine;
+  private readonly failures: ThrottledLog;
 
   constructor(
     private readonly connections: Connections,
     private readonly store: SessionsStore,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = new RepeatedLine((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'cannot poll for revoked sessions');
     });
   }
@@ -53,7 +53,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
       }
       this.polledAtMs = startedAtMs;
     } catch (error) {
-      this.failures.say(error);
+      this.failures.log(error);
     }
     if (this.timer !== undefined) this.timer = setTimeout(() => void this.poll(), pollIntervalMs);
   }

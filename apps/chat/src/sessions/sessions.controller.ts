@@ -19,7 +19,7 @@ import {
 import { AnnounceNextPage, type NextPage, ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { pageHeaders } from '@waggle/service/api-description';
-import { Answers, anyCredentials, refreshCredentials } from '../api-description/answers';
+import { RespondsWith, anyCredentials, refreshCredentials } from '../api-description/responds-with';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
 import { ListReadsInterceptor } from './list-reads.interceptor';
@@ -42,7 +42,7 @@ export class SessionsController {
   ) {}
 
   @Get('users/login')
-  @Answers(loginSession, {
+  @RespondsWith(loginSession, {
     summary: 'Starts a session with a signature',
     description:
       '`sig` signs the text `username` followed by `ts` with the posting or active key of the account. Sets the cookies of the session. A signature can be used once.',
@@ -73,7 +73,7 @@ export class SessionsController {
 
   /** Returns the account of the caller, and renews an expired access token with the refresh token. */
   @Get('users/verify')
-  @Answers(renewedSession, {
+  @RespondsWith(renewedSession, {
     summary: 'The account of the session; renews an access token that has expired',
     credentials: anyCredentials,
   })
@@ -92,7 +92,7 @@ export class SessionsController {
   }
 
   @Get('users/refresh-token')
-  @Answers(renewedSession, {
+  @RespondsWith(renewedSession, {
     summary: 'Renews the tokens with the refresh token',
     description: 'Also extends the open WebSockets of the session. The refresh token does not change.',
     credentials: refreshCredentials,
@@ -112,7 +112,7 @@ export class SessionsController {
   }
 
   @Get('refresh-token')
-  @Answers(renewedSession, {
+  @RespondsWith(renewedSession, {
     summary: 'The same as `/users/refresh-token`, for clients that leave out the prefix',
     credentials: refreshCredentials,
   })
@@ -124,7 +124,7 @@ export class SessionsController {
   }
 
   @Get('users/logout')
-  @Answers(undefined, {
+  @RespondsWith(undefined, {
     summary: 'Ends the session, closes its WebSockets and clears its cookies',
     credentials: anyCredentials,
   })
@@ -136,7 +136,7 @@ export class SessionsController {
 
   @UseInterceptors(ListReadsInterceptor)
   @Get('users/sessions')
-  @Answers([sessionInfo], {
+  @RespondsWith([sessionInfo], {
     summary: 'The sessions of the caller, the newest first',
     description: 'In pages of at most 400 sessions.',
     errors: ['invalid-request'],
@@ -155,7 +155,7 @@ export class SessionsController {
   }
 
   @Post('users/revoke-session')
-  @Answers(sessionRevoked, { summary: 'Ends a session of the caller', errors: ['invalid-request', 'not-found'] })
+  @RespondsWith(sessionRevoked, { summary: 'Ends a session of the caller', errors: ['invalid-request', 'not-found'] })
   @UseGuards(AccessGuard)
   async revoke(
     @Caller() caller: string,

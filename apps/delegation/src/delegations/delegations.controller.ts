@@ -14,7 +14,7 @@ import {
   type PendingReturnsQuery,
 } from '@waggle/contracts';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { Responder } from '../answers/responder';
 import { DelegationsService } from './delegations.service';
 
@@ -27,7 +27,7 @@ export class DelegationsController {
   ) {}
 
   @Get('account')
-  @Answers(delegationBalance, {
+  @RespondsWith(delegationBalance, {
     summary: 'The sums of what is delegated to an account and by it',
     errors: ['before-history', 'not-synced'],
   })
@@ -40,7 +40,7 @@ export class DelegationsController {
   }
 
   @Get('in')
-  @Answers([currentDelegation], {
+  @RespondsWith([currentDelegation], {
     summary: 'What is delegated to an account, by ascending id',
     errors: ['before-history', 'not-synced'],
   })
@@ -53,7 +53,7 @@ export class DelegationsController {
   }
 
   @Get('out')
-  @Answers([currentDelegation], {
+  @RespondsWith([currentDelegation], {
     summary: 'What an account delegates, by ascending id',
     errors: ['before-history', 'not-synced'],
   })
@@ -66,7 +66,7 @@ export class DelegationsController {
   }
 
   @Get('pair')
-  @Answers(delegationPair, {
+  @RespondsWith(delegationPair, {
     summary: 'What one account delegates to another',
     errors: ['before-history', 'not-synced'],
   })
@@ -79,7 +79,7 @@ export class DelegationsController {
   }
 
   @Get('returns')
-  @Answers([pendingReturn], {
+  @RespondsWith([pendingReturn], {
     summary: 'What an account no longer delegates and does not have back yet, by ascending id',
   })
   listReturns(

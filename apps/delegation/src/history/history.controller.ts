@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { delegationChange, delegationHistoryQuery, type DelegationHistoryQuery } from '@waggle/contracts';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { Responder } from '../answers/responder';
 import { HistoryService } from './history.service';
 
@@ -14,7 +14,7 @@ export class HistoryController {
   ) {}
 
   @Get('in')
-  @Answers([delegationChange], {
+  @RespondsWith([delegationChange], {
     summary: 'The changes of what is delegated to an account, the latest first unless asked otherwise',
     errors: ['before-history', 'not-synced'],
   })
@@ -27,7 +27,7 @@ export class HistoryController {
   }
 
   @Get('out')
-  @Answers([delegationChange], {
+  @RespondsWith([delegationChange], {
     summary: 'The changes of what an account delegates, the latest first unless asked otherwise',
     errors: ['before-history', 'not-synced'],
   })

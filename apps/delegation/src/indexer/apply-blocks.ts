@@ -1,5 +1,5 @@
 import { type FollowedBlock } from '@waggle/chain';
-import { answersOf, type Queryable } from '@waggle/service';
+import { resultsOf, type Queryable } from '@waggle/service';
 import { advanceIndexState, lockIndexState } from '../index-state/index-state.statements';
 import {
   deleteReturns,
@@ -35,7 +35,7 @@ export async function applyBlocks(
   const steps = new Steps();
   await handlers.handle(steps, blocks);
   const named = namedBy(steps.placed);
-  const [state, pairs, returns] = await answersOf([
+  const [state, pairs, returns] = await resultsOf([
     lockIndexState(client),
     findPairs(client, named, named.cleared),
     findReturns(client, named.returned, named.cleared),
@@ -49,7 +49,7 @@ export async function applyBlocks(
   const ledger = new Ledger(pairs, new PendingReturns([...returns, ...told]), state.nextDelegationId, state);
   for (const step of steps.placed) ledger.apply(step);
   const { touched, changes, growth } = ledger;
-  await answersOf([
+  await resultsOf([
     writePairs(client, [...touched]),
     insertChanges(client, changes),
     growBalances(client, growth),

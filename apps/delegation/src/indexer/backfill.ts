@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { BlockFollower, type BlockFollowerOptions } from '@waggle/chain';
-import { Gauge, isDatabaseUnavailable, type Logger, RepeatedLine, type Registry } from '@waggle/service';
+import { Gauge, isDatabaseUnavailable, type Logger, ThrottledLog, type Registry } from '@waggle/service';
 import { type Pool } from 'pg';
 import { findIndexState, getIndexState } from '../index-state/index-state.statements';
 import { applyHistory } from './apply-history';
@@ -81,7 +81,7 @@ export class Backfill {
 
   private follower(from: number, endBlock: number): BlockFollower {
     const { logger, follower } = this.options;
-    const line = new RepeatedLine<number>(
+    const line = new ThrottledLog<number>(
       (_leftOut, block) => {
         logger.info({ block, until: endBlock }, 'reading earlier history');
       },
@@ -101,7 +101,7 @@ export class Backfill {
         await applyHistory(client, blocks);
         const block = blocks.at(-1)?.number ?? from;
         this.share.set((block - from + 1) / (endBlock - from + 1));
-        line.say(block);
+        line.log(block);
       },
     });
   }

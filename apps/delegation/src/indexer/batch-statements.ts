@@ -1,4 +1,4 @@
-import { answersOf, type Queryable, type RowIn, sql, Statement } from '@waggle/service';
+import { resultsOf, type Queryable, type RowIn, sql, Statement } from '@waggle/service';
 import { type BalanceGrowth, type Change, type Pair } from './ledger';
 import { type PendingReturn } from './pending-returns';
 
@@ -204,7 +204,7 @@ export async function growBalances(client: Queryable, growth: ReadonlyMap<string
     moreIn: [...growth.values()].map((each) => each.in),
     moreOut: [...growth.values()].map((each) => each.out),
   });
-  await answersOf([inserted, updated]);
+  await resultsOf([inserted, updated]);
 }
 
 /** Those of the cleared accounts, and those of an amount that an account has back. */

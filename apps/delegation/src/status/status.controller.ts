@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { delegationStatus, type DelegationStatus } from '@waggle/contracts';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { StatusService } from './status.service';
 
 @Controller('api/deleg/status')
@@ -8,7 +8,7 @@ export class StatusController {
   constructor(private readonly status: StatusService) {}
 
   @Get()
-  @Answers(delegationStatus, { summary: 'How far the service knows the chain, and since when' })
+  @RespondsWith(delegationStatus, { summary: 'How far the service knows the chain, and since when' })
   get(): Promise<DelegationStatus> {
     return this.status.get();
   }

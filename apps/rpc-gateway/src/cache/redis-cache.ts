@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Logger, RepeatedLine } from '@waggle/service';
+import { type Logger, ThrottledLog } from '@waggle/service';
 import { createClient, createCluster } from 'redis';
 import { z } from 'zod';
 import { type CachedResponse } from './cached-response';
@@ -18,7 +18,7 @@ const storedHead = z.tuple([z.number(), z.number().nullable(), z.number(), z.num
 /** Caches responses for all instances. Redis is optional: nothing here rejects, and reads without it only take longer. */
 export class RedisCache {
   private readonly client: ReturnType<typeof clientOf>;
-  private readonly failureLog: RepeatedLine;
+  private readonly failureLog: ThrottledLog;
   private pausedUntilMs = -Infinity;
   private isClosed = false;
 
@@ -27,7 +27,7 @@ export class RedisCache {
     private readonly prefix: string,
     logger: Logger,
   ) {
-    this.failureLog = new RepeatedLine((leftOut, err) => {
+    this.failureLog = new ThrottledLog((leftOut, err) => {
       logger.warn(
         { err, leftOut },
         'redis does not respond: responses are not shared between instances for the moment',
@@ -35,7 +35,7 @@ export class RedisCache {
     });
     this.client = clientOf(urls);
     this.client.on('error', (error) => {
-      this.failureLog.say(error);
+      this.failureLog.log(error);
     });
     void this.connect();
   }
@@ -64,7 +64,7 @@ export class RedisCache {
       await this.client.connect();
     } catch (error) {
       if (this.isClosed) return;
-      this.failureLog.say(error);
+      this.failureLog.log(error);
       setTimeout(() => void this.connect(), pauseMs).unref();
     }
   }
@@ -80,14 +80,14 @@ export class RedisCache {
     const limit = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
         this.pausedUntilMs = performance.now() + pauseMs;
-        this.failureLog.say(new Error('no response in time'));
+        this.failureLog.log(new Error('no response in time'));
         resolve(undefined);
       }, timeoutMs);
     });
     try {
       return await Promise.race([command(), limit]);
     } catch (error) {
-      this.failureLog.say(error);
+      this.failureLog.log(error);
       return undefined;
     } finally {
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { findCheckpoint, type HiveNodes } from '@waggle/chain';
-import { type Logger, RepeatedLine } from '@waggle/service';
+import { type Logger, ThrottledLog } from '@waggle/service';
 import { followerName } from '../indexer/names';
 import { isComparable } from '../snapshot/manifest';
 import { openSnapshot, type OpenSnapshot } from '../snapshot/open-snapshot';
@@ -24,10 +24,10 @@ const retryMs = 5_000;
 
 /** Computes and stores the digests of the index as of the agreed blocks, on connections of its own, while the indexer continues. */
 export class DigestTask {
-  private readonly errorLine: RepeatedLine;
+  private readonly errorLine: ThrottledLog;
 
   constructor(private readonly options: DigestTaskOptions) {
-    this.errorLine = new RepeatedLine((leftOut, err) => {
+    this.errorLine = new ThrottledLog((leftOut, err) => {
       options.logger.warn({ err, leftOut }, 'the digest of the index was not computed; the task tries again');
     });
   }
@@ -45,7 +45,7 @@ export class DigestTask {
   }
 
   private report(error: unknown, { aborted }: AbortSignal): void {
-    if (!aborted) this.errorLine.say(error);
+    if (!aborted) this.errorLine.log(error);
   }
 
   /** Returns if another process computes the digests. */

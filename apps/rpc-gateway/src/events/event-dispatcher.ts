@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConcurrencyLimiter, type Logger, RepeatedLine, unavailable } from '@waggle/service';
+import { ConcurrencyLimiter, type Logger, ThrottledLog, unavailable } from '@waggle/service';
 import { type EventPosition } from './event-id';
 import { type EventStream } from './event-stream';
 import { type EventMetrics } from './events.metrics';
@@ -31,7 +31,7 @@ export class EventDispatcher {
   private readonly waiting = new Set<EventStream>();
   private readonly reads = new ConcurrencyLimiter({ maxRunning: maxReads }, () => unavailable('The database'));
   private readonly stop = new AbortController();
-  private readonly failures: RepeatedLine;
+  private readonly failures: ThrottledLog;
   /** All events up to here were sent to the live streams. Undefined before the first poll. */
   private position: EventPosition | undefined;
   /** Events from this id on cannot be of the index. */
@@ -45,7 +45,7 @@ export class EventDispatcher {
     logger: Logger,
     private readonly options: DispatcherOptions,
   ) {
-    this.failures = new RepeatedLine((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.warn({ err, leftOut }, 'events cannot be read; the streams continue when the database responds');
     });
   }
@@ -110,7 +110,7 @@ export class EventDispatcher {
     const page = await this.reads
       .run(async () => (stream.isOpen ? await this.store.findOfAccounts(stream.accounts, after) : undefined))
       .catch((error: unknown) => {
-        this.failures.say(error);
+        this.failures.log(error);
       });
     if (!stream.isOpen) return;
     if (page !== undefined) {
@@ -147,7 +147,7 @@ export class EventDispatcher {
       for (const stream of continued) this.advance(stream);
       return page.isFull;
     } catch (error) {
-      this.failures.say(error);
+      this.failures.log(error);
       return false;
     }
   }

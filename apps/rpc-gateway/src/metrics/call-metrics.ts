@@ -1,16 +1,16 @@
-import { Histogram, type Registry, Tally } from '@waggle/service';
+import { Histogram, type Registry, BatchingCounter } from '@waggle/service';
 import { type ResponseSource, type RpcResponse } from '../rpc/rpc-response';
 
 /** Counts and times calls by route, not by method: clients could create any number of labels. */
 export class CallMetrics {
   /** Calls since the start by the source of their response, for the status page. */
   readonly bySource: Record<ResponseSource, number> = { index: 0, upstream: 0, cache: 0, gateway: 0 };
-  private readonly calls: Tally<'route' | 'cache' | 'outcome'>;
+  private readonly calls: BatchingCounter<'route' | 'cache' | 'outcome'>;
   private readonly seconds: Histogram<'route'>;
 
   constructor(registry: Registry) {
     const help = 'Calls by route (none: rejected before routing), source of the response, and outcome';
-    this.calls = new Tally('rpc_gateway_calls_total', help, ['route', 'cache', 'outcome'], registry);
+    this.calls = new BatchingCounter('rpc_gateway_calls_total', help, ['route', 'cache', 'outcome'], registry);
     this.seconds = new Histogram({
       name: 'rpc_gateway_call_duration_seconds',
       help: 'Duration of calls by route in seconds, without those served from the cache',

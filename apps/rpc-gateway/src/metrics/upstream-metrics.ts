@@ -1,5 +1,5 @@
 import { type CallReport } from '@waggle/chain';
-import { Gauge, type Registry, Tally } from '@waggle/service';
+import { Gauge, type Registry, BatchingCounter } from '@waggle/service';
 import { type MemoryCache } from '../cache/memory-cache';
 import { type Backend } from '../upstream/backend';
 import { faultKindOf } from '../upstream/node-reply';
@@ -8,7 +8,7 @@ import { faultKindOf } from '../upstream/node-reply';
 export function countReplies(registry: Registry): (report: CallReport) => void {
   const help =
     'Replies of nodes by node and kind; a call that was aborted because another node had replied is a timeout';
-  const replies = new Tally('rpc_gateway_upstream_replies_total', help, ['node', 'reply'], registry);
+  const replies = new BatchingCounter('rpc_gateway_upstream_replies_total', help, ['node', 'reply'], registry);
   return ({ node, reply }) => {
     replies.add(1, node.name, reply.kind === 'failed' ? faultKindOf(reply) : reply.kind);
   };

@@ -1,6 +1,6 @@
 import { HiveNodesUnavailableError } from '@waggle/chain';
 import { answersTooLong, internalError, RpcError, tooMuchUnread, upstreamFault } from '@waggle/contracts';
-import { isDatabaseUnavailable, RepeatedLine, type Logger } from '@waggle/service';
+import { isDatabaseUnavailable, ThrottledLog, type Logger } from '@waggle/service';
 import { type LocalCalls, localTimeout } from '../local/local-calls';
 import { type CallMetrics } from '../metrics/call-metrics';
 import { local, type Route } from '../routes/route';
@@ -14,7 +14,7 @@ const noRoute = 'none';
 
 /** Sends each call along its route. The only place where exceptions become JSON-RPC errors. */
 export class Dispatcher {
-  private readonly failureLog: RepeatedLine;
+  private readonly failureLog: ThrottledLog;
 
   constructor(
     private readonly routes: RouteTable,
@@ -23,7 +23,7 @@ export class Dispatcher {
     private readonly metrics: CallMetrics,
     private readonly logger: Logger,
   ) {
-    this.failureLog = new RepeatedLine((leftOut, err) => {
+    this.failureLog = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'a call failed');
     });
   }
@@ -72,7 +72,7 @@ export class Dispatcher {
 
   private errorResponse(error: unknown): RpcResponse {
     if (error instanceof RpcError) return localResponse(errorMember(error), outcomeOf(error));
-    this.failureLog.say(error);
+    this.failureLog.log(error);
     // To a client, the database and the nodes behind local methods are upstream too.
     if (isDatabaseUnavailable(error) || error instanceof HiveNodesUnavailableError)
       return localResponse(errorMember(upstreamFault('unreachable')), 'unreachable');

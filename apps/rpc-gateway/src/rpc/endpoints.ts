@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { type RequestListener, type Server } from 'node:http';
 import { internalError, invalidRequest, tooManyCalls, tooMuchUnread } from '@waggle/contracts';
 import {
-  type BudgetRefusal,
+  type BudgetRejection,
   type Logger,
   nameRequestSpan,
-  refusalStatus,
-  refusedRetryAfterMs,
+  rejectionStatus,
+  rejectedRetryAfterMs,
   type ResponseLimits,
   withoutRepeatedSlashes,
 } from '@waggle/service';
@@ -107,10 +107,10 @@ function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: En
         if (body === undefined) {
           // The rest of the body is not read.
           const headers = ['connection', 'close'];
-          const { refusal } = exchange.allowance;
-          if (refusal === undefined)
+          const { rejection } = exchange.allowance;
+          if (rejection === undefined)
             exchange.sendError(413, invalidRequest(`the body is longer than ${maxBodyBytes} bytes`), headers);
-          else sendMemoryError(exchange, responseLimits, refusal, headers);
+          else sendMemoryError(exchange, responseLimits, rejection, headers);
           return;
         }
         try {
@@ -185,21 +185,21 @@ function sendResponses(
   responses: readonly RpcResponse[],
   { texts, origins }: EncodedResponses,
 ): void {
-  const { refusal } = exchange.allowance;
+  const { rejection } = exchange.allowance;
   if (texts.length === 0) {
     exchange.sendNoContent();
-  } else if (refusal === undefined) {
+  } else if (rejection === undefined) {
     exchange.send(200, texts, origins);
   } else {
-    limits.countRefused();
+    limits.countRejected();
     const noneFits = responses.every(({ outcome }) => outcome === 'too-long');
-    exchange.send(noneFits ? refusalStatus[refusal] : 200, texts, [...origins, ...retryLater]);
+    exchange.send(noneFits ? rejectionStatus[rejection] : 200, texts, [...origins, ...retryLater]);
   }
 }
 
-const retryLater = ['retry-after', String(Math.ceil(refusedRetryAfterMs / 1_000))];
+const retryLater = ['retry-after', String(Math.ceil(rejectedRetryAfterMs / 1_000))];
 
-function sendMemoryError(exchange: Exchange, limits: ResponseLimits, refusal: BudgetRefusal, headers: HeaderList) {
-  limits.countRefused();
-  exchange.sendError(refusalStatus[refusal], tooMuchUnread(), [...headers, ...retryLater]);
+function sendMemoryError(exchange: Exchange, limits: ResponseLimits, rejection: BudgetRejection, headers: HeaderList) {
+  limits.countRejected();
+  exchange.sendError(rejectionStatus[rejection], tooMuchUnread(), [...headers, ...retryLater]);
 }

@@ -14,7 +14,7 @@ export class ResponseByteBudget {
 
   /** Whether the memory of all responses was exhausted, rather than the limit of this request. */
   get isMemoryFull(): boolean {
-    return this.allowance?.refusal !== undefined;
+    return this.allowance?.rejection !== undefined;
   }
 
   /** Takes the bytes, or none of them if they do not fit. @returns whether they fit */

@@ -1,6 +1,6 @@
 import { HiveClient } from '@waggle/chain';
 import { createLogger, createMetrics, Readiness } from '@waggle/service';
-import { previewOpenApi } from '@waggle/service/api-description';
+import { generateOpenApi } from '@waggle/service/api-description';
 import { createPlatform } from '../app';
 import { AppModule } from '../app.module';
 import { readConfig } from '../config';
@@ -21,7 +21,7 @@ export async function previewDescriptions(): Promise<Record<string, object>> {
   const operations = { readiness: new Readiness([]), metrics };
   try {
     return {
-      'video-auth.openapi.json': await previewOpenApi(AppModule.forRoot(platform, operations), videoAuthDescription()),
+      'video-auth.openapi.json': await generateOpenApi(AppModule.forRoot(platform, operations), videoAuthDescription()),
     };
   } finally {
     await hive.close();

@@ -1,6 +1,6 @@
 import { videoAuthError } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
-import { credentialSchemes } from './answers';
+import { credentialSchemes } from './responds-with';
 import { apiVersion } from './version';
 
 const description = `Log-in to the video backend by the signature of a Hive account.

@@ -1,6 +1,6 @@
 import { Body, Controller, Ip, Post } from '@nestjs/common';
 import { challenge, challengeBody, type Challenge, type ChallengeBody } from '@waggle/contracts';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { requireNetwork } from '../network';
 import { RateLimits } from '../rate-limits/rate-limits';
 import { ChallengesService } from './challenges.service';
@@ -13,7 +13,7 @@ export class ChallengesController {
   ) {}
 
   @Post('challenge')
-  @Answers(challenge, {
+  @RespondsWith(challenge, {
     status: 201,
     summary: 'Makes a text for an account to sign and to log in with, good once',
     errors: ['invalid-request', 'account-not-found', 'unsupported-network', 'chain-unavailable'],

@@ -9,7 +9,7 @@ import {
   type VideoLoginBody,
 } from '@waggle/contracts';
 import { type FastifyRequest } from 'fastify';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { type Device } from '../sessions/sessions.service';
 import { bodyTextOf } from '../strict-bodies';
 import { readLogin } from './login-request';
@@ -44,7 +44,7 @@ export class LoginController {
   constructor(private readonly login: LoginService) {}
 
   @Post('login_singleton')
-  @Answers(videoLogin, {
+  @RespondsWith(videoLogin, {
     status: 201,
     summary: 'Begins a session by a signature of the posting key',
     description:
@@ -57,7 +57,7 @@ export class LoginController {
   }
 
   @Post('login/singleton')
-  @Answers(videoLogin, { summary: 'Another path of `login_singleton`', ...forClientsInTheField })
+  @RespondsWith(videoLogin, { summary: 'Another path of `login_singleton`', ...forClientsInTheField })
   logInAtAlias(
     @Body({ schema: videoLoginAliasBody }) body: VideoLoginAliasBody,
     @Req() request: FastifyRequest,
@@ -66,7 +66,7 @@ export class LoginController {
   }
 
   @Post('login/singleton/hive')
-  @Answers(videoLogin, { summary: 'Another path of `login_singleton`', ...forClientsInTheField })
+  @RespondsWith(videoLogin, { summary: 'Another path of `login_singleton`', ...forClientsInTheField })
   logInAtHiveAlias(
     @Body({ schema: videoLoginAliasBody }) body: VideoLoginAliasBody,
     @Req() request: FastifyRequest,

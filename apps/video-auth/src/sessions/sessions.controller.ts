@@ -12,7 +12,7 @@ import {
 import { AnnounceNextPage, ListReads, type NextPage } from '@waggle/service';
 import { pageHeaders } from '@waggle/service/api-description';
 import { type FastifyRequest } from 'fastify';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { Caller, SessionGuard, Token } from './session.guard';
 import { SessionsService, type Caller as Session } from './sessions.service';
 
@@ -24,7 +24,7 @@ export class SessionsController {
   ) {}
 
   @Post('check')
-  @Answers(videoSessionCheck, {
+  @RespondsWith(videoSessionCheck, {
     summary: 'Says whether a token is good: signed by us, not expired, its session not ended',
     description:
       'Ends the session where the key that logged in no longer suffices on the chain, which is asked every few minutes.',
@@ -36,7 +36,7 @@ export class SessionsController {
   }
 
   @Get('sessions')
-  @Answers([videoSession], {
+  @RespondsWith([videoSession], {
     summary: 'The live sessions of the account, the newest first',
     description: 'Page by page: a response has at most 400 sessions.',
     errors: ['invalid-request', 'chain-unavailable'],
@@ -56,7 +56,7 @@ export class SessionsController {
   }
 
   @Delete('sessions/:id')
-  @Answers(undefined, {
+  @RespondsWith(undefined, {
     summary: 'Ends a session of the account',
     errors: ['invalid-request', 'not-found', 'chain-unavailable'],
   })
@@ -66,7 +66,7 @@ export class SessionsController {
   }
 
   @Post('logout')
-  @Answers(undefined, { summary: 'Ends the session of the token', errors: ['invalid-request'] })
+  @RespondsWith(undefined, { summary: 'Ends the session of the token', errors: ['invalid-request'] })
   logOut(@Token() token: string | undefined): Promise<void> {
     return this.sessions.logOut(token);
   }

@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { publicTokenKeys, type PublicTokenKeys } from '@waggle/contracts';
-import { Answers } from '../api-description/answers';
+import { RespondsWith } from '../api-description/responds-with';
 import { TokenKeys } from './token-keys';
 
 /** The next key is published long before it signs, so what was fetched a few minutes ago is good enough. */
@@ -12,7 +12,7 @@ export class JwksController {
 
   @Get('jwks.json')
   @Header('Cache-Control', `public, max-age=${maxAgeSeconds}`)
-  @Answers(publicTokenKeys, {
+  @RespondsWith(publicTokenKeys, {
     summary: 'The public keys by which anybody verifies a token',
     description: 'The current key, the next one, and former ones whose tokens are still good.',
     credentials: [],

@@ -1,7 +1,7 @@
 import { type KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PublicTokenKeys } from '@waggle/contracts';
-import { RepeatedLine, type Logger, type SigningKey } from '@waggle/service';
+import { ThrottledLog, type Logger, type SigningKey } from '@waggle/service';
 import { type KeySource } from '../config';
 import { newKeyDocument, readKeyDocument } from './key-document';
 import { KeyFile } from './key-file';
@@ -19,7 +19,7 @@ export class TokenKeys {
   private soughtAtMs = -Infinity;
   private seeking: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
-  private readonly failures: RepeatedLine;
+  private readonly failures: ThrottledLog;
 
   private constructor(
     private keys: KeySet,
@@ -27,7 +27,7 @@ export class TokenKeys {
     private readonly file?: KeyFile,
     reloadMs?: number,
   ) {
-    this.failures = new RepeatedLine((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'cannot read the token keys: those read before go on');
     });
     if (file !== undefined) this.timer = setInterval(() => void this.read(), reloadMs).unref();
@@ -106,7 +106,7 @@ export class TokenKeys {
         this.logger.info({ current: changed.current.id }, 'read other token keys');
       }
     } catch (error) {
-      this.failures.say(error);
+      this.failures.log(error);
     }
   }
 }

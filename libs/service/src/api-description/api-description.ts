@@ -2,7 +2,7 @@ import { type INestApplication } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
-import { bodyRefusals, errorComponent } from './answers';
+import { bodyErrors, errorComponent } from './response-decorator';
 import { jsonSchemaOf } from '../json-schema';
 
 /** How credentials are sent: an entry of `securitySchemes` in OpenAPI. */
@@ -31,7 +31,7 @@ export interface ApiDescription {
 }
 
 /**
- * The OpenAPI 3.1 document of an application's methods with `@Answers`. The application need not listen, nor be able to:
+ * The OpenAPI 3.1 document of an application's methods with `@RespondsWith`. The application need not listen, nor be able to:
  * `preview: true` is enough.
  *
  * @throws Error where headers are described of an operation that is not there
@@ -73,7 +73,7 @@ function operationsWithBody({ paths }: OpenAPIObject): Operation[] {
 }
 
 function describeBodies(document: OpenAPIObject) {
-  for (const operation of operationsWithBody(document)) Object.assign(operation.responses, bodyRefusals());
+  for (const operation of operationsWithBody(document)) Object.assign(operation.responses, bodyErrors());
 }
 
 function describeHeaders(document: OpenAPIObject, headers: NonNullable<ApiDescription['headers']>) {

@@ -9,7 +9,7 @@ import { runMain } from '../application';
 import { descriptionText } from '../description-text';
 
 /** The OpenAPI document of a module, without a database or anything else running: nothing of it is made. */
-export async function previewOpenApi(module: DynamicModule, description: ApiDescription): Promise<OpenAPIObject> {
+export async function generateOpenApi(module: DynamicModule, description: ApiDescription): Promise<OpenAPIObject> {
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     preview: true,
     logger: false,

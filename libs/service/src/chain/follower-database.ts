@@ -1,6 +1,6 @@
 import { type FollowerDatabase } from '@waggle/chain';
-import { isDatabaseUnavailable } from '../database/faults';
-import { isPooled } from '../database/limits';
+import { isDatabaseUnavailable } from '../database/errors';
+import { isPooled } from '../database/server-limits';
 
 /** @param url of PostgreSQL itself, not of a pooler */
 export function followerDatabase(url: string): FollowerDatabase {

@@ -1,7 +1,7 @@
 import { type KeyChecksOptions } from '@waggle/chain';
 import { Counter, type Registry } from 'prom-client';
 import { type Logger } from '../logging';
-import { RepeatedLine } from '../repeated-line';
+import { ThrottledLog } from '../throttled-log';
 
 /**
  * Counts the results of key checks, and logs failures to reach the chain once per period.
@@ -19,7 +19,7 @@ export function observeKeyChecks(
     labelNames: ['answer'],
     registers: [registry],
   });
-  const failures = new RepeatedLine((leftOut, err) => {
+  const failures = new ThrottledLog((leftOut, err) => {
     logger.error({ err, leftOut }, 'cannot ask whether the key of a session still suffices');
   });
   return {
@@ -27,7 +27,7 @@ export function observeKeyChecks(
       answers.inc({ answer });
     },
     onFailure: (error) => {
-      failures.say(error);
+      failures.log(error);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { catchUpProgress, type CatchUpProgress, type FollowerObserver, type ObserveFollower } from '@waggle/chain';
 import { type Registry } from 'prom-client';
 import { type Logger } from '../logging';
-import { RepeatedLine } from '../repeated-line';
+import { ThrottledLog } from '../throttled-log';
 import { FollowerMetrics } from './follower-metrics';
 import { ProgressBar, type Terminal } from './progress-bar';
 
@@ -22,11 +22,11 @@ export function observeFollowers(
   return (name, status): FollowerObserver => {
     metrics.show(name, status);
     const lines = logger.child({ follower: name });
-    const contradictions = new RepeatedLine((leftOut, err) => {
+    const contradictions = new ThrottledLog((leftOut, err) => {
       const text = 'every node contradicts itself or the chain: nothing is applied until one does not';
       lines.error({ err, leftOut }, text);
     });
-    const retries = new RepeatedLine((leftOut, err) => {
+    const retries = new ThrottledLog((leftOut, err) => {
       lines.warn({ err, leftOut }, 'the block follower retries after an error');
     });
     let reportedAtMs = performance.now();
@@ -48,7 +48,7 @@ export function observeFollowers(
       },
       onRetry: (error, isContradiction) => {
         metrics.countError(name);
-        (isContradiction ? contradictions : retries).say(error);
+        (isContradiction ? contradictions : retries).log(error);
       },
       onUndecodable: (err) => {
         metrics.countError(name);

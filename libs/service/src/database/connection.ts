@@ -1,6 +1,6 @@
 import { type ClientBase, type ClientConfig } from 'pg';
 import { type DataSourceOptions } from 'typeorm';
-import { keepLimits, serverLimits } from './limits';
+import { applyServerLimits, serverLimits } from './server-limits';
 
 /** How long we wait for a connection, in milliseconds: a client waits behind each of these limits. */
 const defaultConnectTimeoutMs = 2_000;
@@ -50,7 +50,7 @@ export function connectionOptions(service: string, unhurried = false): ClientCon
 
 /** For each connection, once, before anything is asked on it. */
 export async function prepareConnection(client: ClientBase, unhurried = false): Promise<void> {
-  await keepLimits(client, serverLimits(unhurried));
+  await applyServerLimits(client, serverLimits(unhurried));
 }
 
 /** PostgreSQL by TypeORM. Migrations are run by a command, never at the start of the service. */

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { type Dependency } from '../startup/dependency';
 import { connectionOptions } from './connection';
-import { isDatabaseUnavailable } from './faults';
+import { isDatabaseUnavailable } from './errors';
 
 /** PostgreSQL, for `waitForDependencies`. @param service its name, as the server shows it */
 export function databaseDependency(service: string, url: string): Dependency {

@@ -5,11 +5,11 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { z } from 'zod';
 import { runMain } from '../application';
 import { databaseUrl, loadConfiguration } from '../configuration';
-import { isPooled } from './limits';
+import { isPooled } from './server-limits';
 import { poolOf } from './pool';
 
-/** How often one that waits for another's migrations looks whether they are over. */
-const lockLookMs = 250;
+/** How often one that waits for another's migrations attempt whether they are over. */
+const lockPollIntervalMs = 250;
 
 /** @throws Error when the database lacks a migration that this version of the service needs. */
 export async function requireMigrated(dataSource: DataSource, service: string): Promise<void> {
@@ -49,13 +49,13 @@ export async function migrate(options: DataSourceOptions): Promise<string[]> {
  */
 async function lockMigrations(holder: PoolClient): Promise<void> {
   if (await isPooled(holder)) return;
-  for (let looks = 0; ; looks += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     const { rows } = await holder.query<{ locked: boolean }>(
       `SELECT pg_try_advisory_lock(hashtextextended('waggle migrations', 0)) AS locked`,
     );
     if (rows[0]?.locked === true) return;
-    if (looks === 0) Logger.log('another migration runs: waiting for its end', 'database');
-    await pause(lockLookMs);
+    if (attempt === 0) Logger.log('another migration runs: waiting for its end', 'database');
+    await pause(lockPollIntervalMs);
   }
 }
 

@@ -10,7 +10,7 @@ export const POOL = Symbol('Pool');
 export function poolOf(dataSource: DataSource): Pool {
   const pool: unknown = dataSource.driver instanceof PostgresDriver ? dataSource.driver.master : undefined;
   if (!(pool instanceof Pool)) throw new Error('PostgreSQL through node-postgres is needed');
-  withstandBreaks(pool);
+  tolerateConnectionErrors(pool);
   return pool;
 }
 
@@ -18,7 +18,7 @@ export function poolOf(dataSource: DataSource): Pool {
  * Lets connections of the pool break. One that does says so as an event, which ends the process where nobody listens, and
  * nobody does at the moment in which the pool hands it over. Whatever waits for its answer fails in any case.
  */
-export function withstandBreaks(pool: Pool) {
+export function tolerateConnectionErrors(pool: Pool) {
   const ignore = () => undefined;
   const watched = new WeakSet<ClientBase>();
   pool.on('error', ignore);
@@ -37,7 +37,7 @@ export type Queryable = Pick<ClientBase, 'query'>;
  *
  * @throws why the first of them failed, once all have ended: those after it fail for that alone
  */
-export async function answersOf<T extends readonly unknown[] | []>(
+export async function resultsOf<T extends readonly unknown[] | []>(
   sent: T,
 ): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
   await Promise.allSettled(sent);

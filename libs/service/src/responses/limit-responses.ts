@@ -4,8 +4,8 @@ import { addressKey } from '../address-key';
 import { restErrorBody, type ErrorBody } from '../rest-error-body';
 import { isOperational } from '../request-limit.guard';
 import { piecesOf, pieceBytes } from './paced-pieces';
-import { uncountedBytes, type BudgetRefusal } from './response-budget';
-import { refusalStatus, refusedRetryAfterMs, tooManyBytes, type ResponseLimits } from './response-limits';
+import { uncountedBytes, type BudgetRejection } from './response-budget';
+import { rejectionStatus, rejectedRetryAfterMs, tooManyBytes, type ResponseLimits } from './response-limits';
 
 /** Finds the account that a request was authenticated as; undefined if it is not authenticated. */
 export type AccountOf = (request: FastifyRequest) => string | undefined;
@@ -26,7 +26,7 @@ export function limitPace(fastify: FastifyInstance, { limits, errorBody }: Limit
   });
 }
 
-const messages: Readonly<Record<BudgetRefusal, string>> = {
+const messages: Readonly<Record<BudgetRejection, string>> = {
   'rate-limited': 'too many of your responses are unread; read them, then try again',
   unavailable: 'too many responses are unread at the moment',
 };
@@ -49,11 +49,11 @@ export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptio
       return;
     }
     const allowance = limits.allowanceFor({ address: addressKey(request.ip) });
-    const refusal = allowance.take(bytes);
-    if (refusal !== undefined) {
-      limits.countRefused();
+    const rejection = allowance.take(bytes);
+    if (rejection !== undefined) {
+      limits.countRejected();
       // The rest of the body is not read.
-      void reply.header('Connection', 'close').send(prepareRefusal(refusal, request, reply, options.errorBody));
+      void reply.header('Connection', 'close').send(prepareRejection(rejection, request, reply, options.errorBody));
       return;
     }
     limits.releaseWhenSent(request.raw.socket, reply.raw, allowance);
@@ -80,12 +80,12 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
       return;
     }
     const allowance = limits.allowanceFor(holder);
-    const refusal = allowance.take(bytes);
+    const rejection = allowance.take(bytes);
     // A change is made already, and its response must say so.
-    if (refusal !== undefined && isRead(request)) {
-      limits.countRefused();
+    if (rejection !== undefined && isRead(request)) {
+      limits.countRejected();
       if (isStream(payload)) payload.destroy();
-      done(null, prepareRefusal(refusal, request, reply, errorBody));
+      done(null, prepareRejection(rejection, request, reply, errorBody));
       return;
     }
     limits.charge(holder, bytes);
@@ -95,18 +95,18 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
 }
 
 /** Makes the reply an error. @returns its body */
-function prepareRefusal(
-  refusal: BudgetRefusal,
+function prepareRejection(
+  rejection: BudgetRejection,
   request: FastifyRequest,
   reply: FastifyReply,
   errorBody: ErrorBody,
 ): string {
   for (const name of bodyHeaders) void reply.removeHeader(name);
   return prepareError(
-    refusalStatus[refusal],
-    refusal,
-    messages[refusal],
-    refusedRetryAfterMs,
+    rejectionStatus[rejection],
+    rejection,
+    messages[rejection],
+    rejectedRetryAfterMs,
     request,
     reply,
     errorBody,

@@ -58,8 +58,8 @@ describe('ListReads', () => {
   it('refuses a read if 1,000 wait already', async () => {
     const { run, finish } = openRead();
     const runs = Array.from({ length: 1_001 }, () => reads.run(alice, run));
-    const refusal = { code: 'rate-limited', details: { retryAfterMs: 1_000 } };
-    await expect(reads.run(alice, run)).rejects.toMatchObject(refusal);
+    const rejection = { code: 'rate-limited', details: { retryAfterMs: 1_000 } };
+    await expect(reads.run(alice, run)).rejects.toMatchObject(rejection);
     finish();
     await Promise.all(runs);
     await until(() => reads.size === 0);

@@ -30,10 +30,10 @@ describe('ResponseAllowance', () => {
     expect(first.take(500_000)).toBeUndefined();
     const second = new ResponseAllowance(budget, { address: '192.0.2.2', account: 'alice' });
     expect(second.take(5_000)).toBe('rate-limited');
-    expect(second.refusal).toBe('rate-limited');
+    expect(second.rejection).toBe('rate-limited');
     const other = new ResponseAllowance(budget, { address: '192.0.2.3' });
     expect(other.take(300_000)).toBe('unavailable');
-    expect(other.refusal).toBe('unavailable');
+    expect(other.rejection).toBe('unavailable');
     expect(budget.heldBytes).toBe(500_000);
   });
 });

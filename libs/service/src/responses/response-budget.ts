@@ -54,13 +54,13 @@ export class ResponseBudget {
 }
 
 /** Why a response does not fit: too much of its holder's own is unread (429), or of everybody's (503). */
-export type BudgetRefusal = 'rate-limited' | 'unavailable';
+export type BudgetRejection = 'rate-limited' | 'unavailable';
 
 /** What one response takes of the budget, from when its first bytes are there until it is flushed. */
 export class ResponseAllowance {
   private bytes = 0;
   private countedBytes = 0;
-  private refused: BudgetRefusal | undefined;
+  private rejected: BudgetRejection | undefined;
 
   constructor(
     private readonly budget: ResponseBudget,
@@ -68,8 +68,8 @@ export class ResponseAllowance {
   ) {}
 
   /** Set once bytes were refused. */
-  get refusal(): BudgetRefusal | undefined {
-    return this.refused;
+  get rejection(): BudgetRejection | undefined {
+    return this.rejected;
   }
 
   get isCounted(): boolean {
@@ -77,12 +77,12 @@ export class ResponseAllowance {
   }
 
   /** @returns why so many more bytes do not fit into the budget, and then takes none; undefined if they do */
-  take(bytes: number): BudgetRefusal | undefined {
+  take(bytes: number): BudgetRejection | undefined {
     const total = this.bytes + bytes;
     if (total > uncountedBytes) {
       if (!this.budget.take(this.holder, total - this.countedBytes)) {
-        this.refused ??= this.budget.holdsUnread(this.holder) ? 'rate-limited' : 'unavailable';
-        return this.refused;
+        this.rejected ??= this.budget.holdsUnread(this.holder) ? 'rate-limited' : 'unavailable';
+        return this.rejected;
       }
       this.countedBytes = total;
     }

@@ -3,7 +3,7 @@ import { type Socket } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { ServiceError } from '../errors';
 import {
-  type BudgetRefusal,
+  type BudgetRejection,
   ResponseAllowance,
   ResponseBudget,
   type ResponseHolder,
@@ -53,13 +53,13 @@ export class ResponseLimits {
     }, stallMs);
   }
 
-  /** How long until the client may ask again, in milliseconds; 0 if it may now. A refusal is counted. */
+  /** How long until the client may ask again, in milliseconds; 0 if it may now. A rejection is counted. */
   waitMs({ address, account }: Partial<ResponseHolder>): number {
     const waitMs = Math.max(
       address === undefined ? 0 : this.pace.waitMs(address),
       account === undefined ? 0 : this.pace.waitMs(accountKey(account)),
     );
-    if (waitMs > 0) this.countRefused();
+    if (waitMs > 0) this.countRejected();
     return waitMs;
   }
 
@@ -103,7 +103,7 @@ export class ResponseLimits {
   }
 
   /** Counts a response that is not sent, since the allowance was refused. */
-  countRefused(): void {
+  countRejected(): void {
     this.limited.inc({ outcome: 'refused' });
   }
 }
@@ -117,7 +117,7 @@ function accountKey(account: string): string {
 }
 
 /** The HTTP status of a refused response. */
-export const refusalStatus: Readonly<Record<BudgetRefusal, number>> = { 'rate-limited': 429, unavailable: 503 };
+export const rejectionStatus: Readonly<Record<BudgetRejection, number>> = { 'rate-limited': 429, unavailable: 503 };
 
 /** When to try again after a refused response: most of what is unread is read, or cut off, by then. */
-export const refusedRetryAfterMs = 5_000;
+export const rejectedRetryAfterMs = 5_000;

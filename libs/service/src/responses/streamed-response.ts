@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { type BudgetRefusal, type ResponseAllowance } from './response-budget';
+import { type BudgetRejection, type ResponseAllowance } from './response-budget';
 
 /** A response without an end, such as a stream of events. What its client has not read yet counts against its allowance. */
 export class StreamedResponse {
@@ -14,10 +14,10 @@ export class StreamedResponse {
   }
 
   /** Writes the text. @returns why it does not fit into the memory, in which case nothing is written; undefined if it does */
-  write(text: string): BudgetRefusal | undefined {
+  write(text: string): BudgetRejection | undefined {
     const bytes = Buffer.byteLength(text);
-    const refusal = this.allowance.take(bytes);
-    if (refusal !== undefined) return refusal;
+    const rejection = this.allowance.take(bytes);
+    if (rejection !== undefined) return rejection;
     this.response.write(text, () => {
       this.allowance.giveBack(bytes);
     });

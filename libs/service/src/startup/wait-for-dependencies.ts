@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger } from '../logging';
-import { kindOfError, RepeatedLine } from '../repeated-line';
+import { kindOfError, ThrottledLog } from '../throttled-log';
 import { type Dependency } from './dependency';
 import { StartupServer } from './startup-server';
 
@@ -24,24 +24,24 @@ export async function waitForDependencies(
 ): Promise<void> {
   const startMs = performance.now();
   const missing = new Set(dependencies);
-  const failures = new RepeatedLine<Failure>(
+  const failures = new ThrottledLog<Failure>(
     (leftOut, { dependency, error }) => {
       logger.warn({ dependency, leftOut, reason: kindOfError(error).trim() }, 'waiting for a dependency to answer');
     },
     { kindOf: ({ dependency, error }) => `${dependency} ${kindOfError(error)}` },
   );
-  const look = async (dependency: Dependency) => {
+  const probe = async (dependency: Dependency) => {
     try {
       await dependency.check();
       missing.delete(dependency);
     } catch (error) {
-      failures.say({ dependency: dependency.name, error });
+      failures.log({ dependency: dependency.name, error });
     }
   };
   const stateOf = (dependency: Dependency) => (missing.has(dependency) ? 'down' : 'up');
   const report = () => Object.fromEntries(dependencies.map((each) => [each.name, stateOf(each)] as const));
 
-  await Promise.all(dependencies.map(look));
+  await Promise.all(dependencies.map(probe));
   if (missing.size === 0) return;
   const server = await StartupServer.listen(host, port, report);
   // As process 1 of a container Node would go on.
@@ -51,7 +51,7 @@ export async function waitForDependencies(
   try {
     while (missing.size > 0) {
       await pause(retryPauseMs);
-      await Promise.all([...missing].map(look));
+      await Promise.all([...missing].map(probe));
     }
   } finally {
     process.off('SIGTERM', end);

@@ -8,7 +8,7 @@ import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { KeptOnly } from './kept';
+import { AllowListExporter } from './attribute-allow-list';
 import { type Tracing } from './tracing';
 
 /** How long a collector may take for one batch: an end of the process waits for the last one. */
@@ -28,7 +28,9 @@ export function startTracing(role: string): Tracing {
     resource: resourceFromAttributes({ 'service.name': role, 'service.namespace': 'waggle' }).merge(
       detectResources({ detectors: [envDetector] }),
     ),
-    spanProcessors: [new BatchSpanProcessor(new KeptOnly(new OTLPTraceExporter({ timeoutMillis: exportTimeoutMs })))],
+    spanProcessors: [
+      new BatchSpanProcessor(new AllowListExporter(new OTLPTraceExporter({ timeoutMillis: exportTimeoutMs }))),
+    ],
   });
   provider.register({ propagator: continuesCallers() ? inwardsOnly(new W3CTraceContextPropagator()) : null });
   registerInstrumentations({

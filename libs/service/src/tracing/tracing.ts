@@ -27,12 +27,12 @@ export function roleOfScript(script: string | undefined): string | undefined {
  * Traces by OpenTelemetry where `OTEL_EXPORTER_OTLP_ENDPOINT` names a collector; without it nothing of that is loaded. What is to
  * be traced must be loaded after this module, so the library's index names it first, and every `main.ts` imports the library first.
  */
-export const tracing = startWhereWanted();
+export const tracing = startIfConfigured();
 
 /** Names the span of the request that is answered now, by its route; undefined where nothing is traced. */
 export const nameRequestSpan: Tracing['nameRequest'] | undefined = tracing?.nameRequest;
 
-function startWhereWanted(): Tracing | undefined {
+function startIfConfigured(): Tracing | undefined {
   const role = roleOfScript(process.argv[1]);
   const endpoint = process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
   // A bad URL is a fault of the configuration, which is read next and names it.

@@ -17,7 +17,7 @@ const patienceMs = 240_000;
 const shownLines = 20;
 
 /** So many kills in rounds, for `it.each`, and how long one may take. */
-export function roundsOfKills(kills: number): { rounds: { round: number; kills: number }[]; mostMs: number } {
+export function killRounds(kills: number): { rounds: { round: number; kills: number }[]; mostMs: number } {
   const rounds = Array.from({ length: Math.ceil(kills / killsOfRound) }, (_none, round) => ({
     round: round + 1,
     kills: Math.min(killsOfRound, kills - round * killsOfRound),

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { getBlockRange, getDynamicGlobalProperties, type HiveApi } from '@waggle/chain';
-import { type Logger, RepeatedLine } from '@waggle/service';
+import { type Logger, ThrottledLog } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { insertIndexState } from '../../index-state/index-state.statements';
 import { Heads } from './heads';
@@ -80,7 +80,7 @@ export async function loadCurrentState(loading: Loading): Promise<void> {
 
 async function loadDelegations(loading: Loading, heads: Heads): Promise<number> {
   const { api, client, logger, signal, listedAtOnce, onProgress } = loading;
-  const line = new RepeatedLine<number>(
+  const line = new ThrottledLog<number>(
     (_leftOut, delegations) => {
       logger.info({ delegations }, 'loading the current delegations from a node');
     },
@@ -93,7 +93,7 @@ async function loadDelegations(loading: Loading, heads: Heads): Promise<number> 
     loaded += page.length;
     await heads.note();
     onProgress(loaded);
-    line.say(loaded);
+    line.log(loaded);
   }
   return loaded;
 }

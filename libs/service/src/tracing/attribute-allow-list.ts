@@ -5,14 +5,14 @@ import { type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace-n
  * Attributes that are nobody's text. Instrumentations add paths, queries, addresses of clients and user agents, and every version
  * of them may add more: what is not listed is left out. Statements are ours and have their values apart.
  */
-const kept = new Set([
+const allowedAttributes = new Set([
   ...['http.request.method', 'http.response.status_code', 'http.route', 'error.type'],
   ...['url.scheme', 'server.address', 'server.port', 'network.protocol.version'],
   ...['db.system.name', 'db.namespace', 'db.operation.name', 'db.query.text'],
 ]);
 
 /** Hands spans on without what they may have of users: other attributes, messages of errors, events, links. */
-export class KeptOnly implements SpanExporter {
+export class AllowListExporter implements SpanExporter {
   constructor(private readonly exporter: SpanExporter) {}
 
   export(spans: ReadableSpan[], done: Parameters<SpanExporter['export']>[1]): void {
@@ -29,7 +29,9 @@ export class KeptOnly implements SpanExporter {
 }
 
 function withoutTexts(span: ReadableSpan): ReadableSpan {
-  const attributes: Attributes = Object.fromEntries(Object.entries(span.attributes).filter(([name]) => kept.has(name)));
+  const attributes: Attributes = Object.fromEntries(
+    Object.entries(span.attributes).filter(([name]) => allowedAttributes.has(name)),
+  );
   return {
     name: span.name,
     kind: span.kind,

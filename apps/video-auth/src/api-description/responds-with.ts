@@ -1,5 +1,5 @@
 import { videoAuthRestErrors, type VideoAuthErrorCode } from '@waggle/contracts';
-import { answersWith, type SecurityScheme } from '@waggle/service/api-description';
+import { responseDecorator, type SecurityScheme } from '@waggle/service/api-description';
 
 /** The ways in which a call carries its token. */
 export const credentialSchemes = {
@@ -21,7 +21,7 @@ export const credentialSchemes = {
  * Says what a controller's method answers, for the API description, and sets the status: 200, 204 without a schema, or
  * `status`. Unless `credentials` says otherwise the method needs a token.
  */
-export const Answers = answersWith<VideoAuthErrorCode, keyof typeof credentialSchemes>({
+export const RespondsWith = responseDecorator<VideoAuthErrorCode, keyof typeof credentialSchemes>({
   errors: videoAuthRestErrors,
   always: ['rate-limited', 'unavailable'],
   unauthenticated: 'unauthenticated',

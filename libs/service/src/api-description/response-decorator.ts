@@ -5,7 +5,7 @@ import { type z } from 'zod';
 import { frameworkCode } from '../rest-error-body';
 
 /** What holds for the endpoints of one service. */
-export interface AnswerConventions<Code extends string, Scheme extends string> {
+export interface ResponseConventions<Code extends string, Scheme extends string> {
   /** The HTTP status of each error code. */
   errors: Readonly<Record<Code, number>>;
   /** Refused so by any endpoint. */
@@ -16,7 +16,7 @@ export interface AnswerConventions<Code extends string, Scheme extends string> {
   credentials: readonly Scheme[];
 }
 
-export interface AnswerOptions<Code extends string, Scheme extends string> {
+export interface ResponseOptions<Code extends string, Scheme extends string> {
   /** What the call does, in one line. */
   summary: string;
   /** What else a caller should know. */
@@ -47,14 +47,16 @@ export const pageHeaders = {
 };
 
 /**
- * Makes a service's decorator of controller methods that says what a method answers: `@Answers(schema, { summary, errors })`,
+ * Makes a service's decorator of controller methods that says what a method answers: `@RespondsWith(schema, { summary, errors })`,
  * `[schema]` for a list, `undefined` for no body. It sets the status too, so the two cannot differ. Methods without it are
  * in no description.
  */
-export function answersWith<Code extends string, Scheme extends string>(conventions: AnswerConventions<Code, Scheme>) {
+export function responseDecorator<Code extends string, Scheme extends string>(
+  conventions: ResponseConventions<Code, Scheme>,
+) {
   return (
     answer: z.ZodType | readonly [z.ZodType] | undefined,
-    options: AnswerOptions<Code, Scheme>,
+    options: ResponseOptions<Code, Scheme>,
   ): MethodDecorator => {
     const { summary, description, headers, errors = [], credentials = conventions.credentials } = options;
     const status = options.status ?? (answer === undefined ? 204 : 200);
@@ -78,9 +80,9 @@ export function answersWith<Code extends string, Scheme extends string>(conventi
         ...contentOf(answer),
       }),
       ...Array.from(byStatus(codes, conventions.errors), ([errorStatus, codesOfStatus]) =>
-        refusal(errorStatus, codesOfStatus),
+        errorResponse(errorStatus, codesOfStatus),
       ),
-      refusal(500, ['internal']),
+      errorResponse(500, ['internal']),
     );
   };
 }
@@ -96,8 +98,8 @@ function byStatus<Code extends string>(codes: Iterable<Code>, statusOf: Readonly
   return statuses;
 }
 
-function refusal(status: number, codes: readonly string[]) {
-  const { description, schema } = describeRefusal(status, codes);
+function errorResponse(status: number, codes: readonly string[]) {
+  const { description, schema } = describeError(status, codes);
   return ApiResponse({
     status,
     description,
@@ -106,7 +108,7 @@ function refusal(status: number, codes: readonly string[]) {
   });
 }
 
-function describeRefusal(status: number, codes: readonly string[]) {
+function describeError(status: number, codes: readonly string[]) {
   return {
     description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
     schema: {
@@ -119,10 +121,10 @@ function describeRefusal(status: number, codes: readonly string[]) {
 }
 
 /** How the framework refuses a body before it reaches a method, as responses of an operation that takes one. */
-export function bodyRefusals() {
+export function bodyErrors() {
   return Object.fromEntries(
     [413, 415].map((status) => {
-      const { description, schema } = describeRefusal(status, [frameworkCode(status)]);
+      const { description, schema } = describeError(status, [frameworkCode(status)]);
       return [status, { description, content: { 'application/json': { schema } } }];
     }),
   );

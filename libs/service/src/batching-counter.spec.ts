@@ -1,9 +1,9 @@
 import { createMetrics } from './metrics';
-import { Tally } from './tally';
+import { BatchingCounter } from './batching-counter';
 
 it('tells each time that it is read what was counted until then, by its labels', async () => {
   const registry = createMetrics();
-  const tally = new Tally('tally_total', 'Tried', ['route', 'outcome'], registry);
+  const tally = new BatchingCounter('tally_total', 'Tried', ['route', 'outcome'], registry);
   const read = async () => (await registry.getSingleMetricAsString('tally_total')).split('\n').slice(2);
   expect(await read()).toEqual([]);
   tally.add(1, 'a', 'good');

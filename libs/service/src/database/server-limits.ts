@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type ClientBase, escapeIdentifier, escapeLiteral } from 'pg';
-import { kindOfError } from '../repeated-line';
+import { kindOfError } from '../throttled-log';
 
 /** How long the server lets a statement wait for what another holds, and run at all, in milliseconds. */
 const lockTimeoutMs = 2_000;
@@ -38,7 +38,7 @@ export async function isPooled(client: ClientBase): Promise<boolean> {
  * transaction may get another, so there they belong to the role, which is given those that it lacks; where it has others,
  * these stay. They are not sent while connecting: PgBouncer refuses who sends settings that it does not know.
  */
-export async function keepLimits(client: ClientBase, limits: ServerLimits): Promise<void> {
+export async function applyServerLimits(client: ClientBase, limits: ServerLimits): Promise<void> {
   const names = Object.keys(limits);
   const { rowCount } = await client.query(
     `SELECT ${names.map((name, i) => `set_config('${name}', $${i + 2}, false)`).join(', ')} WHERE pg_backend_pid() = $1`,
@@ -48,8 +48,8 @@ export async function keepLimits(client: ClientBase, limits: ServerLimits): Prom
   if (rowCount === 0 && limits.statement_timeout > 0) await limitRole(client, limits);
 }
 
-/** Roles of databases that this process has looked at already. */
-const looked = new Set<string>();
+/** Roles of databases that this process has limitedRoles at already. */
+const limitedRoles = new Set<string>();
 
 async function limitRole(client: ClientBase, limits: ServerLimits): Promise<void> {
   const { rows } = await client.query<{ role: string; database: string; lacking: string[] }>(
@@ -60,8 +60,8 @@ async function limitRole(client: ClientBase, limits: ServerLimits): Promise<void
   const [row] = rows;
   if (row === undefined || row.lacking.length === 0) return;
   const scope = `ALTER ROLE ${escapeIdentifier(row.role)} IN DATABASE ${escapeIdentifier(row.database)}`;
-  if (looked.has(scope)) return;
-  looked.add(scope);
+  if (limitedRoles.has(scope)) return;
+  limitedRoles.add(scope);
   const statements = Object.entries(limits)
     .filter(([name]) => row.lacking.includes(name))
     .map(([name, ms]) => `${scope} SET ${name} = ${escapeLiteral(`${ms}ms`)};`)

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isDataFault, isUniqueViolation } from './faults';
+import { isDatabaseUnavailable, isDataError, isUniqueViolation } from './errors';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
@@ -50,20 +50,20 @@ describe('isDatabaseUnavailable', () => {
   );
 });
 
-describe('isDataFault', () => {
+describe('isDataError', () => {
   it.each(['22001', '22021', '22P02', '23502', '23503', '23505', '23514'])('%s is about the values', (code) => {
-    expect(isDataFault(withCode(code))).toBe(true);
+    expect(isDataError(withCode(code))).toBe(true);
   });
 
   it.each(['21000', '24000', '42601', '57014', '55P03', '08006', 'ECONNREFUSED', '2350', '235055'])(
     '%s is not',
     (code) => {
-      expect(isDataFault(withCode(code))).toBe(false);
+      expect(isDataError(withCode(code))).toBe(false);
     },
   );
 
   it.each([[new Error('23505')], [{ code: '23505' }], ['23505'], [undefined]])('%p is not', (error) => {
-    expect(isDataFault(error)).toBe(false);
+    expect(isDataError(error)).toBe(false);
   });
 });
 

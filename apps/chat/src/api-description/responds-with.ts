@@ -1,5 +1,5 @@
 import { chatRestErrors, type ChatRestErrorCode } from '@waggle/contracts';
-import { answersWith, type SecurityScheme } from '@waggle/service/api-description';
+import { responseDecorator, type SecurityScheme } from '@waggle/service/api-description';
 import { accessCookie, refreshCookie } from '../credentials';
 
 /** The ways in which a REST call carries credentials. */
@@ -43,7 +43,7 @@ export const anyCredentials: CredentialScheme[] = ['access', 'access_bare', 'acc
  * Declares the response of a controller's method for the API description, and sets its status: 200, 204 without a schema, or
  * `status`. Methods require the credentials of `AccessGuard`, unless `credentials` lists others.
  */
-export const Answers = answersWith<ChatRestErrorCode, CredentialScheme>({
+export const RespondsWith = responseDecorator<ChatRestErrorCode, CredentialScheme>({
   errors: chatRestErrors,
   always: ['rate-limited', 'unavailable'],
   unauthenticated: 'unauthenticated',

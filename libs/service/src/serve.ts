@@ -63,14 +63,14 @@ export async function drain(
   delay: () => Promise<void>,
 ): Promise<number> {
   readiness.startDraining();
-  open.makeLast();
+  open.closeAfterResponses();
   await delay();
   let requests = 0;
   const unusedGrace = setTimeout(() => {
-    open.endUnused();
+    open.closeUnused();
   }, unusedGraceMs);
   const requestGrace = setTimeout(() => {
-    requests = open.cutOff();
+    requests = open.closeAll();
     if (requests > 0) logger.warn({ requests, drainLimitMs }, 'requests that took too long for the drain were cut off');
   }, drainLimitMs - afterRequestsMs);
   try {

@@ -9,7 +9,7 @@ interface Counted<Label extends string> {
  * A counter for what happens thousands of times a second. Its labels are looked at when the counter is read: prom-client does
  * so each time that something is counted, which takes longer than much of what is counted.
  */
-export class Tally<Label extends string> {
+export class BatchingCounter<Label extends string> {
   private readonly counted = new Map<string, Counted<Label>>();
 
   constructor(

@@ -1,9 +1,9 @@
-import { RepeatedLine } from './repeated-line';
+import { ThrottledLog } from './throttled-log';
 
-describe('RepeatedLine', () => {
+describe('ThrottledLog', () => {
   it('says a thing once per period, with the count of those left out', () => {
     const said: [number, unknown][] = [];
-    const line = new RepeatedLine((leftOut, error) => said.push([leftOut, error]), { periodMs: 1_000 });
+    const line = new ThrottledLog((leftOut, error) => said.push([leftOut, error]), { periodMs: 1_000 });
     for (const [error, nowMs] of [
       ['a', 0],
       ['b', 1],
@@ -11,7 +11,7 @@ describe('RepeatedLine', () => {
       ['d', 1_000],
       ['e', 2_000],
     ] as const)
-      line.say(error, nowMs);
+      line.log(error, nowMs);
     expect(said).toEqual([
       [0, 'a'],
       [2, 'd'],
@@ -21,7 +21,7 @@ describe('RepeatedLine', () => {
 
   it('tells errors apart by name, code and cause, not by message', () => {
     const said: unknown[] = [];
-    const line = new RepeatedLine((_leftOut, error) => said.push(error));
+    const line = new ThrottledLog((_leftOut, error) => said.push(error));
     const withCode = (code: string) => Object.assign(new Error('x'), { code });
     const kinds = [
       new Error('x'),
@@ -31,22 +31,22 @@ describe('RepeatedLine', () => {
       new Error('x', { cause: new TypeError('x') }),
     ];
     for (const error of [...kinds, new Error('another message'), new TypeError('y'), withCode('ECONNRESET')])
-      line.say(error, 0);
+      line.log(error, 0);
     expect(said).toEqual(kinds);
   });
 
   it('tells things apart as it is told to', () => {
     const said: string[] = [];
-    const line = new RepeatedLine<string>((_leftOut, text) => said.push(text), { kindOf: (text) => text.slice(0, 1) });
-    for (const text of ['a1', 'b1', 'a2', 'b2', 'c1']) line.say(text, 0);
+    const line = new ThrottledLog<string>((_leftOut, text) => said.push(text), { kindOf: (text) => text.slice(0, 1) });
+    for (const text of ['a1', 'b1', 'a2', 'b2', 'c1']) line.log(text, 0);
     expect(said).toEqual(['a1', 'b1', 'c1']);
   });
 
   it('does not keep kinds without end', () => {
     const said: string[] = [];
-    const line = new RepeatedLine<string>((_leftOut, text) => said.push(text), { kindOf: (text) => text });
-    for (let n = 0; n < 101; n += 1) line.say(String(n), 0);
-    line.say('0', 0);
+    const line = new ThrottledLog<string>((_leftOut, text) => said.push(text), { kindOf: (text) => text });
+    for (let n = 0; n < 101; n += 1) line.log(String(n), 0);
+    line.log('0', 0);
     expect(said).toHaveLength(102);
   });
 });

@@ -1,8 +1,8 @@
 import { delegationRestErrors, type DelegationRestErrorCode } from '@waggle/contracts';
-import { answersWith } from '@waggle/service/api-description';
+import { responseDecorator } from '@waggle/service/api-description';
 
 /** Says what a controller's method answers, for the API description. Everything is public: there are no credentials. */
-export const Answers = answersWith<DelegationRestErrorCode, never>({
+export const RespondsWith = responseDecorator<DelegationRestErrorCode, never>({
   errors: delegationRestErrors,
   always: ['invalid-request', 'rate-limited', 'unavailable'],
   unauthenticated: 'invalid-request',

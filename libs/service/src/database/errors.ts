@@ -21,7 +21,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** Whether a statement failed for its own values (SQLSTATE classes 22 and 23), so that others need not fail with it. */
-export function isDataFault(error: unknown): boolean {
+export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(sqlStateOf(error));
 }
 
