@@ -58,9 +58,9 @@ export async function createDelegationApi(
     serveFiles(app.getHttpAdapter().getInstance(), { url: '/', folder: explorer, headers: pageHeaders() });
   await requireMigrated(app.get(DataSource), 'delegation');
   // At this instance alone: no answer is worth a question to another server.
-  const { requests: most, periodSeconds } = config.rateLimits;
+  const { requests: max, periodSeconds } = config.rateLimits;
   app.useGlobalGuards(
-    new RequestLimitGuard(new RateLimiter({ what: 'requests from this address', most, periodSeconds })),
+    new RequestLimitGuard(new RateLimiter({ what: 'requests from this address', max, periodSeconds })),
   );
   handleInTurn(app.getHttpServer());
   return { app, logger, readiness };

@@ -56,7 +56,7 @@ export interface DelegationConfig {
   rateLimits: { periodSeconds: number; requests: number };
   /** Lists as files: how many at once, and how long one may take. */
   /** `pace`: of readers; only tests need another. */
-  exports: { atOnce: number; mostMs: number; pace?: PaceLimits };
+  exports: { maxConcurrent: number; maxDurationMs: number; pace?: PaceLimits };
   /** Whether `/` is a page for people. */
   hasExplorer: boolean;
 }
@@ -87,7 +87,7 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     rateLimits: { periodSeconds: 60, requests: env.REQUESTS_PER_MINUTE },
-    exports: { atOnce: env.EXPORTS_AT_ONCE, mostMs: env.EXPORT_SECONDS },
+    exports: { maxConcurrent: env.EXPORTS_AT_ONCE, maxDurationMs: env.EXPORT_SECONDS },
     hasExplorer: env.EXPLORER === 'on',
   };
 }

@@ -12,7 +12,7 @@ const exportMs = 150;
 describe('compression', () => {
   let service: DelegationUnderTest;
   beforeAll(async () => {
-    service = await DelegationUnderTest.start({ exports: { mostMs: exportMs } });
+    service = await DelegationUnderTest.start({ exports: { maxDurationMs: exportMs } });
     await service.feed.begin();
     const toBob = Array.from({ length: many + 1 }, (_none, index) =>
       delegate(`from-${index}`, 'bob', BigInt(index + 1)),

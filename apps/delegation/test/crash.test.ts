@@ -6,10 +6,10 @@ import { RandomChain } from './random-chain';
 import { everyRow } from './stored-state';
 
 /** `KILLS=1000 npx jest crash`: the long form. */
-const { rounds, mostMs } = killRounds(Number(process.env['KILLS'] ?? 4));
+const { rounds, timeoutMs } = killRounds(Number(process.env['KILLS'] ?? 4));
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-jest.setTimeout(mostMs);
+jest.setTimeout(timeoutMs);
 
 describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
   const random = new Random(seed);
@@ -30,7 +30,7 @@ describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
       },
       random,
       createDatabase: freshDatabase,
-      messages: { first: 30, most: 90 },
+      messages: { min: 30, max: 90 },
     });
   });
   afterEach(async () => {

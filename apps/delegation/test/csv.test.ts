@@ -18,7 +18,7 @@ describe('lists as CSV', () => {
   let service: DelegationUnderTest;
   let database: Client;
   beforeAll(async () => {
-    service = await DelegationUnderTest.start({ exports: { atOnce: 12 } });
+    service = await DelegationUnderTest.start({ exports: { maxConcurrent: 12 } });
     await service.feed.begin();
     await service.feed.apply(blocksFrom(1, [names.map((name) => delegate(name, 'bob', 1_000_000_000_000_001n))]));
     const receivers = Array.from({ length: long }, (_none, index) => `long-name-${index}`);
@@ -155,7 +155,10 @@ describe('lists as CSV', () => {
   });
 
   it('break off where the reader takes too long: what is there is then not taken for whole', async () => {
-    const hasty = await DelegationUnderTest.start({ exports: { atOnce: 1, mostMs: 2_000 } }, service.database);
+    const hasty = await DelegationUnderTest.start(
+      { exports: { maxConcurrent: 1, maxDurationMs: 2_000 } },
+      service.database,
+    );
     const slow = await openSlowly(hasty);
     const path = '/api/deleg/in?account=alice';
     await until(async () => (await hasty.get(path, { accept: 'text/csv' })).status === 200);

@@ -2,7 +2,7 @@ import { type Devnet, devnetKeys, seedAccounts } from '@waggle/devnet';
 import { type Random } from '@waggle/testing';
 
 /** What may be delegated at the least, and changed, on the devnet: 2,000 and 200 VESTS. */
-const leastVests = 2_000;
+const minVests = 2_000;
 const stepVests = 500;
 
 /** Lets the accounts of a devnet delegate at random, one or more operations a block, all of which the chain accepts. */
@@ -77,7 +77,7 @@ export class RandomChain {
   }
 
   private amount(): number {
-    return leastVests + stepVests * this.random.below(20);
+    return minVests + stepVests * this.random.below(20);
   }
 }
 

@@ -33,7 +33,10 @@ describe(`lists as of one block that are read page by page while blocks are appl
   beforeAll(async () => {
     database = await freshDatabase();
     pool = new Pool({ connectionString: database.url });
-    const config = { database: { url: database.url, poolSize: 2 }, exports: { atOnce: 1, mostMs: 60_000 } };
+    const config = {
+      database: { url: database.url, poolSize: 2 },
+      exports: { maxConcurrent: 1, maxDurationMs: 60_000 },
+    };
     reads = new Reads(config);
     const exportReads = new ExportReads(pool, config);
     delegations = new DelegationsStore(pool, reads, exportReads, config);

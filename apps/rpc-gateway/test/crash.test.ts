@@ -5,10 +5,10 @@ import { everyRow, freshDatabase } from './index-under-test';
 import { RandomActivity } from './random-activity';
 
 /** `KILLS=1000 npx jest crash` runs more kills. */
-const { rounds, mostMs } = killRounds(Number(process.env['KILLS'] ?? 4));
+const { rounds, timeoutMs } = killRounds(Number(process.env['KILLS'] ?? 4));
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-jest.setTimeout(mostMs);
+jest.setTimeout(timeoutMs);
 
 describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
   const random = new Random(seed);
@@ -26,7 +26,7 @@ describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
       },
       random,
       createDatabase: freshDatabase,
-      messages: { first: 50, most: 150 },
+      messages: { min: 50, max: 150 },
     });
     try {
       const { killed, undisturbed, places } = await indexers.kill(kills);

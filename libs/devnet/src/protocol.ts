@@ -25,8 +25,8 @@ export function hiveOf(amount: Asset): Asset {
 }
 
 /** A delegation, and a change of one, are worth at least a third and a thirtieth of creating an account. */
-export const leastDelegation = vestsOf(new Asset(accountCreationFee.units / 3n, 'HIVE'));
-export const leastDelegationChange = vestsOf(new Asset(accountCreationFee.units / 30n, 'HIVE'));
+export const minDelegation = vestsOf(new Asset(accountCreationFee.units / 3n, 'HIVE'));
+export const minDelegationChange = vestsOf(new Asset(accountCreationFee.units / 30n, 'HIVE'));
 
 /** `delegation_return_period` of Hive since hardfork 20: five days. */
 export const delegationReturnSeconds = 432_000;

@@ -6,7 +6,7 @@ const limit = { what: 'log-ins from this address', periodSeconds: 60 };
 
 describe('RateLimiter in the process', () => {
   it('lets so many uses of a key through, and then none', async () => {
-    const limiter = new RateLimiter({ ...limit, most: 2 });
+    const limiter = new RateLimiter({ ...limit, max: 2 });
     await limiter.consume('a');
     await limiter.consume('a');
     expect(await refusalOf(limiter)).toMatchObject({
@@ -17,7 +17,7 @@ describe('RateLimiter in the process', () => {
   });
 
   it('says when the next is let through, and lets it', async () => {
-    const limiter = new RateLimiter({ ...limit, most: 1, periodSeconds: 1 });
+    const limiter = new RateLimiter({ ...limit, max: 1, periodSeconds: 1 });
     await limiter.consume('a');
     const { retryAfterMs = Infinity } = (await refusalOf(limiter)).details;
     expect(retryAfterMs).toBeGreaterThan(0);
@@ -28,8 +28,8 @@ describe('RateLimiter in the process', () => {
   });
 
   it('does not count what another counts', async () => {
-    await new RateLimiter({ ...limit, most: 1 }).consume('a');
-    await expect(new RateLimiter({ ...limit, most: 1 }).consume('a')).resolves.toBeUndefined();
+    await new RateLimiter({ ...limit, max: 1 }).consume('a');
+    await expect(new RateLimiter({ ...limit, max: 1 }).consume('a')).resolves.toBeUndefined();
   });
 });
 

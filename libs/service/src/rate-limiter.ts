@@ -12,7 +12,7 @@ export interface RateLimit {
   /** What is counted, for people: `log-ins from this address`. */
   what: string;
   /** So many uses of one key are let through in each period. */
-  most: number;
+  max: number;
   /** Whole seconds: Redis counts in them. The period of a key begins with its first use. */
   periodSeconds: number;
   /**
@@ -33,10 +33,10 @@ export class RateLimiter {
   private readonly limiter: RateLimiterAbstract;
   private readonly what: string;
 
-  constructor({ what, most, periodSeconds, shared }: RateLimit) {
+  constructor({ what, max, periodSeconds, shared }: RateLimit) {
     this.what = what;
-    const inProcess = new RateLimiterMemory({ points: most, duration: periodSeconds });
-    this.limiter = shared === undefined ? inProcess : inRedis(most, periodSeconds, shared, inProcess);
+    const inProcess = new RateLimiterMemory({ points: max, duration: periodSeconds });
+    this.limiter = shared === undefined ? inProcess : inRedis(max, periodSeconds, shared, inProcess);
   }
 
   /** @throws ServiceError `rate-limited` with the time in which the key's period ends */
@@ -53,7 +53,7 @@ export class RateLimiter {
 }
 
 function inRedis(
-  most: number,
+  max: number,
   periodSeconds: number,
   { redis, prefix, timeoutMs = defaultTimeoutMs }: NonNullable<RateLimit['shared']>,
   insuranceLimiter: RateLimiterMemory,
@@ -61,10 +61,10 @@ function inRedis(
   const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: prefix,
-    points: most,
+    points: max,
     duration: periodSeconds,
     // A key that has used up its period is refused without asking Redis again: a flood must not become one there.
-    inMemoryBlockOnConsumed: most,
+    inMemoryBlockOnConsumed: max,
   });
   // The library's own insurance would count twice what Redis answers only after the time.
   return new RLWrapperTimeouts({ limiter, insuranceLimiter, timeoutMs });

@@ -23,15 +23,15 @@ describe('RateLimiter over Redis', () => {
   });
 
   /** The same limit at two instances, which count over Redis however slow the machine is. */
-  function atBoth(most: number, prefix = randomUUID()): [RateLimiter, RateLimiter] {
+  function atBoth(max: number, prefix = randomUUID()): [RateLimiter, RateLimiter] {
     return [
-      limiter(most, { redis, prefix, timeoutMs: 10_000 }),
-      limiter(most, { redis: other, prefix, timeoutMs: 10_000 }),
+      limiter(max, { redis, prefix, timeoutMs: 10_000 }),
+      limiter(max, { redis: other, prefix, timeoutMs: 10_000 }),
     ];
   }
 
-  function limiter(most: number, shared: RateLimit['shared']): RateLimiter {
-    return new RateLimiter({ what: 'tries', most, periodSeconds: 60, shared });
+  function limiter(max: number, shared: RateLimit['shared']): RateLimiter {
+    return new RateLimiter({ what: 'tries', max, periodSeconds: 60, shared });
   }
 
   /** How many of so many uses, made at once at the one and the other in turn, are let through. */

@@ -10,13 +10,13 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, not including, `most`. */
-  below(most: number): number {
-    return Math.floor(this.next() * most);
+  /** A whole number from 0 up to, not including, `max`. */
+  below(max: number): number {
+    return Math.floor(this.next() * max);
   }
 
-  between(least: number, most: number): number {
-    return least + this.next() * (most - least);
+  between(min: number, max: number): number {
+    return min + this.next() * (max - min);
   }
 
   chance(share: number): boolean {
@@ -37,8 +37,8 @@ export class Random {
   }
 
   /** Of up to so many bits, small ones as often as large ones. */
-  bits(most: number): bigint {
-    const bits = 1 + this.below(most);
+  bits(max: number): bigint {
+    const bits = 1 + this.below(max);
     let value = 0n;
     for (let at = 0; at < bits; at += 1) value = value * 2n + BigInt(this.below(2));
     return value;

@@ -17,22 +17,22 @@ export class RateLimits {
     const under = (name: string): Shared | undefined => shared && { ...shared, prefix: `${shared.prefix}${name}` };
     this.logins = new RateLimiter({
       what: 'log-ins from this address',
-      most: max.logins,
+      max: max.logins,
       periodSeconds,
       shared: under('login'),
     });
     this.accountLogins = new RateLimiter({
       what: 'log-ins to this account from this address',
-      most: max.accountLogins,
+      max: max.accountLogins,
       periodSeconds,
       shared: under('account-login'),
     });
     this.connections = new RateLimiter({
       what: 'new connections from this address',
-      most: max.connections,
+      max: max.connections,
       periodSeconds,
       shared: under('connection'),
     });
-    this.requests = new RateLimiter({ what: 'requests from this address', most: max.requests, periodSeconds });
+    this.requests = new RateLimiter({ what: 'requests from this address', max: max.requests, periodSeconds });
   }
 }

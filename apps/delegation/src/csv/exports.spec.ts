@@ -10,7 +10,7 @@ const known: Known = { syncedBlock: 1, syncedSeconds: 0, asOfFrom: 1 };
 /** An export of 6.4 MB whose reader must take 10 MB/s, if the service waits for it for longer than 200 ms. */
 async function begin(pageDelayMs = 0) {
   const pace = { minBytesPerSecond: 10_000_000, graceMs: 200 };
-  const exports = new Exports({ exports: { atOnce: 1, mostMs: 60_000, pace } });
+  const exports = new Exports({ exports: { maxConcurrent: 1, maxDurationMs: 60_000, pace } });
   async function* read() {
     for (let count = 0; count < pages; count += 1) {
       if (pageDelayMs > 0) await pause(pageDelayMs);

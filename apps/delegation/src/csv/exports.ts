@@ -36,7 +36,7 @@ export class Exports {
         retryAfterMs,
       });
     }
-    if (this.running.size >= this.config.exports.atOnce) {
+    if (this.running.size >= this.config.exports.maxConcurrent) {
       throw new DelegationError('unavailable', 'too many exports run at once; try again soon', { retryAfterMs });
     }
     this.running.add(address);
@@ -55,7 +55,7 @@ export class Exports {
     const stream = Readable.from(pace.measure(pages));
     const limit = setTimeout(() => {
       stream.destroy(new Error('the export took too long'));
-    }, this.config.exports.mostMs);
+    }, this.config.exports.maxDurationMs);
     const check = setInterval(() => {
       if (pace.isTooSlow()) stream.destroy(new Error('the reader of the export is too slow'));
     }, pace.checkIntervalMs);

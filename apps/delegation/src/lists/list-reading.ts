@@ -75,8 +75,7 @@ async function exportWhole<Item extends { readonly id: string }>(
 }
 
 /** @throws DelegationError `invalid-request` */
-function limitOf({ limit }: ListQuery, byDefault: number, most: number): number {
-  if (limit !== undefined && limit > most)
-    throw new DelegationError('invalid-request', `limit: must be at most ${most}`);
+function limitOf({ limit }: ListQuery, byDefault: number, max: number): number {
+  if (limit !== undefined && limit > max) throw new DelegationError('invalid-request', `limit: must be at most ${max}`);
   return limit ?? byDefault;
 }

@@ -19,7 +19,7 @@ export class ExportReads implements Executor {
     @Inject(POOL) private readonly pool: Pool,
     @Inject(DELEGATION_CONFIG) { exports }: Pick<DelegationConfig, 'exports'>,
   ) {
-    const limits = { maxRunning: pagesAtOnce, maxWaitMs: exports.mostMs };
+    const limits = { maxRunning: pagesAtOnce, maxWaitMs: exports.maxDurationMs };
     this.pages = new ConcurrencyLimiter(
       limits,
       () => new DelegationError('unavailable', 'too many exports are read at once; try again', { retryAfterMs: 2_000 }),

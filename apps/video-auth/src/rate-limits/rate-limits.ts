@@ -15,25 +15,25 @@ export class RateLimits {
   private readonly challenges: RateLimiter;
 
   /** @param shared the Redis over which instances share them, and the prefix of all their keys */
-  constructor({ periodSeconds, ...most }: VideoAuthConfig['rateLimits'], shared?: Shared) {
+  constructor({ periodSeconds, ...max }: VideoAuthConfig['rateLimits'], shared?: Shared) {
     const under = (name: string): Shared | undefined => shared && { ...shared, prefix: `${shared.prefix}${name}` };
-    this.requests = new RateLimiter({ what: 'requests from this address', most: most.requests, periodSeconds });
-    this.checks = new RateLimiter({ what: 'checks from this address', most: most.checks, periodSeconds });
+    this.requests = new RateLimiter({ what: 'requests from this address', max: max.requests, periodSeconds });
+    this.checks = new RateLimiter({ what: 'checks from this address', max: max.checks, periodSeconds });
     this.logins = new RateLimiter({
       what: 'log-ins from this address',
-      most: most.logins,
+      max: max.logins,
       periodSeconds,
       shared: under('login'),
     });
     this.accountLogins = new RateLimiter({
       what: 'log-ins to this account from this address',
-      most: most.accountLogins,
+      max: max.accountLogins,
       periodSeconds,
       shared: under('account-login'),
     });
     this.challenges = new RateLimiter({
       what: 'challenges for this address',
-      most: most.logins,
+      max: max.logins,
       periodSeconds,
       shared: under('challenge'),
     });

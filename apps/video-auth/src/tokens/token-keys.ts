@@ -8,7 +8,7 @@ import { KeyFile } from './key-file';
 import { KeySet } from './key-set';
 
 /** An unknown kid makes the file be read at once, but no more often than this: anybody can invent one. */
-const leastBetweenUnknownMs = 1_000;
+const minReloadIntervalMs = 1_000;
 
 /** The keys that sign and verify tokens, as they are now. Those of a file are read again while the service runs. */
 export class TokenKeys {
@@ -76,7 +76,7 @@ export class TokenKeys {
 
   /** For an unknown kid: all who have one wait for the same reading, so that an invented one does not hide a new one. */
   private seek(): Promise<void> {
-    const waitMs = Math.max(0, this.soughtAtMs + leastBetweenUnknownMs - performance.now());
+    const waitMs = Math.max(0, this.soughtAtMs + minReloadIntervalMs - performance.now());
     this.seeking ??= pause(waitMs, undefined, { ref: false }).then(() => {
       this.seeking = undefined;
       this.soughtAtMs = performance.now();

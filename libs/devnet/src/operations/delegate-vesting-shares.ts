@@ -3,7 +3,7 @@ import { Asset } from '../assets';
 import { type Delegation } from '../delegations';
 import { assertion } from '../errors';
 import { fieldsOf } from '../fields';
-import { leastDelegation, leastDelegationChange } from '../protocol';
+import { minDelegation, minDelegationChange } from '../protocol';
 import { type ChainState } from '../state';
 import { type HiveTime, hiveTime, secondsOf } from '../time';
 import { defineOperation } from './operation';
@@ -88,13 +88,13 @@ function takeBack(state: ChainState, delegation: Delegation, rest: Asset, earlie
 }
 
 function checkChange(kind: 'increase' | 'decrease', change: Asset): void {
-  if (change.units >= leastDelegationChange.units) return;
+  if (change.units >= minDelegationChange.units) return;
   throw assertion('delta >= min_update', `Hive Power ${kind} is not enough of a difference. min_update: \${min}`, {
-    min: leastDelegationChange.legacy(),
+    min: minDelegationChange.legacy(),
   });
 }
 
 function checkLeast(vests: Asset, message: string): void {
-  if (vests.units >= leastDelegation.units) return;
-  throw assertion('o.vesting_shares >= min_delegation', message, { v: leastDelegation.legacy() });
+  if (vests.units >= minDelegation.units) return;
+  throw assertion('o.vesting_shares >= min_delegation', message, { v: minDelegation.legacy() });
 }

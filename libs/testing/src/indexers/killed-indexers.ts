@@ -11,18 +11,18 @@ const killsOfRound = 100;
 const blocksAhead = 40;
 
 /** Long, since the whole machine may stand still for minutes. */
-const patienceMs = 240_000;
+const finishTimeoutMs = 240_000;
 
 /** How many of the last lines are shown where indexers do not come to the end. */
 const shownLines = 20;
 
 /** So many kills in rounds, for `it.each`, and how long one may take. */
-export function killRounds(kills: number): { rounds: { round: number; kills: number }[]; mostMs: number } {
+export function killRounds(kills: number): { rounds: { round: number; kills: number }[]; timeoutMs: number } {
   const rounds = Array.from({ length: Math.ceil(kills / killsOfRound) }, (_none, round) => ({
     round: round + 1,
     kills: Math.min(killsOfRound, kills - round * killsOfRound),
   }));
-  return { rounds, mostMs: Math.max(300_000, Math.min(kills, killsOfRound) * 20_000) };
+  return { rounds, timeoutMs: Math.max(300_000, Math.min(kills, killsOfRound) * 20_000) };
 }
 
 /** The development chain that the indexers follow. */
@@ -44,7 +44,7 @@ export interface KilledIndexersOptions {
   random: Random;
   createDatabase: () => Promise<TestDatabase>;
   /** What an indexer has sent the database after its first batches, and when it is killed at the latest. */
-  messages: { first: number; most: number };
+  messages: { min: number; max: number };
 }
 
 /** Indexes of one chain, and the indexers that write them and are killed. */
@@ -76,7 +76,7 @@ export class KilledIndexers {
     const { devnet } = this.options;
     devnet.makeIrreversible();
     const indexers = await this.start(...urls);
-    const options = { limitMs: patienceMs, instead: () => indexers.lines.slice(-shownLines) };
+    const options = { limitMs: finishTimeoutMs, instead: () => indexers.lines.slice(-shownLines) };
     for (const url of urls) await untilApplied(url, devnet.chain.head.number, options);
     await indexers.kill();
     return indexers;
@@ -99,9 +99,9 @@ export class KilledIndexers {
       live(Math.max(0, furthest + blocksAhead - devnet.chain.lastIrreversible));
       // Between any two statements, and while one is under way: its answer is then never heard.
       // Every other time after the first batches.
-      const least = (done / together) % 2 === 0 ? 0 : messages.first;
+      const minMessages = (done / together) % 2 === 0 ? 0 : messages.min;
       const moments = proxies.map((proxy) =>
-        proxy.atMessage(least + random.below(messages.most - least), { isForwarded: random.chance(0.5) }),
+        proxy.atMessage(minMessages + random.below(messages.max - minMessages), { isForwarded: random.chance(0.5) }),
       );
       const indexers = await this.start(...proxies.map(({ url }) => url));
       // The end of the chain moves too.

@@ -6,13 +6,13 @@ const request = z.object({ start: z.tuple([z.string(), z.union([z.string(), z.nu
 const time = '2026-01-01T00:00:00';
 const shares = { amount: '5000000', precision: 6, nai: '@@000000037' };
 
-/** Answers with rows from where it is asked to begin, as hived does, and with so many at the most, whatever is asked for. */
-function nodeWith<Row>(rows: Row[], keyOf: (row: Row) => string, most: number): HiveApi {
+/** Responds with the rows from `start` on, as hived does, and with at most `maxRows` of them, whatever limit is requested. */
+function nodeWith<Row>(rows: Row[], keyOf: (row: Row) => string, maxRows: number): HiveApi {
   return {
     call(_method, params, result) {
       const { start, limit } = request.parse(params);
       const from = start.map((part) => String(part).padStart(20)).join(' ');
-      const delegations = rows.filter((row) => keyOf(row) >= from).slice(0, Math.min(limit, most));
+      const delegations = rows.filter((row) => keyOf(row) >= from).slice(0, Math.min(limit, maxRows));
       return Promise.resolve(result.parse({ delegations }));
     },
   };
@@ -38,22 +38,22 @@ describe('the lists of a node', () => {
 
   it.each([2, 3, 6, 7, 1_000])(
     'are read to their end where a node answers %s at once, though more are asked for',
-    async (most) => {
-      const listed = await all(listDelegations(nodeWith(delegations(), keyOf, most), 1_000));
+    async (maxRows) => {
+      const listed = await all(listDelegations(nodeWith(delegations(), keyOf, maxRows), 1_000));
       expect(listed.map(({ delegatee }) => delegatee)).toEqual(names);
       const returns = names.map((_name, id) => ({ id, delegator: 'zoe', vesting_shares: shares, expiration: time }));
-      const node = nodeWith(returns, ({ id }) => `${time.padStart(20)} ${String(id).padStart(20)}`, most);
+      const node = nodeWith(returns, ({ id }) => `${time.padStart(20)} ${String(id).padStart(20)}`, maxRows);
       expect((await all(listReturns(node, 1_000))).map(({ id }) => id)).toEqual(names.map((_name, id) => id));
     },
   );
 
   it.each([2, 3, 7])(
     'have no end where a node begins anew each time, which is told of it (%s at once)',
-    async (most) => {
-      const forgetful = (rows: unknown[]) => nodeWith(rows, () => '~', most);
-      await expect(all(listDelegations(forgetful(delegations()), 1_000))).rejects.toThrow('the list goes back');
+    async (maxRows) => {
+      const repeating = (rows: unknown[]) => nodeWith(rows, () => '~', maxRows);
+      await expect(all(listDelegations(repeating(delegations()), 1_000))).rejects.toThrow('the list goes back');
       const returns = names.map((_name, id) => ({ id, delegator: 'zoe', vesting_shares: shares, expiration: time }));
-      await expect(all(listReturns(forgetful(returns), 1_000))).rejects.toThrow('the list goes back');
+      await expect(all(listReturns(repeating(returns), 1_000))).rejects.toThrow('the list goes back');
     },
   );
 

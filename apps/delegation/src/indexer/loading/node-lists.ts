@@ -50,20 +50,20 @@ const returns: NodeList<ListedReturn> = {
 };
 
 /** Pages of all delegations, in the order of the node. */
-export function listDelegations(api: HiveApi, atOnce: number): AsyncGenerator<ListedDelegation[]> {
-  return pagesOf(api, delegations, atOnce);
+export function listDelegations(api: HiveApi, pageSize: number): AsyncGenerator<ListedDelegation[]> {
+  return pagesOf(api, delegations, pageSize);
 }
 
 /** Pages of all pending returns. */
-export function listReturns(api: HiveApi, atOnce: number): AsyncGenerator<ListedReturn[]> {
-  return pagesOf(api, returns, atOnce);
+export function listReturns(api: HiveApi, pageSize: number): AsyncGenerator<ListedReturn[]> {
+  return pagesOf(api, returns, pageSize);
 }
 
 /**
  * Each page is of the moment at which it is asked for. The end is where nothing more comes: a node may answer less at once
  * than it is asked for. One that goes back, since it does not look at where a page begins, would have no end: it is at fault.
  */
-async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, atOnce: number): AsyncGenerator<Row[]> {
+async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, pageSize: number): AsyncGenerator<Row[]> {
   const { method, order, row, first, startOf } = list;
   const keyOf = (of: Row) => startOf(of).join(' ');
   /** The first and the last row of each page. */
@@ -79,7 +79,7 @@ async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, atOnce: number):
       }
       return more;
     });
-    const more = await api.call(method, { start, limit: atOnce, order }, page);
+    const more = await api.call(method, { start, limit: pageSize, order }, page);
     const [head, last] = [more[0], more.at(-1)];
     if (head === undefined || last === undefined) return;
     yield more;
