@@ -1,71 +1,33 @@
-import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HiveClient } from '@waggle/chain';
-import { delegationRestErrors } from '@waggle/contracts';
-import {
-  createApplication,
-  createLogger,
-  createMetrics,
-  type Logger,
-  poolOf,
-  Readiness,
-  requireMigrated,
-} from '@waggle/service';
-import { observeHiveClient } from '@waggle/service/chain';
-import { DataSource } from 'typeorm';
+import { createLogger, createMetrics } from '@waggle/service';
+import { createIndexer, type IndexerApplication, indexerNodeTimeouts, observeHiveClient } from '@waggle/service/chain';
 import { type IndexerConfig } from './config';
-import { Indexer } from './indexer/indexer';
-import { nodeTimeouts } from './indexer/node-timeouts';
-import { IndexerModule } from './indexer.module';
+import { delegationDatabase } from './database';
+import { createIndexerTasks } from './indexer/indexer-tasks';
 
-export interface DelegationIndexer {
-  app: NestFastifyApplication;
-  logger: Logger;
-  readiness: Readiness;
-  /** Begins to follow the chain; closing the application ends it. */
-  start: () => void;
-}
+/** Connections besides those of the followers: the backfill's queries, and readiness. */
+const poolSize = 2;
 
-/** The indexer role, complete and connected, not yet listening or following. */
-export async function createDelegationIndexer(
+/** Creates the indexer role: complete and connected, not yet listening or following. */
+export function createDelegationIndexer(
   config: IndexerConfig,
   logger = createLogger('delegation-indexer', config.logLevel),
-): Promise<DelegationIndexer> {
+): Promise<IndexerApplication> {
   const metrics = createMetrics();
   const hiveObserver = observeHiveClient(metrics, logger);
-  const hive = new HiveClient({ urls: config.hive.nodes, refusalIsFault: true, ...hiveObserver, ...nodeTimeouts });
-  const readiness = new Readiness([
-    { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
-    { name: 'follower', check: () => requireFollowing() },
-  ]);
-  const app: NestFastifyApplication = await createApplication(IndexerModule.forRoot(config, { readiness, metrics }), {
+  const hive = new HiveClient({
+    urls: config.hive.nodes,
+    refusalIsFault: true,
+    ...hiveObserver,
+    ...indexerNodeTimeouts,
+  });
+  return createIndexer({
+    service: 'delegation',
+    http: config.http,
+    database: delegationDatabase({ url: config.database.url, poolSize }),
     logger,
     metrics,
-    restErrors: delegationRestErrors,
-    corsOrigins: config.http.corsOrigins,
-    trustedProxies: config.http.trustedProxies,
+    hive,
+    createTasks: (pool) => createIndexerTasks({ config, logger, metrics, hive, hiveObserver, pool }),
   });
-  const dataSource = app.get(DataSource);
-  await requireMigrated(dataSource, 'delegation');
-
-  const indexer = new Indexer({ config, logger, metrics, hive, hiveObserver, pool: poolOf(dataSource) });
-  const stop = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  const requireFollowing = () => {
-    const { error } = indexer;
-    return error === undefined
-      ? Promise.resolve()
-      : Promise.reject(new Error('the chain is not followed', { cause: error }));
-  };
-  const start = () => {
-    running = indexer.run(stop.signal);
-  };
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('onClose', async () => {
-      stop.abort();
-      await running;
-      await hive.close();
-    });
-  return { app, logger, readiness, start };
 }

@@ -1,13 +1,14 @@
 import { createLogger } from '@waggle/service';
 import { until } from '@waggle/testing';
-import { createDelegationIndexer, type DelegationIndexer } from '../src/indexer.app';
+import { type IndexerApplication } from '@waggle/service/chain';
+import { createDelegationIndexer } from '../src/indexer.app';
 import { type IndexerConfig, readIndexerConfig } from '../src/config';
 import { Client } from 'pg';
 
 /** An indexer in this process, on port 0. */
 export class IndexerUnderTest {
   private constructor(
-    private readonly indexer: DelegationIndexer,
+    private readonly indexer: IndexerApplication,
     readonly url: string,
     private readonly databaseUrl: string,
     /** Every line that it has logged. */

@@ -1,78 +1,38 @@
-import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HiveClient } from '@waggle/chain';
-import {
-  createApplication,
-  createLogger,
-  createMetrics,
-  type Logger,
-  Readiness,
-  requireMigrated,
-} from '@waggle/service';
-import { observeHiveClient } from '@waggle/service/chain';
-import { DataSource } from 'typeorm';
+import { createLogger, createMetrics } from '@waggle/service';
+import { createIndexer, type IndexerApplication, indexerNodeTimeouts, observeHiveClient } from '@waggle/service/chain';
 import { type IndexerConfig } from './config';
+import { gatewayDatabase } from './database';
 import { DigestTask } from './digests/digest-task';
-import { Indexer } from './indexer/indexer';
-import { nodeTimeouts } from './indexer/node-timeouts';
-import { IndexerModule } from './indexer.module';
+import { createFollower } from './indexer/create-follower';
 import { limitBatchByRequests } from './snapshot/snapshot-requests';
 
-export interface GatewayIndexer {
-  app: NestFastifyApplication;
-  logger: Logger;
-  readiness: Readiness;
-  /** Begins to follow the chain; closing the application ends it. */
-  start: () => void;
-}
+/** Connections besides that of the follower: for readiness. */
+const poolSize = 2;
 
-/** The indexer role, complete and connected, not yet listening or following. */
-export async function createGatewayIndexer(
+/** Creates the indexer role: complete and connected, not yet listening or following. */
+export function createGatewayIndexer(
   config: IndexerConfig,
   logger = createLogger('rpc-gateway-indexer', config.logLevel),
-): Promise<GatewayIndexer> {
+): Promise<IndexerApplication> {
   const metrics = createMetrics();
+  const { url } = config.database;
   const hive = new HiveClient({
     urls: config.hive.nodes,
     ...observeHiveClient(metrics, logger),
-    ...nodeTimeouts,
+    ...indexerNodeTimeouts,
   });
-  const indexer = new Indexer({ config, logger, metrics, hive, limitBatch: limitBatchByRequests });
-  const digests = new DigestTask({
-    url: config.database.url,
-    hive,
-    intervalBlocks: config.digestIntervalBlocks,
-    logger,
+  const createTasks = () => ({
+    follower: createFollower({ config, logger, metrics, hive, limitBatch: limitBatchByRequests }),
+    others: [new DigestTask({ url, hive, intervalBlocks: config.digestIntervalBlocks, logger })],
   });
-  const readiness = new Readiness([
-    { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
-    { name: 'follower', check: () => requireFollowing(indexer) },
-  ]);
-  const app: NestFastifyApplication = await createApplication(IndexerModule.forRoot(config, { readiness, metrics }), {
+  return createIndexer({
+    service: 'rpc-gateway',
+    http: config.http,
+    database: gatewayDatabase({ url, poolSize }),
     logger,
     metrics,
-    restErrors: {},
-    corsOrigins: config.http.corsOrigins,
-    trustedProxies: config.http.trustedProxies,
+    hive,
+    createTasks,
   });
-  await requireMigrated(app.get(DataSource), 'rpc-gateway');
-
-  const stop = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  const start = () => {
-    running = Promise.all([indexer.run(stop.signal), digests.run(stop.signal)]);
-  };
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('onClose', async () => {
-      stop.abort();
-      await running;
-      await hive.close();
-    });
-  return { app, logger, readiness, start };
-}
-
-function requireFollowing({ error }: Indexer): Promise<void> {
-  if (error === undefined) return Promise.resolve();
-  return Promise.reject(new Error('the chain is not followed', { cause: error }));
 }

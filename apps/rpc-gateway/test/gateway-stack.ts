@@ -2,7 +2,8 @@ import { createLogger } from '@waggle/service';
 import { Devnet, type DevnetOptions } from '@waggle/devnet';
 import { until, untilApplied } from '@waggle/testing';
 import { readIndexerConfig } from '../src/config';
-import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
+import { type IndexerApplication } from '@waggle/service/chain';
+import { createGatewayIndexer } from '../src/indexer.app';
 import { type ConfigChanges, GatewayUnderTest } from './gateway-under-test';
 
 /** A devnet, an indexer that follows it, and the API. */
@@ -10,7 +11,7 @@ export class GatewayStack {
   private constructor(
     readonly devnet: Devnet,
     readonly gateway: GatewayUnderTest,
-    private readonly indexer: GatewayIndexer,
+    private readonly indexer: IndexerApplication,
   ) {}
 
   static async start(options: DevnetOptions, changes?: ConfigChanges): Promise<GatewayStack> {

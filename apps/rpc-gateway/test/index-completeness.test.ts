@@ -5,7 +5,8 @@ import { createLogger } from '@waggle/service';
 import { exampleIn, Random, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { readIndexerConfig } from '../src/config';
-import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
+import { type IndexerApplication } from '@waggle/service/chain';
+import { createGatewayIndexer } from '../src/indexer.app';
 import { GatewayUnderTest, type HttpResponse } from './gateway-under-test';
 import { RandomActivity } from './random-activity';
 import { RandomCalls } from './random-calls';
@@ -52,7 +53,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
   /** Another instance, on the same database, with the default limit. */
   let tolerant: GatewayUnderTest;
   let randomCalls: RandomCalls;
-  const indexers: GatewayIndexer[] = [];
+  const indexers: IndexerApplication[] = [];
 
   const startIndexer = async (gateway: GatewayUnderTest, node: string, blocksPerBatch: number) => {
     const config = readIndexerConfig({
@@ -68,7 +69,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     indexer.start();
     return indexer;
   };
-  const stopIndexer = async (indexer: GatewayIndexer) => {
+  const stopIndexer = async (indexer: IndexerApplication) => {
     indexers.splice(indexers.indexOf(indexer), 1);
     await indexer.app.close();
   };

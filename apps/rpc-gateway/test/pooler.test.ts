@@ -3,7 +3,8 @@ import { Devnet } from '@waggle/devnet';
 import { type PgBouncer, startPgBouncer, type TestDatabase, until, untilApplied } from '@waggle/testing';
 import { createGateway, type Gateway } from '../src/app';
 import { readApiConfig, readIndexerConfig } from '../src/config';
-import { createGatewayIndexer, type GatewayIndexer } from '../src/indexer.app';
+import { type IndexerApplication } from '@waggle/service/chain';
+import { createGatewayIndexer } from '../src/indexer.app';
 import { freshDatabase } from './index-under-test';
 
 // The first run on a machine without PgBouncer downloads it.
@@ -16,7 +17,7 @@ describe('behind PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let pgBouncer: PgBouncer;
   let gateway: Gateway;
-  let indexer: GatewayIndexer;
+  let indexer: IndexerApplication;
   const variables = (url: string) => ({
     HOST: '127.0.0.1',
     PORT: '0',

@@ -1,5 +1,11 @@
+// First: what it traces is loaded after it.
+import '../tracing/tracing';
+
+export { createIndexer, indexerNodeTimeouts, type IndexerApplication } from './create-indexer';
 export { followerDatabase } from './follower-database';
 export { mapHiveErrors } from './hive-errors';
 export { type HiveClientObserver, logNodeChanges, observeHiveClient } from './hive-nodes';
 export { observeKeyChecks } from './key-checks';
 export { observeFollowers } from './observe-followers';
+export { type IndexerTasks } from './indexer-run';
+export { runIndexer } from './run-indexer';

@@ -1,10 +1,9 @@
 import { HiveClient } from '@waggle/chain';
 import { type Logger } from '@waggle/service';
-import { type HiveClientObserver } from '@waggle/service/chain';
+import { type HiveClientObserver, indexerNodeTimeouts } from '@waggle/service/chain';
 import { type ClientBase } from 'pg';
 import { type IndexerConfig } from '../../config';
 import { findIndexState, getIndexState, insertIndexState } from '../../index-state/index-state.statements';
-import { nodeTimeouts } from '../node-timeouts';
 import { loadCurrentState, UndoneBlockError } from './load-current-state';
 
 /** What an index begins with, and who is told of it. */
@@ -36,7 +35,7 @@ async function loadFromAny(client: ClientBase, signal: AbortSignal, beginning: B
   const { config, logger, hiveObserver, onProgress } = beginning;
   const nodes = [...config.hive.nodes];
   for (let url = nodes.shift(); url !== undefined; url = nodes.shift()) {
-    const api = new HiveClient({ urls: [url], ...hiveObserver, ...nodeTimeouts });
+    const api = new HiveClient({ urls: [url], ...hiveObserver, ...indexerNodeTimeouts });
     try {
       await loadCurrentState({ api, client, logger, signal, listedAtOnce: config.listedAtOnce, onProgress });
       return;

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import {
   BlockFollower,
   type BlockFollowerOptions,
-  FatalChainError,
   getBlockRange,
   getDynamicGlobalProperties,
   type HiveApi,
@@ -21,7 +20,7 @@ import { followerName } from './names';
 import { handlers, virtualOperations } from './operations';
 import { firstNotificationTime } from './retention-period';
 
-export interface IndexerOptions {
+interface GatewayFollowerOptions {
   readonly config: IndexerConfig;
   readonly logger: Logger;
   readonly metrics: Registry;
@@ -30,49 +29,23 @@ export interface IndexerOptions {
   readonly limitBatch: NonNullable<BlockFollowerOptions['limitBatch']>;
 }
 
-/** Follows the chain and applies its blocks to the index. */
-export class Indexer {
-  private readonly follower: BlockFollower;
-  private readonly logger: Logger;
-  private failure: unknown;
-
-  constructor({ config, logger, metrics, hive, limitBatch }: IndexerOptions) {
-    this.logger = logger;
-    const accountLookup = new HiveAccountLookup(hive);
-    const { notificationDays } = config;
-    this.follower = new BlockFollower({
-      api: hive,
-      observe: observeFollowers(metrics, logger),
-      database: followerDatabase(config.database.url),
-      name: followerName,
-      virtualOperations,
-      operationTypes: handlers.types,
-      batchBlocks: config.blocksPerBatch,
-      pollIntervalMs: config.pollIntervalMs,
-      start: (client, signal) => initializeIndex(client, signal, hive, config),
-      limitBatch,
-      apply: (client, blocks) => applyBlocks(client, blocks, { accountLookup, notificationDays }),
-    });
-  }
-
-  /**
-   * Resolves when the signal is aborted, or after a fatal error. The process then stays up, so that metrics and readiness show the
-   * error: a restart would fail at the same block.
-   */
-  async run(signal: AbortSignal): Promise<void> {
-    try {
-      await this.follower.run(signal);
-    } catch (err) {
-      this.failure = err;
-      // The follower has logged its own errors.
-      if (!(err instanceof FatalChainError)) this.logger.fatal({ err }, 'the indexer cannot continue');
-    }
-  }
-
-  /** The error that blocks the indexer at the moment, or has stopped it. */
-  get error(): unknown {
-    return this.failure ?? this.follower.status().error;
-  }
+/** Creates the follower that applies the blocks of the chain to the index. */
+export function createFollower({ config, logger, metrics, hive, limitBatch }: GatewayFollowerOptions): BlockFollower {
+  const accountLookup = new HiveAccountLookup(hive);
+  const { notificationDays } = config;
+  return new BlockFollower({
+    api: hive,
+    observe: observeFollowers(metrics, logger),
+    database: followerDatabase(config.database.url),
+    name: followerName,
+    virtualOperations,
+    operationTypes: handlers.types,
+    batchBlocks: config.blocksPerBatch,
+    pollIntervalMs: config.pollIntervalMs,
+    start: (client, signal) => initializeIndex(client, signal, hive, config),
+    limitBatch,
+    apply: (client, blocks) => applyBlocks(client, blocks, { accountLookup, notificationDays }),
+  });
 }
 
 /** Stores where the index begins, and since when it has notifications. Accounts that are older are looked up on nodes. */

@@ -1,0 +1,74 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type HiveClient } from '@waggle/chain';
+import { type Pool } from 'pg';
+import { type Registry } from 'prom-client';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { createApplication } from '../application';
+import { type HttpConfig } from '../configuration';
+import { requireMigrated } from '../database/migrations';
+import { poolOf } from '../database/pool';
+import { type Logger } from '../logging';
+import { Readiness } from '../readiness';
+import { IndexerRun, type IndexerTasks } from './indexer-run';
+import { IndexerModule } from './indexer.module';
+
+/** Timeouts of calls to nodes: 100 full blocks, or 1,000 delegations, take a public node 1 to 2 s, and a busy one several times as long. */
+export const indexerNodeTimeouts = { timeoutMs: 15_000, overallTimeoutMs: 45_000 };
+
+export interface IndexerOptions {
+  readonly service: string;
+  readonly http: HttpConfig;
+  readonly database: DataSourceOptions;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  /** Closed with the application. */
+  readonly hive: HiveClient;
+  /** Creates the work of the indexer; called once, when the database is connected and migrated. */
+  readonly createTasks: (pool: Pool) => IndexerTasks;
+}
+
+export interface IndexerApplication {
+  app: NestFastifyApplication;
+  logger: Logger;
+  readiness: Readiness;
+  /** Begins to follow the chain; closing the application ends it. */
+  start: () => void;
+}
+
+/** Creates the indexer role of a service: complete and connected, not yet listening or following. */
+export async function createIndexer(options: IndexerOptions): Promise<IndexerApplication> {
+  const { service, http, database, logger, metrics, hive, createTasks } = options;
+  const readiness = new Readiness([
+    { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
+    { name: 'follower', check: () => requireFollowing(indexer) },
+  ]);
+  const app: NestFastifyApplication = await createApplication(IndexerModule.forRoot(database, { readiness, metrics }), {
+    logger,
+    metrics,
+    restErrors: {},
+    corsOrigins: http.corsOrigins,
+    trustedProxies: http.trustedProxies,
+  });
+  const dataSource = app.get(DataSource);
+  await requireMigrated(dataSource, service);
+  const indexer = new IndexerRun(createTasks(poolOf(dataSource)), logger);
+  const stop = new AbortController();
+  let running = Promise.resolve();
+  const start = () => {
+    running = indexer.run(stop.signal);
+  };
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onClose', async () => {
+      stop.abort();
+      await running;
+      await hive.close();
+    });
+  return { app, logger, readiness, start };
+}
+
+function requireFollowing({ error }: IndexerRun): Promise<void> {
+  if (error === undefined) return Promise.resolve();
+  return Promise.reject(new Error('the chain is not followed', { cause: error }));
+}

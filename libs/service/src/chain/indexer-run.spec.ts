@@ -1,0 +1,37 @@
+import { FatalChainError } from '@waggle/chain';
+import { createLogger } from '../logging';
+import { IndexerRun, type IndexerTask } from './indexer-run';
+
+function indexerOf(runFollower: IndexerTask['run'], others: readonly IndexerTask[] = []) {
+  const lines: string[] = [];
+  const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
+  const follower = { run: runFollower, status: () => ({ error: undefined }) };
+  return { indexer: new IndexerRun({ follower, others }, logger), lines };
+}
+
+const untilAborted: IndexerTask['run'] = (signal) =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+
+test('a task that fails is logged and shown as the error, while the follower continues', async () => {
+  const failure = new Error('no such table');
+  const { indexer, lines } = indexerOf(untilAborted, [{ run: () => Promise.reject(failure) }]);
+  const stop = new AbortController();
+  const running = indexer.run(stop.signal);
+  await Promise.resolve();
+  expect(indexer.error).toBe(failure);
+  expect(lines).toHaveLength(1);
+  stop.abort();
+  await running;
+});
+
+test('a fatal error of the follower is shown, and not logged a second time', async () => {
+  const failure = new FatalChainError('operation rejected', undefined);
+  const { indexer, lines } = indexerOf(() => Promise.reject(failure));
+  await indexer.run(new AbortController().signal);
+  expect(indexer.error).toBe(failure);
+  expect(lines).toEqual([]);
+});

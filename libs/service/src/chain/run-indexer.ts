@@ -1,0 +1,33 @@
+import { runMain } from '../application';
+import { type HttpConfig, type LogLevel } from '../configuration';
+import { databaseDependency } from '../database/database-dependency';
+import { createLogger, type Logger } from '../logging';
+import { serve } from '../serve';
+import { waitForDependencies } from '../startup/wait-for-dependencies';
+import { type IndexerApplication } from './create-indexer';
+
+interface IndexerConfig {
+  http: HttpConfig;
+  logLevel: LogLevel;
+  database: { url: string };
+}
+
+/**
+ * Runs the indexer role of a service: waits for PostgreSQL, serves health and metrics, and follows the chain into the database
+ * until SIGTERM. One instance writes, the others stand by.
+ */
+export function runIndexer<Config extends IndexerConfig>(
+  service: string,
+  readConfig: (environment: Record<string, string | undefined>) => Config,
+  create: (config: Config, logger: Logger) => Promise<IndexerApplication>,
+): void {
+  runMain(async () => {
+    const config = readConfig(process.env);
+    const { host, port } = config.http;
+    const logger = createLogger(`${service}-indexer`, config.logLevel);
+    await waitForDependencies([databaseDependency(service, config.database.url)], { logger, host, port });
+    const { app, readiness, start } = await create(config, logger);
+    await serve(app, { logger, readiness, host, port });
+    start();
+  });
+}
