@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
-import { type PaceLimits } from './csv/reader-pace';
+import { type PaceLimits } from './responses/reader-pace';
 
 /** Both roles know these. */
 const sharedEnvironment = serviceEnvironment.extend({

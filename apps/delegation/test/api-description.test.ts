@@ -10,8 +10,9 @@ import {
   pendingReturn,
   restError,
 } from '@waggle/contracts';
+import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
-import { previewDescriptions, toFileText } from '../src/api-description/preview';
+import { generateDescriptions } from '../src/generate-descriptions';
 import { blocksFrom, delegate } from './blocks';
 import { DelegationUnderTest } from './delegation-under-test';
 
@@ -44,8 +45,8 @@ describe('the description of the delegation service', () => {
   const document = async () => openApi.parse(JSON.parse((await service.get('/docs/json')).text));
 
   it('is committed as docs/api/delegation.openapi.json (else run `npx nx run delegation:describe`)', async () => {
-    for (const [name, described] of Object.entries(await previewDescriptions())) {
-      expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(toFileText(described));
+    for (const [name, described] of Object.entries(await generateDescriptions())) {
+      expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(described));
     }
   });
 

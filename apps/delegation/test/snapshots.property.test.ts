@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { delegationJson } from '../src/delegations/delegations.json';
 import { DelegationsStore } from '../src/delegations/delegations.store';
 import { HistoryStore } from '../src/history/history.store';
-import { firstChangeId } from '../src/history/change-id';
+import { firstChangeId } from '../src/index-state/change-id';
 import { pageOf } from '../src/lists/page';
 import { type Snapshot } from '../src/lists/snapshot';
 import { ExportReads } from '../src/reads/export-reads';

@@ -1,4 +1,4 @@
 import { runDescribe } from '@waggle/service/api-description';
-import { previewDescriptions } from './api-description/preview';
+import { generateDescriptions } from './generate-descriptions';
 
-runDescribe(previewDescriptions);
+runDescribe(generateDescriptions);

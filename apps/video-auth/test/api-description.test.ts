@@ -5,7 +5,7 @@ import { videoAuthError } from '@waggle/contracts';
 import { createLogger, descriptionText } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { z } from 'zod';
-import { previewDescriptions } from '../src/api-description/preview';
+import { generateDescriptions } from '../src/generate-descriptions';
 import { createVideoAuth, type VideoAuth } from '../src/app';
 import { readConfig } from '../src/config';
 import { errorOf } from './video-auth-client';
@@ -67,7 +67,7 @@ describe('the description of the video log-in', () => {
     );
 
   it(`is committed as docs/api/${name} (else run \`npx nx run video-auth:describe\`)`, async () => {
-    const { [name]: document = {} } = await previewDescriptions();
+    const { [name]: document = {} } = await generateDescriptions();
     expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(document));
   });
 

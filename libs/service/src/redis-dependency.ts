@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { type Dependency } from './startup/dependency';
+import { type Dependency } from './startup/wait-for-dependencies';
 
 /** How long a Redis may take to connect and to answer, in milliseconds: as long as a command of a service. */
 const checkTimeoutMs = 2_000;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { backend } from './secp256k1-backend';
+import { loadNativeSecp256k1 } from './native-secp256k1';
+import { pureSecp256k1 } from './pure-secp256k1';
 import { parseSignature, type Signature, type SignatureError } from './signature';
 
 /** `unrecoverable`: the signature is well-formed, but no key can have made it. */
@@ -8,6 +9,9 @@ export type RecoveryError = SignatureError | 'unrecoverable';
 export type RecoveredKey =
   | { readonly ok: true; /** Compressed, 33 bytes. */ readonly publicKey: Uint8Array }
   | { readonly ok: false; readonly error: RecoveryError };
+
+/** The native bindings if they load on this machine, otherwise the pure implementation. */
+const backend = loadNativeSecp256k1() ?? pureSecp256k1;
 
 /** The library in use, for the log: `native` is about 20 times as fast as `pure`. */
 export const secp256k1Backend = backend.name;

@@ -15,7 +15,7 @@ import {
 } from '@waggle/contracts';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RespondsWith } from '../api-description/responds-with';
-import { Responder } from '../answers/responder';
+import { Responder } from '../responses/responder';
 import { DelegationsService } from './delegations.service';
 
 /** What is delegated now. */

@@ -6,13 +6,13 @@ import {
   type PendingReturnsQuery,
 } from '@waggle/contracts';
 import { decimalOf } from '../amounts/decimal';
-import { type Reading } from '../answers/reading';
-import { csvLines } from '../csv/csv';
+import { type Reading } from '../responses/reading';
+import { csvLines } from '../responses/csv';
 import { requireKnownAsOf } from '../index-state/known';
 import { listReading } from '../lists/list-reading';
 import { balanceJson, delegationJson, pairJson, returnJson } from './delegations.json';
 import { type DelegationRow, DelegationsStore } from './delegations.store';
-import { type Direction } from './direction';
+import { type Direction } from '../lists/direction';
 
 const table = {
   columns: ['id', 'delegator', 'delegatee', 'amount'],

@@ -1,8 +1,8 @@
 import { sql, Statement } from '@waggle/service';
-import { changesPerBlock } from '../history/change-id';
+import { changesPerBlock } from '../index-state/change-id';
 import { knownColumnNames, knownColumns, withKnown } from '../index-state/known';
 import { forDirections, forLists, forOrders, listParameters, nameOf, orderOf } from '../lists/list-statements';
-import { columnsOf, type Direction } from './direction';
+import { columnsOf, type Direction } from '../lists/direction';
 
 const delegationColumns = {
   ...knownColumns,

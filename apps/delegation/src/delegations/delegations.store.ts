@@ -3,7 +3,7 @@ import { ConcurrencyLimiter, POOL, type RowIn } from '@waggle/service';
 import { type Pool } from 'pg';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
-import { firstChangeId } from '../history/change-id';
+import { firstChangeId } from '../index-state/change-id';
 import { type Known, requireSynced } from '../index-state/known';
 import { ask, findKnown, joined } from '../index-state/known.statement';
 import { type Page } from '../lists/page';
@@ -21,7 +21,7 @@ import {
   pairAsOf,
   pendingReturns,
 } from './delegations.statements';
-import { type Direction, sidesOf } from './direction';
+import { type Direction, sidesOf } from '../lists/direction';
 import { undoChanges } from './undo-changes';
 
 /** Amounts are millionths of VESTS, as text. */

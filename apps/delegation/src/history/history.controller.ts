@@ -2,7 +2,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { delegationChange, delegationHistoryQuery, type DelegationHistoryQuery } from '@waggle/contracts';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RespondsWith } from '../api-description/responds-with';
-import { Responder } from '../answers/responder';
+import { Responder } from '../responses/responder';
 import { HistoryService } from './history.service';
 
 /** What was delegated when. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type DelegationHistoryQuery } from '@waggle/contracts';
 import { decimalOf } from '../amounts/decimal';
-import { type Reading } from '../answers/reading';
-import { type Direction } from '../delegations/direction';
+import { type Reading } from '../responses/reading';
+import { type Direction } from '../lists/direction';
 import { chainTimeOf } from '../index-state/chain-time';
 import { listReading } from '../lists/list-reading';
 import { type ChangeRow, HistoryStore } from './history.store';

@@ -1,8 +1,8 @@
 import { sql, Statement } from '@waggle/service';
-import { columnsOf } from '../delegations/direction';
+import { columnsOf } from '../lists/direction';
 import { knownColumnNames, knownColumns, withKnown } from '../index-state/known';
 import { forDirections, forLists, listParameters, nameOf, orderOf } from '../lists/list-statements';
-import { changesPerBlock } from './change-id';
+import { changesPerBlock } from '../index-state/change-id';
 
 /** What a backfill has read is not shown before it has reached what is there: a history has no gap. */
 export const delegationChanges = forLists((direction, readsUp) => {

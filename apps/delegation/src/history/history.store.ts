@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POOL, type RowIn } from '@waggle/service';
 import { type Pool } from 'pg';
-import { type Direction, sidesOf } from '../delegations/direction';
+import { type Direction, sidesOf } from '../lists/direction';
 import { type Known, requireSynced } from '../index-state/known';
 import { ask, findKnownWithHistory, joined } from '../index-state/known.statement';
 import { type Page, within } from '../lists/page';
 import { partUpTo, type Snapshot } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
 import { Reads } from '../reads/reads';
-import { firstChangeId } from './change-id';
+import { firstChangeId } from '../index-state/change-id';
 import { delegationChanges, ownChange } from './history.statements';
 
 /** A change, as the history lists it. The amount is in millionths of VESTS, as text. */

@@ -11,3 +11,6 @@ export interface IndexState {
   readonly backfillFrom: number | null;
   readonly nextDelegationId: number;
 }
+
+/** The follower that reads earlier history: the name of its checkpoint and lock, and its label in metrics. */
+export const backfillName = 'delegation-backfill';

@@ -15,7 +15,7 @@ import { Ledger } from './ledger';
 import { namedBy } from './named-by';
 import { handlers } from './operations';
 import { PendingReturns } from './pending-returns';
-import { Steps } from './steps';
+import { Steps } from './operations/steps';
 
 /**
  * Applies the blocks after the last one that was applied, within the caller's transaction. What can be asked for without

@@ -1,13 +1,13 @@
 import { type FollowedBlock } from '@waggle/chain';
 import { type Queryable } from '@waggle/service';
-import { firstChangeId } from '../history/change-id';
+import { firstChangeId } from '../index-state/change-id';
 import { lockIndexState, setNextDelegationId } from '../index-state/index-state.statements';
 import { findPairsBefore, insertChanges, writePairs } from './batch-statements';
 import { Ledger } from './ledger';
 import { namedBy } from './named-by';
 import { historyHandlers } from './operations';
 import { PendingReturns } from './pending-returns';
-import { Steps } from './steps';
+import { Steps } from './operations/steps';
 
 /** The history before the index began is complete and known from its own beginning. */
 const allExact = { loadedTo: -1, returnsLoadedTo: -1 };

@@ -1,5 +1,5 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
-import { firstChangeId } from '../history/change-id';
+import { firstChangeId } from '../index-state/change-id';
 import { type IndexState } from '../index-state/index-state';
 
 /** Delegations are compared so many ids at a time, which takes a second at most. */

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { BlockFollower, type BlockFollowerOptions } from '@waggle/chain';
 import { Gauge, isDatabaseUnavailable, type Logger, ThrottledLog, type Registry } from '@waggle/service';
 import { type Pool } from 'pg';
+import { backfillName } from '../index-state/index-state';
 import { findIndexState, getIndexState } from '../index-state/index-state.statements';
 import { applyHistory } from './apply-history';
 import { beginHistory, countMismatches, openHistory } from './backfill-statements';
-import { backfillName } from './names';
 import { historyHandlers, virtualOperationsOfHistory } from './operations';
 
 /** How often it is asked whether the index has begun, or the database is back. */

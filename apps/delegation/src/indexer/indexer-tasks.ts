@@ -6,7 +6,6 @@ import { type IndexerConfig } from '../config';
 import { applyBlocks } from './apply-blocks';
 import { Backfill } from './backfill';
 import { beginIndex } from './loading/begin-index';
-import { followerName } from './names';
 import { handlers, virtualOperations } from './operations';
 
 export interface IndexerOptions {
@@ -40,7 +39,7 @@ export function createIndexerTasks(options: IndexerOptions): IndexerTasks {
   };
   const follower = new BlockFollower({
     ...shared,
-    name: followerName,
+    name: 'delegation',
     virtualOperations,
     operationTypes: handlers.types,
     start: (client, signal) =>

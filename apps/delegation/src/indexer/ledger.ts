@@ -1,6 +1,6 @@
-import { changeId } from '../history/change-id';
+import { changeId } from '../index-state/change-id';
 import { earliestReturnOfCreation, type PendingReturns, returnTime } from './pending-returns';
-import { type PlacedStep, type Step } from './steps';
+import { type PlacedStep, type Step } from './operations/steps';
 
 /** One account's delegation to another, as a batch of blocks finds it and leaves it. Amounts are millionths of VESTS. */
 export interface Pair {

@@ -1,6 +1,6 @@
 import { type PairNames } from './batch-statements';
 import { kindOf } from './pending-returns';
-import { type PlacedStep } from './steps';
+import { type PlacedStep } from './operations/steps';
 
 /** What must be read before steps can be applied. */
 export interface Named extends PairNames {

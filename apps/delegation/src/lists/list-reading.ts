@@ -1,6 +1,6 @@
 import { maxDelegationExport, delegationPage } from '@waggle/contracts';
-import { type Reading } from '../answers/reading';
-import { csvLines } from '../csv/csv';
+import { type Reading } from '../responses/reading';
+import { csvLines } from '../responses/csv';
 import { DelegationError } from '../errors';
 import { type Known, requireKnownAsOf } from '../index-state/known';
 import { requireOwnCursors } from './cursors';

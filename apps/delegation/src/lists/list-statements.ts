@@ -1,5 +1,5 @@
 import { sql } from '@waggle/service';
-import { type Direction } from '../delegations/direction';
+import { type Direction } from './direction';
 
 /** The parameters of a list: `$1` account; `$2`, `$3` ids lie between; `$4` how many. */
 export const listParameters = { account: sql.text, after: sql.int8, before: sql.int8, limit: sql.int8 };

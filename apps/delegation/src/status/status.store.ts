@@ -1,5 +1,5 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
-import { backfillName } from '../indexer/names';
+import { backfillName } from '../index-state/index-state';
 
 const selectBackfilledBlock = new Statement({
   name: 'backfilled-block',

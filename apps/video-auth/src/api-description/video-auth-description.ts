@@ -1,7 +1,6 @@
 import { videoAuthError } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
 import { credentialSchemes } from './responds-with';
-import { apiVersion } from './version';
 
 const description = `Log-in to the video backend by the signature of a Hive account.
 
@@ -33,7 +32,8 @@ export function videoAuthDescription(): ApiDescription {
   return {
     title: 'Waggle video log-in',
     description,
-    version: apiVersion,
+    // Paths contain only `v1`.
+    version: '1.0.0',
     path: '/api/v1/docs',
     error: videoAuthError.meta({ examples: [exampleError] }),
     headers: {

@@ -3,7 +3,7 @@ import { pendingPayout } from '../rewards';
 import { type ChainState } from '../state';
 import { hbd } from '../assets';
 import { never } from '../time';
-import { payoutSums, rootOf, urlOf } from './comment-parts';
+import { payoutSums, rootOf, urlOf } from '../comment-parts';
 
 /** hived's time that never comes. */
 const noTime = '1969-12-31T23:59:59';

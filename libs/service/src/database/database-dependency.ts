@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type Dependency } from '../startup/dependency';
+import { type Dependency } from '../startup/wait-for-dependencies';
 import { connectionOptions } from './connection';
 import { isDatabaseUnavailable } from './errors';
 

@@ -1,8 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger } from '../logging';
 import { kindOfError, ThrottledLog } from '../throttled-log';
-import { type Dependency } from './dependency';
 import { StartupServer } from './startup-server';
+
+/** A server that a service cannot start without. */
+export interface Dependency {
+  /** As in the report of `/health/ready`. */
+  readonly name: string;
+  /** Resolves if the server responds, even with an error; otherwise rejects with the reason, within seconds. */
+  readonly check: () => Promise<void>;
+}
 
 /** A server that has just come back is noticed within this time, in milliseconds. */
 const retryPauseMs = 500;

@@ -1,7 +1,7 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
-import { type Steps } from '../steps';
+import { type Steps } from './steps';
 import { chainAccount } from './chain-account';
 
 /** Creates an account which its creator delegates to; with nothing delegated it is an account like any other. */

@@ -1,7 +1,7 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
-import { type Steps } from '../steps';
+import { type Steps } from './steps';
 import { chainAccount } from './chain-account';
 
 /** Sets what one account delegates to another; 0 removes the delegation. */

@@ -1,6 +1,6 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type Steps } from '../steps';
+import { type Steps } from './steps';
 import { chainAccount } from './chain-account';
 
 /** Virtual: hardfork 23 took everything from an account, what it delegated too. */

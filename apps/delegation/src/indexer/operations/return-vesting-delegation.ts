@@ -1,7 +1,7 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
-import { type Steps } from '../steps';
+import { type Steps } from './steps';
 import { chainAccount } from './chain-account';
 
 /** Virtual: days after a delegation was lowered its giver has back what was taken out. Changes no delegation. */

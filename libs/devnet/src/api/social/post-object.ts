@@ -3,7 +3,7 @@ import { type Comment } from '../../comments';
 import { isFields } from '../../fields';
 import { pendingPayout } from '../../rewards';
 import { type ChainState } from '../../state';
-import { payoutSums, refOf, rootOf, urlOf } from '../comment-parts';
+import { payoutSums, refOf, rootOf, urlOf } from '../../comment-parts';
 import { reputationScore } from './reputation-score';
 
 /** A post or a reply as `bridge` writes it. What communities make of it (titles, roles, mutes, pins) is not kept here. */

@@ -1,6 +1,6 @@
-import { type Asset, hbd } from '../assets';
-import { type Comment, type PostName } from '../comments';
-import { type ChainState } from '../state';
+import { type Asset, hbd } from './assets';
+import { type Comment, type PostName } from './comments';
+import { type ChainState } from './state';
 
 /** What was paid for a comment: nothing before its payout. */
 export function payoutSums({ payout }: Comment): { total: Asset; curators: Asset } {

@@ -1,17 +1,17 @@
 import { HiveClient } from '@waggle/chain';
 import { createLogger, createMetrics, Readiness } from '@waggle/service';
 import { generateOpenApi } from '@waggle/service/api-description';
-import { createPlatform } from '../app';
-import { AppModule } from '../app.module';
-import { readConfig } from '../config';
-import { TokenKeys } from '../tokens/token-keys';
-import { videoAuthDescription } from './video-auth-description';
+import { createPlatform } from './app';
+import { AppModule } from './app.module';
+import { readConfig } from './config';
+import { TokenKeys } from './tokens/token-keys';
+import { videoAuthDescription } from './api-description/video-auth-description';
 
-/** Settings that must be there; nothing is connected to them. */
+/** Required settings; nothing connects to them. */
 const environment = { DATABASE_URL: 'postgres://localhost/none', HIVE_API_NODES: 'http://localhost' };
 
-/** The description of the interface by the name of its file, without a database or anything else running. */
-export async function previewDescriptions(): Promise<Record<string, object>> {
+/** Generates the API descriptions, by the names of their files, without a database. */
+export async function generateDescriptions(): Promise<Record<string, object>> {
   const config = readConfig(environment);
   const logger = createLogger('video-auth', 'silent');
   const hive = new HiveClient({ urls: config.hive.nodes });

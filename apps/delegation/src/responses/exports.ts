@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Export } from '../answers/reading';
+import { type Export } from './reading';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { type Known } from '../index-state/known';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addressKey } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Exports } from '../csv/exports';
+import { Exports } from './exports';
 import { type Known, lagSeconds } from '../index-state/known';
 import { findKnown } from '../index-state/known.statement';
 import { Reads } from '../reads/reads';
