@@ -109,7 +109,7 @@ describe('the video log-in as a process', () => {
     await other.connect();
     await other.query(`SELECT pg_advisory_lock(hashtextextended('waggle migrations', 0))`);
     const migration = await runScript('migrate.js', [], { DATABASE_URL: empty.url });
-    await until(() => migration.lastLines.some((line) => line.includes('another migration runs')));
+    await until(() => migration.lastLines.some((line) => line.includes('waiting for another migration')));
     expect(await migration.stop()).toEqual({ code: 143, signal: null });
     await other.end();
     await empty.drop();

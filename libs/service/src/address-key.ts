@@ -1,18 +1,20 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What a limit by address counts under: an IPv4 address whole, IPv6 by its /64, which one subscriber has whole, and IPv4
- * written as IPv6 (`::ffff:192.0.2.1`) as IPv4. The port that some proxies write behind it is left out: each connection would
- * be another caller. What is no address is its own key.
+ * The key under which limits count an address: an IPv4 address, the /64 prefix of an IPv6 address (one subscriber
+ * usually has all of it), or the IPv4 address of an IPv4-mapped one (`::ffff:192.0.2.1`). A port, which some proxies
+ * append, is removed; otherwise each connection would count as another caller. Text that is not an address is its own
+ * key.
  *
- * @param address undefined where the peer has gone already
+ * @param address undefined if the peer has already disconnected
  */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return 'gone';
-  // No address is longer; a proxy may hand on anything. The colon is looked for first: the tests for IPv6 are long ones.
+  // No address is longer, but a proxy may forward anything. Most addresses have no colon, which saves the slow checks
+  // for IPv6.
   if (!address.includes(':')) return address.slice(0, 45);
   const [, v6, v4] = withPort.exec(address) ?? [];
-  // A zone, as in fe80::1%eth0, names an interface of ours.
+  // A zone, as in fe80::1%eth0, names a local interface.
   const [bare = ''] = (v6 ?? v4 ?? address).split('%', 1);
   if (!isIPv6(bare)) return bare.slice(0, 45);
   const groups = groupsOf(bare);

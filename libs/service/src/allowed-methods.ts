@@ -6,12 +6,12 @@ export interface RoutePattern {
   readonly url: string;
 }
 
-/** Which methods each known path has, to tell a wrong method (405) from an unknown path (404). */
+/** The methods of each known path, to distinguish a wrong method (405) from an unknown path (404). */
 export class AllowedMethods {
   private readonly routes: { readonly method: string; readonly path: RegExp }[] = [];
 
   /**
-   * @param mounted routes that are served beside the application
+   * @param mounted routes that are served outside of the Nest application
    * @param changingGets patterns of GET routes that change something, and so have no HEAD
    */
   constructor(
@@ -25,14 +25,14 @@ export class AllowedMethods {
     return this.changingGets.includes(url);
   }
 
-  /** Adds every route that is registered from now on. Those of all paths, as of preflights, name no known path. */
+  /** Adds every route that is registered from now on, except wildcard routes, as for preflights. */
   observe(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       for (const each of [method].flat()) if (!url.includes('*')) this.add({ method: each, url });
     });
   }
 
-  /** @returns those of the path, none for an unknown one */
+  /** @returns the methods of the path; empty for an unknown path */
   of(path: string): string[] {
     return [...new Set(this.routes.filter((route) => route.path.test(path)).map(({ method }) => method))].toSorted();
   }

@@ -27,32 +27,44 @@ export interface ServiceOptions {
   metrics: Registry;
   /** HTTP status of each `ServiceError` code that the service throws. */
   restErrors: Readonly<Record<string, number>>;
-  /** Makes the body of each REST error, where it is not the one that all services have. */
+  /** Creates the body of each REST error; by default the common one. */
   errorBody?: ErrorBody;
   corsOrigins: readonly string[];
   trustedProxies: readonly string[];
   /** Largest request body, in bytes; 64 KiB by default. */
   bodyLimitBytes?: number;
-  /** Limits the memory of responses and request bodies. Without it, as where only health and metrics are served, nothing does. */
+  /**
+   * Limits the memory of responses and request bodies. Unlimited by default, for processes that serve only health and
+   * metrics.
+   */
   responseLimits?: ResponseLimits;
   /** Compresses responses for clients that accept it. Only for services whose responses are all public. */
   compressesResponses?: boolean;
-  /** The account that a request was authenticated as: its responses count against it besides its address. */
+  /** Returns the account that a request was authenticated as. Responses count against it, and against the address. */
   accountOf?: AccountOf;
-  /** Patterns of GET routes that change something, such as a log-in: HEAD is refused for them, which would do it unseen. */
+  /**
+   * Patterns of GET routes that change something, such as a log-in. HEAD, which would change it too, is rejected with
+   * 405.
+   */
   changingGets?: readonly string[];
-  /** Routes that are served beside the application, on the same server. */
+  /** Routes that are served outside of the Nest application, on the same server. */
   mountedRoutes?: readonly RoutePattern[];
   /** Largest URL and headers of a request, in bytes together; 16 KiB by default, as in Node. */
   maxHeaderBytes?: number;
-  /** How long a client may take to send a request whole: a slow one must not hold a connection for ever. 30 s by default. */
+  /**
+   * How long a client may take to send a complete request, so that slow clients do not hold connections forever; 30 s
+   * by default.
+   */
   requestTimeoutMs?: number;
 }
 
-/** How often Node looks for requests over their time at most: so much later than the limit one may end. */
+/** Longest interval at which Node checks for requests over their time: a request may exceed the limit by this much. */
 const timeoutCheckIntervalMs = 5_000;
 
-/** A Nest application on Fastify with what every service shares: errors, ids, headers, limits, metrics. Not yet listening. */
+/**
+ * Creates a Nest application on Fastify with the error mapping, request ids, headers, limits and metrics of all
+ * services. It does not listen yet.
+ */
 export async function createApplication(
   module: Type | DynamicModule,
   options: ServiceOptions,
@@ -66,7 +78,7 @@ export async function createApplication(
     requestTimeout: requestTimeoutMs,
     http: {
       maxHeaderSize: maxHeaderBytes,
-      // Node exchanges the two limits where that of the headers is the longer one, as its default of 60 s would be.
+      // Node swaps the two timeouts if the one for headers is longer, as its default of 60 s would be.
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(requestTimeoutMs, timeoutCheckIntervalMs),
     },
@@ -107,13 +119,13 @@ export async function createApplication(
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new FrameworkLogger(logger),
     abortOnError: false,
-    // Fastify's own parsers stay, of JSON and text; Nest's would add forms, which any page may post.
+    // Fastify's parsers for JSON and text are enough; Nest's would add forms, which any page may post.
     bodyParser: false,
   });
   await app.register(fastifyCookie);
   if (compressesResponses) await compressResponses(fastify);
   const isForAny = corsOrigins.includes(anyOrigin);
-  // The exact origin is echoed: with credentials a browser refuses `*`, and rightly.
+  // The exact origin is echoed, since browsers reject `*` with credentials.
   if (corsOrigins.length > 0)
     app.enableCors({
       origin: isForAny ? anyOrigin : [...corsOrigins],
@@ -142,11 +154,11 @@ function refuseChangingHeads(fastify: FastifyInstance, allowedMethods: AllowedMe
 
 function writeCommonHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
   void reply.headers(securityHeaders).header('X-Request-Id', id);
-  // Answers are about somebody; what may be kept says so itself.
+  // Most responses are about one user. Handlers of cacheable ones override this.
   void reply.header('Cache-Control', 'no-store');
 }
 
-/** A URL that cannot be decoded reaches no route and so no hook and no filter. */
+/** Handles URLs that cannot be decoded: they match no route, so no hook or filter sees them. */
 function refuseUrl(errorBody: ErrorBody) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     writeCommonHeaders(request, reply);
@@ -155,14 +167,14 @@ function refuseUrl(errorBody: ErrorBody) {
   };
 }
 
-/** Statuses and words for what Node gives up reading as a request; anything else is no HTTP. */
+/** Statuses and messages for requests that Node's parser aborts; other errors mean that it is not HTTP. */
 const unreadable = (maxHeaderBytes: number): Record<string, { status: number; message: string }> => ({
   HPE_HEADER_OVERFLOW: { status: 431, message: `URL and headers are longer than ${maxHeaderBytes / 1024} KiB` },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request did not arrive in time' },
 });
 const noHttp = { status: 400, message: 'not a readable HTTP request' };
 
-/** What is no whole request reaches no filter and has no reply: the answer is written to the socket. */
+/** Handles incomplete or invalid requests: they have no reply object, so the response is written to the socket. */
 function refuseUnparsable(errorBody: ErrorBody, maxHeaderBytes: number) {
   const known = unreadable(maxHeaderBytes);
   return (error: Error & { code?: string }, socket: Socket) => {
@@ -181,23 +193,23 @@ function refuseUnparsable(errorBody: ErrorBody, maxHeaderBytes: number) {
   };
 }
 
-/** The first faults are enough to mend a request; how many there are is up to the caller. */
+/** The number of issues is up to the caller; the first ones are enough to fix a request. */
 const maxReportedIssues = 5;
 
-interface Fault {
+interface ValidationIssue {
   message: string;
   path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
 }
 
-/** Names each field and what is wrong with it. */
-function invalidRequest(faults: readonly Fault[]): BadRequestException {
-  const told = faults.slice(0, maxReportedIssues).map(({ path = [], message }) => {
+/** Creates the error that names the invalid fields. */
+function invalidRequest(issues: readonly ValidationIssue[]): BadRequestException {
+  const reported = issues.slice(0, maxReportedIssues).map(({ path = [], message }) => {
     const field = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
     if (field !== '') return `${field}: ${message}`;
-    // What a browser's `fetch` sends as text where nobody says that it is JSON.
+    // A browser's `fetch` sends a string as text unless the content type is set.
     return message.endsWith('received string') ? `${message}; JSON needs Content-Type: application/json` : message;
   });
-  return new BadRequestException(told.join('; '));
+  return new BadRequestException(reported.join('; '));
 }
 
 /** Runs a `main`. If it fails, prints the reason, in one line if an operator can fix it, and exits with 1. */
@@ -216,7 +228,7 @@ function startFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The message of an error. An `AggregateError`, as of a host with several addresses, has none of its own. */
+/** The message of an error. An `AggregateError`, as for a host with several addresses, has no message. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
 import { Authentications } from './authentications';
 
 describe('Authentications', () => {
-  it('run two at once with the same token, the others in order, and beside those with another or none', async () => {
+  it('run two at a time per token, the others in order; other tokens and requests without one do not wait', async () => {
     const authentications = new Authentications();
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -25,7 +25,7 @@ describe('Authentications', () => {
     expect(authentications.size).toBe(0);
   });
 
-  it('make room where one fails', async () => {
+  it('run the next one after a failure', async () => {
     const authentications = new Authentications();
     const failing = Array.from({ length: 4 }, () =>
       authentications.run('token', () => Promise.reject(new Error('no session'))),
@@ -35,7 +35,7 @@ describe('Authentications', () => {
     expect(authentications.size).toBe(0);
   });
 
-  it('refuses one if 1,000 wait already', async () => {
+  it('rejects one if 1,000 are queued', async () => {
     const authentications = new Authentications();
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));

@@ -2,28 +2,28 @@ import { ServiceError } from './errors';
 import { KeyedLimiter } from './keyed-limiter';
 
 /**
- * Limits of the authentications with the same credentials. One verifies a signature and reads a session, about 1 ms. 60 requests at once
- * kept the process busy with them for 130 ms, and had the pool open eight connections to the database. In turn they let others in between.
+ * Limits of concurrent authentications with the same credentials. One verifies a signature and reads a session, about 1
+ * ms. Without a limit, 60 concurrent requests occupied the process for 130 ms and opened eight database connections.
  */
 const limits = { maxRunning: 2, maxQueued: 1_000, maxWaitMs: 10_000 };
 
 /**
- * Lets requests with the same credentials be authenticated in turn. Requests with others do not wait for them, whatever address they
- * come from: one backend checks the tokens of many users.
+ * Queues the authentication of requests with the same credentials. Other credentials from the same address do not wait:
+ * one backend may check the tokens of many users.
  */
 export class Authentications {
   private readonly byCredentials = new KeyedLimiter(limits, tooManyAtOnce);
 
-  /** How many credentials are verified now. */
+  /** Number of credentials that are being verified. */
   get size(): number {
     return this.byCredentials.size;
   }
 
   /**
-   * Runs the authentication of a request when it is its turn; without credentials, at once.
+   * Runs the authentication of a request when it is its turn; immediately without credentials.
    *
    * @param credentials what the request proves its caller with
-   * @throws ServiceError `rate-limited` if too many wait or it waits too long; and what the authentication throws
+   * @throws ServiceError `rate-limited` if the queue is full or the wait too long; and what the authentication throws
    */
   run<T>(credentials: string | undefined, authenticate: () => Promise<T>): Promise<T> {
     return credentials === undefined ? authenticate() : this.byCredentials.run(credentials, authenticate);

@@ -1,9 +1,9 @@
-/** What clients write when they have no token. */
+/** Values that clients send when they have no token. */
 const nothing = new Set(['', 'null', 'undefined']);
 
 /**
- * The token that a client has written into a header, query or frame, with or without the word Bearer; undefined where it
- * had none. What is of another scheme (`Basic …`, of a proxy before us) is no token of ours.
+ * Finds the token in a header, query or frame, with or without the word Bearer; undefined if there is none. Credentials
+ * of another scheme, such as `Basic …` from a proxy, are ignored.
  */
 export function tokenIn(written: string | undefined): string | undefined {
   const text = written?.trim() ?? '';

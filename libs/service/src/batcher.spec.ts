@@ -61,7 +61,7 @@ describe('Batcher', () => {
     expect(flushed().at(-1)).toEqual(['a2', 'a3']);
   });
 
-  it('keeps the key of a result that is a promise busy, and lets others go on', async () => {
+  it('keeps a key busy until its promised result settles, without blocking other keys', async () => {
     let finish: (result: string) => void = () => undefined;
     const unfinished = new Promise<string>((resolve) => (finish = resolve));
     const a1 = add('a1', 'a');
@@ -86,7 +86,7 @@ describe('Batcher', () => {
     expect(searches).not.toHaveBeenCalled();
   });
 
-  it('rejects every item of a flush that fails, and goes on', async () => {
+  it('rejects every item of a failed flush, and continues', async () => {
     const a = add('a', 'k');
     const b = add('b', 'k');
     flushes[0]?.fail(new Error('no database'));

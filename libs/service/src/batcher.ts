@@ -7,11 +7,11 @@ export interface BatcherOptions<Item, Result> {
    * item busy until it settles, but not the flush: others need not wait for it.
    */
   flush: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result | Promise<Result>>>;
-  /** Items of one flush. */
+  /** Maximum number of items in a flush. */
   maxItems: number;
-  /** Flushes at once. */
+  /** Maximum number of concurrent flushes. */
   maxFlushes: number;
-  /** Items that wait. Beyond it `add` rejects. */
+  /** Maximum number of queued items; beyond it `add` rejects. */
   maxQueued: number;
   /** `add` rejects if an item has waited for longer when the next flush begins. There is no timer: while all flushes hang, items wait. */
   maxWaitMs: number;
@@ -28,8 +28,8 @@ interface Queued<Item, Result> {
 }
 
 /**
- * Collects items and processes them in batches: what waits goes into the next flush, which begins as soon as there is room for one.
- * There are no timers, so a single item does not wait, and many items share the cost of a flush.
+ * Collects items and processes them in batches. Queued items go into the next flush, which begins as soon as fewer than
+ * `maxFlushes` run. There are no timers, so a single item is not delayed, and many items share the cost of a flush.
  */
 export class Batcher<Item, Result> {
   private queue: Queued<Item, Result>[] = [];
@@ -48,7 +48,8 @@ export class Batcher<Item, Result> {
       }
       const key = keyOf(item);
       this.queue.push({ item, key, sinceMs: performance.now(), resolve, reject });
-      // An item whose key is busy cannot be flushed yet, nor any other that waits: searching the queue would take long.
+      // While its key is busy, this item cannot be flushed, and searching the long queue for another one would be
+      // wasted.
       if (!this.busyKeys.has(key)) this.advance();
     });
   }
@@ -104,7 +105,7 @@ export class Batcher<Item, Result> {
     }
     this.flushes -= 1;
     for (const key of keys) this.busyKeys.delete(key);
-    // The next flush is on its way before the results of this one are processed.
+    // Begin the next flush before the results of this one are processed.
     this.advance();
     settle();
   }

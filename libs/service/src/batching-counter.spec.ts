@@ -1,7 +1,7 @@
 import { createMetrics } from './metrics';
 import { BatchingCounter } from './batching-counter';
 
-it('tells each time that it is read what was counted until then, by its labels', async () => {
+it('adds what was counted since the last scrape, by label', async () => {
   const registry = createMetrics();
   const tally = new BatchingCounter('tally_total', 'Tried', ['route', 'outcome'], registry);
   const read = async () => (await registry.getSingleMetricAsString('tally_total')).split('\n').slice(2);

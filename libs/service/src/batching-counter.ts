@@ -6,8 +6,8 @@ interface Counted<Label extends string> {
 }
 
 /**
- * A counter for what happens thousands of times a second. Its labels are looked at when the counter is read: prom-client does
- * so each time that something is counted, which takes longer than much of what is counted.
+ * A counter for frequent events. It resolves labels when the metrics are read; prom-client does so at every increment,
+ * which takes longer than many of the counted operations.
  */
 export class BatchingCounter<Label extends string> {
   private readonly counted = new Map<string, Counted<Label>>();

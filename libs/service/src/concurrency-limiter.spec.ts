@@ -4,7 +4,7 @@ import { ServiceError } from './errors';
 
 const rejection = () => new ServiceError('unavailable', 'too many tasks');
 
-/** A task that ends when it is told to. */
+/** A task that ends when the test resolves it. */
 function openTask() {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -12,7 +12,7 @@ function openTask() {
 }
 
 describe('ConcurrencyLimiter', () => {
-  it('runs so many tasks at once, the others in order, even if one fails', async () => {
+  it('runs `maxRunning` tasks at a time, the others in order, even if one fails', async () => {
     const limiter = new ConcurrencyLimiter({ maxRunning: 2 }, rejection);
     let running = 0;
     let maxRunning = 0;
@@ -32,7 +32,7 @@ describe('ConcurrencyLimiter', () => {
     expect(limiter.isIdle).toBe(true);
   });
 
-  it('begins each task that waited in a turn of the event loop of its own', async () => {
+  it('begins each queued task in a separate turn of the event loop', async () => {
     const limiter = new ConcurrencyLimiter({ maxRunning: 1 }, rejection);
     let turn = 0;
     let counter = setImmediate(function count() {

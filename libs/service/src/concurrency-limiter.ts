@@ -1,21 +1,21 @@
 export interface ConcurrencyLimits {
-  /** Most tasks that run at once. */
+  /** Maximum number of concurrent tasks. */
   maxRunning: number;
-  /** Most tasks that wait for their turn; by default any number. */
+  /** Maximum number of queued tasks; unlimited by default. */
   maxQueued?: number;
-  /** Longest wait for a turn, in milliseconds; by default any time. */
+  /** Longest wait in the queue, in milliseconds; unlimited by default. */
   maxWaitMs?: number;
 }
 
 /**
- * A counting semaphore: runs a bounded number of tasks at once, the others in the order in which they came. A task that waited begins in
- * a turn of the event loop of its own, so that a queue of short tasks does not block the process.
+ * A counting semaphore with a bounded FIFO queue. A queued task begins in a separate turn of the event loop, so that
+ * many short tasks do not block the process.
  */
 export class ConcurrencyLimiter {
   private running = 0;
   private readonly queue: (() => void)[] = [];
 
-  /** @param rejection makes the error of a task that finds the queue full or waits too long */
+  /** @param rejection creates the error of a task that finds the queue full or waits too long */
   constructor(
     private readonly limits: ConcurrencyLimits,
     private readonly rejection: () => Error,
@@ -25,7 +25,10 @@ export class ConcurrencyLimiter {
     return this.running === 0;
   }
 
-  /** Runs the task when it is its turn. @throws Error the `rejection` if its turn does not come, and what the task throws */
+  /**
+   * Runs the task when a slot is free. @throws the `rejection` if the queue is full or the wait too long; and what the
+   * task throws
+   */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.running >= this.limits.maxRunning) await this.turn();
     else this.running += 1;

@@ -14,11 +14,11 @@ import {
   wholeNumber,
 } from './configuration';
 
-function faultsOf(schema: z.ZodType, environment: Record<string, string | undefined>): readonly string[] {
+function errorsOf(schema: z.ZodType, environment: Record<string, string | undefined>): readonly string[] {
   try {
     loadConfiguration(schema, environment);
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.faults;
+    if (error instanceof ConfigurationError) return error.errors;
     throw error;
   }
   return [];
@@ -31,8 +31,8 @@ describe('loadConfiguration', () => {
     expect(loadConfiguration(schema, { PORT: '80', NAME: 'x', LIMIT: '' })).toEqual({ PORT: 80, NAME: 'x', LIMIT: 5 });
   });
 
-  it('names every fault at once', () => {
-    expect(faultsOf(schema, { PORT: '99999', LIMIT: 'many' })).toEqual([
+  it('names every error at once', () => {
+    expect(errorsOf(schema, { PORT: '99999', LIMIT: 'many' })).toEqual([
       'PORT: must be at most 65535',
       expect.stringMatching(/^NAME: /),
       'LIMIT: must be a whole number',
@@ -41,9 +41,9 @@ describe('loadConfiguration', () => {
 
   it('never repeats a value, which may be a secret', () => {
     const environment = { PORT: 's3cret', NAME: '', HIVE_API_NODES: 'ftp://user:s3cret@node' };
-    const faults = faultsOf(schema.extend({ HIVE_API_NODES: hiveApiNodes }), environment);
-    expect(faults).toHaveLength(3);
-    expect(faults.join()).not.toContain('s3cret');
+    const errors = errorsOf(schema.extend({ HIVE_API_NODES: hiveApiNodes }), environment);
+    expect(errors).toHaveLength(3);
+    expect(errors.join()).not.toContain('s3cret');
   });
 });
 
@@ -61,13 +61,13 @@ describe('secondsAsMs', () => {
     });
   });
 
-  it('refuses no time at all, and more than a timer can wait or the variable may be', () => {
+  it('rejects 0 and values above the maximum', () => {
     expect(loadConfiguration(schema, { DELAY_SECONDS: '2147483' }).DELAY_SECONDS).toBeLessThan(2 ** 31);
-    expect(faultsOf(schema, { DELAY_SECONDS: '0', LIFE_SECONDS: '1.5' })).toEqual([
+    expect(errorsOf(schema, { DELAY_SECONDS: '0', LIFE_SECONDS: '1.5' })).toEqual([
       'DELAY_SECONDS: must be at least 1',
       'LIFE_SECONDS: must be a whole number',
     ]);
-    expect(faultsOf(schema, { DELAY_SECONDS: '2147484', LIFE_SECONDS: '10000001' })).toEqual([
+    expect(errorsOf(schema, { DELAY_SECONDS: '2147484', LIFE_SECONDS: '10000001' })).toEqual([
       'DELAY_SECONDS: must be at most 2147483',
       'LIFE_SECONDS: must be at most 10000000',
     ]);
@@ -79,16 +79,16 @@ describe('ruleOver', () => {
     .object({ LEAST: wholeNumber(), MOST: wholeNumber(), NAME: z.string() })
     .refine(({ LEAST, MOST }) => LEAST <= MOST, ruleOver(['LEAST', 'MOST'], 'must not be above MOST'));
 
-  it('is reported beside the faults of other variables', () => {
-    expect(faultsOf(schema, { LEAST: '2', MOST: '1' })).toEqual([
+  it('is reported together with the errors of other variables', () => {
+    expect(errorsOf(schema, { LEAST: '2', MOST: '1' })).toEqual([
       expect.stringMatching(/^NAME: /),
       'LEAST: must not be above MOST',
     ]);
-    expect(faultsOf(schema, { LEAST: '1', MOST: '2', NAME: 'x' })).toEqual([]);
+    expect(errorsOf(schema, { LEAST: '1', MOST: '2', NAME: 'x' })).toEqual([]);
   });
 
-  it('is not judged while one of its own variables is at fault', () => {
-    expect(faultsOf(schema, { LEAST: '2', MOST: 'one', NAME: 'x' })).toEqual(['MOST: must be a whole number']);
+  it('is not checked if one of its variables is invalid', () => {
+    expect(errorsOf(schema, { LEAST: '2', MOST: 'one', NAME: 'x' })).toEqual(['MOST: must be a whole number']);
   });
 });
 
@@ -96,14 +96,14 @@ describe('the variables of every service', () => {
   it.each(['https://app.example', 'http://localhost:8080', 'capacitor://localhost', 'chrome-extension://abcdefgh'])(
     'take %s as an origin',
     (origin) => {
-      expect(faultsOf(serviceEnvironment, { PORT: '1', CORS_ORIGINS: origin })).toEqual([]);
+      expect(errorsOf(serviceEnvironment, { PORT: '1', CORS_ORIGINS: origin })).toEqual([]);
     },
   );
 
   it.each(['*', 'app.example', 'https://app.example/', 'https://app.example/path'])(
-    'refuses %s as an origin',
+    'rejects %s as an origin',
     (origin) => {
-      expect(faultsOf(serviceEnvironment, { PORT: '1', CORS_ORIGINS: `https://good.example, ${origin}` })).toHaveLength(
+      expect(errorsOf(serviceEnvironment, { PORT: '1', CORS_ORIGINS: `https://good.example, ${origin}` })).toHaveLength(
         1,
       );
     },
@@ -137,13 +137,13 @@ describe('the variables of every service', () => {
     '10.0.0.0/8/8',
     '10.0.0/8',
     '::1/',
-  ])('refuse %s as a trusted proxy', (proxy) => {
-    expect(faultsOf(serviceEnvironment, { PORT: '1', TRUSTED_PROXIES: `10.1.2.3, ${proxy}` })).toEqual([
+  ])('reject %s as a trusted proxy', (proxy) => {
+    expect(errorsOf(serviceEnvironment, { PORT: '1', TRUSTED_PROXIES: `10.1.2.3, ${proxy}` })).toEqual([
       expect.stringMatching(/^TRUSTED_PROXIES\.1: must list IP addresses/),
     ]);
   });
 
-  it('says where a service listens, whom it believes, and how long it drains', () => {
+  it('sets where a service listens, whom it trusts, and how long it drains', () => {
     const env = loadConfiguration(serviceEnvironment, {
       HOST: '127.0.0.1',
       PORT: '3000',
@@ -171,7 +171,7 @@ describe('the variables of every service', () => {
     expect(hiveApiNodes.safeParse(' , ').success).toBe(false);
   });
 
-  it('takes one Redis, or several nodes of a cluster that differ in nothing but where they are', () => {
+  it('accepts one Redis, or several nodes of a cluster that differ only in host and port', () => {
     const schema = z.object({ REDIS_URL: redisUrls });
     const urlsOf = (REDIS_URL: string) => loadConfiguration(schema, { REDIS_URL }).REDIS_URL;
     expect(urlsOf('redis://localhost')).toEqual(['redis://localhost']);
@@ -183,18 +183,18 @@ describe('the variables of every service', () => {
       'rediss://two',
       'rediss://user:word@two/1',
     ]) {
-      expect(faultsOf(schema, { REDIS_URL: `${nodes.join(',')},${other}` })).toEqual([
+      expect(errorsOf(schema, { REDIS_URL: `${nodes.join(',')},${other}` })).toEqual([
         'REDIS_URL: must differ in host and port alone, since they are nodes of one cluster',
       ]);
     }
-    expect(faultsOf(schema, { REDIS_URL: ' , ' })).toEqual(['REDIS_URL: must name at least one Redis']);
-    expect(faultsOf(schema, { REDIS_URL: 'redis://one,http://two' })).toEqual([
+    expect(errorsOf(schema, { REDIS_URL: ' , ' })).toEqual(['REDIS_URL: must name at least one Redis']);
+    expect(errorsOf(schema, { REDIS_URL: 'redis://one,http://two' })).toEqual([
       'REDIS_URL.1: must be a URL (redis:, rediss:)',
     ]);
   });
 
-  it('says when a file cannot be read', () => {
-    expect(faultsOf(z.object({ KEY_FILE: fileContent }), { KEY_FILE: '/does/not/exist' })).toEqual([
+  it('reports a file that cannot be read', () => {
+    expect(errorsOf(z.object({ KEY_FILE: fileContent }), { KEY_FILE: '/does/not/exist' })).toEqual([
       'KEY_FILE: must name a readable file',
     ]);
   });

@@ -5,13 +5,13 @@ import { type ResponseSettings } from './responses/response-limits';
 
 const mebibyte = 1024 * 1024;
 
-/** Stops the start of a service. Lists every fault by the variable's name, never a value. */
+/** Ends the start of a service. Lists every error by the variable's name, never a value. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 
-  constructor(readonly faults: readonly string[]) {
+  constructor(readonly errors: readonly string[]) {
     super(
-      `The configuration has ${String(faults.length)} fault(s):\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+      `The configuration has ${String(errors.length)} error(s):\n${errors.map((error) => `  ${error}`).join('\n')}`,
     );
   }
 }
@@ -19,8 +19,8 @@ export class ConfigurationError extends Error {
 /**
  * Reads a service's configuration from environment variables. Empty variables count as absent.
  *
- * @throws ConfigurationError with every fault, not only the first. A rule over several variables is judged beside the
- * faults of single ones only where it is made with `ruleOver`: zod skips other refinements of an object with a fault.
+ * @throws ConfigurationError with every error, not only the first. Use `ruleOver` for rules over several variables: zod
+ * skips other refinements if any variable is invalid.
  */
 export function loadConfiguration<Schema extends z.ZodType>(
   schema: Schema,
@@ -46,8 +46,8 @@ export const wholeNumber = ({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * A time that a variable gives in whole seconds, at least one unless `minSeconds` says otherwise; the value is in
- * milliseconds. Unless `maxSeconds` says otherwise, at most what a timer can wait, which is 24 days.
+ * A duration in whole seconds, parsed to milliseconds. `minSeconds` is 1 by default, `maxSeconds` 24 days, the limit of
+ * timers.
  */
 export const secondsAsMs = ({
   defaultSeconds,
@@ -63,8 +63,8 @@ export const secondsAsMs = ({
     .default(defaultSeconds * 1_000);
 
 /**
- * For `schema.refine(check, ruleOver(variables, message))`: a rule over several variables, reported under the first. It is
- * judged though other variables are at fault, but not while one of its own is, for then there is nothing to compare.
+ * For `schema.refine(check, ruleOver(variables, message))`: a rule over several variables, reported under the first. It
+ * is checked unless one of these variables is itself invalid.
  */
 export const ruleOver = (variables: readonly [string, ...string[]], message: string) => ({
   path: [variables[0]],
@@ -93,7 +93,7 @@ const url = (protocols: string[]) =>
       `must be a URL (${protocols.join(', ')})`,
     );
 
-/** `https://app.example`, or what mobile and extension clients send, such as `capacitor://localhost`. */
+/** `https://app.example`, or an origin of mobile apps and extensions, such as `capacitor://localhost`. */
 const origin = z.string().refine((text) => isOrigin(text), 'must list origins such as https://app.example');
 
 /** Origins, divided by commas. */
@@ -115,7 +115,7 @@ const proxies = z
     `must list IP addresses, CIDR ranges, or ${namedRanges.join(', ')}`,
   );
 
-/** The range /0 is none: it would believe everybody. */
+/** Rejects the range /0, which would trust every address. */
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
@@ -134,12 +134,12 @@ export const fileContent = z.string().transform((path, context) => {
   }
 });
 
-/** The entry that stands for every origin, in the settings of a service that allows it. */
+/** The entry for every origin, in the settings of a service that allows it. */
 export const anyOrigin = '*';
 
 const corsOrigins = origins.default([]);
 
-/** Origins, or `*`: for a service that answers everybody the same and knows no credentials. */
+/** Origins, or `*`: for a service whose responses do not depend on credentials. */
 export const corsOriginsOrAny = z
   .literal(anyOrigin)
   .transform((any): string[] => [any])
@@ -154,15 +154,15 @@ export const serviceEnvironment = z.object({
   /** Proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: commaSeparated(proxies).default([]),
   /**
-   * How long an instance that serves clients goes on after SIGTERM. The default is as long as a cluster takes at the most to
-   * tell everybody who routes that a pod goes.
+   * How long an instance continues to serve after SIGTERM. By default as long as a cluster takes to stop routing
+   * requests to a terminating pod.
    */
   DRAIN_DELAY_SECONDS: secondsAsMs({ defaultSeconds: 5, minSeconds: 0, maxSeconds: 60 }),
   /**
-   * What request bodies and responses may hold together until their clients have read them. One client alone gets half of it.
+   * Memory of request bodies and of responses that clients have not read yet. A single client gets at most half of it.
    */
   RESPONSE_MEMORY_MEGABYTES: wholeNumber({ min: 8, max: 65_536 }).default(128),
-  /** What an address, and an account, gets of responses over 4 KiB in a minute, beyond a burst. */
+  /** Megabytes per minute of responses over 4 KiB for each address, and each account, beyond a burst. */
   RESPONSE_MEGABYTES_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(60),
   /** The collector of traces; read by the SDK, which also reads others of its documented variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']).optional(),
@@ -172,18 +172,18 @@ type ServiceEnvironment = z.infer<typeof serviceEnvironment>;
 
 export type LogLevel = ServiceEnvironment['LOG_LEVEL'];
 
-/** Where a service listens, and whom it believes. */
+/** Where a service listens, and which origins and proxies it trusts. */
 export interface HttpConfig {
   host: string;
   port: number;
   corsOrigins: string[];
   trustedProxies: string[];
-  /** Of what serves clients: they have connections there. */
+  /** For roles that serve clients. */
   drainDelayMs: number;
   responses: ResponseSettings;
 }
 
-/** These settings as a service's variables give them. */
+/** Derives the settings from the variables. */
 export function httpOf(env: ServiceEnvironment): HttpConfig {
   return {
     host: env.HOST,
@@ -199,7 +199,7 @@ export function httpOf(env: ServiceEnvironment): HttpConfig {
 }
 
 export const databaseUrl = url(['postgres:', 'postgresql:']);
-/** One Redis, or start nodes of a Redis Cluster, which let in the same user in the same way. */
+/** One Redis, or start nodes of a Redis Cluster, which must accept the same credentials. */
 export const redisUrls = commaSeparated(url(['redis:', 'rediss:'])).pipe(
   z
     .array(z.string())

@@ -1,4 +1,4 @@
-/** A description as it is committed: keys in alphabetical order, so that only what changes differs. */
+/** Formats an API description for a commit: with sorted keys, so that diffs show only changes. */
 export function descriptionText(document: object): string {
   return `${JSON.stringify(document, inOrder, 2)}\n`;
 }

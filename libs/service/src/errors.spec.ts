@@ -1,7 +1,7 @@
 import { unavailable } from './errors';
 
 describe('unavailable', () => {
-  it('says what does not answer and when to try again, and keeps the cause out of the message', () => {
+  it('names the dependency and when to retry, without the cause in the message', () => {
     const cause = new Error('password is hunter2');
     expect(unavailable('The database', cause)).toMatchObject({
       code: 'unavailable',

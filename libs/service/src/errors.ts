@@ -1,6 +1,6 @@
 /**
- * A refusal or failure with a stable code. It is thrown once where the rule is known and mapped once at each edge
- * (REST, WebSocket, JSON-RPC); the message is for people and holds nothing secret.
+ * An error with a stable code. It is thrown once, where the rule is known, and mapped once at each edge (REST,
+ * WebSocket, JSON-RPC). The message is for people and contains no secrets.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -8,7 +8,7 @@ export class ServiceError extends Error {
   constructor(
     readonly code: string,
     message: string,
-    /** `retryAfterMs`: when trying again can help. `cause`: for the log only. */
+    /** `retryAfterMs`: when a retry may succeed. `cause`: for the log only. */
     readonly details: { retryAfterMs?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: details.cause });
@@ -16,9 +16,9 @@ export class ServiceError extends Error {
 }
 
 /**
- * Something we depend on does not answer: the request may be right and can be repeated.
+ * The error for a dependency that does not respond: the request may be valid and can be retried.
  *
- * @param code where a service has one of its own for it
+ * @param code the service's own code for it
  */
 export function unavailable(what: string, cause?: unknown, code = 'unavailable'): ServiceError {
   return new ServiceError(code, `${what} does not answer at the moment`, { retryAfterMs: 1_000, cause });

@@ -9,7 +9,7 @@ it('makes ULIDs, each later than the one before, none twice', () => {
 
 it('takes each character of the random part from all that there are', () => {
   const seen = new Set<string>();
-  // In one millisecond the random part only grows by one, so that most characters are those of the one before.
+  // Within a millisecond the random part is incremented, so that most characters stay the same.
   for (let atMs = 1; atMs <= 400; atMs += 1)
     for (const each of newIdentifier(farAhead + atMs).slice(10)) seen.add(each);
   expect(seen.size).toBe(32);

@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
-/** Bytes that the system is asked for at once: asked for one by one, those of an identifier take 55 µs. */
+/** Random bytes read in advance: reading those of each identifier separately takes 55 µs. */
 const random = new Uint8Array(4_096);
 let used = random.length;
 
-/** From 0 to less than 1, in steps of 1/256: the library takes five bits of it for each character. */
+/** From 0 (inclusive) to 1, in steps of 1/256: the library uses five bits for each character. */
 function randomFraction(): number {
   if (used === random.length) {
     randomFillSync(random);
@@ -16,5 +16,5 @@ function randomFraction(): number {
   return byte / 256;
 }
 
-/** A new ULID, later than those made here before, in less than a microsecond. */
+/** Creates a ULID that is greater than the previous ones of this process, in less than a microsecond. */
 export const newIdentifier = monotonicFactory(randomFraction);

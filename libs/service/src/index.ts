@@ -1,4 +1,4 @@
-// First: what it traces is loaded after it.
+// Must be first: the SDK instruments modules that are loaded after it.
 import './tracing/tracing';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey } from './address-key';

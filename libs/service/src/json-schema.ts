@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A JSON Schema (draft 2020-12) as a description shows it. */
+/** A JSON Schema (draft 2020-12) of an API description. */
 const jsonSchema = z.record(z.string(), z.unknown());
 export type JsonSchema = z.infer<typeof jsonSchema>;
 
@@ -8,9 +8,9 @@ export type JsonSchema = z.infer<typeof jsonSchema>;
 const describedSchema = z.object({ schema: jsonSchema, components: z.record(z.string(), jsonSchema) });
 export type DescribedSchema = z.infer<typeof describedSchema>;
 
-/** What a sender may send (`input`) or a receiver gets (`output`), by a zod schema, for an API description. */
+/** Converts a zod schema to a JSON Schema of what a sender may send (`input`) or a receiver gets (`output`). */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): DescribedSchema {
-  // Within an object it has no `$schema` of its own, and is a reference where it has an id.
+  // Inside an object it has no `$schema`, and is a reference if it has an id.
   const { properties = {}, $defs = {} } = z.toJSONSchema(z.object({ schema }), {
     io,
     override: ({ zodSchema, jsonSchema }) => {
@@ -23,8 +23,8 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Describ
 }
 
 /**
- * What a schema's own `meta` says of `default` and `examples` holds in both directions. As input of a schema that transforms,
- * zod leaves the two out: it takes them for what the schema gives.
+ * `default` and `examples` of a schema's `meta` apply in both directions. Zod omits them from the input of a schema
+ * that transforms, since it takes them for output.
  */
 function keepValues(zodSchema: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema) {
   const { default: byDefault, examples } = z.globalRegistry.get(zodSchema) ?? {};
@@ -32,13 +32,13 @@ function keepValues(zodSchema: z.core.$ZodType, schema: z.core.JSONSchema.BaseSc
   if (Array.isArray(examples)) schema['examples'] = examples;
 }
 
-/** Leaves out what a machine does not need and a person stumbles over. */
+/** Removes keywords that distract readers and that clients do not need. */
 function tidy(schema: z.core.JSONSchema.BaseSchema) {
-  // Clients are to bear fields that they do not know.
+  // Clients must ignore unknown fields.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
-  // The regular expression of a time says no more than its format does, in 300 characters.
+  // The pattern of a time is 300 characters long and adds nothing to its format.
   if (schema.format === 'date-time') delete schema.pattern;
-  // Numbers in a query string are checked as text and described as what they mean.
+  // Numbers in a query string are validated as text and described as numbers.
   if (schema.type !== undefined && schema.type !== 'string') delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -4,18 +4,21 @@ import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limite
 export class KeyedLimiter {
   private readonly limiters = new Map<string, ConcurrencyLimiter>();
 
-  /** @param rejection makes the error of a task that finds the queue of its key full or waits too long */
+  /** @param rejection creates the error of a task that finds the queue of its key full or waits too long */
   constructor(
     private readonly limits: ConcurrencyLimits,
     private readonly rejection: () => Error,
   ) {}
 
-  /** How many keys have tasks. */
+  /** Number of keys that have running or queued tasks. */
   get size(): number {
     return this.limiters.size;
   }
 
-  /** Runs the task when it is its turn. @throws Error the `rejection` if its turn does not come, and what the task throws */
+  /**
+   * Runs the task when a slot of its key is free. @throws the `rejection` if the queue is full or the wait too long;
+   * and what the task throws
+   */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const limiter = this.limiters.get(key) ?? new ConcurrencyLimiter(this.limits, this.rejection);
     this.limiters.set(key, limiter);

@@ -1,7 +1,7 @@
 import { createLogger } from './logging';
 
 describe('createLogger', () => {
-  it('writes one JSON object a line and leaves out what proves who somebody is', () => {
+  it('writes one JSON object per line, without credentials', () => {
     const lines: string[] = [];
     const logger = createLogger('chat', 'info', { write: (line) => lines.push(line) });
     logger.info(

@@ -6,12 +6,12 @@ import { tracing } from './tracing/tracing';
 export type { Logger } from 'pino';
 
 /**
- * Nothing that proves who somebody is may be logged; this list is the safety net: for the fields of a line, those of an
- * object among them, and those of that object's `headers`, no deeper.
+ * Credentials must not be logged. This list is the safety net for fields of a line, of an object in it, and of that
+ * object's `headers`, but no deeper.
  */
 const secrets = ['authorization', 'cookie', 'set-cookie', 'token', 'refresh_token', 'ws_token', 'sig', 'proof'];
 
-/** The logger of a service: one JSON object a line, to standard output. `destination` is for tests. */
+/** Creates the logger of a service: one JSON object per line, to standard output. `destination` is for tests. */
 export function createLogger(service: string, level: LevelWithSilent, destination?: DestinationStream): Logger {
   return pino(
     {
@@ -31,7 +31,7 @@ export function createLogger(service: string, level: LevelWithSilent, destinatio
   );
 }
 
-/** Lets the framework's own lines go through the service's logger: its start-up chatter as debug, its debug as trace. */
+/** Writes Nest's log lines to the service's logger: its information as debug, its debug as trace. */
 export class FrameworkLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -54,23 +54,23 @@ export class FrameworkLogger implements LoggerService {
 }
 
 /**
- * What else of an error is of use and is nobody's text: where the network failed, and what of the schema PostgreSQL names.
- * Everything that is not listed is left out: drivers put keys, arguments, rows and statements into their errors.
+ * Fields of errors that may be logged: network addresses, and names of the schema from PostgreSQL. All others are
+ * omitted, since drivers put keys, arguments, rows and statements into their errors.
  */
-const fieldsOfUse = [
+const loggedErrorFields = [
   ...['code', 'errno', 'syscall', 'hostname', 'address', 'port'],
   ...['severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine'],
 ];
 
-/** Causes of causes, and errors in errors, are followed so far. */
+/** Depth to which causes and aggregated errors are logged. */
 const maxDepth = 5;
 
-/** An error as the log may have it: what it is, says and was caused by, and of the rest only `fieldsOfUse`. */
+/** Serializes an error: type, message, stack, causes, and of the other fields only `loggedErrorFields`. */
 function errorForLog(error: unknown, depth = 0): object {
   if (!types.isNativeError(error)) return { type: typeof error, ...(typeof error === 'string' && { message: error }) };
   const fields = new Map<string, unknown>(Object.entries(error));
   const inner = (nested: unknown) => errorForLog(nested, depth + 1);
-  // What a Redis Cluster's client could not reach it says of the last node that it tried.
+  // The client of a Redis Cluster has the reason in the error of the last node that it tried.
   const cause = error.cause ?? fields.get('lastNodeError');
   const aggregated: unknown = 'errors' in error ? error.errors : undefined;
   return {
@@ -78,7 +78,7 @@ function errorForLog(error: unknown, depth = 0): object {
     message: withoutArguments(error.message),
     stack: withoutArguments(error.stack ?? ''),
     ...Object.fromEntries(
-      fieldsOfUse.flatMap((name) => {
+      loggedErrorFields.flatMap((name) => {
         const value: unknown = fields.get(name);
         return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];
       }),
@@ -88,7 +88,7 @@ function errorForLog(error: unknown, depth = 0): object {
   };
 }
 
-/** Redis repeats the arguments of a command that it does not know; an older one does not know all of ours. */
+/** Redis repeats the arguments of an unknown command, and older versions do not know all commands. */
 function withoutArguments(text: string): string {
   return text.replaceAll(/(with args beginning with:).*/g, '$1 …');
 }

@@ -14,7 +14,7 @@ describe('the link to the next page', () => {
     ['/list?cursor=old&next=new&extended=true', '</list?cursor=new&next=new&extended=true>; rel="next"'],
     ['/list?next=new&a=1&cursor=old&cursor=x&a=2?%3E', '</list?next=new&a=1&cursor=new&a=2%3F%3E>; rel="next"'],
     ['/list?next=new&ids=a,b%2Cc', '</list?next=new&ids=a,b,c&cursor=new>; rel="next"'],
-  ])('keeps path and parameters of %s', async (url, link) => {
+  ])('preserves path and parameters of %s', async (url, link) => {
     expect((await server.inject(url)).headers.link).toBe(link);
   });
 

@@ -4,7 +4,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 /**
  * Announces the page that follows the one that a handler returns; undefined if there is none.
  *
- * @param parameter of the query that says where the page begins; `cursor` by default
+ * @param parameter the query parameter for the start of the page; `cursor` by default
  */
 export type NextPage = (cursor: string | undefined, parameter?: string) => void;
 

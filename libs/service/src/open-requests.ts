@@ -1,12 +1,15 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** What of a server is under way, from the time that this is made. At Node's own server: not every answer comes by way of Fastify. */
+/**
+ * Tracks the connections and requests of a Node server, from its creation on. Not by Fastify's hooks, because some
+ * responses bypass Fastify.
+ */
 export class OpenRequests {
   /**
-   * Of each connection the answer to its last request: Node gives the earlier ones before it. No set of those that are under way:
-   * V8 keeps what came to a set and went alive with its outgrown tables, for which the garbage collector of a busy
-   * gateway took some 6 % of its time.
+   * The response to the last request of each connection; Node sends earlier ones before it. Not a set of pending
+   * responses: V8 retains removed entries in outgrown hash tables, which took the garbage collector of a busy gateway
+   * about 6 % of its time.
    */
   private readonly connections = new Map<Socket, ServerResponse | undefined>();
   private areLast = false;
@@ -23,21 +26,20 @@ export class OpenRequests {
   }
 
   /**
-   * From now on every answer is the last one of its connection, and says so (`Connection: close`), those that are under way
-   * and have not begun included: a connection that were closed while the client sends on it would lose that request
-   * (`ECONNRESET`).
+   * Closes each connection after its next response, including pending ones whose headers are not sent (`Connection:
+   * close`). Closing a connection while the client sends a request would lose it (`ECONNRESET`).
    */
   closeAfterResponses(): void {
     this.areLast = true;
     for (const response of this.underWay()) if (!response.headersSent) response.shouldKeepAlive = false;
   }
 
-  /** Ends connections that never sent anything: Node waits for a request on them, for ever in a server that closes. */
+  /** Closes connections on which nothing was received: a closing server would wait for a request on them forever. */
   closeUnused(): void {
     for (const socket of this.connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
 
-  /** Ends all connections but WebSockets. @returns on how many of them a request was under way */
+  /** Closes all connections except WebSockets. @returns the number of requests that were aborted */
   closeAll(): number {
     const { length } = this.underWay();
     this.server.closeAllConnections();

@@ -3,7 +3,7 @@ import { type FastifyReply } from 'fastify';
 import { Registry } from 'prom-client';
 import { Readiness, type ReadinessReport } from './readiness';
 
-/** Where a platform looks at an instance: liveness, readiness, metrics. */
+/** Liveness, readiness and metrics, for the platform. */
 @Controller()
 class OperationsController {
   constructor(
@@ -11,13 +11,13 @@ class OperationsController {
     @Inject(Registry) private readonly metrics: Registry,
   ) {}
 
-  /** Says that the process answers. Looks at no dependency: restarting us would not mend one. */
+  /** 200 while the process responds. Checks no dependency, since a restart would not repair one. */
   @Get('health/live')
   live() {
     return { status: 'ok' };
   }
 
-  /** 503 with the same body when not ready, so that `curl` tells which dependency is down. */
+  /** 503 with the same body if not ready, so that `curl` shows which dependency is down. */
   @Get('health/ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
     const report = await this.readiness.report();

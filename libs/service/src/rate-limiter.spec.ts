@@ -5,7 +5,7 @@ import { RateLimiter } from './rate-limiter';
 const limit = { what: 'log-ins from this address', periodSeconds: 60 };
 
 describe('RateLimiter in the process', () => {
-  it('lets so many uses of a key through, and then none', async () => {
+  it('allows `max` uses of a key, and then rejects', async () => {
     const limiter = new RateLimiter({ ...limit, max: 2 });
     await limiter.consume('a');
     await limiter.consume('a');
@@ -16,7 +16,7 @@ describe('RateLimiter in the process', () => {
     await limiter.consume('b');
   });
 
-  it('says when the next is let through, and lets it', async () => {
+  it('names the time after which the next use is allowed, and allows it', async () => {
     const limiter = new RateLimiter({ ...limit, max: 1, periodSeconds: 1 });
     await limiter.consume('a');
     const { retryAfterMs = Infinity } = (await refusalOf(limiter)).details;
@@ -27,7 +27,7 @@ describe('RateLimiter in the process', () => {
     await limiter.consume('a');
   });
 
-  it('does not count what another counts', async () => {
+  it('counts separately from other limiters', async () => {
     await new RateLimiter({ ...limit, max: 1 }).consume('a');
     await expect(new RateLimiter({ ...limit, max: 1 }).consume('a')).resolves.toBeUndefined();
   });
@@ -36,5 +36,5 @@ describe('RateLimiter in the process', () => {
 async function refusalOf(limiter: RateLimiter): Promise<ServiceError> {
   const rejection: unknown = await limiter.consume('a').catch((error: unknown) => error);
   if (rejection instanceof ServiceError) return rejection;
-  throw new Error('not refused');
+  throw new Error('not rejected');
 }

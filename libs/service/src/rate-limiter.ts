@@ -9,25 +9,25 @@ import { ServiceError } from './errors';
 import { type RedisClient } from './redis';
 
 export interface RateLimit {
-  /** What is counted, for people: `log-ins from this address`. */
+  /** What is counted, for the error message: `log-ins from this address`. */
   what: string;
-  /** So many uses of one key are let through in each period. */
+  /** Allowed uses of a key per period. */
   max: number;
   /** Whole seconds: Redis counts in them. The period of a key begins with its first use. */
   periodSeconds: number;
   /**
-   * Where instances share the count, under which prefix, unlike that of any other limit, and how long Redis may take, by
-   * default 250 ms; without it: in the process.
+   * Shares the count between instances in Redis, under a prefix that no other limit uses. Redis may take `timeoutMs`,
+   * by default 250 ms. Without this the count is per process.
    */
   shared?: { redis: RedisClient; prefix: string; timeoutMs?: number } | undefined;
 }
 
-/** A limit answers within so many milliseconds, or without Redis: whoever waits for it has done no wrong yet. */
+/** Timeout of Redis in milliseconds, after which the process counts by itself: legitimate requests are waiting. */
 const defaultTimeoutMs = 250;
 
 /**
- * Counts uses by key. While Redis does not answer, each instance counts for itself, from nothing: a limit never makes a
- * service unavailable.
+ * Limits uses per key and period. While Redis does not respond, each instance counts by itself from 0, so a limit never
+ * makes a service unavailable.
  */
 export class RateLimiter {
   private readonly limiter: RateLimiterAbstract;
@@ -63,9 +63,9 @@ function inRedis(
     keyPrefix: prefix,
     points: max,
     duration: periodSeconds,
-    // A key that has used up its period is refused without asking Redis again: a flood must not become one there.
+    // A blocked key is rejected without another call, so that a flood of requests does not reach Redis.
     inMemoryBlockOnConsumed: max,
   });
-  // The library's own insurance would count twice what Redis answers only after the time.
+  // The library's own insurance limiter would count a use twice if Redis responds after the timeout.
   return new RLWrapperTimeouts({ limiter, insuranceLimiter, timeoutMs });
 }

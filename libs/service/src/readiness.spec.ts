@@ -3,7 +3,7 @@ import { Readiness } from './readiness';
 describe('Readiness', () => {
   const up = { name: 'up', check: () => Promise.resolve() };
 
-  it('is ready when every dependency answers', async () => {
+  it('is ready when every dependency responds', async () => {
     expect(await new Readiness([up]).report()).toEqual({ ready: true, draining: false, checks: { up: 'up' } });
   });
 

@@ -1,4 +1,4 @@
-/** A question to a dependency; rejects or throws when it cannot be used. */
+/** The check of a dependency; rejects or throws if it cannot be used. */
 export interface ReadinessCheck {
   name: string;
   check: () => Promise<unknown>;
@@ -8,7 +8,7 @@ export interface ReadinessReport {
   ready: boolean;
   draining: boolean;
   checks: Record<string, 'up' | 'down'>;
-  /** What the service says about its state besides; it does not affect readiness. */
+  /** Further details of the service, which do not affect readiness. */
   [detail: string]: unknown;
 }
 
@@ -18,10 +18,12 @@ export interface ReadinessOptions {
   readonly details?: () => Readonly<Record<string, unknown>>;
 }
 
-/** Whether this instance should be sent work: every dependency answers within the deadline, and it is not draining. */
+/**
+ * Whether this instance should receive requests: every dependency responds within the deadline, and it is not draining.
+ */
 export class Readiness {
   private draining = false;
-  /** The probe that is under way: however many ask meanwhile, the dependencies are asked once. */
+  /** The running probe, shared by concurrent requests. */
   private running: Promise<(readonly [string, 'up' | 'down'])[]> | undefined;
 
   private readonly deadlineMs: number;
@@ -35,7 +37,7 @@ export class Readiness {
     this.details = details;
   }
 
-  /** From now on not ready: the instance finishes what it has and goes. */
+  /** Makes the instance unready, since it shuts down. */
   startDraining() {
     this.draining = true;
   }

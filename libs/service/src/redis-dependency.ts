@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { type Dependency } from './startup/wait-for-dependencies';
 
-/** How long a Redis may take to connect and to answer, in milliseconds: as long as a command of a service. */
+/** Timeout in milliseconds to connect and to respond, as for commands of a service. */
 const checkTimeoutMs = 2_000;
 
 /** Redis, or any node of a cluster that is named, for `waitForDependencies`. */
@@ -25,7 +25,7 @@ async function ping(url: string): Promise<void> {
     connectTimeout: checkTimeoutMs,
     commandTimeout: checkTimeoutMs,
   });
-  // What the client says when a connection closes does not say why.
+  // The error of a closed connection does not contain the reason; the event does.
   let reason: unknown;
   redis.on('error', (error: unknown) => (reason = error));
   try {
@@ -34,12 +34,15 @@ async function ping(url: string): Promise<void> {
   } catch (error) {
     if (!isErrorReply(reason ?? error)) throw reason ?? error;
   } finally {
-    // Of a connection that has ended, the client would wait 2 s for the end.
+    // For a connection that has already ended, the client would wait 2 s.
     if (redis.status !== 'end') redis.disconnect();
   }
 }
 
-/** Whether a Redis answers, though not as asked: connecting says what is wrong. One that loads its data cannot be used yet. */
+/**
+ * Whether Redis responds with an error: connecting reports it later. A Redis that still loads its data cannot be used
+ * yet.
+ */
 function isErrorReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && !error.message.startsWith('LOADING');
 }

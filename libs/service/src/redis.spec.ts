@@ -3,7 +3,7 @@ import { clusterOptions } from './redis';
 describe('clusterOptions', () => {
   const redisOptionsFor = (url: string) => clusterOptions(url, { commandTimeout: 5 }).redisOptions;
 
-  it('let every node be told who comes, and keep what else is to be so', () => {
+  it('send the credentials to every node, and preserve the other options', () => {
     expect(redisOptionsFor('redis://user:p%40ss%2Cword@one.example:7000')).toEqual({
       commandTimeout: 5,
       username: 'user',
@@ -13,7 +13,7 @@ describe('clusterOptions', () => {
     expect(redisOptionsFor('redis://one.example')).toEqual({ commandTimeout: 5 });
   });
 
-  it('encrypt the connection to every node where the URL says so', () => {
+  it('use TLS for every node if the URL does', () => {
     expect(redisOptionsFor('rediss://one.example')).toEqual({ commandTimeout: 5, tls: {} });
   });
 

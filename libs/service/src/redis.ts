@@ -7,16 +7,16 @@ export { redisDependency } from './redis-dependency';
 /** One Redis, or a Redis Cluster. A command, script or pipeline may only name keys that share a hash tag. */
 export type RedisClient = Redis | Cluster;
 
-/** A command in a cluster is sent again so often at most: to where its slot has moved, or in case a master is back. */
+/** How often a command in a cluster is retried, after its slot has moved or while a master is away. */
 const maxRedirections = 5;
 
 /**
- * Connects to Redis so that it fails fast: a command is refused while there is no connection, and given up after the
- * time limit, because whoever waits for it has a client waiting in turn. Reconnects by itself.
+ * Connects to Redis so that commands fail fast: at once without a connection, otherwise after the timeout, because a
+ * client is waiting. Reconnects by itself.
  *
- * @param urls one Redis or one node of a Redis Cluster, which says itself which of both it is; or several start nodes of a
- *   cluster, which is connected to while any of them answers.
- * @throws what the client says when Redis does not answer at the start.
+ * @param urls one Redis or one node of a Redis Cluster, which is detected; or several start nodes of a cluster, of
+ * which one must respond.
+ * @throws the client's error if Redis does not respond at the start.
  */
 export async function connectRedis(
   urls: readonly string[],
@@ -31,16 +31,16 @@ export async function connectRedis(
   const alone = await connected(new Redis(first, { ...singleOptions, ...options }), logger);
   if (!(await isOfCluster(alone, logger))) return alone;
   alone.disconnect();
-  logger.info('the one REDIS_URL names a node of a Redis Cluster: the others are found by it');
+  logger.info('REDIS_URL names a node of a Redis Cluster, which lists the others');
   return connected(clusterOf(), logger);
 }
 
-/** @returns the client, once it is connected; what it loses later is logged */
+/** Resolves with the client when it is connected. Later errors are logged. */
 async function connected<Client extends RedisClient>(redis: Client, logger: Logger): Promise<Client> {
   const lost = new ThrottledLog((leftOut, err) => {
-    logger.error({ err, leftOut }, 'redis does not answer');
+    logger.error({ err, leftOut }, 'redis does not respond');
   });
-  // A cluster has a word of its own for the connection to one node.
+  // A cluster emits another event for the connection to one node.
   for (const event of ['error', 'node error']) {
     redis.on(event, (error) => {
       lost.log(error);
@@ -48,7 +48,7 @@ async function connected<Client extends RedisClient>(redis: Client, logger: Logg
   }
   try {
     await redis.connect();
-    // Else it connects to each master when that is first asked something, and refuses meanwhile what else comes for it.
+    // Otherwise it would connect to each master at its first command, and reject other commands for it meanwhile.
     if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map((node) => node.ping()));
   } catch (error) {
     redis.disconnect();
@@ -58,10 +58,10 @@ async function connected<Client extends RedisClient>(redis: Client, logger: Logg
 }
 
 /**
- * Resolves when Redis takes commands. Of a cluster it is enough that one master says that the cluster does: while others
- * are away it still does for its own keys, unless it is set to take none (`cluster-require-full-coverage`).
+ * Resolves if Redis accepts commands. For a cluster one master that reports `cluster_state:ok` is enough: while others
+ * are away it serves its own keys, unless `cluster-require-full-coverage` forbids it.
  *
- * @throws Error where it does not
+ * @throws Error if it does not
  */
 export async function pingRedis(redis: RedisClient): Promise<void> {
   if (!(redis instanceof Cluster)) {
@@ -71,18 +71,18 @@ export async function pingRedis(redis: RedisClient): Promise<void> {
   const states = redis.nodes('master').map((node) => node.cluster('INFO'));
   await Promise.any(
     states.map(async (state) => {
-      if (!(await state).includes('cluster_state:ok')) throw new Error('the cluster takes no commands');
+      if (!(await state).includes('cluster_state:ok')) throw new Error('the cluster does not accept commands');
     }),
   );
 }
 
-/** Whether a Redis is a node of a cluster: as a single one it would refuse what lies on other nodes. */
+/** Whether a Redis is a node of a cluster: a client for a single Redis could not reach keys on other nodes. */
 async function isOfCluster(redis: Redis, logger: Logger): Promise<boolean> {
   try {
     return (await redis.info('cluster')).includes('cluster_enabled:1');
   } catch (err) {
     if (!(err instanceof ReplyError)) throw err;
-    logger.warn({ err }, 'Redis does not say whether it is a node of a cluster; it is taken for a single one');
+    logger.warn({ err }, 'cannot find out whether Redis is a node of a cluster; it is used as a single one');
     return false;
   }
 }
@@ -95,17 +95,17 @@ const singleOptions: RedisOptions = {
   retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
 };
 
-/** For a cluster whose nodes let in whom the URL names, and over TLS where it says `rediss:`. */
+/** Options for a cluster whose nodes accept the credentials of the URL, over TLS if it begins with `rediss:`. */
 export function clusterOptions(url: string, options: RedisOptions): ClusterOptions {
   const { protocol, username, password } = new URL(url);
   return {
     lazyConnect: true,
     enableOfflineQueue: false,
-    // Else nobody can connect while one master is gone, though the others serve their slots.
+    // Otherwise no client could connect while one master is away, although the others serve their slots.
     enableReadyCheck: false,
     maxRedirections: maxRedirections,
     clusterRetryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-    // Names are left as they are: certificates are made out to them.
+    // Host names are not resolved, because certificates contain them.
     dnsLookup: (host, callback) => {
       callback(null, host);
     },

@@ -1,6 +1,6 @@
 /**
- * The target of a request with each run of slashes in its path as one, as reverse proxies match it to their locations. The
- * query, and a target that is a whole URL, stay as they are.
+ * Merges repeated slashes in the path of a request target, as reverse proxies do when they match locations. The query,
+ * and a target that is an absolute URL, are unchanged.
  */
 export function withoutRepeatedSlashes(target: string): string {
   const [path = ''] = target.split('?', 1);

@@ -3,12 +3,14 @@ import { type FastifyRequest } from 'fastify';
 import { addressKey } from './address-key';
 import { type RateLimiter } from './rate-limiter';
 
-/** Whether a route is one of health or metrics: a platform asks these, and a limit must not make an instance look dead. */
+/**
+ * Whether a route is for health or metrics. The platform calls these, and limits must not make an instance seem dead.
+ */
 export function isOperational(route = ''): boolean {
   return /^\/(?:health\/|metrics$)/.test(route);
 }
 
-/** Counts calls of the REST endpoints by address; not what is no endpoint, nor the API description, which cost little. */
+/** Limits calls of REST endpoints by address. Unknown paths and the API description cost little and are not counted. */
 export class RequestLimitGuard implements CanActivate {
   /** @param ownLimits of routes, by their pattern, that are not counted among the requests */
   constructor(

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** Codes for what the framework itself refuses, by status. */
+/** Codes of the framework's own errors, by status. */
 const frameworkCodes: Record<number, string> = {
   400: 'invalid-request',
   401: 'unauthenticated',
@@ -16,7 +16,7 @@ const frameworkCodes: Record<number, string> = {
   503: 'unavailable',
 };
 
-/** The code of a refusal that has no code of its own. */
+/** The code of an error that has none. */
 export function frameworkCode(statusCode: number): string {
   return frameworkCodes[statusCode] ?? 'invalid-request';
 }
@@ -29,7 +29,7 @@ export interface RestErrorBody {
   requestId: string;
 }
 
-/** Makes the body of a service's REST errors of what all services say, such as by adding to it. */
+/** Creates the body of a service's REST errors from the common one, such as by adding fields. */
 export type ErrorBody = (body: RestErrorBody) => object;
 
 /** The body of every REST error. */

@@ -7,7 +7,7 @@ import { type Logger } from './logging';
 import { kindOfError, ThrottledLog } from './throttled-log';
 import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
 
-interface Answer {
+interface ErrorResponse {
   status: number;
   code: string;
   message: string;
@@ -16,21 +16,20 @@ interface Answer {
   allow?: readonly string[];
 }
 
-/** What nobody foresaw, and the request that met it. */
-interface Fault {
+/** An unexpected error, and its request. */
+interface UnexpectedError {
   error: unknown;
   request: FastifyRequest;
 }
 
 /**
- * The one place where what is thrown becomes an HTTP answer: `{statusCode, error, code, message, requestId}`.
- * What is unknown is answered as an opaque 500 and logged whole, once per period, route and kind: a flood of requests that
- * fail is no flood of lines.
+ * Maps thrown errors to HTTP responses: `{statusCode, error, code, message, requestId}`. Unknown errors become an
+ * opaque 500 and are logged in full, at most once per period, route and kind.
  */
 @Catch()
 export class RestErrorsFilter implements ExceptionFilter {
   private readonly unavailable: ThrottledLog;
-  private readonly faults: ThrottledLog<Fault>;
+  private readonly unexpected: ThrottledLog<UnexpectedError>;
 
   /** @param statusByCode the HTTP status of each `ServiceError` code of the service. */
   constructor(
@@ -40,9 +39,9 @@ export class RestErrorsFilter implements ExceptionFilter {
     private readonly errorBody: ErrorBody = (body) => body,
   ) {
     this.unavailable = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'a dependency does not answer');
+      logger.error({ err, leftOut }, 'a dependency does not respond');
     });
-    this.faults = new ThrottledLog<Fault>(
+    this.unexpected = new ThrottledLog<UnexpectedError>(
       (leftOut, { error, request }) => {
         const { id, method, routeOptions } = request;
         logger.error({ err: error, leftOut, requestId: id, method, route: routeOptions.url }, 'unhandled error');
@@ -55,19 +54,19 @@ export class RestErrorsFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const { status, code, message, retryAfterMs, allow } = this.answer(error, request);
+    const { status, code, message, retryAfterMs, allow } = this.responseTo(error, request);
     if (retryAfterMs !== undefined) void reply.header('Retry-After', Math.ceil(retryAfterMs / 1_000));
     if (allow !== undefined) void reply.header('Allow', allow.join(', '));
     if (status === 401) void reply.header('WWW-Authenticate', 'Bearer');
     void reply.status(status).send(this.errorBody(restErrorBody(status, code, message, request.id)));
   }
 
-  private answer(error: unknown, request: FastifyRequest): Answer {
+  private responseTo(error: unknown, request: FastifyRequest): ErrorResponse {
     // The client closed the connection before its body was complete. The code of that error, ECONNRESET, may be the database's too.
     if (error !== null && error === request.raw.errored) {
       return { status: 400, code: frameworkCode(400), message: 'the request broke off before its end' };
     }
-    if (isDatabaseUnavailable(error)) return this.answer(unavailable('The database', error), request);
+    if (isDatabaseUnavailable(error)) return this.responseTo(unavailable('The database', error), request);
     if (error instanceof ServiceError) {
       const status = this.statusByCode[error.code];
       if (status !== undefined) {
@@ -82,11 +81,11 @@ export class RestErrorsFilter implements ExceptionFilter {
         return { status: 405, code: frameworkCode(405), message, allow };
       }
       const status = error.getStatus();
-      // The framework's own text repeats the URL, and with it what somebody put into the query.
+      // The framework's message repeats the URL with its query, which may contain private data.
       const message = status === 404 ? `there is no ${request.method} ${pathOf(request.url)}` : error.message;
       return { status, code: frameworkCode(status), message };
     }
-    this.faults.log({ error, request });
+    this.unexpected.log({ error, request });
     return { status: 500, code: 'internal', message: 'An error on our side; it has been logged.' };
   }
 }

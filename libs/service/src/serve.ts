@@ -11,26 +11,26 @@ export interface Lifecycle {
   host: string;
   port: number;
   /**
-   * How long it serves on after SIGTERM: until everybody who routes here has heard of it, and clients have been told on the
-   * connections that they keep. None by default, for what nobody but the platform asks.
+   * How long it continues to serve after SIGTERM, until load balancers stop routing to it and clients close their
+   * keep-alive connections. 0 by default, for processes that only the platform calls.
    */
   drainDelayMs?: number;
   /**
-   * How long the rest of a drain may take before the process ends all the same. By default 35 s: the longest request of a
-   * service that is no download is a write of the gateway, of 30 s.
+   * How long the rest of the drain may take before the process exits anyway; 35 s by default. Apart from downloads the
+   * longest request is a write of the gateway, 30 s.
    */
   drainLimitMs?: number;
 }
 
 const drainDefaultLimitMs = 35_000;
-/** What a drain needs for the rest, once requests are over: connections to databases are closed. */
+/** Time that the drain needs after the last request, to close database connections. */
 const afterRequestsMs = 2_000;
 /** How long connections that never sent a request may stay. */
 const unusedGraceMs = 10_000;
 
 /**
- * Listens, and on SIGTERM or SIGINT drains: not ready, what runs is finished, exit 0; exit 1 if a request was cut off, or if the
- * limit passes first. SIGINT, by which a person ends it who waits for that, is not followed by the delay.
+ * Listens, and drains on SIGTERM or SIGINT: becomes unready, finishes its requests and exits with 0, or with 1 if a
+ * request was cut off or the limit passed. SIGINT skips the delay, since a person is waiting.
  */
 export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): Promise<void> {
   const { logger, readiness, host, port, drainDelayMs = 0, drainLimitMs = drainDefaultLimitMs } = lifecycle;
@@ -55,7 +55,7 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
   process.on('SIGINT', end);
 }
 
-/** Not ready from now on, serves until `delay` is over, and then closes. @returns the exit code */
+/** Becomes unready, serves until `delay` resolves, and closes. @returns the exit code */
 export async function drain(
   app: NestFastifyApplication,
   open: OpenRequests,

@@ -31,7 +31,7 @@ describe('SharedBudget', () => {
     expect([budget.heldBy('a'), budget.free]).toEqual([500, 500]);
   });
 
-  it('has again what was released', () => {
+  it('can give out released bytes again', () => {
     const budget = new SharedBudget(1_000);
     fill(budget, ['a', 'b']);
     budget.release('a', 333);
@@ -39,7 +39,7 @@ describe('SharedBudget', () => {
     expect(budget.take('b', 167)).toBe(true);
   });
 
-  it('releases no more than a holder holds', () => {
+  it('throws if a holder releases more than it holds', () => {
     const budget = new SharedBudget(1_000);
     budget.take('a', 10);
     expect(() => {

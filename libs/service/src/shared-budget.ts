@@ -1,8 +1,7 @@
 /**
- * Bytes that many holders share: a holder may hold at most as much as is still free after it has taken. One holder alone
- * gets half of the budget, n holders get 1/(n+1) each, and a newcomer always finds room, so none can use up what the
- * others need. This is the dynamic threshold of Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory
- * Packet Switches" (1998), with the factor 1.
+ * A byte budget shared by many holders. Each may hold at most as much as is still free: one holder alone gets half of
+ * the budget, n holders get 1/(n+1) each, and there is always room for another holder. This is the dynamic threshold of
+ * Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches" (1998), with the factor 1.
  */
 export class SharedBudget {
   private readonly held = new Map<string, number>();
@@ -12,7 +11,7 @@ export class SharedBudget {
     this.freeBytes = totalBytes;
   }
 
-  /** How many bytes no one holds. */
+  /** Free bytes. */
   get free(): number {
     return this.freeBytes;
   }

@@ -1,7 +1,7 @@
 import { SingleUseInMemory } from './single-use';
 
 describe('SingleUseInMemory', () => {
-  it('lets a key be claimed once until it expires, and forgets it then', async () => {
+  it('allows one claim of a key until it expires, and then removes it', async () => {
     let nowMs = 0;
     const used = new SingleUseInMemory(() => nowMs);
     expect(await used.claim('a', 100)).toBe(true);
@@ -11,7 +11,7 @@ describe('SingleUseInMemory', () => {
     expect(await used.claim('a', 100)).toBe(true);
   });
 
-  it('knows that a key has expired though a claim before it has not', async () => {
+  it('expires a key even if an earlier claim has not expired', async () => {
     let nowMs = 0;
     const used = new SingleUseInMemory(() => nowMs);
     await used.claim('long', 1_000);
@@ -22,7 +22,7 @@ describe('SingleUseInMemory', () => {
     expect(await used.claim('long', 1_000)).toBe(false);
   });
 
-  it('lets a key that was given back be claimed again', async () => {
+  it('allows another claim of a released key', async () => {
     const used = new SingleUseInMemory();
     await used.claim('a', 60_000);
     await used.release('a');

@@ -1,11 +1,11 @@
 import { unavailable } from './errors';
 import { type RedisClient } from './redis';
 
-/** Remembers what may be used once, until it is worthless anyway. */
+/** Remembers used keys, such as proofs, until they expire. */
 export interface SingleUse {
-  /** Whether this is the first use of the key within `ttlMs`. Of claims made at the same moment exactly one is the first. */
+  /** Whether this is the first use of the key within `ttlMs`. Of concurrent claims exactly one is the first. */
   claim(key: string, ttlMs: number): Promise<boolean>;
-  /** Gives a claim back: what it was for has failed, and not by its owner's fault. */
+  /** Releases a claim whose use failed for a reason that is not the caller's. */
   release(key: string): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ export class SingleUseInMemory implements SingleUse {
   }
 
   /**
-   * Entries lie in the order of their claims. One that expires before another ahead of it waits for that one, so it is
-   * kept no longer than the longest ttl.
+   * Entries are in the order of their claims. One that expires before an earlier one is removed after that one, so at
+   * the latest after the longest TTL.
    */
   private forgetExpired() {
     for (const [key, expiryMs] of this.expiryMs) {
@@ -47,18 +47,18 @@ export class SingleUseInRedis implements SingleUse {
     private readonly prefix: string,
   ) {}
 
-  /** @throws ServiceError `unavailable` while Redis does not answer: nothing is let in unchecked. */
+  /** @throws ServiceError `unavailable` if Redis does not respond: nothing is accepted unchecked. */
   async claim(key: string, ttlMs: number): Promise<boolean> {
-    const answer = await this.answerOf(this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs), 'NX'));
-    return answer === 'OK';
+    const reply = await this.replyOf(this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs), 'NX'));
+    return reply === 'OK';
   }
 
-  /** @throws ServiceError `unavailable` while Redis does not answer: the key stays claimed until it expires. */
+  /** @throws ServiceError `unavailable` if Redis does not respond: the key stays claimed until it expires. */
   async release(key: string): Promise<void> {
-    await this.answerOf(this.redis.del(this.prefix + key));
+    await this.replyOf(this.redis.del(this.prefix + key));
   }
 
-  private async answerOf<Answer>(command: Promise<Answer>): Promise<Answer> {
+  private async replyOf<Reply>(command: Promise<Reply>): Promise<Reply> {
     try {
       return await command;
     } catch (error) {

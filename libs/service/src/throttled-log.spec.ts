@@ -1,7 +1,7 @@
 import { ThrottledLog } from './throttled-log';
 
 describe('ThrottledLog', () => {
-  it('says a thing once per period, with the count of those left out', () => {
+  it('logs once per period, with the number of omitted events', () => {
     const said: [number, unknown][] = [];
     const line = new ThrottledLog((leftOut, error) => said.push([leftOut, error]), { periodMs: 1_000 });
     for (const [error, nowMs] of [
@@ -19,7 +19,7 @@ describe('ThrottledLog', () => {
     ]);
   });
 
-  it('tells errors apart by name, code and cause, not by message', () => {
+  it('distinguishes errors by name, code and cause, not by message', () => {
     const said: unknown[] = [];
     const line = new ThrottledLog((_leftOut, error) => said.push(error));
     const withCode = (code: string) => Object.assign(new Error('x'), { code });
@@ -35,14 +35,14 @@ describe('ThrottledLog', () => {
     expect(said).toEqual(kinds);
   });
 
-  it('tells things apart as it is told to', () => {
+  it('distinguishes events by `kindOf`', () => {
     const said: string[] = [];
     const line = new ThrottledLog<string>((_leftOut, text) => said.push(text), { kindOf: (text) => text.slice(0, 1) });
     for (const text of ['a1', 'b1', 'a2', 'b2', 'c1']) line.log(text, 0);
     expect(said).toEqual(['a1', 'b1', 'c1']);
   });
 
-  it('does not keep kinds without end', () => {
+  it('bounds the number of remembered kinds', () => {
     const said: string[] = [];
     const line = new ThrottledLog<string>((_leftOut, text) => said.push(text), { kindOf: (text) => text });
     for (let n = 0; n < 101; n += 1) line.log(String(n), 0);

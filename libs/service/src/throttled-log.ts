@@ -1,19 +1,19 @@
 import { types } from 'node:util';
 
-/** So many kinds are told apart; there are not that many. */
+/** Bound of the remembered kinds; in practice there are fewer. */
 const maxKinds = 100;
 
 /**
- * Says a repeated thing once per period and kind: while a dependency is down every request fails the same way, and one
- * line with the count of those left out says as much as ten thousand. One kind does not hide another. What is said is an
- * error, and its kind name and code, unless `kindOf` says otherwise.
+ * Logs an event at most once per period and kind: while a dependency is down every request fails in the same way, and
+ * one line with the number of omitted ones is enough. By default events are errors, and the kind is their name and
+ * code.
  */
 export class ThrottledLog<Event = unknown> {
   private readonly kinds = new Map<string, { nextAtMs: number; leftOut: number }>();
   private readonly periodMs: number;
   private readonly kindOf: (event: Event) => string;
 
-  /** @param write `leftOut`: how many of the kind were not written since the one before. */
+  /** @param write `leftOut`: number of events of the kind that were omitted since the last line. */
   constructor(
     private readonly write: (leftOut: number, event: Event) => void,
     options: { periodMs?: number; kindOf?: (event: Event) => string } = {},
@@ -35,7 +35,7 @@ export class ThrottledLog<Event = unknown> {
   }
 }
 
-/** Name and code of an error and of what caused it; not its message, which may differ from one to the next. */
+/** Name and code of an error and its causes; not the message, which may differ each time. */
 export function kindOfError(error: unknown): string {
   if (!types.isNativeError(error)) return typeof error;
   const code = 'code' in error ? String(error.code) : '';

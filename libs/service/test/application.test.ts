@@ -211,7 +211,7 @@ describe('an application', () => {
     expect(lines.length).toBeLessThanOrEqual(1);
   });
 
-  it('logs a flood of one fault once per route, with what is needed to find the request', async () => {
+  it('logs repeated unexpected errors once per route, with the fields that identify the request', async () => {
     await fetch(`${url}/flood/0`, { headers: { 'X-Request-Id': 'first' } });
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => (await fetch(`${url}/flood/${n + 1}`)).status),
@@ -253,7 +253,7 @@ describe('an application', () => {
     expect(lines).toEqual([]);
   });
 
-  it('takes a client that breaks off its upload for no fault of ours, and goes on', async () => {
+  it('does not report an aborted upload as an internal error, and continues', async () => {
     const debugLines: string[] = [];
     const logger = createLogger('test', 'debug', { write: (line) => debugLines.push(line) });
     const other = await greetings(readiness, [], { logger });
@@ -394,7 +394,7 @@ describe('an application whose errors have a body of their own', () => {
     ['there is no route', 'GET /nowhere HTTP/1.1', 'not-found'],
     ['the URL cannot be decoded', 'GET /% HTTP/1.1', 'invalid-request'],
     ['it is no HTTP', 'no HTTP', 'invalid-request'],
-    ['a fault of ours is met', 'GET /bug HTTP/1.1', 'internal'],
+    ['an unexpected error is thrown', 'GET /bug HTTP/1.1', 'internal'],
   ])('has it where %s', async (_what, line, code) => {
     const { body } = await exchange(await app.getUrl(), `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(JSON.parse(body)).toEqual({

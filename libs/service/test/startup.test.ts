@@ -25,7 +25,7 @@ async function waiting(dependencies: readonly Dependency[]) {
   return { port, lines, state, done, get: (path: string) => fetch(`http://${host}:${port}${path}`) };
 }
 
-it('is over at once, without a word, if all dependencies answer', async () => {
+it('resolves at once without a log line if all dependencies respond', async () => {
   const { done, lines } = await waiting([database(), redisDependency([redis.url])]);
   await done;
   expect(lines).toEqual([]);
@@ -55,7 +55,7 @@ it('lasts until all have answered: alive, not ready, with a line for each', asyn
   await redis.start();
   await done;
   const said = lines.map((line) => z.looseObject({ level: z.string() }).parse(JSON.parse(line)));
-  expect(said.pop()).toMatchObject({ level: 'info', msg: 'all dependencies answer', waitedMs: expect.any(Number) });
+  expect(said.pop()).toMatchObject({ level: 'info', msg: 'all dependencies respond', waitedMs: expect.any(Number) });
   for (const dependency of ['database', 'redis']) {
     const [first] = said.filter((line) => line['dependency'] === dependency);
     expect(first).toMatchObject({ level: 'warn', reason: expect.stringMatching(/^\w+ ECONNREFUSED$/) });

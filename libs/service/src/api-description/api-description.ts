@@ -8,7 +8,7 @@ import { jsonSchemaOf } from '../json-schema';
 /** How credentials are sent: an entry of `securitySchemes` in OpenAPI. */
 export type SecurityScheme = Parameters<DocumentBuilder['addSecurity']>[1];
 
-/** A header of an answer, whose value is a text. */
+/** A response header with a string value. */
 export interface ResponseHeader {
   description: string;
   example?: string;
@@ -19,22 +19,22 @@ export interface ApiDescription {
   /** Markdown. */
   description: string;
   version: string;
-  /** Where the description is served: `/docs` for people, `/docs/json` for machines. */
+  /** The path of the documentation: HTML at `/docs`, OpenAPI at `/docs/json`. */
   path: `/${string}`;
   /** The body of every REST error. */
   error: z.ZodType;
   securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  /** Headers of successful answers, by operation (`Sessions.logIn`: controller and method) and name. */
+  /** Headers of successful responses, by operation (`Sessions.logIn`: controller and method) and name. */
   headers?: Readonly<Record<string, Readonly<Record<string, ResponseHeader>>>>;
   /** Other descriptions, each served as JSON under `path` by its name, such as `asyncapi.json`. */
   documents?: Readonly<Record<string, () => object>>;
 }
 
 /**
- * The OpenAPI 3.1 document of an application's methods with `@RespondsWith`. The application need not listen, nor be able to:
- * `preview: true` is enough.
+ * Generates the OpenAPI 3.1 document of the methods that have `@RespondsWith`. The application need not listen; one
+ * created with `preview: true` is enough.
  *
- * @throws Error where headers are described of an operation that is not there
+ * @throws Error if headers are described of an operation that does not exist
  */
 export function openApiDocument(app: INestApplication, description: ApiDescription): OpenAPIObject {
   const builder = new DocumentBuilder()
@@ -65,7 +65,7 @@ function operationsOf(document: OpenAPIObject): Operation[] {
   return [...Object.values(document.paths).flatMap(({ get }) => get ?? []), ...operationsWithBody(document)];
 }
 
-/** Those whose body is read, though most need none. */
+/** The operations whose body is parsed; most do not need one. */
 function operationsWithBody({ paths }: OpenAPIObject): Operation[] {
   return Object.values(paths).flatMap(({ post, put, patch, delete: remove }) =>
     [post, put, patch, remove].filter((operation) => operation !== undefined),
@@ -80,7 +80,7 @@ function describeHeaders(document: OpenAPIObject, headers: NonNullable<ApiDescri
   const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
   for (const [operationId, described] of Object.entries(headers)) {
     const operation = operations.get(operationId);
-    if (operation === undefined) throw new Error(`headers are described of ${operationId}, which is not there`);
+    if (operation === undefined) throw new Error(`headers are described of ${operationId}, which does not exist`);
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!status.startsWith('2') || response === undefined || '$ref' in response) continue;
       response.headers = Object.fromEntries(
@@ -91,8 +91,8 @@ function describeHeaders(document: OpenAPIObject, headers: NonNullable<ApiDescri
 }
 
 /**
- * What the pages of the description may load: their own files and nothing from elsewhere. Unlike helmet's policy it does
- * not turn http into https, which would leave the page of a service without TLS blank.
+ * The documentation pages may load only their own files. Unlike helmet's policy this one does not upgrade http to
+ * https, which would leave the page blank if the service has no TLS.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -105,7 +105,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the description of an application that does not listen yet. It is made when first asked for. */
+/** Serves the API description of an application that does not listen yet. It is generated at the first request. */
 export function describeApi(app: NestFastifyApplication, description: ApiDescription): void {
   const { path, title, documents = {} } = description;
   const fastify = app.getHttpAdapter().getInstance();
@@ -121,7 +121,7 @@ export function describeApi(app: NestFastifyApplication, description: ApiDescrip
     raw: ['json'],
     jsonDocumentUrl: `${path}/json`,
     customSiteTitle: title,
-    // Its own server would be asked whether the document is valid.
+    // Otherwise the page would send the document to a public validator.
     swaggerOptions: { validatorUrl: null },
   });
   for (const [name, document] of Object.entries(documents)) {

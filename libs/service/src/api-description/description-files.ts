@@ -8,7 +8,7 @@ import { openApiDocument, type ApiDescription } from './api-description';
 import { runMain } from '../application';
 import { descriptionText } from '../description-text';
 
-/** The OpenAPI document of a module, without a database or anything else running: nothing of it is made. */
+/** Generates the OpenAPI document of a module without instantiating its providers, so without a database. */
 export async function generateOpenApi(module: DynamicModule, description: ApiDescription): Promise<OpenAPIObject> {
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     preview: true,
@@ -22,7 +22,7 @@ export async function generateOpenApi(module: DynamicModule, description: ApiDes
   }
 }
 
-/** The command that writes the descriptions of a service into a folder: `node dist/describe.js <folder>`. */
+/** Runs the command that writes the API descriptions of a service into a folder: `node dist/describe.js <folder>`. */
 export function runDescribe(describe: () => Promise<Record<string, object>>): void {
   runMain(async () => {
     const [, , folder] = process.argv;

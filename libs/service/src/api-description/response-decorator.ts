@@ -4,30 +4,30 @@ import { ApiIncludeEndpoint, ApiOperation, ApiResponse, getSchemaPath, type ApiR
 import { type z } from 'zod';
 import { frameworkCode } from '../rest-error-body';
 
-/** What holds for the endpoints of one service. */
+/** Conventions of the endpoints of one service. */
 export interface ResponseConventions<Code extends string, Scheme extends string> {
   /** The HTTP status of each error code. */
   errors: Readonly<Record<Code, number>>;
-  /** Refused so by any endpoint. */
+  /** Codes that every endpoint may return. */
   always: readonly NoInfer<Code>[];
-  /** Refused so where credentials are needed and are not there or not good. */
+  /** The code if required credentials are missing or invalid. */
   unauthenticated: NoInfer<Code>;
-  /** Any one of these ways to send credentials is needed, unless a method says otherwise. */
+  /** One of these ways to send credentials is required, unless a method overrides it. */
   credentials: readonly Scheme[];
 }
 
 export interface ResponseOptions<Code extends string, Scheme extends string> {
   /** What the call does, in one line. */
   summary: string;
-  /** What else a caller should know. */
+  /** Further information for callers, in Markdown. */
   description?: string;
-  /** HTTP status of the answer; 200 by default, and 204 where there is no body. */
+  /** HTTP status of the response; by default 200, or 204 without a body. */
   status?: number;
-  /** Codes with which this method in particular refuses. */
+  /** Error codes of this method. */
   errors?: readonly Code[];
-  /** Headers of the answer besides those that every answer has. */
+  /** Headers of the response, in addition to the common ones. */
   headers?: NonNullable<Extract<ApiResponseOptions, { headers?: unknown }>['headers']>;
-  /** The ways to send credentials, any one of which is needed; none where empty. */
+  /** The ways to send credentials, one of which is required; empty for a public method. */
   credentials?: readonly Scheme[];
 }
 
@@ -47,19 +47,19 @@ export const pageHeaders = {
 };
 
 /**
- * Makes a service's decorator of controller methods that says what a method answers: `@RespondsWith(schema, { summary, errors })`,
- * `[schema]` for a list, `undefined` for no body. It sets the status too, so the two cannot differ. Methods without it are
- * in no description.
+ * Creates a service's decorator that declares the response of a controller method: `@RespondsWith(schema, { summary,
+ * errors })`, with `[schema]` for a list and `undefined` for no body. It also sets the status, so that the description
+ * cannot differ. Methods without it are not part of the description.
  */
 export function responseDecorator<Code extends string, Scheme extends string>(
   conventions: ResponseConventions<Code, Scheme>,
 ) {
   return (
-    answer: z.ZodType | readonly [z.ZodType] | undefined,
+    body: z.ZodType | readonly [z.ZodType] | undefined,
     options: ResponseOptions<Code, Scheme>,
   ): MethodDecorator => {
     const { summary, description, headers, errors = [], credentials = conventions.credentials } = options;
-    const status = options.status ?? (answer === undefined ? 204 : 200);
+    const status = options.status ?? (body === undefined ? 204 : 200);
     const codes = new Set([
       ...errors,
       ...(credentials.length > 0 ? [conventions.unauthenticated] : []),
@@ -77,7 +77,7 @@ export function responseDecorator<Code extends string, Scheme extends string>(
         status,
         description: STATUS_CODES[status] ?? '',
         ...(headers && { headers }),
-        ...contentOf(answer),
+        ...contentOf(body),
       }),
       ...Array.from(byStatus(codes, conventions.errors), ([errorStatus, codesOfStatus]) =>
         errorResponse(errorStatus, codesOfStatus),
@@ -87,9 +87,9 @@ export function responseDecorator<Code extends string, Scheme extends string>(
   };
 }
 
-function contentOf(answer: z.ZodType | readonly [z.ZodType] | undefined) {
-  if (answer === undefined) return {};
-  return 'length' in answer ? { standardSchema: answer[0], isArray: true } : { standardSchema: answer };
+function contentOf(body: z.ZodType | readonly [z.ZodType] | undefined) {
+  if (body === undefined) return {};
+  return 'length' in body ? { standardSchema: body[0], isArray: true } : { standardSchema: body };
 }
 
 function byStatus<Code extends string>(codes: Iterable<Code>, statusOf: Readonly<Record<Code, number>>) {
@@ -120,7 +120,7 @@ function describeError(status: number, codes: readonly string[]) {
   };
 }
 
-/** How the framework refuses a body before it reaches a method, as responses of an operation that takes one. */
+/** Responses of the framework to bodies that it rejects before they reach a method. */
 export function bodyErrors() {
   return Object.fromEntries(
     [413, 415].map((status) => {

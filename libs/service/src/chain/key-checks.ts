@@ -13,18 +13,18 @@ export function observeKeyChecks(
   registry: Registry,
   logger: Logger,
 ): Pick<KeyChecksOptions, 'onResult' | 'onFailure'> {
-  const answers = new Counter<'answer'>({
+  const results = new Counter<'answer'>({
     name,
-    help: 'Questions whether the key of a session still suffices, by what the chain answered',
+    help: 'Checks whether the key of a session still has authority, by result',
     labelNames: ['answer'],
     registers: [registry],
   });
   const failures = new ThrottledLog((leftOut, err) => {
-    logger.error({ err, leftOut }, 'cannot ask whether the key of a session still suffices');
+    logger.error({ err, leftOut }, 'cannot check whether the key of a session still has authority');
   });
   return {
     onResult: (answer) => {
-      answers.inc({ answer });
+      results.inc({ answer });
     },
     onFailure: (error) => {
       failures.log(error);

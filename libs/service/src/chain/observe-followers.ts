@@ -23,7 +23,7 @@ export function observeFollowers(
     metrics.show(name, status);
     const lines = logger.child({ follower: name });
     const contradictions = new ThrottledLog((leftOut, err) => {
-      const text = 'every node contradicts itself or the chain: nothing is applied until one does not';
+      const text = 'every node contradicts itself or the chain: no block is applied until one of them is consistent';
       lines.error({ err, leftOut }, text);
     });
     const retries = new ThrottledLog((leftOut, err) => {

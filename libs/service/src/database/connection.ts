@@ -2,31 +2,36 @@ import { type ClientBase, type ClientConfig } from 'pg';
 import { type DataSourceOptions } from 'typeorm';
 import { applyServerLimits, serverLimits } from './server-limits';
 
-/** How long we wait for a connection, in milliseconds: a client waits behind each of these limits. */
+/** Connect timeout in milliseconds: a client is waiting. */
 const defaultConnectTimeoutMs = 2_000;
 /**
- * How long a connection is kept that nobody uses, in milliseconds. A new one costs some 20 ms of processor time, and plans every
- * statement anew, so a burst must not have to open several.
+ * How long an idle connection stays open, in milliseconds. A new one costs about 20 ms of CPU time and plans every
+ * statement again, so a burst should not have to open several.
  */
 const idleTimeoutMs = 10 * 60_000;
-/** An idle connection is kept in the tables of firewalls and load balancers by a probe after so long, in milliseconds. */
+/**
+ * Interval of TCP keep-alive probes in milliseconds, so that firewalls and load balancers do not drop idle connections.
+ */
 const keepAliveDelayMs = 30_000;
-/** How long we wait for the server's answer: it may hang, and then it keeps no limit of its own. */
+/** Client-side query timeout: a server that hangs does not enforce its own limits. */
 const queryTimeoutMs = 6_000;
 
 export interface DatabaseSettings {
   url: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   poolSize: number;
-  /** Statements may take as long as they need, as those of migrations do: an index of a large table takes hours. */
+  /** Removes the statement timeout, as for migrations: an index of a large table takes hours. */
   unhurried?: boolean;
-  /** How long we wait for a connection, in milliseconds; default 2,000. Only tests need another: their machine may stand still for longer. */
+  /** Connect timeout in milliseconds; default 2,000. Only tests change it, since their machine may stall for longer. */
   connectTimeoutMs?: number;
-  /** Checks each new connection before it is used. If it rejects, the connection is closed and the query that needs it fails with that error. */
+  /**
+   * Checks each new connection before it is used. If it rejects, the connection is closed and the waiting query fails
+   * with that error.
+   */
   verify?: (client: ClientBase) => Promise<void>;
 }
 
-/** What a service adds: its name, as the server shows it, its tables and its migrations, as explicit lists. */
+/** What differs between services: the application name, and explicit lists of entities and migrations. */
 interface Schema {
   service: string;
   entities: NonNullable<DataSourceOptions['entities']>;
@@ -34,8 +39,8 @@ interface Schema {
 }
 
 /**
- * What node-postgres is told of each connection of a service, whether a pool opens it or the service itself. What the server
- * has to keep to is told to it by `prepareConnection`, once it is open.
+ * Options of node-postgres for each connection, opened by a pool or by the service. `prepareConnection` sets the limits
+ * of the server when it is open.
  */
 export function connectionOptions(service: string, unhurried = false): ClientConfig {
   return {
@@ -43,17 +48,17 @@ export function connectionOptions(service: string, unhurried = false): ClientCon
     ...(!unhurried && { query_timeout: queryTimeoutMs }),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
-    // Instances look for transactions of one another by it; what takes its time is none of these.
+    // Instances find each other's transactions by this name; migrations are not among them.
     application_name: unhurried ? `waggle-${service}-migrations` : `waggle-${service}`,
   };
 }
 
-/** For each connection, once, before anything is asked on it. */
+/** Sets the server's limits on a new connection. Call it once, before the first query. */
 export async function prepareConnection(client: ClientBase, unhurried = false): Promise<void> {
   await applyServerLimits(client, serverLimits(unhurried));
 }
 
-/** PostgreSQL by TypeORM. Migrations are run by a command, never at the start of the service. */
+/** Options of TypeORM for PostgreSQL. Migrations are run by a command, never when the service starts. */
 export function databaseOptions(
   { url, poolSize, unhurried = false, connectTimeoutMs = defaultConnectTimeoutMs, verify }: DatabaseSettings,
   { service, entities, migrations }: Schema,

@@ -3,13 +3,13 @@ import { type Dependency } from '../startup/wait-for-dependencies';
 import { connectionOptions } from './connection';
 import { isDatabaseUnavailable } from './errors';
 
-/** PostgreSQL, for `waitForDependencies`. @param service its name, as the server shows it */
+/** PostgreSQL, for `waitForDependencies`. @param service for `application_name` */
 export function databaseDependency(service: string, url: string): Dependency {
   return {
     name: 'database',
     check: async () => {
       const client = new Client({ ...connectionOptions(service), connectionString: url });
-      // A connection that breaks later says so as an event, too.
+      // A connection that breaks later also emits an error event.
       client.on('error', () => undefined);
       try {
         await client.connect();

@@ -28,17 +28,17 @@ describe('isDatabaseUnavailable', () => {
     'Query read timeout',
     'Driver not Connected',
     'Cannot use a pool after calling end on the pool',
-  ])('knows what the driver says without a code: %s', (message) => {
+  ])('recognizes driver errors without a code: %s', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
   });
 
-  it('looks into the attempts of one connect', () => {
+  it('recognizes an AggregateError of connection attempts', () => {
     expect(isDatabaseUnavailable(new AggregateError([withCode('X'), withCode('ECONNREFUSED')]))).toBe(true);
     expect(isDatabaseUnavailable(new AggregateError([withCode('23505')]))).toBe(false);
     expect(isDatabaseUnavailable(new AggregateError([]))).toBe(false);
   });
 
-  it.each(['23505', '42601', '22021', 'XX000'])('takes %s for a fault of the statement', (code) => {
+  it.each(['23505', '42601', '22021', 'XX000'])('attributes %s to the statement', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(false);
   });
 

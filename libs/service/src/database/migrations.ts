@@ -8,10 +8,10 @@ import { databaseUrl, loadConfiguration } from '../configuration';
 import { isPooled } from './server-limits';
 import { poolOf } from './pool';
 
-/** How often one that waits for another's migrations attempt whether they are over. */
+/** Interval at which a waiting process tries to get the lock. */
 const lockPollIntervalMs = 250;
 
-/** @throws Error when the database lacks a migration that this version of the service needs. */
+/** @throws Error if the database lacks a migration of this version. */
 export async function requireMigrated(dataSource: DataSource, service: string): Promise<void> {
   if (await dataSource.showMigrations()) {
     throw new Error(
@@ -21,8 +21,8 @@ export async function requireMigrated(dataSource: DataSource, service: string): 
 }
 
 /**
- * Brings the schema up to date; every migration in a transaction of its own. Where two are started at once, the second waits,
- * and finds nothing to do. @returns the names of those that were run
+ * Runs the pending migrations, each in a transaction. A second process waits for the first. @returns the names of the
+ * migrations that were run
  */
 export async function migrate(options: DataSourceOptions): Promise<string[]> {
   const dataSource = new DataSource(options);
@@ -43,9 +43,9 @@ export async function migrate(options: DataSourceOptions): Promise<string[]> {
 }
 
 /**
- * Holds what TypeORM does not lock, for as long as the connection lives. It is asked for again and again: a statement that waited
- * would hold a snapshot, and `CREATE INDEX CONCURRENTLY` of the other waits for those. Behind a pooler, where migrations do not
- * belong, the lock would stay with a connection that others get, so there is none.
+ * Takes a lock that lasts as long as the connection, since TypeORM takes none. It polls, because a waiting statement
+ * would hold a snapshot that `CREATE INDEX CONCURRENTLY` of the other process waits for. Migrations should not run
+ * behind a pooler; there the lock would stay on a shared connection, so it is not taken.
  */
 async function lockMigrations(holder: PoolClient): Promise<void> {
   if (await isPooled(holder)) return;
@@ -54,14 +54,14 @@ async function lockMigrations(holder: PoolClient): Promise<void> {
       `SELECT pg_try_advisory_lock(hashtextextended('waggle migrations', 0)) AS locked`,
     );
     if (rows[0]?.locked === true) return;
-    if (attempt === 0) Logger.log('another migration runs: waiting for its end', 'database');
+    if (attempt === 0) Logger.log('waiting for another migration to end', 'database');
     await pause(lockPollIntervalMs);
   }
 }
 
-/** The command that migrates: `DATABASE_URL=… node dist/migrate.js`. */
+/** Runs the migration command: `DATABASE_URL=… node dist/migrate.js`. */
 export function runMigrate(migrateUrl: (url: string) => Promise<string[]>): void {
-  // As process 1 of a container Node would go on. What is not committed is undone.
+  // Node as process 1 of a container ignores SIGTERM by default. Uncommitted changes are rolled back.
   process.once('SIGTERM', () => process.exit(143));
   runMain(async () => {
     const { DATABASE_URL } = loadConfiguration(z.object({ DATABASE_URL: databaseUrl }), process.env);

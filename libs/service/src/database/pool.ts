@@ -6,7 +6,7 @@ import { ServiceError } from '../errors';
 /** Injects TypeORM's `Pool`. */
 export const POOL = Symbol('Pool');
 
-/** TypeORM's own pool, for the hot statements that are written in SQL: one pool, so one limit. */
+/** TypeORM's pool, for statements in SQL, so that both share one limit of connections. */
 export function poolOf(dataSource: DataSource): Pool {
   const pool: unknown = dataSource.driver instanceof PostgresDriver ? dataSource.driver.master : undefined;
   if (!(pool instanceof Pool)) throw new Error('PostgreSQL through node-postgres is needed');
@@ -15,8 +15,9 @@ export function poolOf(dataSource: DataSource): Pool {
 }
 
 /**
- * Lets connections of the pool break. One that does says so as an event, which ends the process where nobody listens, and
- * nobody does at the moment in which the pool hands it over. Whatever waits for its answer fails in any case.
+ * Adds error listeners to the connections of the pool. A broken connection emits an error event, which would end the
+ * process without a listener, and the pool has none while it hands a connection over. The running query fails in any
+ * case.
  */
 export function tolerateConnectionErrors(pool: Pool) {
   const ignore = () => undefined;
@@ -33,9 +34,9 @@ export function tolerateConnectionErrors(pool: Pool) {
 export type Queryable = Pick<ClientBase, 'query'>;
 
 /**
- * What statements answer that were sent together in a transaction (`pipeline`), in the order in which they were sent.
+ * Waits for statements that were sent together in a transaction (`pipeline`). @returns their results in the same order
  *
- * @throws why the first of them failed, once all have ended: those after it fail for that alone
+ * @throws the error of the first that failed, when all have ended: the later ones fail only because of it
  */
 export async function resultsOf<T extends readonly unknown[] | []>(
   sent: T,
@@ -44,7 +45,7 @@ export async function resultsOf<T extends readonly unknown[] | []>(
   return await Promise.all(sent);
 }
 
-/** Runs the work in one transaction of a pool that withstands breaks: all of it or nothing. */
+/** Runs the work in one transaction, and rolls it back if it throws. The pool needs `tolerateConnectionErrors`. */
 export async function inTransaction<T>(pool: Pool, work: (client: ClientBase) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -54,7 +55,8 @@ export async function inTransaction<T>(pool: Pool, work: (client: ClientBase) =>
     client.release();
     return result;
   } catch (error) {
-    // After a refusal of ours the connection is as good as before; one in an unknown state is not given back.
+    // After a ServiceError and a rollback the connection can be reused; otherwise its state is unknown, and it is
+    // closed.
     const isWell = error instanceof ServiceError && (await rolledBack(client));
     client.release(!isWell);
     throw error;
@@ -66,7 +68,7 @@ async function rolledBack(client: ClientBase): Promise<boolean> {
     await client.query('ROLLBACK');
     return true;
   } catch {
-    // What counts is why the work failed.
+    // The caller gets the error of the work.
     return false;
   }
 }

@@ -2,20 +2,20 @@ import { Logger } from '@nestjs/common';
 import { type ClientBase, escapeIdentifier, escapeLiteral } from 'pg';
 import { kindOfError } from '../throttled-log';
 
-/** How long the server lets a statement wait for what another holds, and run at all, in milliseconds. */
+/** How long a statement may wait for a lock, and how long it may run, in milliseconds. */
 const lockTimeoutMs = 2_000;
 const statementTimeoutMs = 5_000;
-/** Who asks for a table after a migration waits behind it, and must not give up before it does. */
+/** Statements queue behind a waiting migration, so it must give up before they do. */
 const migrationLockTimeoutMs = lockTimeoutMs / 2;
-/** How long the server keeps a transaction, and what it has locked, whose next statement does not come. */
+/** How long a transaction may be idle while it holds locks. */
 const idleTransactionTimeoutMs = 5_000;
 
-/** Settings of the server with their value in milliseconds; 0 is none. */
+/** Settings of the server, in milliseconds; 0 disables a limit. */
 export type ServerLimits = Readonly<
   Record<'lock_timeout' | 'idle_in_transaction_session_timeout' | 'statement_timeout', number>
 >;
 
-/** @param unhurried statements may take as long as they need */
+/** @param unhurried removes the statement timeout */
 export function serverLimits(unhurried: boolean): ServerLimits {
   return {
     lock_timeout: unhurried ? migrationLockTimeoutMs : lockTimeoutMs,
@@ -25,8 +25,8 @@ export function serverLimits(unhurried: boolean): ServerLimits {
 }
 
 /**
- * Whether something that gives out connections of its own stands between the client and PostgreSQL: the server process that
- * answers is not the one that the client was told of when it connected.
+ * Whether there is a pooler between the client and PostgreSQL: the backend process is then not the one that was
+ * announced when the client connected.
  */
 export async function isPooled(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -34,9 +34,9 @@ export async function isPooled(client: ClientBase): Promise<boolean> {
 }
 
 /**
- * Has the server keep the limits. They belong to the connection where it is ours. Behind a pooler in transaction mode each
- * transaction may get another, so there they belong to the role, which is given those that it lacks; where it has others,
- * these stay. They are not sent while connecting: PgBouncer refuses who sends settings that it does not know.
+ * Sets the limits on the connection. Behind a pooler in transaction mode each transaction may get another connection,
+ * so there the role gets the limits that it does not have yet. They are not sent as startup parameters, since PgBouncer
+ * rejects connections with unknown ones.
  */
 export async function applyServerLimits(client: ClientBase, limits: ServerLimits): Promise<void> {
   const names = Object.keys(limits);
@@ -44,11 +44,11 @@ export async function applyServerLimits(client: ClientBase, limits: ServerLimits
     `SELECT ${names.map((name, i) => `set_config('${name}', $${i + 2}, false)`).join(', ')} WHERE pg_backend_pid() = $1`,
     [backendOf(client), ...Object.values(limits).map(String)],
   );
-  // What migrations need is no setting for the role: the service may have the same one.
+  // The limits of migrations are not set on the role: the service may use the same one.
   if (rowCount === 0 && limits.statement_timeout > 0) await limitRole(client, limits);
 }
 
-/** Roles of databases that this process has limitedRoles at already. */
+/** Roles (and databases) whose limits this process has tried to set. */
 const limitedRoles = new Set<string>();
 
 async function limitRole(client: ClientBase, limits: ServerLimits): Promise<void> {
@@ -69,19 +69,19 @@ async function limitRole(client: ClientBase, limits: ServerLimits): Promise<void
   try {
     await client.query(statements);
     Logger.warn(
-      `behind a pooler limits belong to the role: ${statements} Connections that the pooler has open already are without them until it renews them`,
+      `set the limits on the role, because of the pooler: ${statements} Connections that the pooler has already opened do not have them until they are renewed`,
       'database',
     );
   } catch (error) {
-    // Another instance may be doing the same, the server a copy that is only read, or the role not its own master.
+    // Another instance may be doing the same, the server may be read-only, or the role may lack the privilege.
     Logger.warn(
-      `behind a pooler limits belong to the role, which lacks them, and setting them failed (${kindOfError(error)}): ${statements}`,
+      `the role lacks limits, which it needs behind a pooler, and setting them failed (${kindOfError(error)}): ${statements}`,
       'database',
     );
   }
 }
 
-/** As the server said when the client connected. A pooler says what it likes. */
+/** The process id that was announced when the client connected; a pooler announces any number. */
 function backendOf(client: ClientBase): unknown {
   return Reflect.get(client, 'processID');
 }

@@ -1,10 +1,10 @@
-/** Whether a column may be null, and who says so. */
+/** Whether a column may be null, and how that is known. */
 export type Nullability =
   /** Not null by the catalog: a NOT NULL column that no outer join extends. */
   | 'proven'
   /** Null for some rows. */
   | 'nullable'
-  /** Not null by the author's word, since the catalog does not say: `Statement` checks every row. */
+  /** Declared as not null by the author where the catalog does not prove it: `Statement` checks every row. */
   | 'asserted';
 
 /** A PostgreSQL type, with the JavaScript types that node-postgres takes as a parameter and returns in a row. */
@@ -24,9 +24,9 @@ const type = <Input, Output = Input>(typeName: string): SqlType<Input, Output> =
 export const bool = type<boolean>('bool');
 export const int2 = type<number>('int2');
 export const int4 = type<number>('int4');
-/** Rows have it as text: a number cannot hold every value. */
+/** A string in rows, since a number cannot represent every value. */
 export const int8 = type<number | bigint | string, string>('int8');
-/** Rows have it as text, exactly. */
+/** An exact decimal string in rows. */
 export const numeric = type<number | bigint | string, string>('numeric');
 export const float8 = type<number>('float8');
 export const text = type<string>('text');
@@ -35,7 +35,7 @@ export const bytea = type<Uint8Array, Buffer>('bytea');
 /** In milliseconds: node-postgres drops the microseconds. */
 export const timestamptz = type<Date>('timestamptz');
 
-/** Written as text. Rows have the parsed document, whose form is the author's word. */
+/** A parameter is JSON text. Rows have the parsed document, whose type is not checked. */
 export function jsonb<Document>(): SqlType<string, Document> {
   return type('jsonb');
 }
@@ -45,12 +45,14 @@ export function nullable<Input, Output>({ typeName }: SqlType<Input, Output>): S
   return { typeName, nullability: 'nullable' };
 }
 
-/** A column that the statement rules out to be null, though the catalog does not say so: an expression, or a row that is always joined. */
+/**
+ * A column that is never null although the catalog does not prove it: an expression, or a row that is always joined.
+ */
 export function notNull<Input, Output>({ typeName }: SqlType<Input, Output>): SqlType<Input, Output> {
   return { typeName, nullability: 'asserted' };
 }
 
-/** An array; of `nullable(…)` if elements may be null, which PostgreSQL does not say. */
+/** An array; of `nullable(…)` if elements may be null, which PostgreSQL does not report. */
 export function arrayOf<Input, Output>(element: SqlType<Input, Output>): SqlType<readonly Input[], Output[]> {
   return { typeName: `_${element.typeName}`, nullability: 'proven' };
 }

@@ -4,7 +4,7 @@ import { type AnySqlType, type SqlType } from './sql-types';
 /** The parameters of a statement in the order of `$1`, `$2` …, or its columns. */
 export type SqlTypes = Readonly<Record<string, AnySqlType>>;
 
-/** What a caller passes for the parameters. */
+/** The JavaScript values of the parameters. */
 export type ValuesOf<Parameters extends SqlTypes> = {
   readonly [Name in keyof Parameters]: Parameters[Name] extends SqlType<infer Input, unknown> ? Input : never;
 };
@@ -43,12 +43,12 @@ export interface StatementDefinition<Parameters extends SqlTypes, Columns extend
   readonly isPrepared?: false;
 }
 
-/** What executes statements: a pool, a client, or a service's own choice among connections. */
+/** Executes statements: a pool, a client, or an object that selects a connection. */
 export interface Executor {
   query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>>;
 }
 
-/** What a statement says about itself, for the test that asks PostgreSQL whether it is true. */
+/** The declarations of all statements, which a test compares with PostgreSQL. */
 export type DeclaredStatement = StatementDefinition<SqlTypes, SqlTypes>;
 
 const declared: DeclaredStatement[] = [];

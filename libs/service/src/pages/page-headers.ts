@@ -8,9 +8,9 @@ export interface PagePolicy {
 }
 
 /**
- * Headers of a page that loads only its own files: no inline script or style, no `eval`, and no text becomes HTML or a script
- * URL (Trusted Types). Lit needs the one policy that is allowed, for its own constant templates. Unlike the common policy it
- * does not turn http into https, which would leave a page without TLS blank.
+ * Headers of a page that loads only its own files: no inline script or style, no `eval`, and no text becomes HTML or a
+ * script URL (Trusted Types). The allowed policy is Lit's, for its constant templates. Unlike the common policy this
+ * one does not upgrade http to https, which would leave a page blank without TLS.
  */
 export function pageHeaders({ frameOrigins = [], connectOrigins = [], imageOrigins = [] }: PagePolicy = {}) {
   const policy = [
@@ -27,6 +27,6 @@ export function pageHeaders({ frameOrigins = [], connectOrigins = [], imageOrigi
     "require-trusted-types-for 'script'",
     'trusted-types lit-html',
   ];
-  // Where this names frame-ancestors, browsers ignore the X-Frame-Options of the common headers.
+  // With frame-ancestors, browsers ignore the X-Frame-Options of the common headers.
   return { 'Content-Security-Policy': policy.join('; ') };
 }

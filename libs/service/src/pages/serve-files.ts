@@ -9,7 +9,7 @@ const hashedName = /-[A-Z0-9]{8}\.\w+$/;
 const caching = {
   /** The content of a hashed name never changes. */
   forever: 'public, max-age=31536000, immutable',
-  /** The browser asks each time whether the ETag is still the same, and so sees a new version at once. */
+  /** The browser revalidates by ETag, and so shows a new version at once. */
   revalidated: 'public, no-cache',
 };
 
@@ -19,14 +19,14 @@ export interface ServedFiles {
   folder: string;
   /** Files of other folders below are not served. */
   isRecursive?: boolean;
-  /** Headers besides the common ones, or in their place. */
+  /** Headers that are added to the common ones or replace them. */
   headers?: Readonly<Record<string, string>>;
   /** Whether pages of any origin may load the files; they are public. */
   isForAnyOrigin?: boolean;
 }
 
 /**
- * Serves the files of a folder, each as a route of its own. They are read once: a path of a request never reaches the file
+ * Serves the files of a folder, each as a separate route. They are read once, so request paths never reach the file
  * system.
  *
  * @throws Error if the folder does not exist: it has not been built

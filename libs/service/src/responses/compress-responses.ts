@@ -6,13 +6,14 @@ import { pieceBytes } from './paced-pieces';
 const minBytes = 2 * 1024;
 
 /**
- * Compresses what the routes registered from now on send to clients that accept gzip. The limits of responses come first, so they
- * count the bytes before compression.
+ * Compresses what the routes registered from now on send to clients that accept gzip. The limits of responses come
+ * first, so they count the bytes before compression.
  *
- * Only for public data: where a response has a secret beside text that others choose, its compressed length gives the secret away (BREACH).
+ * Only for public data: if a response contains a secret and text that others choose, its compressed length reveals the
+ * secret (BREACH).
  */
 export async function compressResponses(fastify: FastifyInstance): Promise<void> {
-  // Loaded here: it takes 27 ms of processor time, and most processes do not need it.
+  // Loaded here because it takes 27 ms of CPU time, and most processes do not need it.
   const { default: fastifyCompress } = await import('@fastify/compress');
   await fastify.register(fastifyCompress, {
     // At the same cost Brotli is no smaller. It also holds back its first bytes: an export that fails later would not break the

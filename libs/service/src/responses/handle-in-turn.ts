@@ -18,11 +18,11 @@ interface Turns {
 }
 
 /**
- * Handles the requests of each connection one after the other, and closes a connection on which too many wait. Node would dispatch all
- * requests of a read of up to 64 KiB at once, some thousand, and compute responses that nobody reads. A waiting request costs nothing, and
- * is dropped when the connection closes.
+ * Handles the requests of each connection one after the other, and closes a connection on which too many wait. Node
+ * would dispatch all requests in a read of up to 64 KiB at once, about a thousand, and compute responses that may never
+ * be read. A waiting request costs nothing, and is dropped when the connection closes.
  *
- * To be called after the listeners of requests were added: those are called when it is the turn of a request.
+ * Call it after the request listeners were added: they are called when it is the turn of a request.
  */
 export function handleInTurn(server: Server): void {
   // Entries last as long as their connections, and only requests that wait need a listener: an entry and a listener for each request
@@ -47,7 +47,7 @@ export function handleInTurn(server: Server): void {
   function awaitTurn(turns: Turns, socket: Socket): void {
     const { current, waiting } = turns;
     current.once('close', () => {
-      // After the last response of a connection nothing more can be answered on it.
+      // No more responses can be sent after the last one of a connection.
       if (socket.destroyed || !current.shouldKeepAlive) waiting.length = 0;
       const next = waiting.shift();
       if (next === undefined) return;

@@ -17,7 +17,7 @@ interface LimitOptions {
   readonly accountOf: AccountOf;
 }
 
-/** Refuses requests from an address that got more bytes of responses than its pace allows. */
+/** Rejects requests from an address that received more response bytes than its pace allows. */
 export function limitPace(fastify: FastifyInstance, { limits, errorBody }: LimitOptions): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const waitMs = isOperational(request.routeOptions.url) ? 0 : limits.waitMs({ address: addressKey(request.ip) });
@@ -62,8 +62,8 @@ export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptio
 }
 
 /**
- * Counts each response of the application against the limits before it is sent, sends large ones in pieces, and answers 429
- * or 503 in place of a read that does not fit. A stream counts as one piece, because only one piece is buffered.
+ * Counts each response against the limits before it is sent, sends large ones in pieces, and responds with 429 or 503
+ * to a read whose response does not fit. A stream counts as one piece, because only one piece is buffered.
  */
 export function limitResponses(fastify: FastifyInstance, { limits, errorBody, accountOf }: LimitOptions): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -81,7 +81,7 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
     }
     const allowance = limits.allowanceFor(holder);
     const rejection = allowance.take(bytes);
-    // A change is made already, and its response must say so.
+    // Changes are already committed, and the response must report them.
     if (rejection !== undefined && isRead(request)) {
       limits.countRejected();
       if (isStream(payload)) payload.destroy();

@@ -23,7 +23,7 @@ describe('ListReads', () => {
     return { run: jest.fn(() => finished), finish };
   }
 
-  it('runs one read of an account after the other, and another account beside them', async () => {
+  it('runs the reads of one account in sequence, and other accounts in parallel', async () => {
     const [first, second, other] = [openRead(), openRead(), openRead()];
     const runs = [reads.run(alice, first.run), reads.run(alice, second.run), reads.run(bob, other.run)];
     expect([first, second, other].map(({ run }) => run.mock.calls.length)).toEqual([1, 0, 1]);
@@ -55,7 +55,7 @@ describe('ListReads', () => {
     expect(secondAtMs - firstEndMs).toBeGreaterThan(tookMs - 5);
   });
 
-  it('refuses a read if 1,000 wait already', async () => {
+  it('rejects a read if 1,000 are queued', async () => {
     const { run, finish } = openRead();
     const runs = Array.from({ length: 1_001 }, () => reads.run(alice, run));
     const rejection = { code: 'rate-limited', details: { retryAfterMs: 1_000 } };
@@ -65,7 +65,7 @@ describe('ListReads', () => {
     await until(() => reads.size === 0);
   });
 
-  it('refuses a read that waited while the account got more bytes than its pace allows', async () => {
+  it('rejects a queued read if the account meanwhile received more bytes than its pace allows', async () => {
     const [first, second] = [openRead(), openRead()];
     const runs = [reads.run(alice, first.run), reads.run(alice, second.run)];
     responses.charge({ address: '192.0.2.1', account: 'alice' }, 9 * mebibyte);
@@ -87,7 +87,7 @@ describe('ListReads', () => {
     await until(() => reads.size === 0);
   });
 
-  it('goes on with the next read where one fails', async () => {
+  it('continues with the next read after a failure', async () => {
     const failed = reads.run(alice, () => Promise.reject(new Error('no such conversation')));
     const next = reads.run(alice, () => Promise.resolve('read'));
     await expect(failed).rejects.toThrow('no such conversation');

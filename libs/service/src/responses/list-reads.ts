@@ -4,12 +4,12 @@ import { KeyedLimiter } from '../keyed-limiter';
 import { type ResponseLimits } from './response-limits';
 
 /**
- * Limits of the reads of lists of one account. A running read holds up to 1 MiB of rows and keeps the database and the process busy
- * for up to 100 ms, so that several at once would slow down everybody else. A queued read holds no rows.
+ * Limits of the list reads of one account. A running read holds up to 1 MiB of rows and occupies the database and the
+ * process for up to 100 ms, so several at once would slow down all other requests. A queued read holds no rows.
  */
 const limits = { maxRunning: 1, maxQueued: 1_000, maxWaitMs: 20_000 };
 
-/** Who asks for a list. */
+/** The caller of a list endpoint. */
 export interface ListReader {
   readonly account: string;
   /** The connection that the response goes to. */
@@ -24,13 +24,13 @@ export interface ListReader {
  */
 const maxPauseMs = 50;
 
-/** Lets each account read one list after the other from this process, with pauses, while its response pace allows. */
+/** Runs the list reads of each account in sequence, with pauses, within its response pace. */
 export class ListReads {
   private readonly byAccount = new KeyedLimiter(limits, tooManyReads);
 
   constructor(private readonly responses: ResponseLimits) {}
 
-  /** How many accounts read lists now, or did a moment ago. */
+  /** Number of accounts with running, queued or just finished reads. */
   get size(): number {
     return this.byAccount.size;
   }
@@ -38,8 +38,8 @@ export class ListReads {
   /**
    * Runs a read of the account when it is its turn.
    *
-   * @throws ServiceError `rate-limited` if too many wait, it waits too long, its connection ended or the account got too many bytes
-   * meanwhile; and what the read throws
+   * @throws ServiceError `rate-limited` if the queue is full, the wait too long, the connection closed, or the pace of
+   * the account exceeded meanwhile; and what the read throws
    */
   run<T>(reader: ListReader, read: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export class ListReads {
 
   private async read<T>({ account, connection }: ListReader, read: () => Promise<T>): Promise<T> {
     if (connection.destroyed) throw new ServiceError('rate-limited', 'the connection has ended');
-    // The reads that waited were let through before the first of them was charged.
+    // Queued reads passed the first check before any response was charged.
     this.responses.requireAccountPace(account);
     return await read();
   }

@@ -39,7 +39,7 @@ function endOfPiece(text: string, begin: number): number {
   return endsInPair ? end - 1 : end;
 }
 
-/** Writes the pieces as fast as the socket takes them, and ends the response. Stops where the connection closes. */
+/** Writes the pieces as fast as the socket accepts them, and ends the response. Stops when the connection closes. */
 export function writePieces(response: ServerResponse, pieces: Iterator<string | Buffer>): void {
   for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
     if (response.destroyed) return;

@@ -25,7 +25,7 @@ describe('ResponseAllowance', () => {
     expect(budget.heldBytes).toBe(0);
   });
 
-  it('says whose unread responses leave no room', () => {
+  it('distinguishes unread responses of the client from those of others', () => {
     const first = new ResponseAllowance(budget, alice);
     expect(first.take(500_000)).toBeUndefined();
     const second = new ResponseAllowance(budget, { address: '192.0.2.2', account: 'alice' });

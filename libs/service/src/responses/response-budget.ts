@@ -1,6 +1,6 @@
 import { SharedBudget } from '../shared-budget';
 
-/** Who a response is for. Its bytes count against the address, and against the account where there is one. */
+/** The receiver of a response. Its bytes count against the address, and against the account if there is one. */
 export interface ResponseHolder {
   /** A key of `addressKey`. */
   readonly address: string;
@@ -8,14 +8,15 @@ export interface ResponseHolder {
 }
 
 /**
- * Responses up to this size, in bytes, are not counted: an error in their place would be about as large, and the request
- * limits keep their number down.
+ * Responses up to this size in bytes are not counted: an error would be about as large, and the request limits bound
+ * their number.
  */
 export const uncountedBytes = 4 * 1024;
 
 /**
- * Bounds the memory of responses that clients have not read yet. All of them share one budget, in which an address, and an
- * account, may hold as much as is still free: alone half of it, among n others 1/(n+1), so there is always room for a newcomer.
+ * Bounds the memory of responses that clients have not read yet. All share one budget, of which an address, and an
+ * account, may hold as much as is still free: half of it alone, 1/(n+1) among n clients, so there is always room for
+ * another client.
  */
 export class ResponseBudget {
   private readonly byAddress: SharedBudget;
@@ -53,10 +54,10 @@ export class ResponseBudget {
   }
 }
 
-/** Why a response does not fit: too much of its holder's own is unread (429), or of everybody's (503). */
+/** Why a response does not fit: too many unread bytes of the same holder (429), or of all (503). */
 export type BudgetRejection = 'rate-limited' | 'unavailable';
 
-/** What one response takes of the budget, from when its first bytes are there until it is flushed. */
+/** The share of one response in the budget, from its first bytes until it is flushed. */
 export class ResponseAllowance {
   private bytes = 0;
   private countedBytes = 0;
@@ -67,7 +68,7 @@ export class ResponseAllowance {
     private readonly holder: ResponseHolder,
   ) {}
 
-  /** Set once bytes were refused. */
+  /** Set once bytes were rejected. */
   get rejection(): BudgetRejection | undefined {
     return this.rejected;
   }
@@ -76,7 +77,7 @@ export class ResponseAllowance {
     return this.countedBytes > 0;
   }
 
-  /** @returns why so many more bytes do not fit into the budget, and then takes none; undefined if they do */
+  /** Takes the bytes from the budget if they fit. @returns the reason if they do not */
   take(bytes: number): BudgetRejection | undefined {
     const total = this.bytes + bytes;
     if (total > uncountedBytes) {
@@ -90,7 +91,7 @@ export class ResponseAllowance {
     return undefined;
   }
 
-  /** Gives back bytes that will not be part of the response after all. */
+  /** Returns bytes that will not be part of the response. */
   giveBack(bytes: number): void {
     this.bytes -= bytes;
     const excess = Math.min(this.countedBytes, bytes);

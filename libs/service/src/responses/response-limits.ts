@@ -14,15 +14,18 @@ import { StreamedResponse } from './streamed-response';
 import { stalledAfterMs, UnsentResponses } from './unsent-responses';
 
 export interface ResponseSettings {
-  /** What all responses together may hold in memory; one client by itself gets half of it. */
+  /** Memory of all unread responses together; a single client gets at most half of it. */
   readonly totalBytes: number;
-  /** What an address, and an account, gets of responses over 4 KiB in the long run. */
+  /** Long-term rate of responses over 4 KiB for each address, and each account. */
   readonly bytesPerSecond: number;
-  /** How long a client may take nothing before its connection is closed; default 15,000. Only tests need another. */
+  /** How long a client may read nothing before its connection is closed; default 15,000. Only tests change it. */
   readonly stallMs?: number;
 }
 
-/** Limits what the responses of a process may hold until their clients have read them, for how long, and how fast they come. */
+/**
+ * Limits the memory of unread responses, the time in which clients must read them, and the bytes per second of each
+ * client.
+ */
 export class ResponseLimits {
   private readonly budget: ResponseBudget;
   private readonly pace: ResponsePace;
@@ -36,7 +39,7 @@ export class ResponseLimits {
     this.budget = budget;
     this.limited = new Counter({
       name: 'http_limited_responses_total',
-      help: 'Requests refused for the bytes of responses (refused), and connections closed whose client took nothing (cut)',
+      help: 'Requests rejected because of response bytes (refused), and connections closed because the client read nothing (cut)',
       labelNames: ['outcome'],
       registers,
     });
@@ -53,7 +56,7 @@ export class ResponseLimits {
     }, stallMs);
   }
 
-  /** How long until the client may ask again, in milliseconds; 0 if it may now. A rejection is counted. */
+  /** Milliseconds until the client may send the next request; 0 if it may now. A rejection is counted. */
   waitMs({ address, account }: Partial<ResponseHolder>): number {
     const waitMs = Math.max(
       address === undefined ? 0 : this.pace.waitMs(address),
@@ -102,22 +105,22 @@ export class ResponseLimits {
     return new StreamedResponse(response, allowance);
   }
 
-  /** Counts a response that is not sent, since the allowance was refused. */
+  /** Counts a response that is not sent because it does not fit. */
   countRejected(): void {
     this.limited.inc({ outcome: 'refused' });
   }
 }
 
-/** Why a request is refused whose client got more bytes of responses than its pace allows. */
+/** The error message for a client that received more response bytes than its pace allows. */
 export const tooManyBytes = 'too many bytes of responses; wait a while';
 
-/** No address looks like this. */
+/** No address begins with @. */
 function accountKey(account: string): string {
   return `@${account}`;
 }
 
-/** The HTTP status of a refused response. */
+/** The HTTP status of a rejected response. */
 export const rejectionStatus: Readonly<Record<BudgetRejection, number>> = { 'rate-limited': 429, unavailable: 503 };
 
-/** When to try again after a refused response: most of what is unread is read, or cut off, by then. */
+/** When to retry after a rejected response: by then most unread responses are read or cut off. */
 export const rejectedRetryAfterMs = 5_000;

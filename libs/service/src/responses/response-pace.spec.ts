@@ -3,7 +3,7 @@ import { ResponsePace } from './response-pace';
 const mebibyte = 1024 * 1024;
 
 describe('ResponsePace', () => {
-  it('lets a client have its burst at once, and then so many bytes per second', () => {
+  it('allows a burst, and then `bytesPerSecond`', () => {
     const pace = new ResponsePace(mebibyte);
     pace.charge('192.0.2.1', 4 * mebibyte, 0);
     expect(pace.waitMs('192.0.2.1', 0)).toBe(0);
@@ -14,13 +14,13 @@ describe('ResponsePace', () => {
     expect(pace.waitMs('192.0.2.2', 0)).toBe(0);
   });
 
-  it('has a burst of two seconds where that is more', () => {
+  it('has a burst of two seconds if that is more', () => {
     const pace = new ResponsePace(20 * mebibyte);
     pace.charge('192.0.2.1', 40 * mebibyte, 0);
     expect(pace.waitMs('192.0.2.1', 0)).toBe(0);
   });
 
-  it('keeps a debt however many clients come', () => {
+  it('remembers a debt regardless of the number of clients', () => {
     const pace = new ResponsePace(mebibyte);
     pace.charge('debtor', 100 * mebibyte, 0);
     for (let n = 0; n < 20_001; n += 1) pace.charge(`client ${n}`, 1, n);

@@ -1,14 +1,14 @@
-/** Bytes that a client gets at once before the pace counts: a page that opens loads several lists, each of up to 1 MiB. */
+/** Bytes that a client may receive before the pace applies: a page loads several lists of up to 1 MiB when it opens. */
 const minBurstBytes = 4 * 1024 * 1024;
-/** With more clients than this, those that owe nothing are forgotten. */
+/** Above this number of clients, those without a debt are removed. */
 const sweepAbove = 10_000;
 
 /**
- * Bounds the bytes of responses that a client gets per second: building them costs processor time, 20 to 100 ms for a list of
- * 1 MiB. What a client got beyond its burst is a debt, and until it is paid further requests are refused.
+ * Bounds the response bytes per second of a client: building them costs CPU time, 20 to 100 ms for a list of 1 MiB.
+ * Bytes beyond the burst are a debt, and further requests are rejected until it is paid. (A leaky bucket.)
  */
 export class ResponsePace {
-  /** What each client got lately, less what its pace has paid since. */
+  /** The bucket level of each client. */
   private readonly levels = new Map<string, { bytes: number; atMs: number }>();
   private readonly burstBytes: number;
   private sweepAt = sweepAbove;
@@ -22,9 +22,9 @@ export class ResponsePace {
     if (this.levels.size > this.sweepAt) this.sweep(nowMs);
   }
 
-  /** How long until the client may ask again, in milliseconds; 0 if it may now. */
+  /** Milliseconds until the client may send the next request; 0 if it may now. */
   waitMs(client: string, nowMs?: number): number {
-    // Most clients have no level. Reading the clock is felt in so small a thing.
+    // Most clients have no level, and reading the clock would be most of the cost.
     if (!this.levels.has(client)) return 0;
     const debtBytes = this.levelOf(client, nowMs ?? performance.now()) - this.burstBytes;
     return debtBytes > 0 ? (debtBytes * 1_000) / this.bytesPerSecond : 0;

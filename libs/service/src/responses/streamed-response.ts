@@ -13,7 +13,7 @@ export class StreamedResponse {
     return this.response.writableNeedDrain;
   }
 
-  /** Writes the text. @returns why it does not fit into the memory, in which case nothing is written; undefined if it does */
+  /** Writes the text if it fits into the budget. @returns the reason if it does not */
   write(text: string): BudgetRejection | undefined {
     const bytes = Buffer.byteLength(text);
     const rejection = this.allowance.take(bytes);

@@ -2,19 +2,22 @@ import { type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type ResponseAllowance } from './response-budget';
 
-/** A connection whose client takes nothing for this long, in milliseconds, while something is unsent, is closed. */
+/** A connection is closed if its client reads nothing for this long, in milliseconds, while something is unsent. */
 export const stalledAfterMs = 15_000;
 
 /** A connection with responses that are not flushed yet. */
 interface UnsentConnection {
   readonly allowances: Set<ResponseAllowance>;
-  /** What was written to the socket when it last made progress, and when that was. */
+  /** Bytes written to the socket at its last progress, and the time of that. */
   bytesWritten: number;
   lastProgressAtMs: number;
   readonly onClose: () => void;
 }
 
-/** Responses that clients have not read yet: each keeps its allowance until it is flushed, and a stalled client is cut off. */
+/**
+ * Tracks responses that clients have not read yet: releases the allowance of each when it is flushed, and cuts off
+ * stalled clients.
+ */
 export class UnsentResponses {
   private readonly connections = new Map<Socket, UnsentConnection>();
   private timer: NodeJS.Timeout | undefined;

@@ -5,7 +5,7 @@ import { type ReadinessReport } from '../readiness';
 import { restErrorBody } from '../rest-error-body';
 import { securityHeaders } from '../security-headers';
 
-/** Serves health checks before the service itself can: alive, and not ready. Anything else is answered 503. */
+/** Serves health checks before the service itself can: live, and not ready. Other requests get 503. */
 export class StartupServer {
   private constructor(private readonly server: Server) {}
 

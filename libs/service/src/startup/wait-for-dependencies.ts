@@ -11,7 +11,7 @@ export interface Dependency {
   readonly check: () => Promise<void>;
 }
 
-/** A server that has just come back is noticed within this time, in milliseconds. */
+/** Pause between two checks, in milliseconds. */
 const retryPauseMs = 500;
 
 interface Failure {
@@ -20,8 +20,8 @@ interface Failure {
 }
 
 /**
- * Resolves when every dependency has answered once. Until then it serves the health checks of the service at its address,
- * alive and not ready, logs what it waits for every 10 s, and ends the process at SIGTERM and SIGINT.
+ * Resolves when every dependency has responded once. Until then it serves the health checks at the address of the
+ * service, live and not ready, logs missing dependencies every 10 s, and exits on SIGTERM and SIGINT.
  *
  * @throws Error if the address is taken
  */
@@ -33,7 +33,7 @@ export async function waitForDependencies(
   const missing = new Set(dependencies);
   const failures = new ThrottledLog<Failure>(
     (leftOut, { dependency, error }) => {
-      logger.warn({ dependency, leftOut, reason: kindOfError(error).trim() }, 'waiting for a dependency to answer');
+      logger.warn({ dependency, leftOut, reason: kindOfError(error).trim() }, 'waiting for a dependency to respond');
     },
     { kindOf: ({ dependency, error }) => `${dependency} ${kindOfError(error)}` },
   );
@@ -51,7 +51,7 @@ export async function waitForDependencies(
   await Promise.all(dependencies.map(probe));
   if (missing.size === 0) return;
   const server = await StartupServer.listen(host, port, report);
-  // As process 1 of a container Node would go on.
+  // Node as process 1 of a container ignores these signals by default.
   const end = () => process.exit(0);
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
@@ -65,5 +65,5 @@ export async function waitForDependencies(
     process.off('SIGINT', end);
     await server.close();
   }
-  logger.info({ waitedMs: Math.round(performance.now() - startMs) }, 'all dependencies answer');
+  logger.info({ waitedMs: Math.round(performance.now() - startMs) }, 'all dependencies respond');
 }

@@ -2,8 +2,8 @@ import { type Attributes } from '@opentelemetry/api';
 import { type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace-node';
 
 /**
- * Attributes that are nobody's text. Instrumentations add paths, queries, addresses of clients and user agents, and every version
- * of them may add more: what is not listed is left out. Statements are ours and have their values apart.
+ * Attributes without user data. Instrumentations also add paths, queries, client addresses and user agents, and new
+ * versions may add more; all others are removed. Statements contain no values.
  */
 const allowedAttributes = new Set([
   ...['http.request.method', 'http.response.status_code', 'http.route', 'error.type'],
@@ -11,7 +11,7 @@ const allowedAttributes = new Set([
   ...['db.system.name', 'db.namespace', 'db.operation.name', 'db.query.text'],
 ]);
 
-/** Hands spans on without what they may have of users: other attributes, messages of errors, events, links. */
+/** Exports spans without other attributes, error messages, events and links, which may contain user data. */
 export class AllowListExporter implements SpanExporter {
   constructor(private readonly exporter: SpanExporter) {}
 

@@ -11,10 +11,10 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import { AllowListExporter } from './attribute-allow-list';
 import { type Tracing } from './tracing';
 
-/** How long a collector may take for one batch: an end of the process waits for the last one. */
+/** Timeout of one batch; the shutdown waits for the last one. */
 const exportTimeoutMs = 5_000;
 
-/** What a platform asks every few seconds. */
+/** Requests of the platform every few seconds. */
 const platformPaths = /^\/(health\/|metrics$)/;
 
 /**
@@ -40,9 +40,9 @@ export function startTracing(role: string): Tracing {
         ignoreIncomingRequestHook: ({ url }) => platformPaths.test(url ?? ''),
         disableOutgoingRequestInstrumentation: true,
       }),
-      // What no request has asked for, such as looking for revoked sessions twice a second, would be a trace each.
+      // Otherwise each background query, such as the polls for revoked sessions, would be a trace.
       new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
-      // Keys have names of accounts and addresses in them.
+      // Keys contain account names and addresses.
       new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
       new UndiciInstrumentation({ requireParentforSpans: true }),
     ],
@@ -51,14 +51,14 @@ export function startTracing(role: string): Tracing {
 }
 
 /**
- * Whether a `traceparent` counts. By OpenTelemetry's variable, but none where it is not set: callers are strangers, who would say
- * what is sampled, and put spans into traces of others.
+ * Whether a caller's `traceparent` is used. OpenTelemetry's variable decides, but the default is no: untrusted callers
+ * could decide what is sampled and add spans to traces of others.
  */
 function continuesCallers(): boolean {
   return (process.env['OTEL_PROPAGATORS'] ?? '').split(',').some((name) => name.trim() === 'tracecontext');
 }
 
-/** A caller's trace is continued; the Hive nodes are strangers, who are told of none. */
+/** Continues a caller's trace, but sends no trace headers to Hive nodes. */
 function inwardsOnly(propagator: TextMapPropagator): TextMapPropagator {
   return {
     inject: () => undefined,

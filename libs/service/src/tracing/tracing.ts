@@ -2,21 +2,21 @@ import { createRequire } from 'node:module';
 import { type FastifyInstance } from 'fastify';
 import type * as Sdk from './sdk';
 
-/** What the rest of a service does for its traces. */
+/** Tracing functions for the rest of a service. */
 export interface Tracing {
-  /** Which trace a log line belongs to; nothing outside of a request. */
+  /** Fields of a log line that name its trace; empty outside of a request. */
   fieldsOfLine: () => { traceId?: string; spanId?: string };
   /** Names the spans of requests by their routes. */
   nameRoutes: (fastify: FastifyInstance) => void;
-  /** Names that of the request which is answered now, where it is answered beside Fastify. */
+  /** Names the span of the current request if it is not handled by Fastify. */
   nameRequest: (method: string, route: string) => void;
-  /** Sends what is not sent yet. Never rejects. */
+  /** Sends the remaining spans. Never rejects. */
   end: () => Promise<void>;
 }
 
 /**
- * The role that a process is, by the script that it was started with: `chat` is `…/chat/dist/main.js`, `delegation-indexer` is
- * `…/delegation/dist/indexer.main.js`. Undefined for anything else, such as tests and migrations.
+ * The role of a process, by its script: `chat` for `…/chat/dist/main.js`, `delegation-indexer` for
+ * `…/delegation/dist/indexer.main.js`; undefined for others, such as tests and migrations.
  */
 export function roleOfScript(script: string | undefined): string | undefined {
   const [, app, indexer] = /[\\/]([\w-]+)[\\/]dist[\\/](indexer\.)?main\.js$/.exec(script ?? '') ?? [];
@@ -24,20 +24,21 @@ export function roleOfScript(script: string | undefined): string | undefined {
 }
 
 /**
- * Traces by OpenTelemetry where `OTEL_EXPORTER_OTLP_ENDPOINT` names a collector; without it nothing of that is loaded. What is to
- * be traced must be loaded after this module, so the library's index names it first, and every `main.ts` imports the library first.
+ * OpenTelemetry tracing if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise nothing of it is loaded. It must be loaded
+ * before the modules that it instruments, so the library's index imports it first, and every `main.ts` imports the
+ * library first.
  */
 export const tracing = startIfConfigured();
 
-/** Names the span of the request that is answered now, by its route; undefined where nothing is traced. */
+/** Names the span of the current request by its route; undefined without tracing. */
 export const nameRequestSpan: Tracing['nameRequest'] | undefined = tracing?.nameRequest;
 
 function startIfConfigured(): Tracing | undefined {
   const role = roleOfScript(process.argv[1]);
   const endpoint = process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
-  // A bad URL is a fault of the configuration, which is read next and names it.
+  // An invalid URL is reported when the configuration is read, which follows.
   if (role === undefined || !URL.canParse(endpoint)) return undefined;
-  // At once, not by a promise: the modules that it changes are loaded next.
+  // Synchronously, since the modules that it instruments are loaded next.
   const sdk: unknown = createRequire(__filename)('./sdk');
   if (!isSdk(sdk)) throw new Error('there is no SDK beside this module');
   return sdk.startTracing(role);
