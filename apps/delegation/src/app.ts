@@ -33,7 +33,7 @@ export interface DelegationApi {
   readiness: Readiness;
 }
 
-/** The API role, complete and connected, not yet listening. Closing the application closes what was opened here. */
+/** Creates the API role: complete and connected, not yet listening. Closing the application closes its connections. */
 export async function createDelegationApi(
   config: DelegationConfig,
   logger = createLogger('delegation', config.logLevel),
@@ -41,7 +41,7 @@ export async function createDelegationApi(
   const metrics = createMetrics();
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
-    // Before the first state is loaded there is nothing to answer with. That the indexer lags is said in each answer.
+    // Not ready before the first state is loaded. The lag of the indexer is in each response.
     { name: 'index', check: () => findKnown(app.get<Pool>(POOL)) },
   ]);
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(config, { readiness, metrics }), {
@@ -57,7 +57,7 @@ export async function createDelegationApi(
   if (config.hasExplorer)
     serveFiles(app.getHttpAdapter().getInstance(), { url: '/', folder: explorer, headers: pageHeaders() });
   await requireMigrated(app.get(DataSource), 'delegation');
-  // At this instance alone: no answer is worth a question to another server.
+  // Counted per instance: a query to Redis would cost more than the response.
   const { requests: max, periodSeconds } = config.rateLimits;
   app.useGlobalGuards(
     new RequestLimitGuard(new RateLimiter({ what: 'requests from this address', max, periodSeconds })),

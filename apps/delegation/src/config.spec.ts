@@ -31,7 +31,7 @@ describe('the configuration of the delegation service', () => {
     });
   });
 
-  it('names every fault, and no value', () => {
+  it('names every error, without values', () => {
     const bad = { DATABASE_URL: 'mysql://u:s3cret@x', PORT: 'http', EXPORTS_AT_ONCE: '0' };
     expect(faultsOf(() => readApiConfig(bad))).toEqual([
       'PORT: must be a whole number',
@@ -48,7 +48,7 @@ describe('the configuration of the delegation service', () => {
     ]);
   });
 
-  it('backfills only what is missing', () => {
+  it('rejects a backfill from the first block on', () => {
     const both = { ...neededByIndexer, START_FROM: 'first-block', BACKFILL: 'true' };
     expect(faultsOf(() => readIndexerConfig(both))).toEqual([expect.stringMatching(/^BACKFILL: is for START_FROM/)]);
   });

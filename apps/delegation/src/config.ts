@@ -54,10 +54,10 @@ export interface DelegationConfig {
   database: { url: string; poolSize: number };
   /** By address. */
   rateLimits: { periodSeconds: number; requests: number };
-  /** Lists as files: how many at once, and how long one may take. */
-  /** `pace`: of readers; only tests need another. */
+  /** CSV exports: the maximum number of concurrent ones, and the longest duration of one. */
+  /** `pace`: of readers; only tests change it. */
   exports: { maxConcurrent: number; maxDurationMs: number; pace?: PaceLimits };
-  /** Whether `/` is a page for people. */
+  /** Whether `/` serves the explorer page. */
   hasExplorer: boolean;
 }
 
@@ -67,15 +67,15 @@ export interface IndexerConfig {
   logLevel: LogLevel;
   database: { url: string };
   hive: { nodes: string[] };
-  /** What an empty database begins with: the delegations that a node has now, or the first block. */
+  /** How an empty database is filled: from the current delegations of a node, or from the first block on. */
   startFrom: 'current-state' | 'first-block';
-  /** Where the chain is read from, from the first block on or for the backfill: no delegation may be older. */
+  /** The first block to read, also for the backfill; there must be no older delegation. */
   firstBlock: number;
-  /** Whether the history before the index began is read too. */
+  /** Whether the history before the start of the index is read too. */
   backfills: boolean;
   blocksPerBatch: number;
   pollIntervalMs: number;
-  /** Delegations that are asked of a node at once. */
+  /** Page size of lists that are read from nodes. */
   listedAtOnce: number;
 }
 
@@ -105,7 +105,7 @@ export function readIndexerConfig(environment: Record<string, string | undefined
     backfills: env.BACKFILL,
     blocksPerBatch: env.BLOCKS_PER_BATCH,
     pollIntervalMs: env.POLL_INTERVAL_MS,
-    // As many as hived answers (DATABASE_API_SINGLE_QUERY_LIMIT).
+    // The maximum of hived (DATABASE_API_SINGLE_QUERY_LIMIT).
     listedAtOnce: 1_000,
   };
 }

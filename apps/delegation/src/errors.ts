@@ -1,7 +1,7 @@
 import { type DelegationRestErrorCode } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 
-/** A refusal with a code of the service's own interface. */
+/** An error with a code of the delegation API. */
 export class DelegationError extends ServiceError {
   constructor(
     override readonly code: DelegationRestErrorCode,

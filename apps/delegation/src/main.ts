@@ -2,7 +2,7 @@ import { createLogger, databaseDependency, runMain, serve, waitForDependencies }
 import { createDelegationApi } from './app';
 import { readApiConfig } from './config';
 
-/** The API role: answers from the database, and never asks the chain. */
+/** The API role: responds from the database, and never calls a node. */
 runMain(async () => {
   const config = readApiConfig(process.env);
   const { host, port, drainDelayMs } = config.http;

@@ -139,7 +139,7 @@ describe('starting from what a node has at the moment', () => {
     await moving(async () => {
       await until(async () => (await indexer.metric('delegation_backfill_mismatches')) !== 0);
     });
-    expect(indexer.logLines.join('\n')).toContain('earlier history does not lead to the delegations');
+    expect(indexer.logLines.join('\n')).toContain('earlier history does not lead to the loaded delegations');
     const { history_from_block: historyFrom } = await status(service);
     expect(Number(historyFrom)).toBeGreaterThan(60);
     await indexers.pop()?.stop();
@@ -150,7 +150,7 @@ describe('starting from what a node has at the moment', () => {
     const earlier = await IndexerUnderTest.start(service.database.url, devnet.urls, changes);
     indexers.push(earlier);
     await until(() => earlier.logLines.some((line) => line.includes('earlier history does not lead')));
-    expect(earlier.logLines.join('\n')).toContain('begins with an empty database');
+    expect(earlier.logLines.join('\n')).toContain('begin with an empty database');
     expect(await status(service)).toMatchObject({ history_from_block: historyFrom });
   });
 
@@ -158,7 +158,9 @@ describe('starting from what a node has at the moment', () => {
     devnet.chain.holdIrreversible();
     devnet.delegate('alice', 'bob', '50000.000000 VESTS');
     const { service, indexer } = await index({ startFrom: 'current-state' });
-    await until(() => indexer.logLines.some((line) => line.includes('waiting until what was read is irreversible')));
+    await until(() =>
+      indexer.logLines.some((line) => line.includes('waiting until the loaded blocks are irreversible')),
+    );
     devnet.chain.undoBlocks(1);
     devnet.delegate('alice', 'bob', '60000.000000 VESTS');
     devnet.produceBlocks(3);

@@ -36,7 +36,7 @@ export interface VideoAuth {
   readiness: Readiness;
 }
 
-/** What was opened for the platform, the log and the metrics. */
+/** Opened connections, logger and metrics. */
 interface Foundations {
   logger: Logger;
   metrics: Registry;
@@ -46,7 +46,7 @@ interface Foundations {
   redis: { commands: RedisClient; prefix: string } | undefined;
 }
 
-/** What the features stand on. */
+/** Creates the services that the features share. */
 export function createPlatform(
   config: VideoAuthConfig,
   { logger, metrics, hive, tokenKeys, redis }: Foundations,
@@ -71,7 +71,7 @@ export function createPlatform(
   };
 }
 
-/** The video log-in, complete and connected, not yet listening. Closing the application closes what was opened here. */
+/** Creates the application: complete and connected, not yet listening. Closing it closes its connections. */
 export async function createVideoAuth(
   config: VideoAuthConfig,
   logger = createLogger('video-auth', config.logLevel),

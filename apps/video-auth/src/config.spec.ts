@@ -44,12 +44,12 @@ describe('the configuration of the video log-in', () => {
     expect(readConfig({ ...needed, BASE_URL: 'https://video.example/base' }).challenges.domain).toBe('video.example');
   });
 
-  it('requires challenges only where it is said so plainly', () => {
+  it('requires challenges only for the exact value', () => {
     expect(readConfig({ ...needed, REQUIRE_CHALLENGE: 'true' }).challenges.required).toBe(true);
     expect(faultsOf({ ...needed, REQUIRE_CHALLENGE: 'on' })).toHaveLength(1);
   });
 
-  it('names every fault', () => {
+  it('names every error', () => {
     const faults = faultsOf({ DATABASE_URL: 'mysql://x', TRUSTED_ACCOUNTS: 'alice, Not A Name', TOKEN_SECONDS: '0' });
     expect(faults.map((fault) => fault.split(':')[0])).toEqual([
       'DATABASE_URL',
@@ -80,7 +80,7 @@ describe('the configuration of the video log-in', () => {
       ]);
     });
 
-    it('are a fault among the others, and not quoted, when they are none', () => {
+    it('are reported with other errors, and not quoted, if they are invalid', () => {
       writeFileSync(file, 's3cret');
       expect(faultsOf({ ...needed, PORT: 'http', TOKEN_KEYS: 's3cret' })).toEqual([
         'PORT: must be a whole number',

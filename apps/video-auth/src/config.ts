@@ -21,7 +21,7 @@ import { isKeyDocument } from './tokens/key-document';
 /** No timer waits for the end of a token: ten years. */
 const tokenMostSeconds = 10 * 365 * 24 * 60 * 60;
 
-/** Long enough that a wallet does not ask every day; who verifies tokens without asking us trusts them that long. */
+/** Long enough that users need not log in daily; services that verify tokens by themselves trust them for this time. */
 export const tokenDefaultSeconds = 7 * 24 * 60 * 60;
 
 const keyDocumentWanted = 'a set of token keys, as `keys.main.js make` writes it';
@@ -66,10 +66,10 @@ export const videoAuthEnvironment = serviceEnvironment
     ruleOver(['TOKEN_KEYS', 'TOKEN_KEYS_FILE'], 'must not be set beside TOKEN_KEYS_FILE'),
   );
 
-/** Where the keys that sign tokens come from; one is made for the process where there is neither. */
+/** The source of the signing keys; without one a key is generated for the process. */
 export type KeySource = { file: string; reloadMs: number } | { text: string };
 
-/** The settings of one instance of the video log-in, in the units that their names say. */
+/** The settings of an instance, in the units of their names. */
 export interface VideoAuthConfig {
   http: HttpConfig;
   logLevel: LogLevel;
@@ -79,9 +79,9 @@ export interface VideoAuthConfig {
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   tokens: { keys: KeySource | undefined; issuer: string; audience: string; lifetimeMs: number };
   login: { maxAgeMs: number; maxAheadMs: number };
-  /** `domain`: what a payload may name as its addressee. */
+  /** `domain`: the domain that challenges and payloads name. */
   challenges: { domain: string; required: boolean };
-  /** How often the chain is asked whether a session's key still suffices, and how long beyond that it need not answer. */
+  /** Interval of key checks, and how long a session continues without one if the chain is unavailable. */
   keyChecks: { everyMs: number; graceMs: number };
   /** By address in each period, except `accountLogins`: by account and address together. */
   rateLimits: { periodSeconds: number; logins: number; accountLogins: number; checks: number; requests: number };

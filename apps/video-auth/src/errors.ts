@@ -1,10 +1,10 @@
 import { type VideoAuthErrorCode } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 
-/** Thrown if no Hive node answers. */
+/** Thrown if no Hive node responds. */
 export const chainUnavailable: VideoAuthErrorCode = 'chain-unavailable';
 
-/** A refusal with a code of this service's own interface. */
+/** An error with a code of the video-auth API. */
 export class VideoAuthError extends ServiceError {
   constructor(
     override readonly code: VideoAuthErrorCode,
@@ -15,7 +15,7 @@ export class VideoAuthError extends ServiceError {
   }
 }
 
-/** Which fault a token has would only help a forger. */
+/** Details would only help to forge tokens. */
 export function noValidToken(): VideoAuthError {
   return new VideoAuthError('unauthenticated', 'no valid token');
 }

@@ -8,7 +8,7 @@ import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from './config';
 import { RateLimits } from './rate-limits/rate-limits';
 import { TokenKeys } from './tokens/token-keys';
 
-/** What the features stand on, made before the application. */
+/** Services that the features share, created before the application. */
 export interface Platform {
   config: VideoAuthConfig;
   logger: Logger;

@@ -13,12 +13,12 @@ export function bodyTextOf(request: FastifyRequest): string {
 }
 
 /**
- * Lets an application that does not listen yet read JSON bodies alone, and refuse those in which a key stands twice: what
- * looks at them before us might see another account. An empty body is none: clients say `application/json` of a POST without one.
+ * Restricts an application to JSON bodies, and rejects those with a duplicate key, because a proxy that inspects them
+ * might see another account. An empty body counts as none: clients send `application/json` with an empty POST.
  */
 export function readJsonStrictly(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
-  // Fastify reads `text/plain` by itself.
+  // Fastify parses `text/plain` by default.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<string>(json, { parseAs: 'string' }, (request, text, done) => {
     try {

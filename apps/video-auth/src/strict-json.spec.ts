@@ -25,15 +25,15 @@ it.each([
   '{"a":{"b":1,"c":2},"a":1}',
   '{"a\\\\":1,"a\\\\":2}',
   '{"\\"":1,"\\u0022":2}',
-])('refuses %s for a key that stands there twice', (text) => {
+])('rejects %s because of a duplicate key', (text) => {
   expect(() => parseStrictJson(text)).toThrow(RepeatedKeyError);
 });
 
-it.each(['', '{', '{a:1}', '{"a":1}x', 'undefined'])('refuses %j as JSON.parse does', (text) => {
+it.each(['', '{', '{a:1}', '{"a":1}x', 'undefined'])('rejects %j as JSON.parse does', (text) => {
   expect(() => parseStrictJson(text)).toThrow(SyntaxError);
 });
 
-it('bears what is deep, long and full of backslashes', () => {
+it('accepts deep, long texts with many backslashes', () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   expect(() => parseStrictJson(deep)).not.toThrow();
   expect(() => parseStrictJson(JSON.stringify('\\'.repeat(50_000)))).not.toThrow();

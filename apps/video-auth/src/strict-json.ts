@@ -14,14 +14,14 @@ export class RepeatedKeyError extends SyntaxError {
  */
 export function parseStrictJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // Of keys that stand there twice the parser keeps one.
+  // The parser returns only one of duplicate keys.
   if (keysWritten(text) !== keysKept(value)) throw new RepeatedKeyError();
   return value;
 }
 
 const [quote, colon, backslash] = [0x22, 0x3a, 0x5c];
 
-/** How many keys a text has that has been parsed already: there is a colon after each, and none else but in texts. */
+/** Counts the keys of valid JSON: each is followed by a colon, and other colons are inside of strings. */
 function keysWritten(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -32,14 +32,14 @@ function keysWritten(text: string): number {
   return count;
 }
 
-/** Where the text ends that begins at that quote. */
+/** The end of the string that begins at this quote. */
 function endOfText(text: string, begin: number): number {
   let end = text.indexOf('"', begin + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end;
 }
 
-/** Whether an odd number of backslashes stands ahead: of two the first escapes the second. */
+/** Whether an odd number of backslashes precedes, of which the last escapes the quote. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === backslash) first -= 1;

@@ -1,4 +1,4 @@
-/** VESTS have so many decimals on the chain; amounts are held as whole millionths. */
+/** Decimals of VESTS on the chain; amounts are stored as whole millionths. */
 const decimals = 6;
 
 /**

@@ -1,7 +1,7 @@
 import { delegationRestErrors, type DelegationRestErrorCode } from '@waggle/contracts';
 import { responseDecorator } from '@waggle/service/api-description';
 
-/** Says what a controller's method answers, for the API description. Everything is public: there are no credentials. */
+/** Declares the response of a controller method, for the API description. All methods are public. */
 export const RespondsWith = responseDecorator<DelegationRestErrorCode, never>({
   errors: delegationRestErrors,
   always: ['invalid-request', 'rate-limited', 'unavailable'],

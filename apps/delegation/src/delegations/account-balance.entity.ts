@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The sums of what an account is given and gives, kept with every change: an account may have 100,000 delegations. */
+/**
+ * Sums of the incoming and outgoing delegations of an account, updated with every change: an account may have 100,000
+ * delegations.
+ */
 @Entity('account_balance')
 export class AccountBalanceEntity {
   @PrimaryColumn({ type: 'text', collation: 'C' })

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * What one account delegates to another. The row stays when the delegation is removed: its id is the pair's for good, and
- * its earlier states are asked for as of earlier blocks. Amounts are millionths of VESTS.
+ * A delegation from one account to another. The row stays when the delegation is removed: the id belongs to the pair
+ * permanently, and queries as of earlier blocks need it. Amounts are millionths of VESTS.
  */
 @Entity('delegation')
 @Index('delegation_pair', ['delegator', 'delegatee'], { unique: true })
@@ -21,15 +21,15 @@ export class DelegationEntity {
   @Column({ type: 'text', collation: 'C' })
   delegatee!: string;
 
-  /** 0 where it is removed. */
+  /** 0 if it is removed. */
   @Column('bigint')
   amount!: string;
 
-  /** What a node said when the index began; null where it named no such delegation. */
+  /** The amount that was loaded from a node when the index began; null if there was none. */
   @Column('bigint', { name: 'loaded_amount', nullable: true })
   loadedAmount!: string | null;
 
-  /** What is taken out of the delegation is not given back before; null where the usual time is all that counts. */
+  /** Earliest time at which removed VESTS return; null if only the usual delay applies. */
   @Column('timestamptz', { name: 'earliest_return', nullable: true })
   earliestReturn!: Date | null;
 }

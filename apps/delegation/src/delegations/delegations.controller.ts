@@ -18,7 +18,7 @@ import { RespondsWith } from '../api-description/responds-with';
 import { Responder } from '../responses/responder';
 import { DelegationsService } from './delegations.service';
 
-/** What is delegated now. */
+/** Current delegations. */
 @Controller('api/deleg')
 export class DelegationsController {
   constructor(

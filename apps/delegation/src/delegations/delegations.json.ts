@@ -10,12 +10,12 @@ export function balanceJson(account: string, balance: { in: string; out: string 
   return `{"account":"${account}","balances":{"in":${decimalOf(given)},"out":${decimalOf(out)}}}`;
 }
 
-/** An item of the lists of who delegates what. */
+/** An item of a list of delegations. */
 export function delegationJson({ id, delegator, amount, delegatee }: DelegationRow): string {
   return `{"id":${id},"delegator":"${delegator}","amount":${decimalOf(amount)},"delegatee":"${delegatee}"}`;
 }
 
-/** @param pair undefined where there never was a delegation */
+/** @param pair undefined if there has never been a delegation */
 export function pairJson(
   delegator: string,
   delegatee: string,

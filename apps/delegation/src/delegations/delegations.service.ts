@@ -19,7 +19,7 @@ const table = {
   row: ({ id, delegator, delegatee, amount }: DelegationRow) => [id, delegator, delegatee, decimalOf(amount)],
 };
 
-/** What is delegated now, and what was as of an earlier block. */
+/** Delegations now and as of earlier blocks. */
 @Injectable()
 export class DelegationsService {
   constructor(private readonly store: DelegationsStore) {}
@@ -70,7 +70,7 @@ export class DelegationsService {
     };
   }
 
-  /** What was given back is gone, so any cursor will do. */
+  /** Completed returns are deleted, so every cursor is accepted. */
   listReturns(query: PendingReturnsQuery): Reading {
     const { account } = query;
     return listReading({

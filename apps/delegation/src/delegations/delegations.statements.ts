@@ -29,9 +29,9 @@ export const currentDelegations = forLists((direction, readsUp) => {
 });
 
 /**
- * What a delegation `d` was after the changes with ids below `$n`, as of block `$m`: its last change before, else what it was
- * when the index began, else nothing. What was taken from a node holds since `loaded_to`, against any change that a backfill
- * has read and does not show yet.
+ * The amount of delegation `d` after the changes with ids below `$n`, as of block `$m`: of its last change, otherwise
+ * the loaded amount, otherwise 0. From `loaded_to` on, the loaded amount takes precedence over changes that a running
+ * backfill has stored.
  */
 const amountAsOf = (bound: string, block: string) => `
   coalesce(
@@ -86,7 +86,7 @@ export const changedDelegations = forDirections((direction) => {
   });
 });
 
-/** What an account is given and what it gives. */
+/** Incoming and outgoing sums of an account. */
 export const currentBalance = new Statement({
   name: 'balance',
   text: `${withKnown}

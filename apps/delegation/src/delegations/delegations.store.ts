@@ -47,7 +47,10 @@ const maxWaitForPastMs = 2_000;
  */
 @Injectable()
 export class DelegationsStore {
-  /** Looking far back at an account with many delegations takes a while; it must leave connections to everybody else. */
+  /**
+   * A query as of an old block is slow for an account with many delegations, so it is limited to leave connections for
+   * others.
+   */
   private readonly past: ConcurrencyLimiter;
 
   constructor(
@@ -60,7 +63,7 @@ export class DelegationsStore {
     this.past = new ConcurrencyLimiter({ maxRunning, maxWaitMs: maxWaitForPastMs }, tooManyAboutPast);
   }
 
-  /** @param block as of which; else now */
+  /** @param block as of which block; by default now */
   async list(
     direction: Direction,
     account: string,
@@ -81,7 +84,7 @@ export class DelegationsStore {
     return { known, items: rows.map(delegationOf(direction, account)) };
   }
 
-  /** The whole list, by ascending id. @param block as of which; else the last one */
+  /** The whole list, by ascending id. @param block as of which block; by default the last one */
   async snapshot(direction: Direction, account: string, block: number | undefined): Promise<Snapshot<DelegationRow>> {
     const known = await findKnown(this.reads);
     return {
@@ -103,8 +106,9 @@ export class DelegationsStore {
   }
 
   /**
-   * Reads as of one of the last blocks: the list as it is, less what changed since. `list` as of a block looks up a change for
-   * every delegation that the account ever had: of a million it takes 2.5 times as long, of few that are left of many 25 times.
+   * Reads as of a recent block: the current list, with later changes undone. `list` as of a block looks up a change for
+   * every delegation that the account ever had, which takes 2.5 times as long for a million of them, and 25 times as
+   * long if few of many are left.
    */
   private async readAsOf(
     moment: Known,
@@ -136,7 +140,7 @@ export class DelegationsStore {
     return undoChanges(part, since.rows.map(toRow), limit);
   }
 
-  /** @param block as of which; else now */
+  /** @param block as of which block; by default now */
   async getBalance(account: string, block: number | undefined): Promise<{ known: Known; in: string; out: string }> {
     const { known, rows } =
       block === undefined
@@ -148,16 +152,16 @@ export class DelegationsStore {
   }
 
   /**
-   * `pair` is undefined where there never was a delegation.
+   * `pair` is undefined if there has never been a delegation.
    *
-   * @param block as of which; else now
+   * @param block as of which block; by default now
    */
   async findPair(
     delegator: string,
     delegatee: string,
     block: number | undefined,
   ): Promise<{ known: Known; pair?: { id: string; amount: string } }> {
-    // One delegation has not so many changes that the past must wait its turn: it is one look into the index.
+    // One delegation has few changes, so a query as of a block is one index lookup and needs no limit.
     const { known, rows } =
       block === undefined
         ? await ask(this.reads, currentPair, { delegator, delegatee })

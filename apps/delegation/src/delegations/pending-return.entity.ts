@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What an account no longer delegates, and the chain has not given back yet. */
+/** VESTS that an account no longer delegates and does not have back yet. */
 @Entity('pending_return')
 @Index('pending_return_of', ['delegator', 'id'])
 export class PendingReturnEntity {
-  /** That of the change that caused it; where it was taken from a node, the node's own, which is smaller than any of ours. */
+  /** The id of the change that caused it; if it was loaded, the node's id, which is smaller than any change id. */
   @PrimaryColumn('bigint')
   id!: string;
 

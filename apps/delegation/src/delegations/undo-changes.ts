@@ -2,9 +2,10 @@ import { partUpTo, type SnapshotPart } from '../lists/snapshot';
 import { type DelegationRow } from './delegations.store';
 
 /**
- * A part of a list as of an earlier block, from the same part as it is now and what changed of it since.
+ * Computes a part of a list as of an earlier block, from the current part and the later changes.
  *
- * @param changed as of that block, by ascending id, with the amount 0 if there was none; if it has `limit` rows, there may be more
+ * @param changed as of that block, by ascending id, with the amount 0 if there was none; if it has `limit` rows, there
+ * may be more
  */
 export function undoChanges(
   current: SnapshotPart<DelegationRow>,

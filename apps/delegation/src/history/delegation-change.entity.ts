@@ -6,7 +6,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('delegation_change_out', ['delegator', 'id'])
 @Index('delegation_change_of', { synchronize: false })
 export class DelegationChangeEntity {
-  /** Of the number of the block and the place among its changes: see `changeId`. */
+  /** Derived from the block number and the position among its changes: see `changeId`. */
   @PrimaryColumn('bigint')
   id!: string;
 
@@ -19,7 +19,7 @@ export class DelegationChangeEntity {
   @Column({ type: 'text', collation: 'C' })
   delegatee!: string;
 
-  /** Millionths of VESTS from then on; 0 where the delegation was removed. */
+  /** The new amount in millionths of VESTS; 0 if the delegation was removed. */
   @Column('bigint')
   amount!: string;
 

@@ -5,7 +5,7 @@ import { RespondsWith } from '../api-description/responds-with';
 import { Responder } from '../responses/responder';
 import { HistoryService } from './history.service';
 
-/** What was delegated when. */
+/** Changes of delegations. */
 @Controller('api/deleg/history')
 export class HistoryController {
   constructor(

@@ -18,7 +18,7 @@ const table = {
   ],
 };
 
-/** What was delegated when. */
+/** Changes of delegations. */
 @Injectable()
 export class HistoryService {
   constructor(private readonly store: HistoryStore) {}

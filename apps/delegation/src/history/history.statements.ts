@@ -4,7 +4,7 @@ import { knownColumnNames, knownColumns, withKnown } from '../index-state/known'
 import { forDirections, forLists, listParameters, nameOf, orderOf } from '../lists/list-statements';
 import { changesPerBlock } from '../index-state/change-id';
 
-/** What a backfill has read is not shown before it has reached what is there: a history has no gap. */
+/** Changes of a backfill are hidden until it is complete, so that the history has no gap. */
 export const delegationChanges = forLists((direction, readsUp) => {
   const { own, other } = columnsOf[direction];
   const order = orderOf(readsUp);

@@ -29,7 +29,9 @@ export class HistoryStore {
     private readonly exportReads: ExportReads,
   ) {}
 
-  /** Up to `page.limit` changes, the one next to the cursor first. @param block up to which; else all */
+  /**
+   * Reads up to `page.limit` changes, the one next to the cursor first. @param block up to which block; by default all
+   */
   async list(
     direction: Direction,
     account: string,
@@ -41,7 +43,7 @@ export class HistoryStore {
     return { known, items: rows.map(changeOf(direction, account)) };
   }
 
-  /** All changes. @param block up to which; else the last one */
+  /** All changes. @param block up to which block; by default the last one */
   async snapshot(direction: Direction, account: string, block: number | undefined): Promise<Snapshot<ChangeRow>> {
     const { known, historyFrom } = await findKnownWithHistory(this.reads);
     const shown = { after: firstChangeId(historyFrom) - 1, before: firstChangeId((block ?? known.syncedBlock) + 1) };
@@ -56,7 +58,7 @@ export class HistoryStore {
     };
   }
 
-  /** Whether the id is that of a change of what the account is given, or gives. */
+  /** Whether the id is of a change of an incoming, or outgoing, delegation of the account. */
   async isOwn(direction: Direction, account: string, id: number): Promise<boolean> {
     return (await ownChange[direction].execute(this.pool, { id, account })) === 1;
   }

@@ -1,21 +1,24 @@
-/** So many changes fit into a block; one of 64 KiB holds some 2,600 operations, and a hardfork may clear a large account. */
+/**
+ * Maximum number of changes in a block: a block of 64 KiB has about 2,600 operations, but a hardfork may clear a large
+ * account.
+ */
 export const changesPerBlock = 2 ** 20;
 
 /**
- * The id of a change follows from its place in the chain, so that the history has one order, whichever part of it is read
- * first. A number holds it exactly up to block 2^33, in eight hundred years.
+ * The id of a change, derived from its position in the chain, so that the order of the history does not depend on which
+ * part is read first. A number represents it exactly up to block 2^33, in 800 years.
  *
- * @param place among the changes of the block, from 0
- * @throws RangeError where a block has more changes than that
+ * @param position among the changes of the block, from 0
+ * @throws RangeError if the block has too many changes
  */
-export function changeId(block: number, place: number): number {
-  if (place >= changesPerBlock) throw new RangeError(`block ${block} has more than ${changesPerBlock} changes`);
-  return block * changesPerBlock + place;
+export function changeId(block: number, position: number): number {
+  if (position >= changesPerBlock) throw new RangeError(`block ${block} has more than ${changesPerBlock} changes`);
+  return block * changesPerBlock + position;
 }
 
 /**
- * The smallest id that a change of this block or a later one can have. Somebody may ask about a block that is beyond all ids:
- * what is then given is beyond them too, and still a bigint.
+ * The smallest id that a change of this block or a later one can have. For a block beyond all ids, which a request may
+ * name, the result is also beyond them and still fits a bigint.
  */
 export function firstChangeId(block: number): number {
   return Math.min(block * changesPerBlock, Number.MAX_SAFE_INTEGER);

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * How far the index knows the chain, and what it began with: one row, which the indexer writes in the transaction of what it
- * changes. The numbers are bigints, which TypeORM gives as texts.
+ * The progress and the start of the index: one row, which the indexer updates in the same transaction as its changes.
+ * The numbers are bigints, which TypeORM returns as strings.
  */
 @Entity('index_state')
 export class IndexStateEntity {
@@ -17,7 +17,7 @@ export class IndexStateEntity {
   @Column('timestamptz', { name: 'synced_time', nullable: true })
   syncedTime!: Date | null;
 
-  /** The last irreversible block of the chain, as last heard. */
+  /** The last known irreversible block of the chain. */
   @Column('bigint', { name: 'irreversible_block' })
   irreversibleBlock!: string;
 
@@ -26,8 +26,8 @@ export class IndexStateEntity {
   loadedFrom!: string;
 
   /**
-   * The delegations that were taken from a node are of moments between `loadedFrom` and this block: once it is applied they
-   * are those of one moment, and there are answers. Both are the same where nothing was taken.
+   * The loaded delegations are of different moments between `loadedFrom` and this block. When it is applied they are
+   * consistent, and the API can respond. Both are equal if nothing was loaded.
    */
   @Column('bigint', { name: 'loaded_to' })
   loadedTo!: string;
@@ -40,11 +40,11 @@ export class IndexStateEntity {
   @Column('bigint', { name: 'history_from' })
   historyFrom!: string;
 
-  /** The earliest block as of which a question can be answered. */
+  /** The earliest block for queries as of a block. */
   @Column('bigint', { name: 'as_of_from' })
   asOfFrom!: string;
 
-  /** The block that reading earlier history was begun with; null where it was not. */
+  /** The first block of the backfill; null if there is none. */
   @Column('bigint', { name: 'backfill_from', nullable: true })
   backfillFrom!: string | null;
 

@@ -1,4 +1,4 @@
-/** How far the index knows the chain: see `IndexStateEntity`. Blocks are numbers of blocks. */
+/** The progress of the index: see `IndexStateEntity`. Blocks are block numbers. */
 export interface IndexState {
   readonly syncedBlock: number;
   readonly syncedTime: Date | null;

@@ -1,14 +1,16 @@
 import { type Executor, sql, Statement } from '@waggle/service';
 import { type Known, knownColumnNames, knownColumns, type KnownRow, readKnown, withKnown } from './known';
 
-/** What a statement that begins with `withKnown` has found. */
+/** The result of a statement that begins with `withKnown`. */
 export interface Found<Row> {
   readonly known: Known;
-  /** None if the statement found nothing but what is known, so that the `id` of its row is null. */
+  /** Empty if the statement returned only the state of the index, in a row whose `id` is null. */
   readonly rows: readonly Row[];
 }
 
-/** Executes a statement that begins with `withKnown`. @throws DelegationError `unavailable` while there is nothing to answer with */
+/**
+ * Executes a statement that begins with `withKnown`. @throws DelegationError `unavailable` before the index is complete
+ */
 export async function ask<Values, Row extends KnownRow & { id?: string | null }>(
   executor: Executor,
   statement: { query: (executor: Executor, values: Values) => Promise<Row[]> },
@@ -18,7 +20,7 @@ export async function ask<Values, Row extends KnownRow & { id?: string | null }>
   return { known: readKnown(rows[0]), rows: rows[0]?.id === null ? [] : rows };
 }
 
-/** A joined column, which is null only in the row that `ask` leaves out. */
+/** A joined column, which is null only in the row that is removed. */
 export function joined(value: string | null | undefined): string {
   return value ?? '';
 }
@@ -30,7 +32,7 @@ const knownAlone = new Statement({
   columns: knownColumns,
 });
 
-/** What an answer of this moment would know. @throws DelegationError `unavailable` while there is nothing to answer with */
+/** Reads the current state of the index. @throws DelegationError `unavailable` before the index is complete */
 export async function findKnown(executor: Executor): Promise<Known> {
   return (await ask(executor, knownAlone, {})).known;
 }
@@ -43,9 +45,9 @@ const knownWithHistory = new Statement({
 });
 
 /**
- * What is known, and the first block of the history that is shown: a backfill that ends puts an earlier one in its place.
+ * Reads the state of the index and the first block of the visible history, which a completed backfill moves back.
  *
- * @throws DelegationError `unavailable` while there is nothing to answer with
+ * @throws DelegationError `unavailable` before the index is complete
  */
 export async function findKnownWithHistory(executor: Executor): Promise<{ known: Known; historyFrom: number }> {
   const { known, rows } = await ask(executor, knownWithHistory, {});

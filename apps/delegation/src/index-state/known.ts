@@ -1,18 +1,18 @@
 import { type RowOf, sql } from '@waggle/service';
 import { DelegationError } from '../errors';
 
-/** What an answer knows of the chain, read in the same statement as the answer itself. */
+/** The state of the index that a response is based on, read in the same statement as its data. */
 export interface Known {
   readonly syncedBlock: number;
   /** Seconds since 1970 of that block; undefined before the first. */
   readonly syncedSeconds: number | undefined;
-  /** The earliest block as of which a question can be answered. */
+  /** The earliest block for queries as of a block. */
   readonly asOfFrom: number;
 }
 
 /**
- * Begins a statement whose rows begin with what is known; `known` is then joined with what is asked for, by a LEFT JOIN so
- * that there is a row in any case. Materialized: it is computed once, not for each row.
+ * Begins a statement whose rows contain the state of the index. The data are joined to `known` by a LEFT JOIN, so that
+ * there is always a row. Materialized, so that it is computed once rather than for each row.
  */
 export const withKnown = `
   WITH known AS MATERIALIZED (
@@ -36,7 +36,7 @@ export const knownColumnNames = Object.keys(knownColumns)
 /** A row that begins with them. */
 export type KnownRow = RowOf<typeof knownColumns>;
 
-/** @throws DelegationError `unavailable` while there is nothing to answer with */
+/** @throws DelegationError `unavailable` before the index is complete */
 export function readKnown(row: KnownRow | undefined): Known {
   if (row === undefined || Number(row.synced_block) < Number(row.loaded_to)) {
     throw new DelegationError('unavailable', 'the index is being built; see /api/deleg/status', {
@@ -50,7 +50,7 @@ export function readKnown(row: KnownRow | undefined): Known {
   };
 }
 
-/** @throws DelegationError where nothing can be told of that block */
+/** @throws DelegationError if the index has no data as of that block */
 export function requireKnownAsOf({ syncedBlock, asOfFrom }: Known, block: number | undefined): void {
   if (block === undefined) return;
   if (block < asOfFrom) {
@@ -62,9 +62,9 @@ export function requireKnownAsOf({ syncedBlock, asOfFrom }: Known, block: number
 }
 
 /**
- * Of a list that is read in several statements: a later one may be answered by a replica that lags.
+ * Checks the later statements of a list, which a lagging replica may execute.
  *
- * @throws DelegationError `unavailable` where what answered does not know all that is needed
+ * @throws DelegationError `unavailable` if the replica is behind the first statement
  */
 export function requireSynced({ syncedBlock }: Known, needed: Known): void {
   if (syncedBlock >= needed.syncedBlock) return;

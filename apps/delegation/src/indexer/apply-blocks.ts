@@ -18,12 +18,12 @@ import { PendingReturns } from './pending-returns';
 import { Steps } from './operations/steps';
 
 /**
- * Applies the blocks after the last one that was applied, within the caller's transaction. What can be asked for without
- * knowing an answer is asked for at once: the client sends it in one go (`pipeline`), and the server takes it in this order.
+ * Applies the blocks after the last applied one, within the caller's transaction. Statements that do not depend on each
+ * other's results are sent together (`pipeline`), and the server executes them in order.
  *
- * @param irreversibleBlock the last one of the chain, as far as it is known
- * @returns how many changes they made
- * @throws OperationError where one cannot be understood; Error where the blocks are not the next ones
+ * @param irreversibleBlock the last known one of the chain
+ * @returns the number of changes
+ * @throws OperationError if an operation cannot be decoded; Error if the blocks are not the next ones
  */
 export async function applyBlocks(
   client: Queryable,
@@ -43,7 +43,7 @@ export async function applyBlocks(
   if (first.number !== state.syncedBlock + 1) {
     throw new Error(`block ${first.number} is not the one after ${state.syncedBlock}, the last that was applied`);
   }
-  // Those that a node told of while they came about are told of by their blocks once more.
+  // Returns that were loaded while their blocks were produced are in these blocks again.
   const isToldTwice = steps.placed.some(({ block }) => block > state.loadedTo && block <= state.returnsLoadedTo);
   const told = isToldTwice ? await findReturnsOf(client, named.delegators) : [];
   const ledger = new Ledger(pairs, new PendingReturns([...returns, ...told]), state.nextDelegationId, state);

@@ -13,11 +13,11 @@ import { Steps } from './operations/steps';
 const allExact = { loadedTo: -1, returnsLoadedTo: -1 };
 
 /**
- * Writes the changes of blocks from before the index began into the history, and nothing else, within the caller's
- * transaction: what is so now stands already.
+ * Writes the changes of blocks before the start of the index into the history, within the caller's transaction. The
+ * current state is not affected.
  *
- * @returns how many changes they made
- * @throws OperationError where one cannot be understood
+ * @returns the number of changes
+ * @throws OperationError if an operation cannot be decoded
  */
 export async function applyHistory(client: Queryable, blocks: readonly FollowedBlock[]): Promise<number> {
   const steps = new Steps();
@@ -31,7 +31,7 @@ export async function applyHistory(client: Queryable, blocks: readonly FollowedB
   const ledger = new Ledger(pairs, new PendingReturns([]), nextDelegationId, allExact);
   for (const step of steps.placed) ledger.apply(step);
   if (ledger.added.length > 0) {
-    // Whether they are something now the blocks after the beginning say.
+    // The blocks after the start determine the current amounts.
     await writePairs(
       client,
       ledger.added.map((pair) => ({ ...pair, amount: 0n, earliestReturn: null })),

@@ -2,7 +2,7 @@ import { type Queryable, sql, Statement } from '@waggle/service';
 import { firstChangeId } from '../index-state/change-id';
 import { type IndexState } from '../index-state/index-state';
 
-/** Delegations are compared so many ids at a time, which takes a second at most. */
+/** Number of ids compared in one statement, which takes at most a second. */
 const idsAtOnce = 10_000;
 
 const countMismatchesAmong = new Statement({
@@ -36,8 +36,9 @@ const updateBackfillFrom = new Statement({
 });
 
 /**
- * How many delegations the history before the index began leaves otherwise than the node said that they were then. Those
- * that changed while the node was read are left out: what it said is of some moment among those changes.
+ * Counts delegations whose history before the start of the index ends with another amount than the loaded one.
+ * Delegations that changed during the load are skipped, since their loaded amount is of some moment between these
+ * changes.
  */
 export async function countMismatches(
   queryable: Queryable,

@@ -8,11 +8,11 @@ import { applyHistory } from './apply-history';
 import { beginHistory, countMismatches, openHistory } from './backfill-statements';
 import { historyHandlers, virtualOperationsOfHistory } from './operations';
 
-/** How often it is asked whether the index has begun, or the database is back. */
+/** Pause before the next attempt, while the index has not begun or the database is away. */
 const lookMs = 1_000;
 
 export interface BackfillOptions {
-  /** What the follower is given besides what is the backfill's own. */
+  /** Options that are the same as those of the main follower. */
   readonly follower: Pick<BlockFollowerOptions, 'api' | 'observe' | 'database' | 'batchBlocks' | 'pollIntervalMs'>;
   readonly pool: Pool;
   readonly logger: Logger;
@@ -21,8 +21,8 @@ export interface BackfillOptions {
 }
 
 /**
- * Reads the history from before the index began, beside the follower, from the first block on. It is shown when it has
- * reached what is there: until then it is on its way, and goes on after a restart where it was.
+ * Reads the history before the start of the index, from the first block on, in parallel with the main follower. It
+ * becomes visible when it is complete, and continues from its checkpoint after a restart.
  */
 export class Backfill {
   private readonly share: Gauge;
@@ -37,12 +37,15 @@ export class Backfill {
     });
     this.mismatches = new Gauge({
       name: 'delegation_backfill_mismatches',
-      help: 'Delegations that the history leaves otherwise than the node said when the index began',
+      help: 'Delegations whose earlier history does not lead to the amount that was loaded when the index began',
       registers,
     });
   }
 
-  /** Resolves when it is done, or the signal is aborted. A database that is away is waited for. @throws FatalChainError */
+  /**
+   * Resolves when it is done, or the signal is aborted. Retries while the database is unavailable. @throws
+   * FatalChainError
+   */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -55,7 +58,7 @@ export class Backfill {
     }
   }
 
-  /** @returns whether it is done; else the index has not begun */
+  /** @returns false if the index has not begun */
   private async proceed(signal: AbortSignal): Promise<boolean> {
     const { pool, firstBlock } = this.options;
     const state = await findIndexState(pool);
@@ -70,12 +73,12 @@ export class Backfill {
     return true;
   }
 
-  /** What follows was read without knowing what was before it. */
+  /** The history after that block was read without the blocks before it. */
   private warnOfEarlier(from: number) {
     const { firstBlock, logger } = this.options;
     logger.warn(
       { firstBlock, from },
-      'FIRST_BLOCK is before the block that earlier history was begun with, which stays: an index that begins further back begins with an empty database',
+      'FIRST_BLOCK is before the first block of the backfill, which cannot change: to begin earlier, begin with an empty database',
     );
   }
 
@@ -106,7 +109,10 @@ export class Backfill {
     });
   }
 
-  /** The history is shown only where it leads to what the node said: else it lacks something, or the node was wrong. */
+  /**
+   * The history becomes visible only if it leads to the loaded amounts; otherwise it is incomplete, or the node was
+   * wrong.
+   */
   private async finish(from: number) {
     const { logger, pool } = this.options;
     const state = await getIndexState(pool);
@@ -115,7 +121,7 @@ export class Backfill {
     if (mismatches > 0) {
       logger.error(
         { mismatches, from, until: state.loadedFrom },
-        'earlier history does not lead to the delegations that the index began with, and is not shown: FIRST_BLOCK may have been after the first delegation (then begin with an empty database)',
+        'earlier history does not lead to the loaded delegations and stays hidden: FIRST_BLOCK may be after the first delegation (then begin with an empty database)',
       );
       return;
     }

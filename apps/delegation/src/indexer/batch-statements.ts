@@ -154,7 +154,7 @@ export async function findPairs(client: Queryable, names: PairNames, cleared: re
   return rows.map(pairOf);
 }
 
-/** As the history has them before a change: for who reads history while the present is written beside it. */
+/** Amounts before a change according to the history, for the backfill, which runs in parallel. */
 export async function findPairsBefore(
   client: Queryable,
   names: PairNames,
@@ -194,7 +194,7 @@ export async function insertChanges(client: Queryable, changes: readonly Change[
   });
 }
 
-/** An account without a row has nothing; a row is made first, since what would be added to it may be less than nothing. */
+/** Creates missing rows with 0 first: an upsert would insert negative differences, which violates the check. */
 export async function growBalances(client: Queryable, growth: ReadonlyMap<string, BalanceGrowth>): Promise<void> {
   if (growth.size === 0) return;
   const accounts = [...growth.keys()];

@@ -27,7 +27,7 @@ export function createIndexerTasks(options: IndexerOptions): IndexerTasks {
   });
   const changes = new Counter({
     name: 'delegation_changes_total',
-    help: 'Changes of delegations that this process has applied, also where the database then failed',
+    help: 'Changes of delegations that this process has applied, including batches that failed to commit',
     registers: [metrics],
   });
   const shared = {

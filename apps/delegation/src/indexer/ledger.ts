@@ -19,21 +19,21 @@ export interface Change {
   readonly created: Date;
 }
 
-/** What an account's balances grow by. */
+/** Differences of an account's balances. */
 export interface BalanceGrowth {
   in: bigint;
   out: bigint;
 }
 
-/** Where the blocks lie whose effects a node told of before they were applied: see `IndexStateEntity`. */
+/** The blocks whose effects the initial load may already contain: see `IndexStateEntity`. */
 export interface LoadedRange {
   readonly loadedTo: number;
   readonly returnsLoadedTo: number;
 }
 
 /**
- * Applies steps in memory to what is known of their pairs, so that a batch of blocks costs a few statements, however many
- * operations it has.
+ * Applies steps in memory to the stored delegations, so that a batch of blocks costs a few statements regardless of its
+ * number of operations.
  */
 export class Ledger {
   readonly changes: Change[] = [];
@@ -68,19 +68,19 @@ export class Ledger {
     else this.giveBack(placed, step);
   }
 
-  private set(placed: PlacedStep, { delegator, delegatee, amount, isKept }: Step & { kind: 'set' }) {
+  private set(placed: PlacedStep, { delegator, delegatee, amount, isLocked }: Step & { kind: 'set' }) {
     const pair = this.pairOf(delegator, delegatee);
     const before = pair.amount;
     const id = this.change(pair, amount, placed);
     const { block, headTime } = placed;
     if (amount < before && this.isExact(block)) {
       const freed = { id, delegator, amount: before - amount, returns: returnTime(headTime, pair.earliestReturn) };
-      // Up to there a node may have told of it already; its ids are smaller than those of any change since.
+      // Up to that block it may have been loaded; loaded ids are smaller than those of later changes.
       if (block > this.range.returnsLoadedTo) this.returns.add(freed);
       else this.returns.addUnlessTold(freed, (told) => told < changeId(this.range.loadedTo, 0));
     }
     if (amount === 0n) pair.earliestReturn = null;
-    else if (isKept === true) pair.earliestReturn = earliestReturnOfCreation(headTime);
+    else if (isLocked === true) pair.earliestReturn = earliestReturnOfCreation(headTime);
   }
 
   private clear(placed: PlacedStep, { delegator, delegatees }: Step & { kind: 'clear' }) {
@@ -97,11 +97,11 @@ export class Ledger {
 
   private giveBack({ block, time }: PlacedStep, { delegator, amount }: Step & { kind: 'returned' }) {
     if (!this.isExact(block)) return;
-    // What a node told of may lack it already: then the next one of that amount is not yet due.
+    // The load may have happened after this return: then the next one of that amount is not due yet.
     this.returns.remove({ delegator, amount }, block <= this.range.returnsLoadedTo ? time : undefined);
   }
 
-  /** Whether the pairs are, before this block, what they were on the chain: a node's are of moments up to `loadedTo`. */
+  /** Whether the amounts before this block equal those of the chain; loaded ones are of moments up to `loadedTo`. */
   private isExact(block: number): boolean {
     return block > this.range.loadedTo;
   }

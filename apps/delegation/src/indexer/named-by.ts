@@ -2,15 +2,15 @@ import { type PairNames } from './batch-statements';
 import { kindOf } from './pending-returns';
 import { type PlacedStep } from './operations/steps';
 
-/** What must be read before steps can be applied. */
+/** The read set of steps: what must be read before they are applied. */
 export interface Named extends PairNames {
   /** Accounts all of whose delegations and pending returns end. */
   readonly cleared: readonly string[];
-  /** What accounts get back, each kind once. */
+  /** Returned amounts, without duplicates. */
   readonly returned: readonly { delegator: string; amount: bigint }[];
 }
 
-/** The pairs and accounts that steps name. */
+/** Collects the read set of the steps. */
 export function namedBy(steps: readonly PlacedStep[]): Named {
   const delegators: string[] = [];
   const delegatees: string[] = [];

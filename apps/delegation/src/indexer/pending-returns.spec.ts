@@ -16,7 +16,7 @@ describe('PendingReturns', () => {
       returns.remove({ delegator: 'alice', amount: 5n });
       left.push([...returns.removed, ...ids(returns.added)]);
     }
-    // 4 is gone first and was never stored, 5 is due with 2, and came after it.
+    // 4 returns first and was never stored; 5 is due at the same time as 2, and is newer.
     expect(left).toEqual([[5], [1, 5], [1, 2, 5], [1, 2], [3, 1, 2], [3, 1, 2]]);
   });
 
@@ -34,7 +34,7 @@ describe('PendingReturns', () => {
     expect(returns.removed).toEqual([1]);
   });
 
-  it('replaces what a node told of before its block was applied', () => {
+  it('replaces a loaded return when its block is applied', () => {
     const returns = new PendingReturns([pending(1, 7), pending(2, 8)]);
     returns.addUnlessTold(pending(100, 8), (id) => id < 50);
     expect([returns.removed, ids(returns.added)]).toEqual([[2], [100]]);

@@ -1,4 +1,4 @@
-/** What an account gets back, and when. Amounts are millionths of VESTS. */
+/** A pending return. Amounts are millionths of VESTS. */
 export interface PendingReturn {
   readonly id: number;
   readonly delegator: string;
@@ -13,7 +13,9 @@ const returnPeriodMs = 5 * dayMs;
 const formerReturnPeriodMs = 7 * dayMs;
 const hardfork20 = new Date('2018-09-25T15:00:00Z');
 
-/** HIVE_CREATE_ACCOUNT_DELEGATION_TIME of hived: so long what an account was created with is kept. */
+/**
+ * HIVE_CREATE_ACCOUNT_DELEGATION_TIME of hived: how long the delegation with which an account was created is locked.
+ */
 const creationPeriodMs = 30 * dayMs;
 
 /** @param headTime of the block before the operation's own, by which hived dates it */
@@ -21,21 +23,24 @@ export function earliestReturnOfCreation(headTime: Date): Date {
   return new Date(headTime.getTime() + creationPeriodMs);
 }
 
-/** When the chain gives back what was taken out of a delegation. */
+/** The time at which VESTS removed from a delegation return. */
 export function returnTime(headTime: Date, earliestReturn: Date | null): Date {
   const periodMs = headTime < hardfork20 ? formerReturnPeriodMs : returnPeriodMs;
   const usual = new Date(headTime.getTime() + periodMs);
   return earliestReturn !== null && earliestReturn > usual ? earliestReturn : usual;
 }
 
-/** The returns that a batch of blocks is about: those that are stored, and what the batch makes of them. */
+/** The returns that a batch of blocks affects: the stored ones, and the changes by the batch. */
 export class PendingReturns {
   private readonly pending = new Map<number, PendingReturn>();
   /** Of one account and amount, in the order in which they are due: a busy account may have hundreds alike. */
   private readonly alike = new Map<string, PendingReturn[]>();
   private readonly storedIds: ReadonlySet<number>;
 
-  /** @param stored those of the accounts that lose theirs, and those alike to what the batch begins or gives back */
+  /**
+   * @param stored those of cleared accounts, and those with the same account and amount as ones that the batch adds or
+   * completes
+   */
   constructor(stored: readonly PendingReturn[]) {
     for (const each of stored) this.add(each);
     this.storedIds = new Set(this.pending.keys());
@@ -45,13 +50,13 @@ export class PendingReturns {
     this.drop(this.pending.get(added.id));
     this.pending.set(added.id, added);
     const alike = this.alikeTo(added);
-    // What is added is due last, nearly always.
+    // An added return is almost always due last.
     const place = alike.findLastIndex((each) => compareDue(each, added) < 0) + 1;
     if (alike.length === 0) this.alike.set(kindOf(added), [added]);
     else alike.splice(place, 0, added);
   }
 
-  /** The stored one is the one that is added: a node told of it before its block was applied. */
+  /** The stored one is the same: it was loaded before its block was applied. */
   addUnlessTold(added: PendingReturn, isTold: (id: number) => boolean): void {
     const told = this.alikeTo(added).find(
       ({ id, returns }) => isTold(id) && returns.getTime() === added.returns.getTime(),
@@ -69,12 +74,12 @@ export class PendingReturns {
     for (const each of [...this.pending.values()]) if (each.delegator === delegator) this.drop(each);
   }
 
-  /** What is to be written. */
+  /** The changes to write. */
   get added(): PendingReturn[] {
     return [...this.pending.values()].filter(({ id }) => !this.storedIds.has(id));
   }
 
-  /** The ids of stored ones that are no more. */
+  /** Ids of stored returns to delete. */
   get removed(): number[] {
     return [...this.storedIds].filter((id) => !this.pending.has(id));
   }

@@ -2,8 +2,8 @@ import { DelegationError } from '../errors';
 import { type ListQuery } from './page';
 
 /**
- * A cursor is the id of an item of this very list, though it may be gone from it: one of another list, or from another
- * deployment, would give a page of no meaning. 0 is before every item.
+ * Checks that a cursor is the id of a current or former item of the list: one of another list or deployment would
+ * return a meaningless page. 0 is before every item.
  *
  * @param isOwn whether an id is of an item that the list has, or had
  * @throws DelegationError `invalid-request` naming the cursor

@@ -3,8 +3,8 @@ import { type ListQuery, type Page, type Part } from './page';
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The value of the `Link` header (RFC 8288) of a part of a list; undefined where there is nothing to link to. URLs are
- * relative to the host, which a proxy may have named otherwise.
+ * The `Link` header (RFC 8288) of a part of a list; undefined without links. URLs are relative to the host, whose name
+ * a proxy may have changed.
  */
 export function linksOf(
   path: string,
@@ -16,7 +16,7 @@ export function linksOf(
   if (first === undefined || last === undefined) return undefined;
   const link = (rel: string, cursors: Parameters) => `<${path}?${queryText({ ...rest, ...cursors })}>; rel="${rel}"`;
   const [onward, backward] = page.ascends ? (['after_id', 'before_id'] as const) : (['before_id', 'after_id'] as const);
-  // Read towards the beginning of the list: what it was read from comes after it.
+  // Read backwards: the cursor is after this part.
   if (page.readsUp !== page.ascends) {
     return [link('next', { [onward]: last.id }), ...(goesOn ? [link('prev', { [backward]: first.id })] : [])].join(
       ', ',

@@ -17,7 +17,7 @@ export interface Table<Item> {
   readonly snapshot: () => Promise<Snapshot<Item>>;
 }
 
-/** A list that somebody asks for a part of. */
+/** A list, and how to read it. */
 export interface List<Item extends { readonly id: string }> {
   /** Of the resource: `/api/deleg/in`. */
   readonly path: string;
@@ -28,11 +28,11 @@ export interface List<Item extends { readonly id: string }> {
   /** Whether an id is that of an item that the list has, or had; without it any cursor will do. */
   readonly isOwn?: (id: number) => Promise<boolean>;
   readonly json: (item: Item) => string;
-  /** Undefined where there is no CSV. */
+  /** Undefined if the list has no CSV form. */
   readonly table?: Table<Item>;
 }
 
-/** How a list is answered: a part of it as JSON, or as much of it as CSV as is asked for. */
+/** Reads a list: a page of it as JSON, or up to the requested limit as CSV. */
 export function listReading<Item extends { readonly id: string }>(list: List<Item>): Reading {
   const { path, query, table } = list;
   return {
@@ -45,7 +45,7 @@ export function listReading<Item extends { readonly id: string }>(list: List<Ite
 async function readPart<Item extends { readonly id: string }>({ path, query, ascends, read, isOwn, json }: List<Item>) {
   const page = pageOf(query, ascends, limitOf(query, delegationPage.default, delegationPage.max));
   const [{ known, items }] = await Promise.all([
-    // One more tells whether the list goes on.
+    // One more shows whether there is a next page.
     read({ ...page, limit: page.limit + 1 }),
     isOwn && requireOwnCursors(query, isOwn),
   ]);
@@ -58,7 +58,7 @@ async function exportWhole<Item extends { readonly id: string }>(
   { query, ascends, isOwn }: List<Item>,
   { columns, row, snapshot }: Table<Item>,
 ) {
-  // A file is written as it is read, so it begins where the list does, whatever the cursors.
+  // A file is written while it is read, so it is in list order for all cursors.
   const page = {
     ...pageOf(query, ascends, limitOf(query, maxDelegationExport, maxDelegationExport)),
     readsUp: ascends,

@@ -1,7 +1,7 @@
 /** Greater than any id. */
 const beyondIds = Number.MAX_SAFE_INTEGER;
 
-/** Which part of a list is asked for: a query after its schema. */
+/** The validated query of a list. */
 export interface ListQuery {
   readonly account: string;
   readonly limit?: number | undefined;
@@ -11,7 +11,7 @@ export interface ListQuery {
   readonly as_of_block?: number | undefined;
 }
 
-/** A part of a list, as the database is asked for it. */
+/** A part of a list to read from the database. */
 export interface Page {
   /** Ids lie between these two, without them. */
   readonly after: number;
@@ -24,9 +24,9 @@ export interface Page {
 }
 
 /**
- * A list is read from its beginning, or from a cursor away: `before_id` alone asks for the items next to it below, and
- * `after_id` alone for those next to it above, in whichever order they are then listed. So a page never leaves a gap to the
- * cursor that it was asked for by.
+ * A list is read from its beginning, or from the cursor: `before_id` alone returns the items directly below it, and
+ * `after_id` alone those directly above it, in either order of the list. So there is never a gap between a page and its
+ * cursor.
  */
 export function pageOf({ after_id, before_id }: ListQuery, ascends: boolean, limit: number): Page {
   const readsUp = ascends
@@ -43,11 +43,11 @@ export function within(page: Page, { after = 0, before }: { after?: number; befo
 /** A part of a list that was read, in the order of the list. */
 export interface Part<Item> {
   readonly items: Item[];
-  /** Whether the list goes on beyond the limit, in the direction in which it was read. */
+  /** Whether there are items beyond the limit, in the direction of reading. */
   readonly goesOn: boolean;
 }
 
-/** @param read of one item more than the limit where there are so many, the one next to the cursor first */
+/** @param read up to one item more than the limit, the one next to the cursor first */
 export function partOf<Item>(read: readonly Item[], { limit, readsUp, ascends }: Page): Part<Item> {
   const items = read.slice(0, limit);
   return { items: readsUp === ascends ? items : items.reverse(), goesOn: read.length > limit };

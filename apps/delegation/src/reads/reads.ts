@@ -4,12 +4,15 @@ import { type ClientConfig, type QueryConfig, type QueryResult, type QueryResult
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { SharedConnection } from './shared-connection';
 
-/** PostgreSQL answers on one while we read from another; more of them would only share the questions among more packets. */
+/**
+ * PostgreSQL responds on one connection while the service reads from another; more would only spread queries over more
+ * packets.
+ */
 export const sharedConnections = 2;
 
 /**
- * Asks what is answered at once by a look into an index, over a few connections that all requests share. What may take its time
- * would hold up what comes after it on the same connection: that goes over the pool.
+ * Executes fast index lookups on a few connections that all requests share. A slow statement would delay the following
+ * ones on its connection, so it goes through the pool.
  */
 @Injectable()
 export class Reads implements Executor, OnApplicationShutdown {
@@ -22,7 +25,7 @@ export class Reads implements Executor, OnApplicationShutdown {
     this.options = { ...connectionOptions('delegation'), connectionString: database.url };
   }
 
-  /** Errors are those of the driver. A connection that is lost is opened anew for the next question. */
+  /** Rejects with errors of the driver. A lost connection is reopened for the next query. */
   async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>> {
     return await (await this.connection()).query<Row>(statement);
   }
@@ -39,7 +42,7 @@ export class Reads implements Executor, OnApplicationShutdown {
     const known = this.connections[place];
     const connection = await (known ?? this.open(place));
     if (!connection.isLost) return connection;
-    // Of many who find it lost, the first opens another.
+    // The first caller reopens it for all.
     return await (this.connections[place] === known ? this.open(place) : this.connection());
   }
 

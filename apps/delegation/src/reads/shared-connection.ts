@@ -3,8 +3,8 @@ import { prepareConnection } from '@waggle/service';
 import { Client, type ClientConfig, DatabaseError, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 
 /**
- * A connection on which many questions are under way at once. Those of one turn of the event loop are written together:
- * writing takes longer than all else that a small answer costs.
+ * A connection with many pending queries. Those of one turn of the event loop are written together, because writing
+ * costs more than the rest of a small query.
  */
 export class SharedConnection {
   private isCorked = false;
@@ -17,7 +17,7 @@ export class SharedConnection {
     const end = () => {
       this.hasEnded = true;
     };
-    // Whoever waits for an answer is told as well.
+    // Pending queries are rejected as well.
     client.on('error', end);
     client.once('end', end);
   }
@@ -46,7 +46,7 @@ export class SharedConnection {
     try {
       return await this.client.query<Row>(statement);
     } catch (error) {
-      // The connection itself ends a moment later: nothing else is asked on it meanwhile.
+      // The connection closes a moment later; no further query is sent on it.
       if (isFarewell(error)) {
         this.hasEnded = true;
         this.socket.end();
@@ -70,7 +70,10 @@ export class SharedConnection {
   }
 }
 
-/** Whether the server says that it ends the connection: it is shut down, has crashed, or was told to (SQLSTATE 57P0x). */
+/**
+ * Whether the server announces that it closes the connection: after a shutdown, a crash or pg_terminate_backend
+ * (SQLSTATE 57P0x).
+ */
 function isFarewell(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('57P0') === true;
 }

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import { type Known } from '../index-state/known';
 
 /**
- * Names one answer: to this question, in this form, by what was known then. Another account, parameter, form or block gives
- * another tag, so that no cache can take one answer for another. It is weak, as the answer may be compressed or not.
+ * The weak ETag of a response. It differs by resource, parameters, form and block, so that caches cannot confuse
+ * responses. Weak because the response may be compressed.
  *
- * @param question the resource and its parameters after their schema, so that no two questions read alike
+ * @param question the resource and its validated parameters, unambiguously
  */
 export function entityTagOf(question: string, { syncedBlock, asOfFrom }: Known): string {
   return `W/"${syncedBlock}-${asOfFrom}-${hash('sha1', question, 'base64url')}"`;
 }
 
 /**
- * Whether a client has the answer already, by its `If-None-Match`. `*` names no answer: whether there is any can be told only
- * by reading it, and then it may as well be sent.
+ * Whether the client's `If-None-Match` contains the tag. `*` never matches: it would require reading the data, which
+ * can then be sent as well.
  */
 export function isHeld(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch.split(',').some((each) => each.trim().replace(/^(?:W\/)?/, 'W/') === tag);

@@ -6,7 +6,7 @@ import { DelegationError } from '../errors';
 import { type Known } from '../index-state/known';
 import { ReaderPace } from './reader-pace';
 
-/** When an export that was refused can be asked for again, in milliseconds: one of 1,000,000 rows takes about this long. */
+/** When to retry a rejected export, in milliseconds: one of 1,000,000 rows takes about this long. */
 const retryAfterMs = 5_000;
 
 /** A file whose reading has begun. */

@@ -1,9 +1,9 @@
 import { type Known } from '../index-state/known';
 
-/** What was read to answer a question. */
+/** The data of a response. */
 export interface Read {
   readonly known: Known;
-  /** JSON as it is sent: amounts are exact beyond what JSON.stringify can write. */
+  /** Serialized JSON, since amounts are more exact than JSON.stringify can write. */
   readonly body: string;
   /** The value of the `Link` header. */
   readonly links?: string | undefined;
@@ -15,11 +15,11 @@ export interface Export {
   readonly pages: AsyncIterable<string>;
 }
 
-/** A question, not yet asked: whoever holds the answer already costs no reading. */
+/** A read that has not begun: it is not executed if the client's ETag still matches. */
 export interface Reading {
-  /** The resource and its parameters after their schema. */
+  /** The resource and its validated parameters. */
   readonly question: string;
   readonly read: () => Promise<Read>;
-  /** Begins to read the whole list; undefined where there is no CSV. */
+  /** Begins to read the whole list; undefined if it has no CSV form. */
   readonly export?: (() => Promise<Export>) | undefined;
 }

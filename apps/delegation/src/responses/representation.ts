@@ -1,11 +1,11 @@
-/** The forms in which a list is answered. */
+/** The media types of a list. */
 export type Representation = 'json' | 'csv';
 
 const mediaTypes: Readonly<Record<string, Representation>> = { 'application/json': 'json', 'text/csv': 'csv' };
 
 /**
- * CSV where a client names it and does not prefer JSON; JSON for everybody else, whatever they accept: clients in the field
- * send all kinds of things, and mean JSON.
+ * CSV if the client lists it and does not prefer JSON; otherwise JSON for any Accept header, because existing clients
+ * send arbitrary ones and expect JSON.
  */
 export function representationFor(accept: string | undefined): Representation {
   if (accept === undefined || !accept.toLowerCase().includes('text/csv')) return 'json';

@@ -9,13 +9,13 @@ import { entityTagOf, isHeld } from './entity-tag';
 import { type Reading } from './reading';
 import { representationFor } from './representation';
 
-/** Headers of ours that pages on other origins may read. */
+/** Headers that pages of other origins may read. */
 const exposedHeaders = 'X-Request-Id, Retry-After, Link, ETag, X-Synced-Block, X-Sync-Lag-Seconds';
 
-/** What responses vary with. In lower case, as @fastify/compress looks for its own part. */
+/** The Vary header. @fastify/compress searches its own part in lower case. */
 const variesWith = 'Accept, accept-encoding';
 
-/** Answers a question in the form that is asked for, with what the answer knows of the chain in its headers. */
+/** Sends a reading in the requested form, with the state of the index in headers. */
 @Injectable()
 export class Responder {
   constructor(
@@ -50,11 +50,11 @@ export class Responder {
 
 function setHeaders(reply: FastifyReply, question: string, known: Known) {
   const lag = lagSeconds(known);
-  // CORS, where it is on, has said that the answer varies with the origin.
+  // CORS may have added Origin.
   const varies = reply.getHeader('Vary');
   reply.header('Vary', varies === undefined ? variesWith : `${String(varies)}, ${variesWith}`);
   if (reply.hasHeader('Access-Control-Allow-Origin')) reply.header('Access-Control-Expose-Headers', exposedHeaders);
-  // Whoever keeps an answer asks each time whether it still holds.
+  // Caches must revalidate a response each time.
   reply.header('Cache-Control', 'no-cache');
   reply.header('ETag', entityTagOf(question, known));
   reply.header('X-Synced-Block', known.syncedBlock);

@@ -5,8 +5,8 @@ import { type IndexState } from '../index-state/index-state';
 import { findIndexState } from '../index-state/index-state.statements';
 
 /**
- * What an alert is made of when no indexer runs at all: read from the database when metrics are asked for. While that is
- * away it is what was known last, of which the age grows.
+ * Metrics of the index for alerts that work without a running indexer: read from the database at each scrape. While it
+ * is away, they have the last known state, whose age grows.
  */
 @Injectable()
 export class StatusMetrics {
@@ -16,13 +16,13 @@ export class StatusMetrics {
     @Inject(Registry) private readonly registry: Registry,
     @Inject(POOL) private readonly pool: Pool,
   ) {
-    this.gauge('delegation_synced_block', 'The last block that the answers know', ({ syncedBlock }) => syncedBlock);
-    this.gauge('delegation_sync_lag_seconds', 'Age of the last block that the answers know', ({ syncedTime }) =>
+    this.gauge('delegation_synced_block', 'The last block that responses include', ({ syncedBlock }) => syncedBlock);
+    this.gauge('delegation_sync_lag_seconds', 'Age of the last block that responses include', ({ syncedTime }) =>
       syncedTime === null ? undefined : (Date.now() - syncedTime.getTime()) / 1_000,
     );
   }
 
-  /** Each gauge asks for itself: those of a registry are read side by side. */
+  /** Each gauge reads by itself, since a registry collects them concurrently. */
   private gauge(name: string, help: string, valueOf: (state: IndexState) => number | undefined): void {
     const gauge = new Gauge({
       name,
@@ -31,7 +31,7 @@ export class StatusMetrics {
       collect: async () => {
         this.known = (await findIndexState(this.pool).catch(() => undefined)) ?? this.known;
         const value = this.known && valueOf(this.known);
-        // Not 0, which would say that all is well.
+        // Not 0, which would mean no lag.
         if (value === undefined) gauge.remove();
         else gauge.set(value);
       },

@@ -8,7 +8,7 @@ const selectBackfilledBlock = new Statement({
   columns: { block_number: sql.int8 },
 });
 
-/** The last block of earlier history that was read; undefined where none was. */
+/** The last block that the backfill has read; undefined if there is none. */
 export async function findBackfilledBlock(queryable: Queryable): Promise<number | undefined> {
   const row = await selectBackfilledBlock.find(queryable, { name: backfillName });
   return row && Number(row.block_number);

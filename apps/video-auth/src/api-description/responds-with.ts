@@ -18,8 +18,8 @@ export const credentialSchemes = {
 } as const satisfies Record<string, SecurityScheme>;
 
 /**
- * Says what a controller's method answers, for the API description, and sets the status: 200, 204 without a schema, or
- * `status`. Unless `credentials` says otherwise the method needs a token.
+ * Declares the response of a controller method, for the API description, and sets the status: 200, 204 without a
+ * schema, or `status`. Methods require a token unless `credentials` overrides it.
  */
 export const RespondsWith = responseDecorator<VideoAuthErrorCode, keyof typeof credentialSchemes>({
   errors: videoAuthRestErrors,

@@ -27,7 +27,7 @@ const exampleError = {
   errorType: 'PROOF_REPLAYED',
 };
 
-/** The description of the interface, served where its document says. */
+/** The API description, served at the path that the interface defines. */
 export function videoAuthDescription(): ApiDescription {
   return {
     title: 'Waggle video log-in',

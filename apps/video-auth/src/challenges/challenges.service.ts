@@ -13,8 +13,8 @@ export const ISSUED_CHALLENGES = Symbol('IssuedChallenges');
 const nonceBytes = 16;
 
 /**
- * Texts that we have made for an account to sign. Who signs one that names our domain cannot be used by a page of
- * somebody else, and a signature that was made earlier, for whatever, is none of it.
+ * Issues and checks challenges: texts of the service for one account to sign. A challenge names the domain, so another
+ * site cannot use the signature, and has a nonce, so an older signature does not match.
  */
 @Injectable()
 export class ChallengesService {
@@ -44,7 +44,7 @@ export class ChallengesService {
   }
 
   /**
-   * What can be said before the signature is looked at.
+   * Checks that do not need the signature.
    *
    * @throws VideoAuthError `invalid-challenge` for a text of another domain, `challenge-required`
    */
@@ -59,16 +59,16 @@ export class ChallengesService {
   }
 
   /**
-   * Uses up the challenge, where the signed text is one.
+   * Uses up the challenge if the signed text is one.
    *
-   * @throws VideoAuthError `invalid-challenge` where it has a nonce and is not exactly what we issued, or was used
+   * @throws VideoAuthError `invalid-challenge` if it has a nonce but was not issued exactly so, or was used
    */
   async use({ nonce }: ProofPayload, text: string): Promise<void> {
     if (nonce === undefined || (await this.issued.take(keyOf(text)))) return;
     throw new VideoAuthError('invalid-challenge', 'proof_payload is no challenge of ours that is still good');
   }
 
-  /** The log-in failed after all, by our fault: the same challenge may be used again. */
+  /** Releases the challenge after an internal failure, so that it can be used again. */
   async giveBack({ nonce }: ProofPayload, text: string): Promise<void> {
     if (nonce !== undefined) await this.issued.issue(keyOf(text), this.config.login.maxAgeMs);
   }

@@ -4,7 +4,7 @@ import { type RedisClient } from '@waggle/service/redis';
 /** Remembers which challenges were issued, until they expire or are used. */
 export interface IssuedChallenges {
   issue(key: string, ttlMs: number): Promise<void>;
-  /** Whether it was issued and not taken. Of those who take it at the same moment exactly one does. */
+  /** Whether it was issued and not taken yet. Of concurrent calls exactly one succeeds. */
   take(key: string): Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ export class IssuedChallengesInRedis implements IssuedChallenges {
     await this.answerOf(this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs)));
   }
 
-  /** @throws ServiceError `unavailable` while Redis does not answer: nothing is let in unchecked. */
+  /** @throws ServiceError `unavailable` if Redis does not respond: nothing is accepted unchecked. */
   async take(key: string): Promise<boolean> {
     return (await this.answerOf(this.redis.del(this.prefix + key))) === 1;
   }

@@ -13,14 +13,14 @@ import { requireNetwork } from '../network';
 import { signableForms, textOfMember } from './object-payload';
 import { parseStrictJson, RepeatedKeyError } from '../strict-json';
 
-/** What somebody who logs in says, and the proof of it, which nobody has looked at yet. */
+/** A parsed log-in request, whose proof is not verified yet. */
 export interface LoginRequest {
   proof: SignedProof;
   payload: ProofPayload;
 }
 
 /**
- * Reads what was sent in any of the forms that clients use.
+ * Parses a log-in request in any of the forms that clients use.
  *
  * @param bodyText the text of the body
  * @throws VideoAuthError `unsupported-network`, `invalid-request`, `account-mismatch`, `account-not-found`
@@ -37,7 +37,7 @@ export function readLogin(
   if (username !== undefined && username !== account) {
     throw new VideoAuthError('account-mismatch', 'proof_payload is of another account than username');
   }
-  // From here on it is counted and looked up by this name.
+  // From here on limits and look-ups use this name.
   if (!accountName.safeParse(account).success) throw noSuchAccount();
   return {
     proof: { account, text, otherForms, signature: proof, roles: [videoAuthority], signedAtMs: payload.ts },

@@ -21,7 +21,7 @@ const wrongSignature = ({ text, otherForms = [] }: SignedProof) =>
   );
 const usedBefore = () => new VideoAuthError('proof-replayed', 'this proof was used before; sign a new ts');
 
-/** How each fault of a proof is refused. */
+/** The error of each proof failure. */
 const refusals = {
   'too-old': () => new VideoAuthError('proof-expired', 'ts is too old'),
   'too-far-ahead': () => new VideoAuthError('proof-expired', 'ts lies in the future'),
@@ -81,7 +81,7 @@ export class LoginService {
       if (token === undefined) throw usedBefore();
       return token;
     } catch (error) {
-      // What is refused stays used; what failed by our fault may be tried again with the same signature.
+      // A rejected proof stays used; after an internal failure the same signature may be sent again.
       if (!(error instanceof VideoAuthError)) await Promise.allSettled(undo.map((giveBack) => giveBack()));
       throw error;
     }

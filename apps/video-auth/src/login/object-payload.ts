@@ -34,7 +34,7 @@ const spellings = [
     ),
 ];
 
-/** What follows a comma or a colon: JavaScript writes nothing, Python by default a blank. */
+/** The separator after a comma or colon: none in JavaScript, by default a space in Python. */
 const blanks = ['', ' '];
 
 /**

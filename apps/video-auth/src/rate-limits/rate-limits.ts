@@ -3,14 +3,16 @@ import { type VideoAuthConfig } from '../config';
 
 type Shared = NonNullable<RateLimit['shared']>;
 
-/** How often one may log in, ask for a challenge, check a token, and call at all. */
+/** Rate limits of log-ins, challenges, token checks and requests. */
 export class RateLimits {
-  /** In the process: every REST request passes here, and none is worth a question to Redis. */
+  /** Counted in the process: a query to Redis for every REST request would cost too much. */
   readonly requests: RateLimiter;
-  /** In the process too. Many more: a backend checks the tokens of all its users from one address. */
+  /**
+   * Also counted in the process. A higher limit, because a backend checks the tokens of all its users from one address.
+   */
   readonly checks: RateLimiter;
   private readonly logins: RateLimiter;
-  /** By account and address together: a stranger elsewhere cannot use up what its owner needs. */
+  /** By account and address together, so that others cannot lock out the owner of an account. */
   private readonly accountLogins: RateLimiter;
   private readonly challenges: RateLimiter;
 
@@ -40,13 +42,13 @@ export class RateLimits {
   }
 
   /**
-   * Counts a log-in, right or wrong, before its signature is looked at: that asks the Hive nodes.
+   * Counts a log-in attempt before its signature is verified, which calls Hive nodes.
    *
    * @throws ServiceError `rate-limited`
    */
   async countLogin(account: string, ip: string): Promise<void> {
     const address = addressKey(ip);
-    // First, so that one account that tries without end does not use up what its neighbours at the address have.
+    // First, so that repeated attempts for one account do not use up the limit of others at the address.
     await this.accountLogins.consume(`${account}@${address}`);
     await this.logins.consume(address);
   }

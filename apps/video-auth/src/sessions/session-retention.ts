@@ -3,9 +3,9 @@ import { LOGGER, type Logger } from '@waggle/service';
 import { SessionsStore } from './sessions.store';
 
 const lookEveryMs = 60 * 60 * 1_000;
-/** An expired session is good for nothing; a day leaves time to look into what happened. */
+/** Expired sessions are useless; a day leaves time to investigate incidents. */
 const keptSeconds = 24 * 60 * 60;
-/** One statement deletes no more rows than this, so that none takes long. */
+/** Maximum rows per statement, so that none takes long. */
 const deletedAtOnce = 10_000;
 
 /** Deletes sessions some time after they have expired. Several instances do it side by side. */

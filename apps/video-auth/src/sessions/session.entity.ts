@@ -20,7 +20,7 @@ export class SessionEntity {
   @Column('bytea', { name: 'signing_key', select: false })
   signingKey!: Buffer;
 
-  /** When the chain last said that this key suffices. */
+  /** When a key check last found that the key has authority. */
   @Column({ type: 'timestamptz', name: 'key_confirmed_at', precision: 3, default: () => 'now()', select: false })
   keyConfirmedAt!: Date;
 

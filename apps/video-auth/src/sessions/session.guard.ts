@@ -6,7 +6,7 @@ import { SessionsService, type Caller as Session } from './sessions.service';
 
 const callers = new WeakMap<FastifyRequest, Session>();
 
-/** Lets a call through that carries the token of a live session. */
+/** Requires the token of a live session. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
@@ -33,7 +33,7 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
   return caller;
 });
 
-/** The account that makes the call; undefined where `SessionGuard` has not let it through. */
+/** The account of the caller; undefined without `SessionGuard`. */
 export function findAccountOf(request: FastifyRequest): string | undefined {
   return callers.get(request)?.account;
 }

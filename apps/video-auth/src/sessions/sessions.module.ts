@@ -10,7 +10,7 @@ import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { SessionsStore } from './sessions.store';
 
-/** What a log-in begins: checked, listed, revoked, ended. */
+/** Sessions: created, checked, listed, revoked and deleted. */
 @Module({
   imports: [TypeOrmModule.forFeature([SessionEntity]), KeyChangesModule, TokensModule],
   controllers: [SessionsController],

@@ -7,13 +7,13 @@ import { Tokens } from '../tokens/tokens';
 import { NewSessions, type NewSession } from './new-sessions';
 import { SessionsStore, type LiveSession } from './sessions.store';
 
-/** Where a log-in came from, for the user's own list of sessions. */
+/** The origin of a log-in, for the user's list of sessions. */
 export interface Device {
   userAgent: string | null;
   ip: string;
 }
 
-/** Who calls, in which session. */
+/** The caller and its session. */
 export type Caller = Pick<LiveSession, 'id' | 'account'>;
 
 export interface SessionsPage {
@@ -47,7 +47,7 @@ export class SessionsService {
     });
   }
 
-  /** @returns the token of a new session; undefined where the proof has made one before */
+  /** @returns the token of a new session; undefined if the proof has already created one */
   async begin(
     proven: Pick<NewSession, 'account' | 'proof' | 'signingKey'>,
     device: Device,

@@ -49,10 +49,10 @@ const deleteExpiredSessions = new Statement({
   columns: {},
 });
 
-/** What a check needs of a session. */
+/** The columns for a check. */
 export type LiveSession = RowIn<typeof findLiveSession>;
 
-/** What a list shows of a session. */
+/** The columns for a list. */
 export type ListedSession = RowIn<typeof listLiveSessions>;
 
 /** Neither revoked nor expired, by the database's clock: those of the instances may differ. */
@@ -65,12 +65,12 @@ export class SessionsStore {
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  /** The session unless it was revoked or has expired. Every check asks this. */
+  /** Finds a session that is neither revoked nor expired. Every check reads it. */
   async findLive(id: string): Promise<LiveSession | undefined> {
     return await findLiveSession.find(this.pool, { id });
   }
 
-  /** Notes that the chain says now that the session's key suffices. */
+  /** Records a successful key check. */
   async confirmKey(id: string): Promise<void> {
     await this.sessions.update({ id }, { keyConfirmedAt: () => 'now()' });
   }

@@ -3,7 +3,7 @@ import { publicTokenKeys, type PublicTokenKeys } from '@waggle/contracts';
 import { RespondsWith } from '../api-description/responds-with';
 import { TokenKeys } from './token-keys';
 
-/** The next key is published long before it signs, so what was fetched a few minutes ago is good enough. */
+/** The next key is published long before it signs, so a response may be cached for minutes. */
 const maxAgeSeconds = 300;
 
 @Controller('.well-known')

@@ -6,9 +6,9 @@ const time = z.iso.datetime();
 const fields = z.object({
   /** Signs. */
   current: pairJwk.safeExtend({ made_at: time }),
-  /** Signs after the next rotation; published now, so that everybody knows it by then. */
+  /** Signs after the next rotation; published now, so that all verifiers know it by then. */
   next: pairJwk.safeExtend({ made_at: time }).optional(),
-  /** Sign no more, so without their private halves; their tokens are still good. */
+  /** Former keys: without their private halves; their tokens are still valid. */
   former: z.array(publicJwk.safeExtend({ retired_at: time })).default([]),
 });
 
@@ -25,7 +25,7 @@ export function keysIn({ current, next, former }: KeyDocument): PublicJwk[] {
   return [current, ...(next === undefined ? [] : [next]), ...former];
 }
 
-/** @throws Error which says what is wrong, and repeats nothing of the text */
+/** @throws Error that names the problems without quoting the text */
 export function readKeyDocument(text: string): KeyDocument {
   const result = keyDocument.safeParse(parseJson(text), { reportInput: false });
   if (result.success) return result.data;
@@ -38,7 +38,7 @@ export function isKeyDocument(text: string): boolean {
     readKeyDocument(text);
     return true;
   } catch {
-    // The caller says that it is none.
+    // The caller reports the error.
     return false;
   }
 }
@@ -48,14 +48,14 @@ export function newKeyDocument(now: Date): KeyDocument {
   return { current: newKey(now), next: newKey(now), former: [] };
 }
 
-/** A key goes on signing for a little after it was retired: at instances that have not read the document again. */
+/** Instances that have not reloaded the document yet sign with a retired key for a short time. */
 const retirementMarginMs = 60 * 60 * 1_000;
 
 /**
  * The document after a rotation: the next key signs, the current one becomes a former one, and there is a new next one.
- * Where there is no next key, one is made, and that is all: it must be known before it signs.
+ * Without a next key, one is only added: it must be published before it signs.
  *
- * @param tokenMs how long tokens are good: so long formers are kept
+ * @param tokenMs the lifetime of tokens, for which former keys stay published
  */
 export function rotated(document: KeyDocument, now: Date, tokenMs: number): KeyDocument {
   const { current, next } = document;

@@ -9,9 +9,9 @@ export class KeyFile {
   constructor(private readonly path: string) {}
 
   /**
-   * The keys, where the file is not what it was at the call before; undefined where it is.
+   * The keys if the file has changed since the last call; otherwise undefined.
    *
-   * @throws Error where it cannot be read, or has no key document
+   * @throws Error if it cannot be read, or contains no key document
    */
   async readChange(): Promise<KeySet | undefined> {
     const text = await readFile(this.path, 'utf8');

@@ -8,7 +8,7 @@ import { publicKeyIn, signingKeyIn } from './token-jwk';
 export class KeySet {
   /** The one that signs. */
   readonly current: SigningKey;
-  /** What others verify by. */
+  /** The public keys. */
   readonly published: PublicTokenKeys;
   private readonly publicKeys: ReadonlyMap<string, KeyObject>;
 

@@ -23,14 +23,14 @@ const kids = () => {
 };
 
 describe('make', () => {
-  it('writes a current and a next key, for its owner alone', () => {
+  it('writes a current and a next key, readable by the owner only', () => {
     const { current, next, former } = kids();
     expect(current).not.toBe(next);
     expect(former).toEqual([]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('replaces keys only where that is asked for', async () => {
+  it('replaces keys only on request', async () => {
     const before = kids();
     await expect(keysCommand(['make', file], start)).rejects.toThrow(/with --replace every token/);
     expect(kids()).toEqual(before);
@@ -40,7 +40,7 @@ describe('make', () => {
 });
 
 describe('rotate', () => {
-  it('lets the next key sign, makes another one, and keeps the public half of the one before', async () => {
+  it('makes the next key current, creates another one, and retains the public half of the former key', async () => {
     const before = kids();
     const said = await keysCommand(['rotate', file], hoursLater(1));
     expect(kids()).toEqual({ current: before.next, next: expect.any(String), former: [before.current] });
@@ -49,7 +49,7 @@ describe('rotate', () => {
     expect(said).toMatch(/former {2}\S+, retired 2026-01-01T01:00:00.000Z/);
   });
 
-  it('refuses a next key that somebody may not know yet', async () => {
+  it('rejects a rotation if the next key was published too recently', async () => {
     const before = kids();
     await expect(keysCommand(['rotate', file], hoursLater(0.2))).rejects.toThrow(/is published for 720 s only/);
     expect(kids()).toEqual(before);
@@ -57,7 +57,7 @@ describe('rotate', () => {
     expect(kids().current).toBe(before.next);
   });
 
-  it('makes a next key where there is none, which signs the time after', async () => {
+  it('creates a missing next key, which signs after the following rotation', async () => {
     const { current, former } = document();
     const withoutNext = { current, former };
     writeFileSync(file, JSON.stringify(withoutNext));
@@ -76,7 +76,7 @@ describe('rotate', () => {
     expect(kids().former).toHaveLength(2);
   });
 
-  it('keeps the rights of the file, and leaves nothing beside it', async () => {
+  it('preserves the permissions of the file, and leaves no temporary file', async () => {
     chmodSync(file, 0o640);
     await keysCommand(['rotate', file], hoursLater(1));
     expect(statSync(file).mode & 0o777).toBe(0o640);
@@ -91,11 +91,11 @@ it.each([
   [['rotate', file, 'more']],
   [['rotate', file, '--token-seconds', 'week']],
   [['rotate', file, '--no-such']],
-])('says how to call it: %j', async (args) => {
+])('prints its usage: %j', async (args) => {
   await expect(keysCommand(args, start)).rejects.toThrow(/usage: keys\.main\.js make <file>/);
 });
 
-it('says what is wrong with a file, and repeats nothing of it', async () => {
+it('names the problems of a file without quoting it', async () => {
   const { current, next } = document();
   for (const [text, said] of [
     ['s3cret', 'no JSON'],
@@ -106,7 +106,7 @@ it('says what is wrong with a file, and repeats nothing of it', async () => {
   ] as const) {
     writeFileSync(file, text);
     const error: unknown = await keysCommand(['rotate', file], hoursLater(1)).catch((thrown: unknown) => thrown);
-    if (!(error instanceof KeysCommandError)) throw new Error('not refused');
+    if (!(error instanceof KeysCommandError)) throw new Error('not rejected');
     expect(error.message).toContain(said);
     expect(error.message).not.toMatch(new RegExp(`s3cret|${current.d}`));
   }

@@ -5,7 +5,7 @@ import { tokenDefaultSeconds } from '../config';
 import { newKeyDocument, readKeyDocument, rotated, type KeyDocument } from './key-document';
 import { replaceFile } from './replace-file';
 
-/** What keeps the command from being done, in words for whoever gave it. */
+/** An error of the command, with a message for the operator. */
 export class KeysCommandError extends Error {
   override readonly name = 'KeysCommandError';
 }
@@ -14,9 +14,9 @@ const usage = `usage: keys.main.js make <file> [--replace]
        keys.main.js rotate <file> [--token-seconds ${tokenDefaultSeconds}] [--published-seconds 900]`;
 
 /**
- * `make` writes a current and a next key into a new file; `rotate` lets the next key sign.
+ * `make` writes a current and a next key into a new file; `rotate` makes the next key current.
  *
- * @returns what was done, for people
+ * @returns a message for the operator
  * @throws KeysCommandError
  */
 export async function keysCommand(args: readonly string[], now: Date): Promise<string> {

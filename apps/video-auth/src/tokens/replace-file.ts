@@ -4,8 +4,8 @@ import { open, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
 const newFileMode = 0o600;
 
 /**
- * Writes a file so that whoever reads it sees the old text or the new one, whole, also after a crash. A file that was there
- * keeps its owner and rights: the service that reads it may run as somebody else than whoever rotates.
+ * Replaces a file atomically, also in case of a crash. Owner and permissions of an existing file are preserved, since
+ * the service may run as another user than the operator.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const unfinished = `${path}.${process.pid}`;

@@ -29,8 +29,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('a kid that nobody has heard of', () => {
-  it('is looked for in the file as it is now, though another was looked for just before', async () => {
+describe('an unknown kid', () => {
+  it('is searched in the current file, even directly after another unknown kid', async () => {
     expect(await keys.find('invented')).toBeUndefined();
     expect(await keys.find(writeKeys())).toBeDefined();
   });

@@ -7,13 +7,13 @@ import { newKeyDocument, readKeyDocument } from './key-document';
 import { KeyFile } from './key-file';
 import { KeySet } from './key-set';
 
-/** An unknown kid makes the file be read at once, but no more often than this: anybody can invent one. */
+/** An unknown kid triggers a reload, at most at this interval, because clients can invent kids. */
 const minReloadIntervalMs = 1_000;
 
 /** The keys that sign and verify tokens, as they are now. Those of a file are read again while the service runs. */
 export class TokenKeys {
   private reading = Promise.resolve();
-  /** The reading that waits for the one under way. */
+  /** The reload that follows the running one. */
   private next: Promise<void> | undefined;
   /** When the file was last read for an unknown kid, and the next such reading while it waits for its time. */
   private soughtAtMs = -Infinity;
@@ -28,12 +28,12 @@ export class TokenKeys {
     reloadMs?: number,
   ) {
     this.failures = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot read the token keys: those read before go on');
+      logger.error({ err, leftOut }, 'cannot read the token keys: the previous ones stay in use');
     });
     if (file !== undefined) this.timer = setInterval(() => void this.read(), reloadMs).unref();
   }
 
-  /** @throws Error where the source has no keys */
+  /** @throws Error if the source has no keys */
   static async open(source: KeySource | undefined, logger: Logger): Promise<TokenKeys> {
     if (source === undefined) {
       logger.warn(
@@ -48,7 +48,7 @@ export class TokenKeys {
     return new TokenKeys(keys, logger, file, source.reloadMs);
   }
 
-  /** Keys of this process alone. */
+  /** Generates keys for this process only. */
   static ephemeral(logger: Logger): TokenKeys {
     return new TokenKeys(new KeySet(newKeyDocument(new Date())), logger);
   }
@@ -74,7 +74,9 @@ export class TokenKeys {
     clearInterval(this.timer);
   }
 
-  /** For an unknown kid: all who have one wait for the same reading, so that an invented one does not hide a new one. */
+  /**
+   * Reloads for an unknown kid. Concurrent callers share the reload, so that an invented kid does not hide a new one.
+   */
   private seek(): Promise<void> {
     const waitMs = Math.max(0, this.soughtAtMs + minReloadIntervalMs - performance.now());
     this.seeking ??= pause(waitMs, undefined, { ref: false }).then(() => {
@@ -86,8 +88,8 @@ export class TokenKeys {
   }
 
   /**
-   * After a reading that is under way, which may have seen the file as it was before; who comes meanwhile shares it. Never
-   * rejects: keys that were good stay so.
+   * Reloads after the running reload, which may have read the old file; callers meanwhile share it. Never rejects: the
+   * previous keys stay valid.
    */
   private read(): Promise<void> {
     this.next ??= this.reading.then(() => {

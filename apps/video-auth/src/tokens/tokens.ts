@@ -25,7 +25,7 @@ async function verifyingKey(keys: TokenKeys, token: unknown): Promise<KeyObject>
 
 const tokenHeader = z.object({ kid: z.string() });
 
-/** As the header says, which nobody has verified yet. @throws Error where it says none */
+/** The kid of the header, which is not verified yet. @throws Error if there is none */
 function kidOf(token: string): string {
   const [header = ''] = token.split('.', 1);
   return tokenHeader.parse(JSON.parse(Buffer.from(header, 'base64url').toString())).kid;
@@ -52,7 +52,7 @@ export class Tokens {
     @Inject(VIDEO_AUTH_CONFIG) private readonly config: VideoAuthConfig,
   ) {}
 
-  /** Of a token that is issued now. It is asked for before the token is: the session that is stored first expires with it. */
+  /** The expiry of a token that is issued now; the session, which is stored first, has the same. */
   lifetime(): TokenLifetime {
     const issuedAtSeconds = Math.floor(Date.now() / 1_000);
     return { issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + Math.floor(this.config.tokens.lifetimeMs / 1_000) };
@@ -73,12 +73,12 @@ export class Tokens {
     return this.jwt.sign(claims, { keyid: this.keys.current.id });
   }
 
-  /** The claims of a token that is ours and has not expired; else undefined. Whether its session lives is another question. */
+  /** The claims of a valid token of this service; otherwise undefined. Does not check the session. */
   async read(token: string): Promise<VideoTokenClaims | undefined> {
     try {
       return videoTokenClaims.parse(await this.jwt.verifyAsync<object>(token));
     } catch {
-      // Whatever is wrong with it, it proves nothing, and which fault it was would only help a forger.
+      // Details of an invalid token would only help to forge one.
       return undefined;
     }
   }

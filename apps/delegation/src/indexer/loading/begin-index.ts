@@ -6,17 +6,17 @@ import { type IndexerConfig } from '../../config';
 import { findIndexState, getIndexState, insertIndexState } from '../../index-state/index-state.statements';
 import { loadCurrentState, UndoneBlockError } from './load-current-state';
 
-/** What an index begins with, and who is told of it. */
+/** Options for the start of an index. */
 export interface Beginning {
   readonly config: Pick<IndexerConfig, 'hive' | 'startFrom' | 'firstBlock' | 'listedAtOnce'>;
   readonly logger: Logger;
   readonly hiveObserver: HiveClientObserver;
-  /** Told how many delegations are loaded. */
+  /** Called with the number of loaded delegations. */
   readonly onProgress: (delegations: number) => void;
 }
 
 /**
- * Begins the index where it has not begun: with the first block, or with what a node has at the moment.
+ * Starts an empty index with the first block, or with the current state of a node.
  *
  * @returns the number of the first block to apply
  */
@@ -30,7 +30,7 @@ export async function beginIndex(client: ClientBase, signal: AbortSignal, beginn
   return (await getIndexState(client)).syncedBlock + 1;
 }
 
-/** Tries one node after another, each by itself. @throws what the last one failed with */
+/** Tries one node after another. @throws the error of the last one */
 async function loadFromAny(client: ClientBase, signal: AbortSignal, beginning: Beginning): Promise<void> {
   const { config, logger, hiveObserver, onProgress } = beginning;
   const nodes = [...config.hive.nodes];

@@ -1,6 +1,6 @@
 import { getBlockRange, getDynamicGlobalProperties, type HiveApi } from '@waggle/chain';
 
-/** Blocks are fetched so many at a time: full ones make 10 MB. */
+/** Blocks per request; full ones have 10 MB. */
 const blocksAtOnce = 100;
 
 /** The heads that a node had while something was read from it. */
@@ -20,7 +20,7 @@ export class Heads {
     return { head, irreversible };
   }
 
-  /** The first of them that the chain does not have; to be asked when all of them are irreversible. */
+  /** Finds the first of the blocks that is not part of the chain. Call it when all are irreversible. */
   async findUndone(): Promise<number | undefined> {
     if (this.changed !== undefined) return this.changed;
     const numbers = [...this.ids.keys()];

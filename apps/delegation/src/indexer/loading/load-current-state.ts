@@ -8,27 +8,30 @@ import { insertListed, insertListedReturns, sumBalances } from './load-statement
 import { listDelegations, listReturns } from './node-lists';
 
 /**
- * The blocks are followed from so far before the last irreversible one: a URL may stand for several nodes, of which one lags,
- * and twenty blocks is where one counts as lagging.
+ * The follower starts this many blocks before the last irreversible one: a URL may stand for several nodes, and one
+ * that lags by fewer than 20 blocks does not count as lagging.
  */
 const marginBlocks = 40;
 
-/** How often the node is asked whether what was read is irreversible by now. */
+/** Interval at which the node is polled for the last irreversible block. */
 const pollMs = 1_000;
 
 export interface Loading {
-  /** Of one node alone: the pages must be of ever later moments. */
+  /** A client of a single node, so that each page is later than the one before. */
   readonly api: HiveApi;
   readonly client: ClientBase;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Delegations that the node is asked for at once. */
+  /** Page size. */
   readonly listedAtOnce: number;
-  /** Told how many delegations are loaded. */
+  /** Called with the number of loaded delegations. */
   readonly onProgress: (delegations: number) => void;
 }
 
-/** A block was undone in whose time a page was read: it may tell of what never was. Reading anew helps. */
+/**
+ * A block from the time of the load was undone, so a page may contain changes that never happened. The load can be
+ * repeated.
+ */
 export class UndoneBlockError extends Error {
   override readonly name = 'UndoneBlockError';
 
@@ -40,9 +43,10 @@ export class UndoneBlockError extends Error {
 /**
  * Loads all delegations and pending returns that a node has into the empty database, in one transaction.
  *
- * Each page is of another moment. Operations are absolute, so following the blocks from before the first page makes the
- * delegations right as soon as the last page's block is applied (`loadedTo`); until then there are no answers. A node
- * answers of blocks that are not irreversible yet: the load waits until they are, and is done anew where one was undone.
+ * Each page is of another moment. Operations contain absolute amounts, so the delegations are correct when the
+ * follower, which starts before the first page, has applied the block of the last page (`loadedTo`); until then the API
+ * is unavailable. Pages include reversible blocks: the load waits until they are irreversible, and is repeated if one
+ * was undone.
  *
  * @throws UndoneBlockError
  */
@@ -59,7 +63,10 @@ export async function loadCurrentState(loading: Loading): Promise<void> {
   const returns = await loadReturns(loading, heads);
   const { head: returnsLoadedTo } = await heads.note();
   await sumBalances(client);
-  logger.info({ delegations, returns, until: returnsLoadedTo }, 'loaded; waiting until what was read is irreversible');
+  logger.info(
+    { delegations, returns, until: returnsLoadedTo },
+    'loaded; waiting until the loaded blocks are irreversible',
+  );
   const irreversibleBlock = await untilIrreversible(returnsLoadedTo, { api, client, signal });
   const undone = await heads.findUndone();
   if (undone !== undefined) throw new UndoneBlockError(undone);

@@ -78,7 +78,7 @@ export async function insertListedReturns(client: Queryable, listed: readonly Li
   });
 }
 
-/** The balances of all accounts, of what is loaded; then PostgreSQL looks at the tables, which were empty before. */
+/** Computes the balances of the loaded delegations, and analyzes the tables, which were empty before. */
 export async function sumBalances(client: Queryable): Promise<void> {
   await insertBalances.execute(client, {});
   await analyzeTables.execute(client, {});

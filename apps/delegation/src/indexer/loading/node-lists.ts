@@ -19,7 +19,7 @@ const expiration = z
 /** A pending return as a node has it at the moment. */
 export type ListedReturn = z.infer<typeof expiration>;
 
-/** Where a page begins: with the row that these name, or the first behind it. */
+/** The start of a page: the row with this key, or the next one. */
 type Start = readonly [string, string | number];
 
 /** A list of database_api. */
@@ -60,8 +60,8 @@ export function listReturns(api: HiveApi, pageSize: number): AsyncGenerator<List
 }
 
 /**
- * Each page is of the moment at which it is asked for. The end is where nothing more comes: a node may answer less at once
- * than it is asked for. One that goes back, since it does not look at where a page begins, would have no end: it is at fault.
+ * Each page is of the moment of its request. A page may be shorter than requested, so the list ends with a page without
+ * new rows. A node that ignores `start` would never end; its list is rejected.
  */
 async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, pageSize: number): AsyncGenerator<Row[]> {
   const { method, order, row, first, startOf } = list;
@@ -72,7 +72,7 @@ async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, pageSize: number
   for (;;) {
     const before = start.join(' ');
     const page = z.object({ delegations: z.array(row) }).transform((answer, context) => {
-      // The row at which a page begins was the last of the page before, unless it has gone since.
+      // The first row was the last one of the previous page, unless it was removed meanwhile.
       const more = answer.delegations.filter((each) => keyOf(each) !== before);
       if (more.some((each) => edges.has(keyOf(each)))) {
         context.issues.push(untrue(answer, 'contradiction', 'the list goes back'));

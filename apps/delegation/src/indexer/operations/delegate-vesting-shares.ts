@@ -4,7 +4,7 @@ import { vests } from '../../amounts/vests';
 import { type Steps } from './steps';
 import { chainAccount } from './chain-account';
 
-/** Sets what one account delegates to another; 0 removes the delegation. */
+/** Sets the amount of a delegation; 0 removes it. */
 export const delegateVestingShares = onOperation(
   'delegate_vesting_shares_operation',
   z.object({ delegator: chainAccount, delegatee: chainAccount, vesting_shares: vests }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Steps } from './steps';
 import { chainAccount } from './chain-account';
 
-/** Virtual: hardfork 23 took everything from an account, what it delegated too. */
+/** Virtual: hardfork 23 removed the balance of an account and its outgoing delegations. */
 export const hardforkHive = onOperation(
   'hardfork_hive_operation',
   z.object({ account: chainAccount, other_affected_accounts: z.array(chainAccount).default([]) }),

@@ -4,13 +4,13 @@ import { delegateVestingShares } from './delegate-vesting-shares';
 import { hardforkHive } from './hardfork-hive';
 import { returnVestingDelegation } from './return-vesting-delegation';
 
-/** What makes the history of delegations. To add an operation, write its file and name it here. */
+/** Handlers of the operations that change delegations. To add one, write its file and list it here. */
 const changing = [delegateVestingShares, accountCreateWithDelegation, hardforkHive];
 
 /** Every operation that the index is about. */
 export const handlers = new OperationHandlers([...changing, returnVestingDelegation]);
 
-/** Those that the history alone is about. */
+/** Handlers for the backfill. */
 export const historyHandlers = new OperationHandlers(changing);
 
 /** The virtual ones among them, as the follower wants them named. */

@@ -4,7 +4,7 @@ import { vests } from '../../amounts/vests';
 import { type Steps } from './steps';
 import { chainAccount } from './chain-account';
 
-/** Virtual: days after a delegation was lowered its giver has back what was taken out. Changes no delegation. */
+/** Virtual: days after a delegation was reduced, the delegator has the difference back. Changes no delegation. */
 export const returnVestingDelegation = onOperation(
   'return_vesting_delegation_operation',
   z.object({ account: chainAccount, vesting_shares: vests }),

@@ -1,30 +1,35 @@
 import { type OperationPlace } from '@waggle/chain';
 
-/** What one operation does to delegations. */
+/** The effect of one operation on delegations. */
 export type Step =
-  /** The amount is absolute, 0 removes. `isKept`: not given back for a while, as for an account that was created so. */
+  /**
+   * The amount is absolute, 0 removes. `isLocked`: removed VESTS return only after a period, as for the delegation with
+   * which an account was created.
+   */
   | {
       readonly kind: 'set';
       readonly delegator: string;
       readonly delegatee: string;
       readonly amount: bigint;
-      readonly isKept?: true;
+      readonly isLocked?: true;
     }
-  /** Everything that the account delegates ends, and what it would get back is gone; `delegatees` are who lost by it. */
+  /**
+   * All outgoing delegations of the account end, and its pending returns are lost; `delegatees` had the delegations.
+   */
   | { readonly kind: 'clear'; readonly delegator: string; readonly delegatees: readonly string[] }
-  /** The account has back what it once delegated. */
+  /** A pending return is complete. */
   | { readonly kind: 'returned'; readonly delegator: string; readonly amount: bigint };
 
-/** A step, and where in the chain it stands. */
+/** A step and its position in the chain. */
 export interface PlacedStep {
   readonly block: number;
   readonly time: Date;
-  /** The time of the block before, by which the chain dates what an operation begins. */
+  /** The time of the previous block, which the chain uses as the current time. */
   readonly headTime: Date;
   readonly step: Step;
 }
 
-/** What blocks do to delegations, in the order of the chain: the operations' handlers note it here. */
+/** Collects the effects of blocks on delegations, in chain order. */
 export class Steps {
   readonly placed: PlacedStep[] = [];
 
