@@ -6,7 +6,7 @@ const servers: Server[] = [];
 const sockets: Socket[] = [];
 let front: Front | undefined;
 
-/** A server that says its name to whoever comes, and then what it is told. */
+/** A server that sends its name to each connection, and then echoes. */
 async function named(name: string): Promise<number> {
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -50,7 +50,7 @@ afterEach(async () => {
   }
 });
 
-it('leads to the servers in turn, and past those that are away', async () => {
+it('connects to the servers in turn, and skips unavailable ones', async () => {
   const ports = [await named('one'), await named('two')];
   front = await Front.to(() => ports);
   expect([await heard(come()), await heard(come()), await heard(come())]).toEqual(['one', 'two', 'one']);
@@ -60,7 +60,7 @@ it('leads to the servers in turn, and past those that are away', async () => {
   await closing(come());
 });
 
-it('carries what both sides say, and ends with either', async () => {
+it('forwards both directions, and closes when either side closes', async () => {
   const port = await named('hello');
   front = await Front.to(() => [port]);
   const socket = come();
@@ -90,12 +90,12 @@ it('can stop to read, which holds the server back, and read on', async () => {
   await heard(socket);
   const there = sockets.find((each) => each !== socket);
   front.deafen();
-  // More than the system takes for one who does not read.
+  // More than the system buffers for a client that does not read.
   const text = Buffer.alloc(32 * 1024 * 1024);
   let received = 0;
   socket.on('data', (data) => (received += data.length));
   expect(there?.write(text)).toBe(false);
-  // What is said to the server arrives all the same.
+  // Data to the server still arrive.
   const toServer = once(there ?? socket, 'data');
   socket.write('are you there?');
   await toServer;

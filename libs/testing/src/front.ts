@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A connection through the front: from whoever came, and to the server. */
+/** A proxied connection: the client's socket and the server's. */
 interface Passage {
   near: Socket;
   far: Socket;
 }
 
 /**
- * A network of its own for whoever connects through it. Leads to the servers in turn, leaving out those that do not take
- * connections; can cut all that goes through it, and can be a reader that does not read.
+ * A TCP proxy that distributes connections over servers in turn, and skips unavailable ones. It can close all
+ * connections, and stop reading, to simulate network failures and slow clients.
  */
 export class Front {
   readonly #passages = new Set<Passage>();
@@ -26,8 +26,8 @@ export class Front {
   }
 
   /**
-   * @param ports of 127.0.0.1 where servers are or may be, asked for at each connection
-   * @param turn which of them is the first one's
+   * @param ports returns the ports of servers on 127.0.0.1; called for each connection
+   * @param turn the index of the server for the first connection
    */
   static async to(ports: () => readonly number[], turn = 0): Promise<Front> {
     const server = createServer();
@@ -50,7 +50,7 @@ export class Front {
     }
   }
 
-  /** From now on nothing is read of what the server says; what is said to the server arrives. */
+  /** Stops reading from the servers. Data to the servers are still forwarded. */
   deafen(): void {
     this.#isDeaf = true;
     for (const { far } of this.#passages) far.pause();
@@ -116,7 +116,7 @@ export class Front {
     if (this.#isDeaf) far.pause();
   }
 
-  /** Each side ends with the other, after it was told what is on its way; a side that breaks breaks the other. */
+  /** When one side ends, the other ends after the remaining data; if one side is destroyed, so is the other. */
   #endBoth(passage: Passage): void {
     const { near, far } = passage;
     for (const [from, to] of [

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { fetchProgram } from './packages/debian-package';
 
 /**
- * Where promtool is: what `PROMTOOL` names, that of the machine, else one fetched from the machine's package sources without
- * installing it.
+ * Finds promtool: the one that `PROMTOOL` names; otherwise that of the machine; otherwise one downloaded from the
+ * machine's package sources, without installing it.
  *
  * @throws Error one line that says how to get it
  */

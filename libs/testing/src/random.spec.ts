@@ -5,7 +5,7 @@ const take = (seed: number, count = 1_000) => {
   return Array.from({ length: count }, () => random.next());
 };
 
-it('gives the same for the same seed, and else something else', () => {
+it('returns the same for the same seed, and different numbers for others', () => {
   expect(take(5)).toEqual(take(5));
   expect(take(5)).not.toEqual(take(6));
 });

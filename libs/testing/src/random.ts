@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** A pseudo-random number generator with a seed (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
@@ -23,20 +23,20 @@ export class Random {
     return this.next() < share;
   }
 
-  /** @throws RangeError of none */
+  /** @throws RangeError if there are none */
   pick<T>(from: readonly T[]): T {
     const picked = from[this.below(from.length)];
     if (picked === undefined) throw new RangeError('nothing to pick from');
     return picked;
   }
 
-  /** So many different ones, or all where there are fewer, in no particular order. */
+  /** `count` different elements, or all if there are fewer, in random order. */
   sample<T>(from: readonly T[], count: number): T[] {
     const left = [...from];
     return Array.from({ length: Math.min(count, left.length) }, () => left.splice(this.below(left.length), 1)).flat();
   }
 
-  /** Of up to so many bits, small ones as often as large ones. */
+  /** A number of up to `max` bits; each length is equally likely. */
   bits(max: number): bigint {
     const bits = 1 + this.below(max);
     let value = 0n;

@@ -17,13 +17,13 @@ const versionTimeoutMs = 60_000;
 
 export interface BrowserProgram {
   executablePath: string;
-  /** Variables that it needs besides those of this process. */
+  /** Additional environment variables. */
   env: Readonly<Record<string, string>>;
 }
 
 /**
- * Finds the Chromium that `TEST_BROWSER` names, else the one from an npm package, whose version and font the committed
- * screenshots are made with, else one of the machine.
+ * Finds Chromium: the one that `TEST_BROWSER` names; otherwise the one of an npm package, with whose version and font
+ * the committed screenshots are made; otherwise one on the machine.
  *
  * @throws Error one line that says how to get it
  */

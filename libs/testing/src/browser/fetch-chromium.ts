@@ -7,7 +7,7 @@ import { installLocked } from '../packages/npm-package';
 import { runtimeFolder } from '../processes/runtime-folder';
 import { type BrowserProgram } from './chromium';
 
-/** A package.json of its own, and its lock: what is fetched is checked against that. */
+/** A separate package.json with a lock file, against which the download is verified. */
 const source = path.resolve(__dirname, '../../chromium');
 const version = '147.0.0';
 
@@ -15,8 +15,8 @@ const version = '147.0.0';
 const archives = ['al2023', 'fonts', 'swiftshader'];
 
 /**
- * Takes Chromium for Linux on x64 from an npm package and unpacks it into the runtime folder, once. It brings its own
- * libraries and its own font, so pages look the same on every machine.
+ * Downloads Chromium for Linux on x64 as an npm package and unpacks it into the runtime folder, once. It contains its
+ * libraries and a font, so pages look the same on every machine.
  *
  * @throws Error if the registry does not respond or has other contents than expected
  */

@@ -7,9 +7,9 @@ const root = path.resolve(__dirname, '../../../..');
 export interface Example {
   /** Relative to the repository. */
   file: string;
-  /** Where its text begins, counted from 1. */
+  /** The first line of the text, from 1. */
   line: number;
-  /** What the fence says: `sh`, `ts`, …; empty where it says nothing. */
+  /** The language of the fence: `sh`, `ts`, …; empty without one. */
   language: string;
   /** The nearest heading above. */
   section: string;
@@ -25,10 +25,10 @@ export function markdownFiles(folder = ''): string[] {
   });
 }
 
-/** What a fence begins with: it may stand in an item of a list. */
+/** The indentation of a fence, which may be inside a list item. */
 const opening = /^(?<indent>\s*(?:\d+\.\s+|[-*]\s+)?)`{3,}(?<language>\w*)\s*$/;
 
-/** @param file relative to the repository. @throws Error where a block does not end */
+/** @param file relative to the repository. @throws Error if a block does not end */
 export function examplesOf(file: string): Example[] {
   const examples: Example[] = [];
   let section = '';
@@ -56,10 +56,11 @@ export function examplesOf(file: string): Example[] {
 }
 
 /**
- * The one example of a section that is no command, as the test takes it that runs it. `tools/repository/test/examples.test.ts` looks for
- * the calls of this and of `commandsIn`: what no test takes, and no rule there covers, fails.
+ * Reads the only example of a section that is not a command, for the test that runs it.
+ * `tools/repository/test/examples.test.ts` searches for calls of this and of `commandsIn`, and fails for examples that
+ * no test and no rule covers.
  *
- * @throws Error where the section has none, or several
+ * @throws Error if the section has none, or several
  */
 export function exampleIn(file: string, section: string): string {
   const found = examplesOf(file).filter((one) => one.section === section && one.language !== 'sh');
@@ -69,14 +70,16 @@ export function exampleIn(file: string, section: string): string {
   return example.text;
 }
 
-/** Statements of SQL between backquotes in a document, whole ones, as the test takes them that runs them; 0 for what is to be put in. */
+/** Complete SQL statements between backquotes in a document, for the test that runs them; placeholders become 0. */
 export function statementsIn(file: string): string[] {
   return [
     ...readFileSync(path.join(root, file), 'utf8').matchAll(/`((?:SELECT|UPDATE|DELETE FROM|INSERT INTO) [^`…]+)`/g),
   ].map(([, statement = '']) => statement.replaceAll(/<\w+>/g, '0'));
 }
 
-/** The lines of all commands of a section, without comments, as the test takes them that runs them. @throws Error where it has none */
+/**
+ * The lines of all commands of a section, without comments, for the test that runs them. @throws Error if it has none
+ */
 export function commandsIn(file: string, section: string): string[] {
   const lines = examplesOf(file)
     .filter((one) => one.section === section && one.language === 'sh')

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** What an example takes for granted, and what is asked of it. */
+/** The environment of an example, and the values to return. */
 interface ExampleOptions {
-  /** What it imports, by the name of the package. */
+  /** Modules that it imports, by package name. */
   modules?: Readonly<Record<string, unknown>>;
-  /** What it uses and does not declare, by its name. */
+  /** Variables that it uses and does not declare, by name. */
   surroundings?: Readonly<Record<string, unknown>>;
-  /** Names that it declares, whose values are asked for. */
+  /** Names of declared variables whose values are returned. */
   results?: readonly string[];
 }
 
@@ -18,9 +18,9 @@ const asFunction = z.object({
 });
 
 /**
- * Runs TypeScript of a document as it stands; within Jest alone, which compiles it.
+ * Runs TypeScript of a document unchanged; only within Jest, which compiles it.
  *
- * @returns what it returns, where it does, else the results
+ * @returns its return value if there is one, otherwise the results
  */
 export async function runExample(
   text: string,

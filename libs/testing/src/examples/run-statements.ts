@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Runs statements of a document on a database, one after another. @throws Error of the first that fails, or where there are none */
+/** Runs the statements of a document in sequence. @throws the error of the first that fails; Error if there are none */
 export async function runStatements(databaseUrl: string, statements: readonly string[]): Promise<void> {
   if (statements.length === 0) throw new Error('there are no statements');
   const client = new Client({ connectionString: databaseUrl });

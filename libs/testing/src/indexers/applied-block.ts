@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { until, type UntilOptions } from '../until';
 
-/** The last block of an index; -1 where it has not begun. */
+/** The last applied block of an index; -1 before the first. */
 export function appliedBlock(url: string): Promise<number> {
   return asking(url, (appliedBlock) => appliedBlock());
 }
@@ -11,7 +11,7 @@ export function untilApplied(url: string, block: number, options?: UntilOptions)
   return asking(url, (appliedBlock) => until(async () => (await appliedBlock()) >= block, options));
 }
 
-/** Asks an index over one connection: a new one costs the server more than the question. */
+/** Polls an index over one connection, because a new one costs the server more than the query. */
 async function asking<T>(url: string, work: (appliedBlock: () => Promise<number>) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();

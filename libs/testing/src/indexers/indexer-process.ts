@@ -7,7 +7,7 @@ const manyInOne = path.resolve(__dirname, '../../src/indexers/many-in-one.cjs');
 export class IndexerProcess {
   private constructor(
     private readonly process: GuardedProcess,
-    /** Every line that it has said. */
+    /** All lines of its output. */
     readonly lines: readonly string[],
   ) {}
 

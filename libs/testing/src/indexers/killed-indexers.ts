@@ -4,19 +4,19 @@ import { type Random } from '../random';
 import { appliedBlock, untilApplied } from './applied-block';
 import { IndexerProcess } from './indexer-process';
 
-/** A round has a chain and a comparison of its own: where the machine stands still for long, one round is lost. */
+/** Kills per round. Each round has a separate chain and comparison, so a stall of the machine costs only one round. */
 const killsOfRound = 100;
 
-/** Further than any indexer comes before it is killed. */
+/** Further than any indexer gets before it is killed. */
 const blocksAhead = 40;
 
-/** Long, since the whole machine may stand still for minutes. */
+/** Long, since the whole machine may stall for minutes. */
 const finishTimeoutMs = 240_000;
 
-/** How many of the last lines are shown where indexers do not come to the end. */
+/** Number of log lines in the error if indexers do not finish. */
 const shownLines = 20;
 
-/** So many kills in rounds, for `it.each`, and how long one may take. */
+/** Divides kills into rounds, for `it.each`, with the timeout of a round. */
 export function killRounds(kills: number): { rounds: { round: number; kills: number }[]; timeoutMs: number } {
   const rounds = Array.from({ length: Math.ceil(kills / killsOfRound) }, (_none, round) => ({
     round: round + 1,
@@ -36,14 +36,14 @@ interface IndexedChain {
 export interface KilledIndexersOptions {
   /** `dist/indexer.main.js`. */
   main: string;
-  /** What it is set besides its database and its node. */
+  /** Settings in addition to the database and the node. */
   environment?: Record<string, string>;
   devnet: IndexedChain;
-  /** Makes so many blocks. */
+  /** Produces this many blocks. */
   live: (blocks: number) => void;
   random: Random;
   createDatabase: () => Promise<TestDatabase>;
-  /** What an indexer has sent the database after its first batches, and when it is killed at the latest. */
+  /** Number of messages to the database: after the first batches, and when it is killed at the latest. */
   messages: { min: number; max: number };
 }
 
@@ -71,7 +71,7 @@ export class KilledIndexers {
     });
   }
 
-  /** Indexers of these databases come to the end of the chain, with what can still be undone now. */
+  /** Makes all blocks irreversible, and runs indexers of these databases until the end of the chain. */
   async finish(...urls: readonly string[]): Promise<IndexerProcess> {
     const { devnet } = this.options;
     devnet.makeIrreversible();
@@ -83,13 +83,13 @@ export class KilledIndexers {
   }
 
   /**
-   * Kills indexers again and again, each at a moment of its own, and lets them come to the end; another is never killed.
+   * Kills indexers repeatedly at random moments, and then lets them finish; another one is never killed.
    *
-   * @returns their databases, and in how many places of the chain they were when they were killed
+   * @returns their databases, and the number of different blocks at which they were killed
    */
   async kill(times: number): Promise<{ killed: string[]; undisturbed: string; places: number }> {
     const { devnet, live, random, messages } = this.options;
-    // In one process, each with an index of its own: to kill it is to kill each.
+    // All in one process, each with a separate index, so that one kill ends all.
     const together = Math.min(10, Math.ceil(times / 2));
     const killed = await Promise.all(Array.from({ length: together }, () => this.database()));
     const proxies = await Promise.all(killed.map((url) => CountingProxy.to(url)));
@@ -97,8 +97,8 @@ export class KilledIndexers {
     for (let done = 0; done < times; done += together) {
       const furthest = Math.max(0, ...reached.flatMap((blocks) => [...blocks]));
       live(Math.max(0, furthest + blocksAhead - devnet.chain.lastIrreversible));
-      // Between any two statements, and while one is under way: its answer is then never heard.
-      // Every other time after the first batches.
+      // Kills between any two statements, or while one runs, so that its result is lost. Every other time after the
+      // first batches.
       const minMessages = (done / together) % 2 === 0 ? 0 : messages.min;
       const moments = proxies.map((proxy) =>
         proxy.atMessage(minMessages + random.below(messages.max - minMessages), { isForwarded: random.chance(0.5) }),

@@ -1,6 +1,6 @@
 import { type ServerName, provideServers } from './servers';
 
-/** Jest loads set-up and teardown apart; the global object is what they share. */
+/** Jest loads setup and teardown separately; they share only the global object. */
 declare global {
   var endTestServers: (() => Promise<void>) | undefined;
 }

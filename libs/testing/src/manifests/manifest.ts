@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const names = z.record(z.string(), z.string());
 
-/** An object for Kubernetes: what all kinds have alike, and whatever else its kind has. */
+/** A Kubernetes object: the fields of all kinds, and any others. */
 export const manifest = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -42,7 +42,7 @@ const volume = z.looseObject({
     .optional(),
 });
 
-/** A Deployment or Job, as far as it says what runs in its pods. */
+/** The part of a Deployment or Job that describes its pods. */
 export const workload = manifest.extend({
   spec: z.looseObject({
     template: z.looseObject({

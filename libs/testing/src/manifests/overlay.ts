@@ -9,13 +9,16 @@ const manifests = path.resolve(__dirname, '../../../../k8s');
 export class Overlay {
   private constructor(readonly manifests: readonly Manifest[]) {}
 
-  /** @param name a folder of `k8s/overlays`, such as `production/chat`, or one that is elsewhere, by its whole path. @throws Error where it cannot be built */
+  /**
+   * @param name a folder of `k8s/overlays`, such as `production/chat`, or an absolute path. @throws Error if it cannot
+   * be built
+   */
   static build(name: string): Overlay {
     const documents = parseAllDocuments(kustomize(path.resolve(manifests, 'overlays', name)));
     return new Overlay(documents.map((document) => manifest.parse(document.toJS())));
   }
 
-  /** @throws Error where there is none of that kind and name */
+  /** @throws Error if there is none of that kind and name */
   get(kind: string, name: string): Manifest {
     const found = this.manifests.find((one) => one.kind === kind && one.metadata.name === name);
     if (found === undefined) throw new Error(`the overlay has no ${kind} ${name}`);
@@ -30,8 +33,8 @@ export class Overlay {
   }
 
   /**
-   * The environment of the first container of a Deployment or Job: of its ConfigMaps and its own, with `secret` for what a
-   * secret has.
+   * The environment of the first container of a Deployment or Job, including its ConfigMaps, with `secret` for values
+   * from secrets.
    */
   environmentOf(kind: 'Deployment' | 'Job', name: string, secret: (key: string) => string): Record<string, string> {
     const [container] = workload.parse(this.get(kind, name)).spec.template.spec.containers;

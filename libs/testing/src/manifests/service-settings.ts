@@ -1,20 +1,17 @@
-/** What a secret may hold, by the variable that it is for: as its address would look in a cluster. */
+/** Example values of secrets by variable, as in a cluster. */
 const secretStandIns: Record<string, string> = {
   DATABASE_URL: 'postgres://service:secret@postgres:5432/service',
   REDIS_URL: 'redis://:secret@redis:6379',
 };
 
-/** @throws Error for a variable that is no secret of any service */
+/** @throws Error for a variable that is not a secret of a service */
 export function secretStandIn(key: string): string {
   const found = secretStandIns[key];
   if (found === undefined) throw new Error(`${key} is not known as a secret of a service`);
   return found;
 }
 
-/**
- * Variables that a role is given in vain: its schema has none of that name, and it is none of those that the SDK of OpenTelemetry
- * reads by itself.
- */
+/** Finds variables that a role does not read: neither its schema nor the OpenTelemetry SDK has them. */
 export function unknownSettings(environment: object, schema: { shape: object }): string[] {
   return Object.keys(environment).filter(
     (name) => !(name in schema.shape) && !/^OTEL_(?!EXPORTER_OTLP_ENDPOINT$)/.test(name),

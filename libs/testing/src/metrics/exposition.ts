@@ -1,14 +1,14 @@
 import { type DocumentedMetric } from './documented';
 
-/** What the process of any service has, which the library that makes them documents: a README names what is asked for. */
+/** Default metrics of the process, which prom-client documents. */
 const ofTheProcess = /^(process|nodejs)_/;
 
-/** What Prometheus adds to the names and labels of a histogram. */
+/** Suffixes and labels that Prometheus adds to a histogram. */
 const ofHistograms = { suffix: /_(bucket|sum|count)$/, label: 'le' };
 
 /**
- * How the answer of `/metrics` differs from what the service's README says that a role has: metrics that only one of them
- * has, other types, other labels (where there is a value). Empty where they agree.
+ * Differences between `/metrics` and the table in the service's README: missing metrics, other types, other labels (of
+ * metrics with a value). Empty if they agree.
  */
 export function differencesFromReadme(
   exposition: string,

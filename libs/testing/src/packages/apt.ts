@@ -9,20 +9,17 @@ const run = promisify(execFile);
 /** A slow mirror, or its index has to be read first. */
 const fetchTimeoutMs = 180_000;
 
-/** Options for apt-get and apt-cache: which packages they know, and from where. None: as the machine has it. */
+/** Options of apt-get and apt-cache that select the package index; empty for the machine's own. */
 export type AptOptions = readonly string[];
 
-/**
- * Makes a folder once, whichever process asks first: several may do this at once, each fills its own copy, and the first to
- * have it in place wins.
- */
+/** Creates a folder once. Concurrent processes each fill a copy, and the first rename wins. */
 export async function fillOnce(folder: string, fill: (copy: string) => Promise<void>): Promise<void> {
   if (existsSync(folder)) return;
   const copy = `${folder}.${randomBytes(6).toString('hex')}`;
   mkdirSync(copy);
   try {
     await fill(copy);
-    // What was known of packages is of no use once they are there.
+    // The package index is not needed any more.
     for (const name of ['apt', 'apt-sources']) rmSync(path.join(copy, name), { recursive: true, force: true });
     renameSync(copy, folder);
   } catch (error) {
@@ -32,7 +29,10 @@ export async function fillOnce(folder: string, fill: (copy: string) => Promise<v
   }
 }
 
-/** Options under which the package is known: the machine's own index, else one fetched into the folder for us alone. */
+/**
+ * Options with which apt knows the package: those of the machine's index, otherwise of an index that is downloaded into
+ * the folder.
+ */
 export async function readableIndex(folder: string, name: string): Promise<AptOptions> {
   if ((await candidateVersion([], name)) !== undefined) return [];
   const own = ownIndex(folder);
@@ -40,7 +40,7 @@ export async function readableIndex(folder: string, name: string): Promise<AptOp
   return own;
 }
 
-/** Options that keep an index of our own in the folder. */
+/** Options for a separate package index in the folder. */
 export function ownIndex(folder: string): AptOptions {
   const state = path.join(folder, 'apt');
   mkdirSync(path.join(state, 'lists/partial'), { recursive: true });
@@ -52,7 +52,7 @@ export async function updateIndex(apt: AptOptions): Promise<void> {
   await run('apt-get', ['update', ...apt], inFolder('/'));
 }
 
-/** Such as "1.24.1-1"; undefined where there is no such package. */
+/** Such as "1.24.1-1"; undefined if there is no such package. */
 export async function candidateVersion(apt: AptOptions, name: string): Promise<string | undefined> {
   const { stdout } = await run('apt-cache', ['policy', ...apt, name], inFolder('/'));
   return /Candidate: (?!\(none\))(\S+)/.exec(stdout)?.[1];
@@ -69,7 +69,7 @@ export async function unpack(apt: AptOptions, packages: readonly string[], folde
   rmSync(downloads, { recursive: true });
 }
 
-/** The libraries that a package asks for by itself. */
+/** The libraries on which a package depends. */
 export async function librariesOf(apt: AptOptions, name: string): Promise<string[]> {
   const { stdout } = await run('apt-cache', ['depends', ...apt, name], inFolder('/'));
   return [...stdout.matchAll(/^ {2}Depends: (lib\S+)$/gm)].flatMap(([, library]) =>
@@ -84,7 +84,7 @@ export function libraryPathIn(folder: string): string {
   return [libraries, ...folders].join(':');
 }
 
-/** What a program asks for and would not find. */
+/** The shared libraries that a program lacks. */
 export async function missingLibraries(command: string, libraryPath: string): Promise<string[]> {
   const { env } = inFolder('/');
   const { stdout } = await run('ldd', [command], { env: { ...env, LD_LIBRARY_PATH: libraryPath } });

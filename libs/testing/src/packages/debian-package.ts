@@ -4,11 +4,11 @@ import { fillOnce, librariesOf, libraryPathIn, missingLibraries, readableIndex, 
 
 /** A program that packages of Debian and Ubuntu have. */
 export interface PackagedProgram {
-  /** Short: of the folder that it is kept in. */
+  /** A short name for its folder. */
   name: string;
-  /** The packages it is in, besides what every system has; the libraries of the last one are asked for where they are missing. */
+  /** The packages that contain it. Missing libraries of the last one are downloaded too. */
   packages: readonly [string, ...string[]];
-  /** Where it lies in them: `usr/bin/redis-server`. */
+  /** Its path in them: `usr/bin/redis-server`. */
   file: string;
 }
 
@@ -19,10 +19,10 @@ export interface FetchedProgram {
 }
 
 /**
- * Downloads a program from the package sources of a Debian or Ubuntu machine and unpacks it into the runtime folder, once.
- * Nothing is installed, and no root is needed.
+ * Downloads a program from the package sources of a Debian or Ubuntu machine and unpacks it into the runtime folder,
+ * once. Nothing is installed, and no root is needed.
  *
- * @throws Error where that is impossible: no apt, no network.
+ * @throws Error without apt or network
  */
 export async function fetchProgram(program: PackagedProgram): Promise<FetchedProgram> {
   const fetched = path.join(runtimeFolder(), `${program.name}-${process.arch}`);
@@ -30,7 +30,7 @@ export async function fetchProgram(program: PackagedProgram): Promise<FetchedPro
     const apt = await readableIndex(copy, program.packages[0]);
     await unpack(apt, program.packages, copy);
     if ((await missing(copy, program)).length > 0) {
-      // Every system has the C library; a second one beside it would break the program.
+      // Not the C library: every system has it, and a second one would break the program.
       const libraries = await librariesOf(apt, program.packages.at(-1) ?? '');
       await unpack(
         apt,

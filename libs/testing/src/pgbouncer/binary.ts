@@ -5,15 +5,15 @@ import { hasPreparedStatements } from './version';
 /** Names a PgBouncer program that tests may use. */
 export const pgBouncerVariable = 'TEST_PGBOUNCER';
 
-/** How to run PgBouncer: a program, and what comes before its own arguments. */
+/** How to run PgBouncer: a program, and the arguments before its own. */
 export interface PgBouncerProgram {
   command: string;
   args: readonly string[];
 }
 
 /**
- * The `pgbouncer` that the environment names, else that of the machine, else one fetched from the machine's package sources
- * without installing it.
+ * Finds `pgbouncer`: the one that the environment names; otherwise that of the machine; otherwise one downloaded from
+ * the machine's package sources, without installing it.
  *
  * @throws Error one line that says how to get PgBouncer.
  */

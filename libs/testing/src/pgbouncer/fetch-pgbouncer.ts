@@ -19,10 +19,10 @@ import { hasPreparedStatements } from './version';
 const newerReleases: Readonly<Record<string, string>> = { bullseye: 'trixie', bookworm: 'trixie', jammy: 'noble' };
 
 /**
- * Downloads PgBouncer from the package sources of a Debian or Ubuntu machine and unpacks it into the runtime folder, once.
- * Where that of the machine's release is too old it is the next release's, with the C library of that release beside it.
+ * Downloads PgBouncer from the package sources of a Debian or Ubuntu machine and unpacks it into the runtime folder,
+ * once. If the version of the machine's release is too old, the next release's is used, with its C library.
  *
- * @throws Error where that is impossible: no apt, no network, or an unknown release.
+ * @throws Error without apt or network, or for an unknown release
  */
 export async function fetchPgBouncer(): Promise<PgBouncerProgram> {
   const fetched = path.join(runtimeFolder(), `pgbouncer-${process.arch}`);
@@ -37,7 +37,7 @@ export async function fetchPgBouncer(): Promise<PgBouncerProgram> {
   return programIn(fetched);
 }
 
-/** The program by the loader that was unpacked with it, else by the machine's; either looks into the folder first. */
+/** Runs the program with the unpacked loader, otherwise with the machine's; both search the folder first. */
 function programIn(folder: string): PgBouncerProgram {
   const libraryPath = libraryPathIn(folder);
   const command = path.join(folder, 'usr/sbin/pgbouncer');

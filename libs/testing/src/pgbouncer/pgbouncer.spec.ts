@@ -52,7 +52,7 @@ describe('PgBouncer in transaction mode', () => {
     for (const [key, value] of settings) expect(config).toContainEqual(expect.objectContaining({ key, value }));
   });
 
-  it('gives several clients one connection, and keeps their prepared statements', async () => {
+  it('shares one connection between clients, and preserves their prepared statements', async () => {
     const clients = [1, 2, 3].map(() => new Client({ connectionString: pgBouncer.url() }));
     const pids: unknown[] = [];
     for (const client of clients) {
@@ -67,7 +67,7 @@ describe('PgBouncer in transaction mode', () => {
     );
   });
 
-  it('lets in nobody without the password', async () => {
+  it('rejects clients without the password', async () => {
     const url = new URL(pgBouncer.url());
     url.password = 'guess';
     await expect(new Client({ connectionString: url.toString() }).connect()).rejects.toThrow(/auth/i);

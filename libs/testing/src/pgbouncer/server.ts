@@ -11,12 +11,12 @@ const stopTimeoutMs = 5_000;
 
 export interface PgBouncerSetUp {
   program: PgBouncerProgram;
-  /** Of the PostgreSQL behind it, with user and password; it lets in the same user, to every database of that server. */
+  /** URL of the PostgreSQL behind it. It accepts the same user, for every database of that server. */
   upstream: URL;
   settings: Readonly<Record<string, string>>;
-  /** Where folders for its files are made; its user may go there. */
+  /** Parent of the folder for its files; its user must have access. */
   parentFolder: string;
-  /** Whom it runs as; it refuses to run as root. */
+  /** The user that it runs as; PgBouncer does not run as root. */
   user: ServerUser | undefined;
 }
 
@@ -41,10 +41,10 @@ export class PgBouncer extends LocalServer {
     return url.toString();
   }
 
-  /** Asks its console, such as `SHOW POOLS`. @returns the rows, all columns as text or number */
+  /** Runs a console command, such as `SHOW POOLS`. @returns the rows, all columns as text or number */
   async console(command: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: this.url('pgbouncer'), connectionTimeoutMillis: 2_000 });
-    client.on('error', () => undefined); // It may end while we ask; who asks sees that.
+    client.on('error', () => undefined); // It may end meanwhile; the query then rejects.
     await client.connect();
     try {
       const { rows } = await client.query<Record<string, unknown>>(command);
@@ -106,7 +106,7 @@ export class PgBouncer extends LocalServer {
     await this.console('SHOW VERSION');
   }
 
-  /** With a password in it, for the user of the server alone. */
+  /** Contains a password, so only the server's user may read it. */
   private write(file: string, text: string) {
     writeFileSync(file, text, { mode: 0o600 });
     const { user } = this.setUp;

@@ -14,10 +14,10 @@ export interface PgBouncerOptions {
 }
 
 /**
- * Starts PgBouncer in transaction mode on a free port of 127.0.0.1 and resolves when it answers. It ends when `stop` is
- * called and when this process ends, however it ends. The first call on a machine without one fetches it, in some seconds.
+ * Starts PgBouncer in transaction mode on a free port of 127.0.0.1 and resolves when it responds. It ends when `stop`
+ * is called, or when this process ends in any way. The first call may download it, in a few seconds.
  *
- * @throws Error one line that says how to get PgBouncer, where it cannot be had.
+ * @throws Error one line on how to get PgBouncer
  */
 export async function startPgBouncer({ upstream, poolSize, settings }: PgBouncerOptions): Promise<PgBouncer> {
   const program = await getPgBouncer();
@@ -26,7 +26,7 @@ export async function startPgBouncer({ upstream, poolSize, settings }: PgBouncer
     program,
     upstream: new URL(upstream),
     settings: { default_pool_size: String(poolSize), ...settings },
-    // As root, TMPDIR may lie where the server's user may not go.
+    // TMPDIR of root may not be accessible to the server's user.
     parentFolder: user === undefined ? tmpdir() : '/tmp',
     user,
   };

@@ -9,8 +9,8 @@ const oldestMajorVersion = 13;
 /**
  * The folder with `initdb` and `postgres`.
  *
- * The pinned programs of the package come first: whatever else is on the machine, everybody's tests run against the same
- * version, and it is the one that was tried. Only a platform without a package uses what the machine has.
+ * The pinned npm package comes first, so that all tests run against the same version on every machine. Only platforms
+ * without a package use the PostgreSQL of the machine.
  *
  * @throws Error one line that says how to get PostgreSQL.
  */
@@ -23,7 +23,7 @@ export function getPostgresBinaries(): string {
   );
 }
 
-/** Programs of the machine itself, the newest first where several are installed side by side. */
+/** Programs of the machine, newest version first. */
 export function findMachineBinaries(): string | undefined {
   const sideBySide = '/usr/lib/postgresql';
   const versions = existsSync(sideBySide) ? readdirSync(sideBySide) : [];

@@ -25,9 +25,9 @@ export const administrator = 'postgres';
 export const serverEnvironment = { PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 
 /**
- * Makes a data folder. It appears complete or not at all: one that was interrupted is not there at the next start.
+ * Creates a data folder atomically: an interrupted one does not exist at the next start.
  *
- * A password is asked for even on a loopback address, since every user of the machine may connect to that.
+ * Passwords are required even on loopback, since every user of the machine can connect to it.
  */
 export async function initialize(
   bin: string,
@@ -63,9 +63,9 @@ export function removeUnfinished(dataDir: string): void {
 const takeOverTimeoutMs = 40_000;
 
 /**
- * Ends a server that still runs on the data folder although the process that started it is gone.
+ * Stops a server that still runs on the data folder although its parent process has ended.
  *
- * @throws Error when what runs there does not end.
+ * @throws Error if it does not end
  */
 export async function endOrphan(dataDir: string): Promise<void> {
   const pidFile = path.join(dataDir, 'postmaster.pid');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands before PostgreSQL and counts what its clients send: a place between any two statements has a number. */
+/** A proxy before PostgreSQL that counts the messages of its clients, to stop at a moment between two statements. */
 export class CountingProxy {
   private readonly sockets = new Set<Socket>();
   private wanted: { left: number; isForwarded: boolean; reached: () => void } | undefined;
@@ -30,7 +30,7 @@ export class CountingProxy {
   }
 
   /**
-   * Resolves when so many more messages have come. From then on nothing passes, in either direction, until it is called
+   * Resolves after this many more messages. From then on nothing is forwarded in either direction, until it is called
    * again.
    *
    * @param isForwarded whether the last of them still reaches the server

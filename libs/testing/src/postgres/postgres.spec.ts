@@ -26,19 +26,19 @@ describe('a temporary server', () => {
   });
   afterAll(() => server.stop());
 
-  it('answers with the settings asked for, in UTF-8 and UTC', async () => {
+  it('has the requested settings, UTF-8 and UTC', async () => {
     const read = ['server_encoding', 'timezone', 'work_mem', 'unix_socket_directories'];
     const shown = await Promise.all(read.map((name) => query(server.url(), `SHOW ${name}`)));
     expect(shown.flat()).toEqual(['UTF8', 'UTC', '5MB', '']);
   });
 
-  it('asks for the password', async () => {
+  it('requires the password', async () => {
     const url = new URL(server.url());
     url.password = 'guess';
     await expect(query(url.toString(), 'SELECT 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('has what was committed after SIGKILL and a start on the same port', async () => {
+  it('has committed data after SIGKILL and a start on the same port', async () => {
     await query(server.url(), 'CREATE TABLE kept AS SELECT 1 AS id');
     const before = server.url();
     await server.kill();
@@ -48,7 +48,7 @@ describe('a temporary server', () => {
     expect(await query(before, 'SELECT id FROM kept')).toEqual(['1']);
   });
 
-  it('answers nothing while paused, and goes on afterwards', async () => {
+  it('does not respond while paused, and continues afterwards', async () => {
     const client = new Client({ connectionString: server.url() });
     await client.connect();
     server.pause();
@@ -75,7 +75,7 @@ it('leaves no process and no folder behind', async () => {
   expect(existsSync(path.dirname(dataDir))).toBe(false);
 });
 
-describe('a data folder that is kept', () => {
+describe('a persistent data folder', () => {
   // As root, the server's user must be able to enter it.
   const folder = mkdtempSync('/tmp/waggle-kept-');
   const options = { dataDir: path.join(folder, 'data'), password: 'secret' };
@@ -93,14 +93,14 @@ describe('a data folder that is kept', () => {
     await second.stop();
   });
 
-  it('refuses a second server while the first runs', async () => {
+  it('rejects a second server while the first runs', async () => {
     const server = await startPostgres(options);
     await expect(startPostgres(options)).rejects.toThrow(AlreadyClaimedError);
     expect(await query(server.url(), 'SELECT 1')).toEqual(['1']);
     await server.stop();
   });
 
-  it('ends a server whose parent is gone, and takes its data over', async () => {
+  it('stops a server whose parent has ended, and takes over its data', async () => {
     const orphan = await startPostgres(options);
     await query(orphan.url(), 'CREATE TABLE by_orphan AS SELECT 1 AS id');
     const pid = orphan.pid ?? 0;

@@ -19,14 +19,14 @@ async function run(url: string, sql: string): Promise<void> {
   }
 }
 
-it('gives a service a database that it may fill, and keeps it the next time', async () => {
+it('creates a database that the service owns, and reuses it the next time', async () => {
   const url = await provideDatabase(server, 'chat');
   await run(url, 'CREATE TABLE kept (id int)');
   expect(await provideDatabase(server, 'chat')).toBe(url);
   await run(url, 'SELECT id FROM kept');
 });
 
-it('keeps a service out of the database of another', async () => {
+it('denies access to the database of another service', async () => {
   const chat = new URL(await provideDatabase(server, 'chat'));
   await provideDatabase(server, 'video-auth');
   chat.pathname = '/video-auth';

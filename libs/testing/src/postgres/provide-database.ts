@@ -3,8 +3,8 @@ import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import type { PostgresServer } from './server';
 
 /**
- * Makes sure that a service has a database of its own, owned by a role of its own that sees no other, and returns its
- * connection string. What is already there stays.
+ * Creates a database for a service, with a role that has access to no other, unless they exist. @returns the connection
+ * string
  */
 export async function provideDatabase(server: PostgresServer, service: string): Promise<string> {
   const url = new URL(server.url(service));

@@ -14,7 +14,7 @@ const startTimeoutMs = 60_000;
 export interface PostgresSetUp {
   bin: string;
   dataDir: string;
-  /** What is left to do once the server has ended for good. */
+  /** Cleans up after the server has ended for good. */
   onStopped: () => void;
   password: string;
   settings: Record<string, string>;
@@ -22,7 +22,7 @@ export interface PostgresSetUp {
   user: ServerUser | undefined;
 }
 
-/** A PostgreSQL server. What was committed is there after `kill` and `start`. */
+/** A PostgreSQL server. Committed data survive `kill` and `start`. */
 export class PostgresServer extends LocalServer {
   /** Use `startPostgres`. */
   constructor(
@@ -72,7 +72,7 @@ export class PostgresServer extends LocalServer {
 
   protected async ask(): Promise<void> {
     const client = new Client({ connectionString: this.url(), connectionTimeoutMillis: 2_000 });
-    client.on('error', () => undefined); // The server may end while we ask; who asks sees that.
+    client.on('error', () => undefined); // The server may end meanwhile; the query then rejects.
     await client.connect();
     await client.end();
   }

@@ -38,7 +38,7 @@ describe('a standby', () => {
     await query(standby, 'INSERT INTO number VALUES (3)');
   });
 
-  it('lacks what is committed after it has stopped to receive, and may have a standby of its own', async () => {
+  it('lacks commits after it stopped receiving, and may have its own standby', async () => {
     standby = await startStandby(primary, { replication: 'asynchronous' });
     await standby.stopReceiving();
     await query(primary, 'INSERT INTO number VALUES (2)');

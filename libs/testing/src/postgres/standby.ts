@@ -5,7 +5,7 @@ import { PostgresServer } from './server';
 /** How long `pg_promote` waits for the end of the recovery, in seconds. */
 const promotionTimeoutSeconds = 60;
 
-/** A streaming standby of another server. It serves reads until `promote`, and is a primary of its own from then on. */
+/** A streaming standby of another server. It serves reads until `promote`, and is a primary from then on. */
 export class StandbyServer extends PostgresServer {
   /** Resolves when the standby has been promoted and takes writes. It replays everything that it has received first. */
   async promote(): Promise<void> {

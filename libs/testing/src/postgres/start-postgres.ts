@@ -10,25 +10,25 @@ import { endOrphan, initialize, removeUnfinished } from './cluster';
 import { PostgresServer, type PostgresSetUp } from './server';
 
 export interface PostgresOptions {
-  /** `temporary`: fresh, fast, and removed at the end, for tests. A path: made at the first start and kept. */
+  /** `temporary`: new, fast, and removed at the end, for tests. A path: created at the first start and reused. */
   dataDir: 'temporary' | (string & {});
-  /** The administrator's; needed with a path, where it must be the same at each start. */
+  /** The administrator's password; required with a path, and the same at each start. */
   password?: string;
   /** Further settings of postgresql.conf. */
   settings?: Record<string, string>;
 }
 
 /**
- * Durability against a power cut costs time and is of no use to a test. What is committed still survives a SIGKILL of
- * the server: it was handed to the operating system.
+ * Tests do not need durability against a power cut, which costs time. Commits still survive a SIGKILL of the server,
+ * since the operating system has them.
  */
 const testSettings = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
 
 /**
- * Starts a PostgreSQL on a free port of 127.0.0.1 and resolves when it answers. It ends when `stop` is called and when
- * this process ends, however it ends. A server that was left on the data folder by a process that has died is ended first.
+ * Starts PostgreSQL on a free port of 127.0.0.1 and resolves when it responds. It ends when `stop` is called, or when
+ * this process ends in any way. A server that a dead process left on the data folder is stopped first.
  *
- * @throws AlreadyClaimedError when a living process has a server on that data folder.
+ * @throws AlreadyClaimedError if a living process has a server on that data folder
  * @throws ServerStartError
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
@@ -44,7 +44,7 @@ async function startTemporary(
   user: ServerUser | undefined,
   options: PostgresOptions,
 ): Promise<PostgresServer> {
-  // As root, TMPDIR may lie where the server's user may not go.
+  // TMPDIR of root may not be accessible to the server's user.
   const temporaryFolder = mkdtempSync(path.join(user === undefined ? tmpdir() : '/tmp', 'waggle-postgres-'));
   if (user !== undefined) chmodSync(temporaryFolder, 0o755);
   const removeFolder = () => {
@@ -72,7 +72,7 @@ async function startPersistent(
   dataDir: string,
   { password, settings }: PostgresOptions,
 ): Promise<PostgresServer> {
-  if (password === undefined) throw new TypeError('a data folder that is kept needs the same password each time');
+  if (password === undefined) throw new TypeError('a persistent data folder needs the same password each time');
   mkdirSync(path.dirname(dataDir), { recursive: true });
   const giveBack = claim(`${dataDir}.claim`);
   try {
@@ -85,7 +85,7 @@ async function startPersistent(
       password,
       settings: { ...settings },
       temporaryFolder: undefined,
-      // Whoever the data belongs to: users may have come and gone since it was made.
+      // The owner of the data, which may differ from the current user.
       user: user !== undefined && existsSync(dataDir) ? ownerOf(dataDir) : user,
     });
   } catch (error) {

@@ -19,15 +19,15 @@ export interface StandbyOptions {
   replication: 'synchronous' | 'asynchronous';
 }
 
-/** Written anew for the standby, or belongs to the running primary alone. */
+/** Files that are written for the standby, or belong only to the running primary. */
 const notCopied = ['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf', 'pg_wal'];
 
-/** The primary keeps so much of its log for a standby that has not connected yet. */
+/** WAL that the primary retains for a standby that has not connected yet. */
 const keptLog = '512MB';
 
 /**
- * Starts a streaming standby of a running server, on a port of its own and from a copy of its data, and resolves when it has
- * connected. It needs PostgreSQL 15 or newer. Its data is removed when it is stopped.
+ * Starts a streaming standby of a running server from a copy of its data, and resolves when it has connected. Needs
+ * PostgreSQL 15 or newer. Its data are removed when it is stopped.
  *
  * @throws ServerStartError
  */
@@ -73,7 +73,7 @@ async function copyData(primary: PostgresServer, dataDir: string, name: string):
   });
 }
 
-/** Copies what a server writes to meanwhile: files may change, which its log makes up for, and vanish. */
+/** Copies files of a running server: they may change meanwhile, which the WAL corrects, or vanish. */
 async function copyTree(from: string, to: string, left: readonly string[] = []): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {

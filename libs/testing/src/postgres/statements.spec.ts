@@ -133,7 +133,7 @@ it('finds a name that is taken, and that nothing is declared', async () => {
   expect(await differences()).toEqual(['no statement is declared']);
 });
 
-it('goes on after a statement that does not fit, and executes none', async () => {
+it('continues after a mismatch, and executes no statement', async () => {
   await execute("INSERT INTO room (id, seq) VALUES ('kept', 1)");
   const bad = statement('SELECT ids FROM room', {}, {}, 'bad');
   const removal = statement('DELETE FROM room RETURNING id', {}, { id: 'text' }, 'removal');

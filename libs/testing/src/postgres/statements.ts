@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { type DescribedColumn, describeStatement } from './describe-statement';
 
-/** What a service declares about the type of a parameter or column. */
+/** The declared type of a parameter or column. */
 interface DeclaredType {
   /** As in `pg_type.typname`. */
   readonly typeName: string;
@@ -9,7 +9,7 @@ interface DeclaredType {
   readonly nullability: 'proven' | 'nullable' | 'asserted';
 }
 
-/** What a service declares about a statement; parameters in the order of `$1`, `$2` … */
+/** The declaration of a statement; parameters in the order of `$1`, `$2` … */
 export interface DeclaredStatement {
   readonly name: string;
   readonly text: string;

@@ -1,6 +1,9 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
-/** What TypeORM would change in the migrated tables to make them those of the entities; empty where they agree. Checks are the migrations' own. */
+/**
+ * The changes by which TypeORM would adapt the migrated tables to the entities; empty if they agree. Check constraints
+ * exist only in migrations and are ignored.
+ */
 export function differencesFromEntities(options: DataSourceOptions): Promise<string[]> {
   return withDataSource(options, async (dataSource) => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();

@@ -47,7 +47,7 @@ it('makes them as the README shows it', async () => {
   await drop();
 });
 
-it('migrates a template once, whoever asks at the same time', async () => {
+it('migrates a template once for concurrent callers', async () => {
   let runs = 0;
   const migrate = async (url: string) => {
     runs += 1;
@@ -57,7 +57,7 @@ it('migrates a template once, whoever asks at the same time', async () => {
   expect(runs).toBe(1);
 });
 
-it('makes a template anew after a migration that failed', async () => {
+it('creates a template again after a failed migration', async () => {
   const failing = (url: string) => createThing(url).then(() => Promise.reject(new Error('half way')));
   await expect(createTemplate('again', failing)).rejects.toThrow('half way');
   await expect(createTemplate('again', createThing)).resolves.toBeDefined();
@@ -72,7 +72,7 @@ it('drops a database that is still in use', async () => {
   await expect(query(database.url, 'SELECT 1')).rejects.toThrow('does not exist');
 });
 
-it('leaves nothing of the run on a server that goes on running', async () => {
+it('removes all databases of the run from a shared server', async () => {
   await createTestDatabase(await createTemplate('leftover', createThing));
   await dropTestDatabases();
   const left = await query(
@@ -82,7 +82,7 @@ it('leaves nothing of the run on a server that goes on running', async () => {
   expect(left).toEqual([]);
 });
 
-it('says what is missing where no server was prepared', async () => {
+it('names the missing variable if no server was prepared', async () => {
   const url = process.env[databaseUrlVariable];
   process.env[databaseUrlVariable] = '';
   await expect(createTestDatabase()).rejects.toThrow('TEST_DATABASE_URL is not set');

@@ -15,9 +15,9 @@ export interface DatabaseTemplate {
 }
 
 /**
- * Makes a template once for the whole test run, whichever test file asks first; the others wait and find it.
+ * Creates a template once per test run; concurrent test files wait for it.
  *
- * @param migrate brings the empty database at `url` to its schema, and closes its connections.
+ * @param migrate migrates the empty database at `url`, and closes its connections
  */
 export async function createTemplate(
   name: string,
@@ -25,7 +25,7 @@ export async function createTemplate(
 ): Promise<DatabaseTemplate> {
   const database = `${runPrefix()}template_${name}`;
   await asAdministrator(async (client) => {
-    // Held until the connection ends. The key is ours alone: the run's prefix is part of the name.
+    // Held until the connection ends. The key is unique to the run, because the name contains its prefix.
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [database]);
     const { rows } = await client.query<{ datistemplate: boolean }>(
       'SELECT datistemplate FROM pg_database WHERE datname = $1',
@@ -33,7 +33,7 @@ export async function createTemplate(
     );
     if (rows[0]?.datistemplate === true) return;
     const identifier = escapeIdentifier(database);
-    // One that was never marked as a template is the rest of a failed attempt.
+    // A database that is not marked as a template is left from a failed attempt.
     await client.query(`DROP DATABASE IF EXISTS ${identifier}`);
     await client.query(`CREATE DATABASE ${identifier} TEMPLATE template0`);
     await migrate(urlOf(database));
@@ -42,7 +42,7 @@ export async function createTemplate(
   return { name: database };
 }
 
-/** A database for one test file alone: a copy of the template, or empty without one. */
+/** A database for one test file: a copy of the template, or empty without one. */
 export async function createTestDatabase(template?: DatabaseTemplate): Promise<TestDatabase> {
   const database = `${runPrefix()}${randomBytes(6).toString('hex')}`;
   const identifier = escapeIdentifier(database);
@@ -59,7 +59,7 @@ export async function createTestDatabase(template?: DatabaseTemplate): Promise<T
   };
 }
 
-/** Drops every database of this run: what test files that failed left on a server that goes on running. */
+/** Drops all databases of this run, including those of failed test files on a shared server. */
 export async function dropTestDatabases(): Promise<void> {
   await asAdministrator(async (client) => {
     const { rows } = await client.query<{ datname: string }>(

@@ -1,7 +1,7 @@
-/** Names a PostgreSQL where tests may make databases: an administrator's connection string. */
+/** The variable with an administrator's connection string of a PostgreSQL on which tests may create databases. */
 export const databaseUrlVariable = 'TEST_DATABASE_URL';
 
-/** Tells the test files of one run which databases are theirs. */
+/** The variable with the prefix of the databases of a test run. */
 export const runIdVariable = 'TEST_RUN_ID';
 
 /** @throws Error outside of a run that the global set-up has prepared. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findProcess } from './inspect';
 import { hasCode } from './system-error';
 
-/** Another process that lives holds what was to be claimed. */
+/** Another living process holds the claim. */
 export class AlreadyClaimedError extends Error {
   override readonly name = 'AlreadyClaimedError';
 

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below those that systems commonly give to whoever asks for none in particular, as tests do all the time, and above the last that
- * `fetch` refuses (10080).
+ * Below the ephemeral ports of common systems, which tests use all the time, and above the last port that `fetch`
+ * blocks (10080).
  */
 const [lowest, beyond] = [11_000, 32_000];
 
-/** A TCP port of 127.0.0.1 that is free, and that hardly anybody else gets before it is used, or used again. */
+/** Finds a free TCP port of 127.0.0.1 that another process is unlikely to take before it is used, or used again. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, beyond);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface GuardOptions {
-  /** What ends the guarded process in good order. */
+  /** The signal for an orderly end of the guarded process. */
   stopSignal: 'SIGINT' | 'SIGTERM';
   /** How long the process may take to end after that before it is killed. */
   stopTimeoutMs: number;
@@ -32,10 +32,10 @@ exit 0
 `;
 
 /**
- * Ends a process when the one that started it is gone, also by SIGKILL, when nobody is left to clean up.
+ * Ends a process when its parent has ended, even by SIGKILL, when the parent cannot clean up.
  *
- * It is a shell that holds the reading end of a pipe. It is started before the process that it guards, and is replaced
- * when somebody kills it.
+ * It is a shell that holds the reading end of a pipe. It starts before the process that it guards, and is replaced if
+ * it is killed.
  */
 export class Guard {
   #shell: ChildProcess;
@@ -71,7 +71,7 @@ export class Guard {
     const { stopSignal, stopTimeoutMs, temporaryFolder } = this.options;
     const signal = stopSignal.slice('SIG'.length);
     const tenths = String(Math.ceil(stopTimeoutMs / 100));
-    // A session of its own: Ctrl-C in the terminal is for the parent to handle.
+    // A separate session, so that only the parent gets Ctrl-C of the terminal.
     const pid = this.#pid === undefined ? '' : String(this.#pid);
     const shell = spawn('/bin/sh', ['-c', script, 'waggle-guard', signal, tenths, temporaryFolder ?? '', pid], {
       cwd: '/',

@@ -12,7 +12,7 @@ function startNode(script: string, more: Partial<GuardedProcessOptions> = {}): P
   return GuardedProcess.start(process.execPath, ['-e', script], { ...options, ...more });
 }
 
-it('keeps the last lines of output and tells how the process ended', async () => {
+it('returns the last lines of output and how the process ended', async () => {
   const child = await startNode('console.log("one"); console.error("two"); process.exit(3)');
   expect(await child.ended).toEqual({ code: 3, signal: null });
   expect([...child.lastLines].sort()).toEqual(['one', 'two']);
@@ -24,7 +24,7 @@ it('hands the input over', async () => {
   expect(child.lastLines).toEqual(['hello']);
 });
 
-it('rejects where no process can start, and leaves no guard behind', async () => {
+it('rejects if the process cannot start, and leaves no guard behind', async () => {
   const before = childrenOf(process.pid);
   await expect(startNode('', { cwd: '/no/such/folder' })).rejects.toThrow('ENOENT');
   expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
@@ -36,7 +36,7 @@ it('ends with a word about it when there is no such command', async () => {
   expect(child.lastLines.join()).toContain('/no/such/command');
 });
 
-it('kills what does not end when asked to', async () => {
+it('kills a process that does not end on request', async () => {
   let isReady = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
     isReady = resolve;
@@ -58,7 +58,7 @@ it('kills its children too, and waits for the end of those that hold none of its
 
 it('does not take the signals of its terminal', async () => {
   const child = await startNode('setInterval(() => {}, 1000)');
-  // A session of its own: its process group is itself.
+  // It leads its own process group.
   expect(() => process.kill(-child.pid, 0)).not.toThrow();
   await child.stop();
 });

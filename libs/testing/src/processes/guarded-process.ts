@@ -9,7 +9,7 @@ import { Guard, type GuardOptions } from './guard';
 import { childrenOf, findProcess } from './inspect';
 import { hasCode } from './system-error';
 
-/** How many lines of output are kept to explain an unexpected end. */
+/** Number of output lines that explain an unexpected end. */
 const keptLines = 30;
 
 /** How long output is waited for after the end. */
@@ -37,16 +37,18 @@ export function describeEnd({ code, signal }: ProcessEnd): string {
   return signal ?? `exit code ${code ?? 'unknown'}`;
 }
 
-/** Waits for a word on the third pipe and becomes the command; without the word, because nobody is left to give it, ends. */
+/**
+ * Waits for a line on the third pipe and executes the command; ends if the pipe closes, because the parent has ended.
+ */
 const onceGuarded = 'read -r word <&3 && exec "$@" 3<&-';
 
 /**
- * A child process that never outlives this one, however this one ends, and never keeps it from ending.
+ * A child process that ends with this one, however this one ends, and does not prevent it from exiting.
  *
- * It gets a session of its own: a Ctrl-C in the terminal reaches only the parent, which stops its children in order.
+ * It has a separate session: Ctrl-C in the terminal reaches only the parent, which stops its children in order.
  */
 export class GuardedProcess {
-  /** Resolves when the process has ended and its output has been read. To wait for it keeps nothing alive. */
+  /** Resolves when the process has ended and its output has been read. Waiting does not keep this process alive. */
   readonly ended: Promise<ProcessEnd>;
   readonly pid: number;
   #endedWith: ProcessEnd | undefined;
@@ -88,7 +90,7 @@ export class GuardedProcess {
     if (word instanceof Writable) word.on('error', () => undefined).end('start\n');
     const started = new GuardedProcess(child, guard, child.pid, options);
     if (child.stdin !== null) {
-      // A process that ends before it has read its input says why in its output.
+      // The output explains why a process ended before it read its input.
       child.stdin.on('error', () => undefined);
       child.stdin.end(options.input);
     }
@@ -105,7 +107,7 @@ export class GuardedProcess {
     return this.#lines;
   }
 
-  /** Asks the process to end and waits; kills it when it takes longer than allowed. */
+  /** Signals the process to end and waits; kills it after the timeout. */
   async stop(): Promise<ProcessEnd> {
     this.#signal(this.options.stopSignal);
     this.resume();
@@ -129,7 +131,7 @@ export class GuardedProcess {
     return end;
   }
 
-  /** Freezes the process and its own children: connections stay open, nothing answers. */
+  /** Freezes the process and its children: connections stay open without responses. */
   pause(): void {
     this.#signal('SIGSTOP');
     for (const child of this.#children()) signalIfAlive(child, 'SIGSTOP');
@@ -158,7 +160,7 @@ export class GuardedProcess {
     const [code, signal] = (await once(this.child, 'exit')) as [number | null, NodeJS.Signals | null];
     const end = { code, signal };
     this.#endedWith = end;
-    // What it wrote last may still be in the pipes; its own children may hold them open for long.
+    // The last output may still be in the pipes, which its children may hold open.
     const timer = new AbortController();
     await Promise.race([
       closed,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-/** A living process. Its id alone may be given to another process later; id and start together are never reused. */
+/** A living process. The system may reuse its id, but not the combination of id and start time. */
 export interface RunningProcess {
   command: string;
   /** Text to compare only: its form depends on the system. */

@@ -7,8 +7,8 @@ export abstract class LocalServer {
   #process: GuardedProcess | undefined;
 
   /**
-   * @param name to call it by in errors
-   * @param startTimeoutMs how long it may take until it answers
+   * @param name for errors
+   * @param startTimeoutMs how long it may take to respond
    */
   constructor(
     private readonly name: string,
@@ -22,7 +22,7 @@ export abstract class LocalServer {
   }
 
   /**
-   * Starts the server, also after `kill` and `stop`, on the same port, and resolves when it answers.
+   * Starts the server, also after `kill` and `stop`, on the same port, and resolves when it responds.
    *
    * @throws ServerStartError
    */
@@ -39,13 +39,13 @@ export abstract class LocalServer {
       if (server.endedWith !== undefined) throw new ServerStartError(this.name, lastWords(server));
       if (Date.now() > deadline) {
         await server.kill();
-        throw new ServerStartError(this.name, `it does not answer: ${failure}`);
+        throw new ServerStartError(this.name, `it does not respond: ${failure}`);
       }
       await setTimeout(10);
     }
   }
 
-  /** Freezes the server: connections stay open, nothing answers. */
+  /** Freezes the server: connections stay open without responses. */
   pause(): void {
     this.#process?.pause();
   }
@@ -77,7 +77,9 @@ export abstract class LocalServer {
 
   protected abstract launch(): Promise<GuardedProcess>;
 
-  /** Resolves when it answers to our password, so that another program on the port is not taken for it; else rejects. */
+  /**
+   * Resolves if it accepts our password, so that another program on the port is not mistaken for it; otherwise rejects.
+   */
   protected abstract ask(): Promise<void>;
 }
 

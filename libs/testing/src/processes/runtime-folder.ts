@@ -3,23 +3,23 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * The folder for what is fetched or unpacked once and used by every clone: programs of servers.
+ * The folder for downloaded programs, shared by all clones.
  *
- * As root it lies where the unprivileged user of the servers may go, which root's home is not. It is always ours alone
- * to write: programs in it are run.
+ * For root it is outside of root's home, which the unprivileged user of the servers cannot access. No one else may
+ * write to it, since programs in it are run.
  *
- * @throws Error when none of the candidates can be used.
+ * @throws Error if no candidate is usable
  */
 export function runtimeFolder(): string {
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const folder of candidates()) {
     try {
       return ownFolder(folder);
     } catch (error) {
-      faults.push(error instanceof Error ? error.message : String(error));
+      errors.push(error instanceof Error ? error.message : String(error));
     }
   }
-  throw new Error(`no folder to keep server programs in: ${faults.join('; ')}`);
+  throw new Error(`no folder to keep server programs in: ${errors.join('; ')}`);
 }
 
 function candidates(): string[] {
@@ -32,7 +32,7 @@ function candidates(): string[] {
   ];
 }
 
-/** Makes the folder where it is missing, and refuses one that somebody else could write to. */
+/** Creates the folder if it is missing, and rejects one that others can write to. */
 export function ownFolder(folder: string): string {
   if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o755);
   const entry = lstatSync(folder);

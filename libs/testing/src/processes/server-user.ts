@@ -6,9 +6,9 @@ export interface ServerUser {
 }
 
 /**
- * The user that servers run as when we are root, since PostgreSQL refuses to run as root; undefined when we are not.
+ * The user for servers if this process runs as root, since PostgreSQL does not; otherwise undefined.
  *
- * `nobody` is there on every system, owns nothing and is never the user of a database that the machine runs by itself.
+ * `nobody` exists on every system, owns nothing, and is not the user of the machine's own databases.
  */
 export function findServerUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -1,7 +1,7 @@
 import { withPlaceholders } from './placeholders';
 
 describe('withPlaceholders', () => {
-  it('numbers what differs from run to run by its first appearance', () => {
+  it('numbers variable values in the order of their first appearance', () => {
     const [one, two] = ['01K0C8N2V4W6X8Y0Z2A4B6C8D0', '01K0C8N3E5F7G9H1J3K5M7N9P1'];
     expect(withPlaceholders(`${two} ${one} ${two} eyJhbGci.eyJzdWI.c2ln-_`)).toBe(
       '<ulid 1> <ulid 2> <ulid 1> <token 1>',
@@ -20,7 +20,7 @@ describe('withPlaceholders', () => {
     );
   });
 
-  it('leaves everything else', () => {
+  it('leaves other values unchanged', () => {
     for (const text of ['Max-Age=7776000', '10000000000.000001', '2026-01-31', 'eyJ', '12345678901234']) {
       expect(withPlaceholders(text)).toBe(text);
     }

@@ -1,4 +1,4 @@
-/** What differs from run to run, by the name of its placeholder; the first pattern that matches counts. */
+/** Patterns of values that differ between runs, by placeholder; the first match applies. */
 const patterns: Readonly<Record<string, RegExp>> = {
   token: /eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
   signature: /\b[0-9a-f]{130}\b/g,
@@ -10,7 +10,9 @@ const patterns: Readonly<Record<string, RegExp>> = {
   milliseconds: /(?<==)1\d{12}\b/g,
 };
 
-/** Times that are equal in one run may differ in the next, and every request has an id of its own: these have no numbers. */
+/**
+ * Placeholders without numbers: times that are equal in one run may differ in the next, and every request has a new id.
+ */
 const unnumbered = new Set(['request', 'time', 'milliseconds']);
 
 /** Replaces ids, tokens, times and ports by placeholders such as `<ulid 1>`, numbered in the order of first appearance. */

@@ -8,7 +8,7 @@ const leftOut =
 export interface RecordedRequest {
   readonly path: string;
   readonly method?: string;
-  /** Who sends it and how, for people. */
+  /** The sender and its credentials, in words. */
   readonly by?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** As it is sent if it is a text, otherwise as JSON. */
@@ -22,7 +22,10 @@ export class Recording {
   /** @param url of the service */
   constructor(private readonly url: string) {}
 
-  /** Sends a request and records it with its response. Of its headers `Authorization` and `Cookie` are not: `by` says whose. */
+  /**
+   * Sends a request and records it with its response, without the headers `Authorization` and `Cookie`; `by` describes
+   * them.
+   */
   async request({ path, method = 'GET', by, headers = {}, body }: RecordedRequest): Promise<Response> {
     const sent = Object.entries(headers).filter(([name]) => name !== 'Authorization' && name !== 'Cookie');
     const response = await fetch(this.url + path, {
@@ -43,14 +46,14 @@ export class Recording {
     return response;
   }
 
-  /** Records what is no request. */
+  /** Records an event that is not a request. */
   add(exchange: object): void {
     this.exchanges.push(exchange);
   }
 
   /**
-   * What was recorded now and in the file, both without what differs from run to run. With the variable `RECORD=true` it is
-   * written to the file first.
+   * Returns the new and the stored recording, with placeholders for values that differ between runs. `RECORD=true`
+   * first writes the file.
    */
   comparedWith(file: string): { now: unknown; recorded: unknown } {
     const text = withPlaceholders(`${JSON.stringify(this.exchanges, undefined, 2)}\n`);
@@ -65,7 +68,7 @@ function shownHeaders(headers: Headers): Record<string, unknown> {
   return { ...Object.fromEntries(shown), ...(cookies.length > 0 && { 'set-cookie': cookies }) };
 }
 
-/** What the text is as JSON, if that says all of it; otherwise the text. */
+/** The parsed JSON if it represents the text exactly; otherwise the text. */
 function valueOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fetchProgram, type PackagedProgram } from '../packages/debian-package';
 
-/** How to run a Redis server: the program, and where the libraries lie that the machine lacks. */
+/** How to run a Redis server: the program, and the folder of libraries that the machine lacks. */
 export interface RedisProgram {
   command: string;
   libraryPath: string | undefined;
@@ -17,7 +17,8 @@ const debianRedis: PackagedProgram = {
 const oldestMajorVersion = 7;
 
 /**
- * The `redis-server` of the machine, else one fetched from the machine's package sources without installing it.
+ * Finds `redis-server`: that of the machine; otherwise one downloaded from the machine's package sources, without
+ * installing it.
  *
  * @throws Error one line that says how to get Redis.
  */

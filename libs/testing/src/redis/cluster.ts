@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type RedisServer } from './server';
 
-/** So many slots a Redis Cluster divides its keys into. */
+/** Number of slots of a Redis Cluster. */
 const slotsCount = 16_384;
 
 /** Nodes find one another within a second, and wait for two more before they take writes. */
@@ -34,10 +34,10 @@ export class RedisCluster {
   }
 
   /**
-   * Resolves when every node says that every slot is served: at the beginning, and when nodes that were killed or paused
-   * are back.
+   * Resolves when every node reports that all slots are served: at the start, and after killed or paused nodes are
+   * back.
    *
-   * @throws Error when they do not come to it
+   * @throws Error after a timeout
    */
   async whenWhole(): Promise<void> {
     const deadline = Date.now() + agreementTimeoutMs;
@@ -62,6 +62,6 @@ export class RedisCluster {
 }
 
 async function expectOk(node: RedisServer, ...commands: string[]): Promise<void> {
-  const answer = await node.command(...commands);
-  if (answer !== '+OK\r\n'.repeat(commands.length)) throw new Error(`"${answer.trim()}" to ${commands.join(', ')}`);
+  const reply = await node.command(...commands);
+  if (reply !== '+OK\r\n'.repeat(commands.length)) throw new Error(`"${reply.trim()}" to ${commands.join(', ')}`);
 }

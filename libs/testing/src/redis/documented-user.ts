@@ -1,16 +1,16 @@
 /** A user of Redis, as a document has it made. */
 export interface RedisUser {
-  /** For `startRedisCluster`: a node that comes back has forgotten what it was told by commands. */
+  /** For `startRedisCluster`: a restarted node has lost settings that were made by commands. */
   settings: Record<string, string>;
-  /** @returns the URLs of a Redis or of a cluster, divided by commas, with this user in place of whoever they name */
+  /** @returns the comma-separated URLs of a Redis or of a cluster, with this user's credentials */
   urlFor: (urls: string) => string;
 }
 
 /**
- * The user of a service, whose keys and channels are those of tests: they begin with `test:`.
+ * The documented ACL user of a service, with keys and channels that begin with `test:`.
  *
  * @param commands a line `ACL SETUSER <user> on ><password> …` for each service
- * @throws Error where there is none for this one
+ * @throws Error if there is none for this service
  */
 export function documentedRedisUser(commands: string, service: string): RedisUser {
   const [, rules, password] = new RegExp(`^ACL SETUSER ${service} (on >(\\S+) .*)$`, 'm').exec(commands) ?? [];

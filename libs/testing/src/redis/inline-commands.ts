@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 const answerTimeoutMs = 10_000;
 
 /**
- * Sends commands as lines, as one would type them, over a connection of its own.
+ * Sends inline commands over a new connection.
  *
- * @returns all that the server answers, the answer to `AUTH` first.
+ * @returns all replies, that to `AUTH` first
  */
 export async function askRedis(port: number, password: string, ...commands: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
@@ -15,9 +15,9 @@ export async function askRedis(port: number, password: string, ...commands: stri
   try {
     await once(socket, 'connect');
     socket.end([`AUTH ${password}`, ...commands, ''].join('\r\n'));
-    let answer = '';
-    for await (const chunk of socket) answer += String(chunk);
-    return answer;
+    let reply = '';
+    for await (const chunk of socket) reply += String(chunk);
+    return reply;
   } finally {
     socket.destroy();
   }

@@ -19,9 +19,9 @@ describe('a Redis Cluster', () => {
     expect(new Set(cluster.url.split(',').map((url) => new URL(url).password)).size).toBe(1);
     // Of the slots 3300, 7365 and 15495.
     for (const [i, key] of ['b', 'c', 'a'].entries()) {
-      const answers = await Promise.all(cluster.nodes.map((node) => node.command(`SET ${key} value`)));
+      const replies = await Promise.all(cluster.nodes.map((node) => node.command(`SET ${key} value`)));
       const owner = cluster.nodes[i]?.port ?? 0;
-      expect(answers.map((answer) => answer.replace(/^-MOVED \d+ /, ''))).toEqual(
+      expect(replies.map((reply) => reply.replace(/^-MOVED \d+ /, ''))).toEqual(
         cluster.nodes.map(({ port }) => (port === owner ? '+OK\r\n' : `127.0.0.1:${owner}\r\n`)),
       );
     }

@@ -16,11 +16,11 @@ describe('a Redis server', () => {
   }, fetchTimeoutMs);
   afterAll(() => server.stop());
 
-  it('answers, in a version that has sharded publish and subscribe', async () => {
+  it('responds, in a version with sharded pub/sub', async () => {
     expect(await server.command('SPUBLISH channel hello')).toBe(':0\r\n');
   });
 
-  it('refuses who does not know the password', async () => {
+  it('rejects clients without the password', async () => {
     expect(await askRedis(server.port, 'guess', 'PING')).toMatch(/^-WRONGPASS.*\r\n-NOAUTH/);
   });
 
@@ -35,10 +35,10 @@ describe('a Redis server', () => {
     expect(await server.command('EXISTS key')).toBe(':0\r\n');
   });
 
-  it('answers nothing while paused, and goes on afterwards', async () => {
+  it('does not respond while paused, and continues afterwards', async () => {
     server.pause();
     let isAnswered = false;
-    const answer = server.command('PING').then((text) => {
+    const reply = server.command('PING').then((text) => {
       isAnswered = true;
       return text;
     });
@@ -47,7 +47,7 @@ describe('a Redis server', () => {
     expect(isAnswered).toBe(false);
     second.destroy();
     server.resume();
-    expect(await answer).toBe('+PONG\r\n');
+    expect(await reply).toBe('+PONG\r\n');
   });
 });
 

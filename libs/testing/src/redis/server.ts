@@ -12,16 +12,16 @@ const startTimeoutMs = 10_000;
 export interface RedisSetUp {
   program: RedisProgram;
   password: string;
-  /** What makes it a node of a cluster. */
+  /** Settings of a cluster node. */
   cluster?: {
-    /** Where it keeps what it knows of the others; removed after it. */
+    /** The folder of its cluster state; removed after it. */
     folder: string;
     /** Further settings of redis.conf. */
     settings: Record<string, string>;
   };
 }
 
-/** A Redis server. Its data are in memory and gone after a stop or a kill; a node of a cluster keeps its place there. */
+/** A Redis server. Its data are in memory and lost after a stop or a kill; a cluster node keeps its cluster state. */
 export class RedisServer extends LocalServer {
   #busPort: number | undefined;
   #announcedPort: number | undefined;
@@ -38,24 +38,24 @@ export class RedisServer extends LocalServer {
     return `redis://:${this.setUp.password}@127.0.0.1:${this.port}`;
   }
 
-  /** The port at which the nodes of a cluster talk to one another; undefined where it is none. */
+  /** The cluster bus port; undefined for a single Redis. */
   get busPort(): number | undefined {
     return this.#busPort;
   }
 
-  /** @returns what it answers to the commands, after the answer to `AUTH`. */
+  /** @returns the replies to the commands, without that to `AUTH` */
   async command(...commands: string[]): Promise<string> {
     return (await askRedis(this.port, this.setUp.password, ...commands)).replace(/^\+OK\r\n/, '');
   }
 
-  /** For a node of a cluster: clients are sent to this port, where something stands between them and it; also after a start. */
+  /** For a cluster node: announces this port, of a proxy before it, to clients; also after a restart. */
   async announce(port: number): Promise<void> {
     this.#announcedPort = port;
-    const answer = await this.command(`CONFIG SET cluster-announce-port ${port}`);
-    if (answer !== '+OK\r\n') throw new Error(`"${answer.trim()}" to the port that it is to announce`);
+    const reply = await this.command(`CONFIG SET cluster-announce-port ${port}`);
+    if (reply !== '+OK\r\n') throw new Error(`"${reply.trim()}" to the port that it is to announce`);
   }
 
-  /** For good: what a node of a cluster knew of the others is removed. */
+  /** Also removes the cluster state. */
   override async stop(): Promise<void> {
     await super.stop();
     const { cluster } = this.setUp;
@@ -78,8 +78,8 @@ export class RedisServer extends LocalServer {
   }
 
   protected async ask(): Promise<void> {
-    const answer = await this.command('PING');
-    if (!answer.includes('+PONG')) throw new Error(`"${answer.trim()}" to PING`);
+    const reply = await this.command('PING');
+    if (!reply.includes('+PONG')) throw new Error(`"${reply.trim()}" to PING`);
   }
 
   private async settings(): Promise<Record<string, string>> {
@@ -93,7 +93,8 @@ export class RedisServer extends LocalServer {
       daemonize: 'no',
     };
     if (cluster === undefined) return settings;
-    // The same at each start: the others look for it there. Without the setting it is 10,000 above the port, often none.
+    // The same at each start, since other nodes connect to it. The default, 10,000 above the port, is often not a valid
+    // port.
     this.#busPort ??= await findFreePort();
     return {
       ...settings,

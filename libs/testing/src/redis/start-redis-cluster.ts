@@ -14,14 +14,14 @@ export interface RedisClusterOptions {
 
 const mastersCount = 3;
 
-/** After so long a node that does not answer counts as failed: soon enough for a test, too long for a busy machine. */
+/** Node timeout: short enough for tests, long enough for a busy machine. */
 const nodeTimeoutMs = 3_000;
 
 /**
  * Starts a Redis Cluster of three masters without replicas on free ports of 127.0.0.1, with one password, and resolves
- * when it serves every slot. It ends when `stop` is called and when this process ends, however it ends.
+ * when it serves every slot. It ends when `stop` is called, or when this process ends in any way.
  *
- * @throws Error one line that says how to get Redis, where it cannot be had.
+ * @throws Error one line on how to get Redis
  */
 export async function startRedisCluster({ settings }: RedisClusterOptions = {}): Promise<RedisCluster> {
   const program = await getRedis();

@@ -7,10 +7,10 @@ import { RedisServer } from './server';
 export const redisUrlVariable = 'TEST_REDIS_URL';
 
 /**
- * Starts an empty Redis on a free port of 127.0.0.1 and resolves when it answers. It ends when `stop` is called and when
- * this process ends, however it ends. The first call on a machine without Redis fetches it, which takes some seconds.
+ * Starts an empty Redis on a free port of 127.0.0.1 and resolves when it responds. It ends when `stop` is called, or
+ * when this process ends in any way. The first call may download it, in a few seconds.
  *
- * @throws Error one line that says how to get Redis, where it cannot be had.
+ * @throws Error one line on how to get Redis
  */
 export async function startRedis(): Promise<RedisServer> {
   const program = await getRedis();
