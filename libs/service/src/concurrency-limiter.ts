@@ -8,8 +8,9 @@ export interface ConcurrencyLimits {
 }
 
 /**
- * A counting semaphore with a bounded FIFO queue. A queued task begins in a separate turn of the event loop, so that
- * many short tasks do not block the process.
+ * A counting semaphore with a bounded FIFO queue. Unlike p-limit and async-sema it bounds the length of the queue and
+ * the wait. A queued task begins in a separate turn of the event loop, so that many short tasks do not block the
+ * process.
  */
 export class ConcurrencyLimiter {
   private running = 0;

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
-/** A key pair on the curve P-256, which signs tokens by ES256. As key objects: parsing one for each token costs more than signing. */
+/** A P-256 key pair for ES256, as key objects, because parsing a key for each token costs more than signing. */
 export interface SigningKey {
   privateKey: KeyObject;
   publicKey: KeyObject;
-  /** As `kid` in the header of its tokens: its RFC 7638 thumbprint. */
+  /** The `kid` in the header of its tokens: its RFC 7638 thumbprint. */
   id: string;
 }
 
@@ -13,7 +13,7 @@ export function isOnP256(key: KeyObject): boolean {
   return key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
 }
 
-/** @param privateKey one for which `isOnP256` holds */
+/** @param privateKey on the curve P-256 */
 export function signingKeyOf(privateKey: KeyObject): SigningKey {
   const publicKey = createPublicKey(privateKey);
   return { privateKey, publicKey, id: thumbprintOf(publicKey) };

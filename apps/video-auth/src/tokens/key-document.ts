@@ -29,8 +29,8 @@ export function keysIn({ current, next, former }: KeyDocument): PublicJwk[] {
 export function readKeyDocument(text: string): KeyDocument {
   const result = keyDocument.safeParse(parseJson(text), { reportInput: false });
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => [...path, message].join(': '));
-  throw new Error(`no token keys: ${faults.join('; ')}`);
+  const errors = result.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  throw new Error(`no token keys: ${errors.join('; ')}`);
 }
 
 export function isKeyDocument(text: string): boolean {
@@ -80,6 +80,6 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's own words quote the text.
-    throw new Error('no token keys: no JSON');
+    throw new Error('no token keys: not JSON');
   }
 }

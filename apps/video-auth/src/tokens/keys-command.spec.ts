@@ -98,7 +98,7 @@ it.each([
 it('names the problems of a file without quoting it', async () => {
   const { current, next } = document();
   for (const [text, said] of [
-    ['s3cret', 'no JSON'],
+    ['s3cret', 'not JSON'],
     ['{}', 'current'],
     [JSON.stringify({ current: { ...current, d: next?.d } }), 'current: is no pair of keys'],
     [JSON.stringify({ current, next: current }), 'two keys have one kid'],

@@ -3,7 +3,7 @@ import { generateSigningKey, type SigningKey } from '@waggle/service';
 import { z } from 'zod';
 
 const publicFields = z.object({
-  /** By which tokens name it. */
+  /** The key id in the header of tokens. */
   kid: z.string().min(1).max(128),
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -18,21 +18,23 @@ type PairJwk = z.infer<typeof pairFields>;
 /** The public half of a key that signs tokens, as a JWK (RFC 7517). */
 export const publicJwk = publicFields.refine((jwk) => isPublicKey(jwk), 'is no public key');
 
-/** Both halves. Node takes a JWK whose halves are of different keys; what that signs verifies nowhere. */
+/**
+ * A key pair as a JWK. Node accepts halves of different keys, whose signatures no one could verify, so they are tried.
+ */
 export const pairJwk = pairFields.refine((jwk) => signsWhatItVerifies(jwk), 'is no pair of keys');
 
-/** Of a JWK for which `publicJwk` holds. */
+/** @param jwk a valid `publicJwk` */
 export function publicKeyIn({ kty, crv, x, y }: PublicJwk): KeyObject {
   return createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' });
 }
 
-/** Of a JWK for which `pairJwk` holds. */
+/** @param jwk a valid `pairJwk` */
 export function signingKeyIn({ kid, kty, crv, x, y, d }: PairJwk): SigningKey {
   const privateKey = createPrivateKey({ key: { kty, crv, x, y, d }, format: 'jwk' });
   return { privateKey, publicKey: publicKeyIn({ kid, kty, crv, x, y }), id: kid };
 }
 
-/** A new key, named by its thumbprint. */
+/** Generates a key pair with its thumbprint as id. */
 export function newPairJwk(): PairJwk {
   const { privateKey, id } = generateSigningKey();
   return pairFields.parse({ ...privateKey.export({ format: 'jwk' }), kid: id });
@@ -44,7 +46,7 @@ function signsWhatItVerifies(jwk: PairJwk): boolean {
     const text = Buffer.from(jwk.kid);
     return verify('sha256', text, publicKey, sign('sha256', text, privateKey));
   } catch {
-    // The library says by throwing that it is none, in words that might quote the key.
+    // Not a valid key. The error is dropped, since its message may quote the key.
     return false;
   }
 }
