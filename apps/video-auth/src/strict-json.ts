@@ -15,7 +15,7 @@ export class RepeatedKeyError extends SyntaxError {
 export function parseStrictJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // The parser returns only one of duplicate keys.
-  if (keysWritten(text) !== keysKept(value)) throw new RepeatedKeyError();
+  if (keysWritten(text) !== keysParsed(value)) throw new RepeatedKeyError();
   return value;
 }
 
@@ -47,7 +47,7 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /** How many keys the objects in a value have. */
-function keysKept(value: unknown): number {
+function keysParsed(value: unknown): number {
   let count = 0;
   // Not by recursion: a text may nest deeper than calls do.
   const waiting = [value];

@@ -22,17 +22,17 @@ export interface Account {
   readonly hive: Asset;
   readonly hbd: Asset;
   readonly vests: Asset;
-  /** What others may use of it, and what is on its way back from them. */
+  /** VESTS delegated to others, and pending returns. */
   readonly delegatedVests: Asset;
   readonly receivedVests: Asset;
   /** How many accounts it may create by `create_claimed_account`. */
   readonly claimedAccounts: number;
   readonly activity: Activity;
-  /** Sixty-fourths of the rshares that count for its author; undefined is that of somebody for whom none has counted yet. */
+  /** Reputation in units of rshares / 64; undefined before the first vote that counts. */
   readonly reputation: bigint | undefined;
 }
 
-/** What an account has written, and when it last did what. */
+/** Counts of an account's posts and votes, and times of its last actions. */
 export interface Activity {
   /** Posts and replies. */
   readonly postCount: number;

@@ -48,7 +48,7 @@ describe('the JSON-RPC of a node', () => {
     expect(await post(request)).toMatchObject({ error: { code: -32001, message: 'A member "params" does not exist' } });
   });
 
-  it('answers a batch in its order, each by itself', async () => {
+  it('responds to the calls of a batch in order', async () => {
     const ask = (id: number, method: string) => ({ jsonrpc: '2.0', id, method, params: [] });
     expect(await post([ask(1, 'condenser_api.get_account_count'), ask(2, 'condenser_api.nothing')])).toMatchObject([
       { id: 1, result: 12 },
@@ -85,7 +85,7 @@ describe('the JSON-RPC of a node', () => {
       -32003,
       'Expected #1 argument(s), was 0',
     ],
-  ])('refuses %j', async (request, code, message) => {
+  ])('rejects %j', async (request, code, message) => {
     expect(await post(request)).toMatchObject({
       error: { code, message: expect.stringContaining(message) as unknown },
     });
@@ -112,7 +112,7 @@ describe('accounts', () => {
     });
   });
 
-  it('are looked up by name', async () => {
+  it('are found by name', async () => {
     expect(await call('condenser_api.lookup_account_names', [['bob', 'nobody']])).toMatchObject([
       { name: 'bob' },
       null,
@@ -127,7 +127,7 @@ describe('accounts', () => {
 });
 
 describe('the chain', () => {
-  it('tells its properties in both dialects', async () => {
+  it('returns its properties in both dialects', async () => {
     const { number, id, timestamp } = devnet.chain.head;
     const common = {
       head_block_number: number,
@@ -146,7 +146,7 @@ describe('the chain', () => {
     });
   });
 
-  it('tells its constants', async () => {
+  it('returns its constants', async () => {
     const { chainId } = devnet.chain;
     for (const api of ['condenser_api', 'database_api']) {
       expect(await call(`${api}.get_config`, [])).toMatchObject({ HIVE_CHAIN_ID: chainId, HIVE_BLOCK_INTERVAL: 3 });
@@ -160,7 +160,7 @@ describe('the chain', () => {
 describe('blocks', () => {
   const header = { extensions: [], witness: 'initminer' };
 
-  it('are told in both dialects', async () => {
+  it('are returned in both dialects', async () => {
     const block = devnet.chain.findBlock(busy);
     const place = { transaction_id: block?.transactions[0]?.id, block_num: busy, transaction_num: 0 };
     const legacyTransfer = ['transfer', { from: 'alice', to: 'bob', amount: '1.000 HIVE', memo: 'hi' }];
@@ -197,7 +197,7 @@ describe('blocks', () => {
     expect(await call('block_api.get_block', { block_num: 0 })).toEqual({});
   });
 
-  it('come in ranges of at most a thousand', async () => {
+  it('are returned in ranges of at most 1,000', async () => {
     const head = devnet.chain.head.number;
     const range = (starting_block_num: number, count: number) =>
       call('block_api.get_block_range', { starting_block_num, count });
@@ -215,7 +215,7 @@ describe('blocks', () => {
 });
 
 describe('the operations of a block', () => {
-  it('are told, the virtual ones last', async () => {
+  it('are returned, virtual ones last', async () => {
     const reward = { virtual_op: true, trx_in_block: 4_294_967_295, trx_id: '0'.repeat(40) };
     expect(await call('account_history_api.get_ops_in_block', { block_num: busy })).toMatchObject({
       ops: [
@@ -229,7 +229,7 @@ describe('the operations of a block', () => {
     ]);
   });
 
-  it('are not told while the block may be undone, unless asked for', async () => {
+  it('are not returned while the block is reversible, unless requested', async () => {
     const { number } = devnet.chain.head;
     const ask = (include: object) => call('account_history_api.get_ops_in_block', { block_num: number, ...include });
     expect(await ask({})).toEqual({ ops: [] });
@@ -241,7 +241,7 @@ describe('enum_virtual_ops', () => {
   const ask = (query: object) => call('account_history_api.enum_virtual_ops', query);
   const rewards = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => ({ block: from + i }));
 
-  it('tells each virtual operation once, page by page', async () => {
+  it('returns each virtual operation once, page by page', async () => {
     const end = devnet.chain.head.number + 1;
     const seen: unknown[] = [];
     let begin = 1;
@@ -287,7 +287,7 @@ describe('enum_virtual_ops', () => {
     });
   });
 
-  it('stops at the last irreversible block, unless asked for more', async () => {
+  it('stops at the last irreversible block, unless reversible ones are requested', async () => {
     const { number } = devnet.chain.head;
     const query = { block_range_begin: number - 1, block_range_end: number + 50 };
     expect(await ask(query)).toMatchObject({ next_block_range_begin: number, next_operation_begin: 0 });
@@ -299,7 +299,7 @@ describe('enum_virtual_ops', () => {
     [{ block_range_begin: 5, block_range_end: 5 }, 'Block range must be upward'],
     [{ block_range_begin: 1, block_range_end: 2002 }, 'less than or equal to 2000'],
     [{ block_range_begin: 1, block_range_end: 2, limit: 150_001 }, 'limit of 150001'],
-  ])('refuses %j', async (query, message) => {
+  ])('rejects %j', async (query, message) => {
     expect(await ask(query)).toMatchObject({
       error: { code: -32003, message: expect.stringContaining(message) as unknown },
     });
@@ -343,7 +343,7 @@ describe('delegations', () => {
     [{ start: ['', ''], limit: 0 }, 'limit not set or too big'],
     [{ start: ['', ''], limit: 1, order: 'by_name' }, 'Unknown or unsupported sort order'],
     [{ start: 'erin', limit: 1 }, 'Array'],
-  ])('are refused for %j', async (params, message) => {
+  ])('are rejected for %j', async (params, message) => {
     expect(await list(params)).toMatchObject({ error: { message: expect.stringContaining(message) as unknown } });
   });
 

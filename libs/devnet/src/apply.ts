@@ -7,14 +7,14 @@ import { type ChainState } from './state';
 import { type HiveTime } from './time';
 import { type Transaction } from './transaction';
 
-/** What has become of a state, and what happened to it. */
+/** A new state, and the operations that led to it. */
 export interface Applied {
   readonly state: ChainState;
   readonly operations: readonly AppliedOperation[];
 }
 
 /**
- * @param index place of the transaction in its block.
+ * @param index of the transaction in its block.
  * @param context.now time of the block before.
  * @throws NodeError; the state it was called with is as it was in any case.
  */
@@ -37,7 +37,7 @@ export function applyTransaction(
   return { state, operations };
 }
 
-/** Where hived puts operations that belong to no transaction. */
+/** The index that hived gives to operations outside of transactions. */
 const noTransaction = { transactionId: zeroId, transactionInBlock: 4_294_967_295 };
 
 /** @param now time of the block. */

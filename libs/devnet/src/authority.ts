@@ -2,14 +2,14 @@ import { assertion, badCast } from './errors';
 import { fieldsOf, countOf, listOf, textOf } from './fields';
 import { isPublicKey } from './keys';
 
-/** Who may act for an account: keys and accounts with weights, and the weight they must reach together. */
+/** An authority: keys and accounts with weights, and the threshold that they must reach. */
 export interface Authority {
   readonly weight_threshold: number;
   readonly account_auths: readonly (readonly [account: string, weight: number])[];
   readonly key_auths: readonly (readonly [publicKey: string, weight: number])[];
 }
 
-/** The authority of one key alone. */
+/** The authority of a single key. */
 export function authorityOf(publicKey: string): Authority {
   return { weight_threshold: 1, account_auths: [], key_auths: [[publicKey, 1]] };
 }
@@ -39,7 +39,7 @@ export function isSatisfied(
   return weight >= authority.weight_threshold;
 }
 
-/** @throws NodeError if the JSON is no authority, or one that a node would refuse. */
+/** @throws NodeError if the JSON is not an authority, or one that a node would reject. */
 export function parseAuthority(value: unknown): Authority {
   const fields = fieldsOf(value);
   const authority: Authority = {

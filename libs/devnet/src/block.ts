@@ -7,13 +7,13 @@ import { type ChainState } from './state';
 import { type HiveTime, secondsOf } from './time';
 import { type Transaction } from './transaction';
 
-/** An operation in the place where it happened. */
+/** An operation with its position. */
 export interface AppliedOperation {
   readonly operation: NamedOperation;
   readonly virtual: boolean;
-  /** Id of the transaction, or zeros for what the block itself did. */
+  /** Id of the transaction, or zeros for effects of the block. */
   readonly transactionId: string;
-  /** Place of the transaction in the block, or 4294967295 for what the block itself did. */
+  /** Index of the transaction in the block, or 4294967295 for effects of the block. */
   readonly transactionInBlock: number;
   readonly operationInTransaction: number;
 }
@@ -36,7 +36,7 @@ export interface Block extends BlockHeader {
   readonly transactions: readonly Transaction[];
   /** All operations of the block, the virtual ones last. */
   readonly operations: readonly AppliedOperation[];
-  /** What the chain knew after this block. */
+  /** The state after this block. */
   readonly state: ChainState;
 }
 
@@ -46,7 +46,7 @@ export function signHeader(header: BlockHeader, key: KeyPair): SignedPart {
   return signedPart(header, bytes, signDigest(createHash('sha256').update(bytes).digest(), key.wif), key);
 }
 
-/** As `signHeader`, with bytes of a hash in the place of the signature. */
+/** As `signHeader`, with bytes of a hash instead of a signature. */
 export function unsignedHeader(header: BlockHeader, key: KeyPair): SignedPart {
   const bytes = serializeHeader(header);
   const hash = createHash('sha512').update(bytes).digest('hex');
@@ -65,7 +65,7 @@ export function numberOf(id: string): number {
   return Buffer.from(id, 'hex').readUInt32BE(0);
 }
 
-/** What a transaction repeats of the block that it refers to. */
+/** The parts of the block that a transaction refers to. */
 export function prefixOf(id: string): number {
   return Buffer.from(id, 'hex').readUInt32LE(4);
 }

@@ -1,7 +1,7 @@
 import { type Block } from './block';
 import { type ChainState } from './state';
 
-/** What a node sees of the chain. A node that is behind, or that lies, has a view of its own. */
+/** A node's view of the chain, which differs for a node that lags or returns wrong data. */
 export interface ChainView {
   readonly chainId: string;
   readonly head: Block;
@@ -11,10 +11,10 @@ export interface ChainView {
   findBlock(number: number): Block | undefined;
 }
 
-/** Where a transaction is. */
+/** The position of a transaction. */
 export interface Inclusion {
   readonly block: Block;
-  /** Place in the block. */
+  /** Index in the block. */
   readonly index: number;
 }
 

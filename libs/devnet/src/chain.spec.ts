@@ -116,7 +116,7 @@ describe('the state', () => {
 });
 
 describe('irreversible blocks', () => {
-  it('are as far behind the head as was asked for', () => {
+  it('lag the head by the configured number', () => {
     const chain = new DevnetChain({ reversibleBlocks: 3, unsigned: true });
     chain.produceBlocks(5);
     expect(chain.lastIrreversible).toBe(chain.head.number - 3);
@@ -157,7 +157,7 @@ describe('irreversible blocks', () => {
   });
 });
 
-it('a chain without signatures takes what it makes itself, and verifies what comes from outside', () => {
+it('a chain without signatures accepts its own transactions, and verifies external ones', () => {
   const chain = new DevnetChain({ unsigned: true });
   chain.include([transferToBob], []);
   const block = chain.produceBlock();

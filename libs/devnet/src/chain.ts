@@ -14,13 +14,13 @@ import { type HiveTime, hiveTime, secondsOf } from './time';
 import { readTransaction, readUnsigned, type Transaction, verifySignatures, withSignatures } from './transaction';
 
 export interface DevnetChainOptions {
-  /** Seconds since 1970 at which block 0 stands; the default is fixed, so that two chains are the same. */
+  /** Time of block 0 in seconds since 1970; the default is fixed, so that chains are reproducible. */
   readonly genesisTime?: number;
   /** How many blocks the last irreversible block is behind the head; default 1. */
   readonly reversibleBlocks?: number;
   /** 64 characters of hex; the default is that of Hive's main network. */
   readonly chainId?: string;
-  /** How long what is taken back from a delegation is on its way; default five days, as on Hive. */
+  /** How long the return of a removed delegation takes; default five days, as on Hive. */
   readonly delegationReturnSeconds?: number;
   /** How long after a post or a reply it is paid for; default seven days, as on Hive. */
   readonly payoutSeconds?: number;
@@ -80,7 +80,7 @@ export class DevnetChain implements ChainView {
     return this.irreversibility.lastAt(this.head.number);
   }
 
-  /** The state with the transactions that wait for the next block: what hived answers about accounts. */
+  /** The state including pending transactions, from which hived responds about accounts. */
   get state(): ChainState {
     return this.pending.state;
   }
@@ -103,8 +103,8 @@ export class DevnetChain implements ChainView {
   }
 
   /**
-   * Takes a signed transaction for the next block, in either dialect.
-   * @throws NodeError with what a node would answer; nothing of the transaction is applied then.
+   * Adds a signed transaction to the next block, in either dialect.
+   * @throws NodeError with the error of a node; nothing of the transaction is applied then.
    */
   push(json: unknown): Transaction {
     const transaction = readTransaction(json, this.chainId);
@@ -114,9 +114,9 @@ export class DevnetChain implements ChainView {
   }
 
   /**
-   * Makes a transaction as a client library would, signs it, and takes it for the next block.
+   * Creates a transaction as a client library would, signs it, and adds it to the next block.
    * @param operations in condenser_api's form.
-   * @param wifs the private keys that sign; not looked at where the chain is `unsigned`.
+   * @param wifs the private keys that sign; ignored if the chain is `unsigned`.
    * @throws NodeError as `push` does.
    */
   include(operations: readonly [name: string, value: object][], wifs: readonly string[]): Transaction {
@@ -167,8 +167,8 @@ export class DevnetChain implements ChainView {
   }
 
   /**
-   * Takes the last blocks off the chain, and what waits for the next, as when another fork wins. What is produced then has
-   * other ids if it has other content.
+   * Removes the last blocks and the pending transactions, as when another fork wins. New blocks with other content have
+   * other ids.
    *
    * @throws RangeError if one of them is irreversible.
    */
@@ -179,7 +179,7 @@ export class DevnetChain implements ChainView {
     this.pending = new PendingBlock(this.head.state);
   }
 
-  /** From now on no more blocks become irreversible by themselves. */
+  /** Stops the progress of irreversibility. */
   holdIrreversible(): void {
     this.irreversibility.hold(this.head.number);
   }

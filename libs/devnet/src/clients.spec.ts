@@ -4,7 +4,7 @@ import { isFields } from './fields';
 import { loadHiveJs } from './hive-js';
 import { devnetKeys } from './keys';
 
-// The client libraries as they come, against a node over HTTP; nothing is told to them but its URL.
+// Unmodified client libraries against a node over HTTP, configured only with its URL.
 
 /** hive-js signs in 0.2 s, and in 2 to 5 s under Jest. */
 jest.setTimeout(60_000);
@@ -64,7 +64,7 @@ describe('hive-js', () => {
     ]);
   });
 
-  it('broadcasts what the posting key signs, and is refused with that key once it is changed', async () => {
+  it('broadcasts operations of the posting key, and is rejected with that key after a change', async () => {
     const metadata = { account: 'alice', json_metadata: '', posting_json_metadata: '{"profile":{}}', extensions: [] };
     const operations: [string, object][] = [
       ['custom_json', followJson],
@@ -160,9 +160,9 @@ describe('dhive', () => {
       { author: 'alice', permlink: 'a-post', ...options, allow_curation_rewards: true },
       key(alice.posting.wif),
     );
-    const answer = { ...post, parent_author: 'alice', parent_permlink: 'a-post', author: 'bob', permlink: 'a-reply' };
+    const reply = { ...post, parent_author: 'alice', parent_permlink: 'a-post', author: 'bob', permlink: 'a-reply' };
     const bob = key(devnetKeys('bob').posting.wif);
-    await broadcast.comment({ ...answer, title: '', body: 'A reply', json_metadata: '' }, bob);
+    await broadcast.comment({ ...reply, title: '', body: 'A reply', json_metadata: '' }, bob);
     await broadcast.vote({ voter: 'bob', author: 'alice', permlink: 'a-post', weight: 10_000 }, bob);
     await broadcast.json({ ...followJson, required_posting_auths: ['bob'], id: 'reblog' }, bob);
     const names = devnet.produceBlock().transactions.flatMap(({ operations }) => operations.map(({ name }) => name));
@@ -171,7 +171,7 @@ describe('dhive', () => {
     expect(await database.call('get_content', ['alice', 'a-post'])).toMatchObject(content);
   });
 
-  it('is refused with a wrong key, and tells why', async () => {
+  it('is rejected with a wrong key, with the reason', async () => {
     await expect(client().broadcast.json({ ...followJson }, key(alice.active.wif))).rejects.toThrow(
       'Missing Posting Authority alice',
     );

@@ -2,7 +2,7 @@ import { type Asset, hbd } from './assets';
 import { type Comment, type PostName } from './comments';
 import { type ChainState } from './state';
 
-/** What was paid for a comment: nothing before its payout. */
+/** The payout of a comment: 0 before it. */
 export function payoutSums({ payout }: Comment): { total: Asset; curators: Asset } {
   if (!payout) return { total: hbd(0), curators: hbd(0) };
   return { total: payout.author.plus(payout.beneficiaries).plus(payout.curators), curators: payout.curators };
@@ -16,7 +16,7 @@ export function refOf({ author, permlink }: PostName): string {
   return `${author}/${permlink}`;
 }
 
-/** Where web pages show it. */
+/** The path of the comment on web pages. */
 export function urlOf(comment: Comment): string {
   const url = `/${comment.category}/@${refOf(comment.root)}`;
   return comment.depth === 0 ? url : `${url}#@${refOf(comment)}`;

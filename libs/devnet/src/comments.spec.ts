@@ -42,7 +42,7 @@ function virtualOperations(): unknown[] {
 }
 
 describe('a comment', () => {
-  it('that answers nobody is a post, and what answers it knows its root', () => {
+  it('without a parent is a post, and its replies have it as root', () => {
     const { timestamp } = chain.head;
     write('alice/a-post');
     write('bob/a-reply', 'alice/a-post');
@@ -73,7 +73,7 @@ describe('a comment', () => {
     expect(chain.state.getAccount('bob').activity).toMatchObject({ postCount: 1, lastRootPost: '1970-01-01T00:00:00' });
   });
 
-  it('is changed by another of its name, but not its place', () => {
+  it('is edited by another of its name, but its parent stays', () => {
     write('alice/a-post');
     write('bob/a-reply', 'alice/a-post');
     chain.produceBlock();
@@ -98,7 +98,7 @@ describe('a comment', () => {
 
   it.each<[string, string, string | undefined, object, string]>([
     ['of nobody', 'nobody/a-post', undefined, {}, 'unknown account nobody'],
-    ['that answers nothing', 'bob/a-reply', 'alice/none', {}, 'unknown comment alice/none'],
+    ['with an unknown parent', 'bob/a-reply', 'alice/none', {}, 'unknown comment alice/none'],
     ['without a body', 'alice/a-post', undefined, { body: '' }, 'Body is empty'],
     ['with too long a title', 'alice/a-post', undefined, { title: 'é'.repeat(128) }, 'Title larger than size limit'],
     ['with metadata that is no JSON', 'alice/a-post', undefined, { json_metadata: '{' }, 'not valid JSON'],
@@ -106,7 +106,7 @@ describe('a comment', () => {
     ['without a category', 'alice/a-post', undefined, { parent_permlink: '' }, 'Permlink is not a valid size.'],
     ['with a capital in its permlink', 'alice/A', undefined, {}, 'Invalid permlink character: A'],
     ['with too long a permlink', `alice/${'a'.repeat(256)}`, undefined, {}, 'permlink is too long'],
-  ])('%s is refused', (_what, name, parent, changes, message) => {
+  ])('%s is rejected', (_what, name, parent, changes, message) => {
     expect(() => {
       write(name, parent, changes);
     }).toThrow(message);
@@ -136,7 +136,7 @@ describe('deleting a comment', () => {
     remove('bob/a-reply');
     expect(find('bob/a-reply')).toBeUndefined();
     expect(find('alice/a-post')?.children).toBe(0);
-    // The same transaction twice would be refused.
+    // A duplicate transaction would be rejected.
     chain.produceBlock();
     write('bob/a-reply', 'alice/a-post');
     expect(find('bob/a-reply')).toMatchObject({ id: 2, netRshares: 0n });
@@ -144,7 +144,7 @@ describe('deleting a comment', () => {
     expect(virtualOperations()).toHaveLength(2);
   });
 
-  it('is refused where there is none, or replies, or a payout', () => {
+  it('is rejected without a comment, with replies, and after the payout', () => {
     expect(() => {
       remove('alice/a-post');
     }).toThrow('unknown comment alice/a-post');
@@ -159,7 +159,7 @@ describe('deleting a comment', () => {
     }).toThrow('Cannot delete comment after payout.');
   });
 
-  it('is without effect where it has votes in its favour', () => {
+  it('has no effect on a comment with votes in its favour', () => {
     write('alice/a-post');
     vote('bob', 'alice/a-post');
     chain.produceBlock();
@@ -171,7 +171,7 @@ describe('deleting a comment', () => {
 });
 
 describe('a payout', () => {
-  it('comes after seven days, or as long as the chain says', () => {
+  it('is made after seven days, or the period of the chain', () => {
     const quick = { payoutSeconds: 9, unsigned: true };
     for (const [options, slots] of [
       [{ unsigned: true }, payoutSeconds / blockIntervalSeconds],
@@ -219,7 +219,7 @@ describe('the options of a comment', () => {
     extensions: [[0, { beneficiaries: list.map(([account, weight]) => ({ account, weight })) }]],
   });
 
-  it('limit what it earns, and share it', () => {
+  it('limit its earnings, and share them', () => {
     write('alice/a-post');
     setOptions('alice/a-post', { max_accepted_payout: '0.500 HBD', ...beneficiaries(['bob', 1000], ['carol', 3000]) });
     vote('bob', 'alice/a-post');
@@ -228,7 +228,7 @@ describe('the options of a comment', () => {
     expect(find('alice/a-post')?.payout).toMatchObject(payout);
   });
 
-  it('may refuse votes and curators', () => {
+  it('may forbid votes and curation rewards', () => {
     write('alice/a-post');
     setOptions('alice/a-post', { allow_votes: false });
     expect(() => {
@@ -281,7 +281,7 @@ describe('the options of a comment', () => {
   });
 });
 
-it('a chain with comments is the same each time, and remembers what was', () => {
+it('a chain with comments is reproducible, and has its earlier states', () => {
   const ids = () => {
     chain = new DevnetChain({ unsigned: true });
     write('alice/a-post');

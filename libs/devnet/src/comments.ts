@@ -26,16 +26,16 @@ export interface Comment {
   /** Of all votes, those against it negative. */
   readonly netRshares: bigint;
   readonly absRshares: bigint;
-  /** What the weights of its curators add up to. */
+  /** The sum of the weights of its curators. */
   readonly totalVoteWeight: bigint;
   readonly payoutTime: HiveTime;
-  /** What it has earned; undefined before its payout. */
+  /** Its earnings; undefined before its payout. */
   readonly payout: Payout | undefined;
 }
 
 export type PostName = Pick<Comment, 'author' | 'permlink'>;
 
-/** What `comment_options` sets. */
+/** The values of `comment_options`. */
 export interface CommentOptions {
   readonly maxAcceptedPayout: Asset;
   /** Hundredths of a percent. */
@@ -45,7 +45,7 @@ export interface CommentOptions {
   readonly beneficiaries: readonly Beneficiary[];
 }
 
-/** Who gets a part of what the author earns. */
+/** Accounts that get a share of the author's reward. */
 export interface Beneficiary {
   readonly account: string;
   /** Hundredths of a percent. */
@@ -62,9 +62,9 @@ export interface Payout {
 /** The posts and replies of a state. */
 export class Comments {
   private byName = SortedMap.empty<Comment>();
-  /** Names, under the name of what they answer, in the order of their ids. */
+  /** Names of replies, by the name of their parent, in the order of their ids. */
   private replies = SortedMap.empty<PostName>();
-  /** Names of what is not paid out, in the order in which it will be. */
+  /** Names of comments before their payout, in the order of their payouts. */
   private unpaid = SortedMap.empty<PostName>();
   private nextId = 0;
 
@@ -88,7 +88,7 @@ export class Comments {
     throw assertion('comment != nullptr', 'unknown comment ${author}/${permlink}', { author, permlink });
   }
 
-  /** @throws NodeError if this answers none, as a post does. */
+  /** @throws NodeError for a post, which has no parent. */
   getParent({ parentAuthor, parentPermlink }: Comment): Comment {
     return this.get(parentAuthor, parentPermlink);
   }
@@ -98,14 +98,14 @@ export class Comments {
     return [...this.byName.valuesFrom()].sort((a, b) => a.id - b.id);
   }
 
-  /** What answers this itself, in the order of the ids. */
+  /** The direct replies, in the order of their ids. */
   repliesTo(comment: PostName): Comment[] {
     return [...this.replies.valuesUnder(`${nameKey(comment)} `)].map(({ author, permlink }) =>
       this.get(author, permlink),
     );
   }
 
-  /** What is to be paid out, the earliest first. */
+  /** Comments before their payout, the earliest payout first. */
   *toPay(): Generator<Comment> {
     for (const { author, permlink } of this.unpaid.valuesFrom()) yield this.get(author, permlink);
   }
@@ -120,13 +120,13 @@ export class Comments {
     this.countChildren(added, 1);
   }
 
-  /** Stores what has become of a known one. */
+  /** Replaces a known comment. */
   put(comment: Comment): void {
     this.byName = this.byName.with(nameKey(comment), comment);
     if (comment.payout) this.unpaid = this.unpaid.without(payoutKey(comment));
   }
 
-  /** Only what has no replies can go. */
+  /** Only a comment without replies can be removed. */
   remove(comment: Comment): void {
     this.byName = this.byName.without(nameKey(comment));
     this.unpaid = this.unpaid.without(payoutKey(comment));
@@ -135,12 +135,12 @@ export class Comments {
     this.countChildren(comment, -1);
   }
 
-  /** Counts it at all that it answers, up to the post. */
+  /** Counts a reply in all comments above it, up to the post. */
   private countChildren(comment: Comment, count: number): void {
-    for (let answer = comment; answer.depth > 0;) {
-      const parent = this.getParent(answer);
+    for (let each = comment; each.depth > 0;) {
+      const parent = this.getParent(each);
       this.put({ ...parent, children: parent.children + count });
-      answer = parent;
+      each = parent;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Devnet } from './devnet';
 import { type DevnetNode } from './node';
 
-// What nodes and social gateways answer about posts, votes and reputations.
+// Responses of nodes and social gateways about posts, votes and reputations.
 
 const post = { author: 'alice', permlink: 'a-post' };
 const reply = { author: 'bob', permlink: 'a-reply' };
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const metadata = { json_metadata: '{"tags":["bees","honey"]}', parent_permlink: 'hive-100001' };
   devnet.post('alice', 'a-post', { title: 'About bees', body: 'They *fly*.', ...metadata });
   devnet.reply('bob', 'a-reply', post);
-  devnet.reply('alice', 'an-answer', reply);
+  devnet.reply('alice', 'an-reply', reply);
   devnet.vote('carol', post);
   devnet.vote('bob', post, -5000);
   devnet.vote('alice', reply);
@@ -36,10 +36,10 @@ async function call(node: DevnetNode, method: string, params: unknown): Promise<
 
 const node = (method: string, params: unknown) => call(devnet.node, method, params);
 const gateway = (method: string, params: unknown) => call(devnet.gateway, method, params);
-const refusal = (message: string, code = -32602) => ({ error: { code, message } });
+const rejection = (message: string, code = -32602) => ({ error: { code, message } });
 
 describe('a node', () => {
-  it('tells a post and its replies', async () => {
+  it('returns a post and its replies', async () => {
     const content = {
       ...post,
       category: 'hive-100001',
@@ -65,13 +65,13 @@ describe('a node', () => {
     };
     expect(await node('condenser_api.get_content', ['alice', 'a-post'])).toMatchObject(content);
     expect(await gateway('condenser_api.get_content', [post])).toMatchObject(content);
-    const answer = { ...reply, parent_author: 'alice', parent_permlink: 'a-post', depth: 1, root_title: 'About bees' };
+    const expected = { ...reply, parent_author: 'alice', parent_permlink: 'a-post', depth: 1, root_title: 'About bees' };
     expect(await node('condenser_api.get_content_replies', ['alice', 'a-post'])).toMatchObject([
-      { ...answer, children: 1, url: '/hive-100001/@alice/a-post#@bob/a-reply' },
+      { ...expected, children: 1, url: '/hive-100001/@alice/a-post#@bob/a-reply' },
     ]);
     expect(await node('condenser_api.get_active_votes', ['bob', 'a-reply'])).toMatchObject([{ voter: 'alice' }]);
     expect(await node('condenser_api.get_content', ['alice', 'none'])).toMatchObject(
-      refusal('Assert Exception:Post alice/none does not exist'),
+      rejection('Assert Exception:Post alice/none does not exist'),
     );
   });
 
@@ -90,7 +90,7 @@ describe('a node', () => {
     });
   });
 
-  it('tells virtual operations with great numbers as text', async () => {
+  it('returns virtual operations with large numbers as text', async () => {
     const query = { block_range_begin: 1, block_range_end: devnet.chain.head.number };
     const effect = (value: object) => ({ op: { type: 'effective_comment_vote_operation', value } });
     const hbd = (amount: string) => ({ amount, precision: 3, nai: '@@000000013' });
@@ -110,7 +110,7 @@ describe('a node', () => {
     });
   });
 
-  it('tells reputations', async () => {
+  it('returns reputations', async () => {
     const alice = { account: 'alice', reputation: 311_718_750 };
     const bob = { account: 'bob', reputation: 311_718_750 };
     const params = { account_lower_bound: 'alic', limit: 2 };
@@ -133,7 +133,7 @@ describe('a node', () => {
 });
 
 describe('a social gateway', () => {
-  it('tells a post', async () => {
+  it('returns a post', async () => {
     expect(await gateway('bridge.get_post', post)).toEqual({
       post_id: 0,
       ...post,
@@ -168,20 +168,20 @@ describe('a social gateway', () => {
     });
   });
 
-  it('tells a discussion', async () => {
+  it('returns a discussion', async () => {
     const discussion = {
       'alice/a-post': { replies: ['bob/a-reply'] },
       'bob/a-reply': {
-        replies: ['alice/an-answer'],
+        replies: ['alice/an-reply'],
         title: 'RE: About bees',
         parent_author: 'alice',
         parent_permlink: 'a-post',
       },
-      'alice/an-answer': { replies: [], depth: 2 },
+      'alice/an-reply': { replies: [], depth: 2 },
     };
-    const told = await gateway('bridge.get_discussion', ['alice', 'a-post']);
-    expect(told).toMatchObject(discussion);
-    expect(Object.keys(told ?? {})).toEqual(Object.keys(discussion));
+    const discussed = await gateway('bridge.get_discussion', ['alice', 'a-post']);
+    expect(discussed).toMatchObject(discussion);
+    expect(Object.keys(discussed ?? {})).toEqual(Object.keys(discussion));
     expect(await gateway('bridge.get_discussion', { author: 'alice', permlink: 'none' })).toEqual({});
   });
 
@@ -193,7 +193,7 @@ describe('a social gateway', () => {
     [{ sort: 'trending', tag: 'all' }, ['a-post', 'another-post']],
     [{ sort: 'created', tag: 'honey' }, ['another-post', 'a-post']],
     [{ sort: 'created', tag: 'hive-100001' }, ['a-post']],
-    [{ sort: 'payout_comments' }, ['a-reply', 'an-answer']],
+    [{ sort: 'payout_comments' }, ['a-reply', 'an-reply']],
     [{ sort: 'created', limit: 1 }, ['another-post']],
     [{ sort: 'created', start_author: 'bob', start_permlink: 'another-post' }, ['a-post']],
     [{ sort: 'muted' }, []],
@@ -203,14 +203,14 @@ describe('a social gateway', () => {
 
   it.each([
     ['posts', 'alice', ['a-post']],
-    ['comments', 'alice', ['an-answer']],
+    ['comments', 'alice', ['an-reply']],
     ['replies', 'alice', ['a-reply']],
     ['payout', 'bob', ['a-reply', 'another-post']],
   ])('lists the %s of %s', async (sort, account, expected) => {
     expect(names(await gateway('bridge.get_account_posts', { sort, account }))).toEqual(expected);
   });
 
-  it('tells a profile', async () => {
+  it('returns a profile', async () => {
     expect(await gateway('bridge.get_profile', ['alice'])).toMatchObject({
       name: 'alice',
       post_count: 2,
@@ -220,7 +220,7 @@ describe('a social gateway', () => {
     });
   });
 
-  it('says how far it has read', async () => {
+  it('reports its progress', async () => {
     const { number, timestamp } = devnet.chain.head;
     expect(await gateway('hive.db_head_state', {})).toMatchObject({
       db_head_block: number,
@@ -253,12 +253,12 @@ describe('a social gateway', () => {
       { sort: 'best', account: 'alice' },
       'Assert Exception:Unsupported sort, valid sorts: posts, comments, replies, payout',
     ],
-  ])('refuses %s of %j', async (method, params, message) => {
-    expect(await gateway(method, params)).toMatchObject(refusal(message));
+  ])('rejects %s of %j', async (method, params, message) => {
+    expect(await gateway(method, params)).toMatchObject(rejection(message));
   });
 
   it('is no node', async () => {
-    expect(await gateway('block_api.get_block', {})).toMatchObject(refusal('Api not found block_api', -32601));
+    expect(await gateway('block_api.get_block', {})).toMatchObject(rejection('Api not found block_api', -32601));
   });
 });
 
@@ -274,7 +274,7 @@ it('a public node is both behind one URL', async () => {
   await open.stop();
 });
 
-it('a post that is paid out says what it earned', async () => {
+it('a paid-out post has its earnings', async () => {
   const quick = await Devnet.start({ unsigned: true, gateways: 1, payoutSeconds: 9 });
   quick.post('alice', 'a-post');
   quick.vote('bob', post);

@@ -5,7 +5,7 @@ import { devnetKeys } from './keys';
 import { blockIntervalSeconds, delegationReturnSeconds } from './protocol';
 import { hiveTime, secondsOf } from './time';
 
-/** Slots after which what is taken back is there again. */
+/** Slots after which removed VESTS return. */
 const returnSlots = delegationReturnSeconds / blockIntervalSeconds;
 const fiveDaysAfter = (time: string): string => hiveTime(secondsOf(time) + delegationReturnSeconds);
 
@@ -105,7 +105,7 @@ describe('a delegation', () => {
     }).toThrow(message);
   });
 
-  it('cannot use what is on its way back, nor go to oneself or nobody', () => {
+  it('cannot use pending returns, and cannot go to the delegator or an unknown account', () => {
     delegate('alice', 'bob', '999000');
     delegate('alice', 'bob', '0');
     expect(() => {

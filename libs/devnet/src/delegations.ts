@@ -2,17 +2,17 @@ import { type Asset } from './assets';
 import { SortedMap } from './sorted-map';
 import { type HiveTime } from './time';
 
-/** What one account lets another use. There is none of 0: that is no delegation. */
+/** A delegation; never of 0. */
 export interface Delegation {
   readonly id: number;
   readonly delegator: string;
   readonly delegatee: string;
   readonly vests: Asset;
-  /** What is taken back before this time comes back at this time at the earliest. */
+  /** Earliest time at which removed VESTS return. */
   readonly minDelegationTime: HiveTime;
 }
 
-/** What an account has taken back and may use again from `expiration` on. */
+/** A pending return: VESTS that the delegator has back at `expiration`. */
 export interface DelegationExpiration {
   readonly id: number;
   readonly delegator: string;
@@ -20,7 +20,7 @@ export interface DelegationExpiration {
   readonly expiration: HiveTime;
 }
 
-/** The delegations of a state, and what is on its way back. */
+/** Delegations and pending returns of a state. */
 export class Delegations {
   private byPair = SortedMap.empty<Delegation>();
   private expirations = SortedMap.empty<DelegationExpiration>();

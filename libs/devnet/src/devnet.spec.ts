@@ -70,7 +70,7 @@ describe('a devnet with blocks that come by themselves', () => {
     expect(ageSeconds).toBeLessThan(10);
   });
 
-  it('answers a synchronous broadcast when the block has come', async () => {
+  it('responds to a synchronous broadcast when the block is produced', async () => {
     devnet = await Devnet.start({ blockIntervalMs: 20 });
     const { chain, url } = devnet;
     const before = chain.head.number;

@@ -14,17 +14,17 @@ import { fullWeight } from './rewards';
 export interface DevnetOptions extends DevnetChainOptions {
   /** How many nodes serve the chain; default 1. */
   readonly nodes?: number;
-  /** How many social gateways answer beside them, of the same chain; default none. */
+  /** Number of social gateways of the same chain; default none. */
   readonly gateways?: number;
-  /** What the nodes answer; default `node`. With `public` they are social gateways too, as public nodes are. */
+  /** APIs of the nodes; default `node`. With `public` they are social gateways too, as public nodes are. */
   readonly personality?: Personality;
   /** Port of the first node; default a free one, as the others take. */
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /**
-   * Makes blocks come by themselves, one each so many milliseconds; without it a block is made only when asked for.
-   * With 3,000 or more the time of the blocks follows the clock, if `genesisTime` begins near it.
+   * Produces blocks at this interval in milliseconds; without it only on request. With 3,000 or more the time of the
+   * blocks follows the clock, if `genesisTime` begins near it.
    */
   readonly blockIntervalMs?: number;
 }
@@ -40,12 +40,15 @@ export interface PostFields {
   readonly json_metadata: string;
 }
 
-/** A chain with nodes that serve it, and a handle to change what is on it. Always `stop()` it. */
+/** A chain with nodes that serve it, and methods that change it. Always `stop()` it. */
 export class Devnet {
   private constructor(
     readonly chain: DevnetChain,
     readonly nodes: readonly DevnetNode[],
-    /** Social gateways: they answer `bridge` and what else no node knows, each with its own faults and counts. */
+    /**
+     * Social gateways: they serve `bridge` and other methods that nodes do not have, each with its own faults and
+     * counts.
+     */
     readonly gateways: readonly DevnetNode[],
     private readonly ticker: NodeJS.Timeout | undefined,
   ) {}
@@ -85,7 +88,7 @@ export class Devnet {
     return firstOf(this.gateways, 'gateway');
   }
 
-  /** How often nodes were asked to broadcast a transaction, all together. */
+  /** Number of broadcasts that all nodes received. */
   get broadcasts(): number {
     return this.nodes.reduce((sum, node) => sum + node.broadcasts, 0);
   }
@@ -107,7 +110,7 @@ export class Devnet {
    * Puts a transaction with these operations into a block of its own.
    * @param operations in condenser_api's form, for example `['transfer', {from, to, amount: '1.000 HIVE', memo}]`.
    * @param wifs the private keys that sign.
-   * @throws NodeError as a node would answer.
+   * @throws NodeError with the error of a node.
    */
   include(operations: readonly [name: string, value: object][], wifs: readonly string[]): Block {
     this.chain.include(operations, wifs);
@@ -152,7 +155,7 @@ export class Devnet {
     return this.include([['custom_json', value]], [devnetKeys(account).posting.wif]);
   }
 
-  /** Does to an account what hardfork 23 did to some, in a block of its own. */
+  /** Applies the effect of hardfork 23 to an account, in a separate block. */
   hardforkHive(account: string): Block {
     this.chain.atNextBlock(hardforkHive(account));
     return this.produceBlock();

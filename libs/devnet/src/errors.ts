@@ -42,7 +42,7 @@ const taposException: Exception = {
   message: 'transaction tapos exception',
 };
 
-/** What a node answers in the place of a result: `{code, message, data?}` of the JSON-RPC error object. */
+/** An error response of a node: `{code, message, data?}` of the JSON-RPC error object. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
 
@@ -82,7 +82,7 @@ function thrown(
   });
 }
 
-/** A condition that does not hold, as hived's FC_ASSERT tells it. */
+/** A failed condition, as hived's FC_ASSERT reports it. */
 export function assertion(condition: string, format = '', values: Readonly<Record<string, unknown>> = {}): NodeError {
   return thrown(rpcCode.duringCall, assertException, `${condition}: ${format}`, values);
 }
@@ -101,7 +101,7 @@ export function badCast(format: string, values: Readonly<Record<string, unknown>
   return thrown(rpcCode.serverError, badCastException, format, values);
 }
 
-/** @param authorities the authorities that were looked at, by role. */
+/** @param authorities the authorities that were checked, by role. */
 export function missingAuthority(
   role: keyof typeof missingAuthorityExceptions,
   account: string,

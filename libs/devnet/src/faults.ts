@@ -4,49 +4,49 @@ import { isFields } from './fields';
 import { type Lie } from './lies';
 
 /**
- * An answer that is of no use: a proxy's error page with status 200 or its own, JSON cut in the middle, an empty body,
- * the answer to another request, a connection that breaks in the middle of the body, or before anything is answered.
+ * An unusable response: a proxy's error page with status 200 or its own, truncated JSON, an empty body, the response to
+ * another request, or a connection that breaks in the middle of the body or before the response.
  */
-export type WrongAnswer = 'html' | 'truncated' | 'empty' | 'wrong-id' | 'cut' | 'reset' | 429 | 502 | 503;
+export type UnusableResponse = 'html' | 'truncated' | 'empty' | 'wrong-id' | 'cut' | 'reset' | 429 | 502 | 503;
 
-/** How a node misbehaves; several faults may be set together. What was asked for is done all the same, but for `error`. */
+/** Injected faults of a node; several may be set together. Except with `error`, calls are executed. */
 export interface Faults {
-  /** Milliseconds that each answer waits. */
+  /** Delay of each response in milliseconds. */
   readonly slowMs?: number;
-  /** Whether it never answers: the client has to leave. */
+  /** Whether it never responds. */
   readonly hangs?: boolean;
-  /** What is answered in the place of the answer. */
-  readonly wrong?: WrongAnswer;
-  /** The `error` with which each call is refused, of whatever shape; nothing is done then. */
+  /** The response that is sent instead. */
+  readonly wrong?: UnusableResponse;
+  /** The `error` member of each response, of any shape; calls are not executed. */
   readonly error?: unknown;
-  /** Only requests that call one of these methods, by their full names, meet the faults above; default all. */
+  /** Restricts the faults above to requests that call one of these methods, by full name; default all. */
   readonly onlyMethods?: readonly string[];
-  /** How many blocks older than the chain the answers are. */
+  /** Number of blocks by which the node lags. */
   readonly behindBlocks?: number;
-  /** How many blocks beyond the true one it says that the last irreversible block is. */
+  /** Number of blocks by which the reported last irreversible block is too high. */
   readonly irreversibleAhead?: number;
   readonly lies?: readonly Lie[];
-  /** Returns what a call is answered in the place of the true result, for lies that are none of `lies`. */
+  /** Replaces the result of a call, for wrong data beyond `lies`. */
   readonly distort?: (call: Call, result: unknown) => unknown;
   /** APIs that it does not have, such as `account_history_api`. */
   readonly without?: readonly string[];
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** The length that is told, where the connection ends before it. */
+  /** The Content-Length of a response that breaks off. */
   readonly promisedBytes?: number;
 }
 
-/** Whether a request that calls these methods meets the faults that do not last. */
+/** Whether the faults apply to a request that calls these methods. */
 export function isMet({ onlyMethods }: Faults, methods: readonly string[]): boolean {
   return !onlyMethods || methods.some((method) => onlyMethods.includes(method));
 }
 
 /** A refusal in the words of the fault. */
-export class RefusedByFault extends NodeError {
+export class InjectedError extends NodeError {
   constructor(private readonly error: unknown) {
     super(0, 'a fault');
   }
@@ -56,9 +56,9 @@ export class RefusedByFault extends NodeError {
   }
 }
 
-/** The HTTP answer to a JSON-RPC result, spoilt where the fault asks for it. */
-export function httpAnswer(result: unknown, wrong: Exclude<WrongAnswer, 'reset'> | undefined): HttpAnswer {
-  const json = (body: string): HttpAnswer => ({ status: 200, contentType: 'application/json', body });
+/** The HTTP response to a JSON-RPC result, with the injected fault. */
+export function httpResponse(result: unknown, wrong: Exclude<UnusableResponse, 'reset'> | undefined): HttpResponse {
+  const json = (body: string): HttpResponse => ({ status: 200, contentType: 'application/json', body });
   const text = JSON.stringify(result);
   switch (wrong) {
     case undefined:

@@ -1,6 +1,6 @@
 import { badCast } from './errors';
 
-// Readers of JSON that comes from outside. Each returns the type it names or throws what a node answers to a wrong one.
+// Parsers of external JSON. Each returns its type or throws the error of a node for a wrong one.
 
 export type Fields = Readonly<Record<string, unknown>>;
 

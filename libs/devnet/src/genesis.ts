@@ -21,7 +21,7 @@ export const seedAccounts = [
   'judy',
 ] as const;
 
-/** What there is before the first block: one account with all coins, and a block that nobody can ask for. */
+/** The state before the first block: one account with all coins, and a block that the API does not return. */
 export function genesisBlock(time: HiveTime): Block {
   const state = ChainState.empty();
   state.putAccount(initialAccount(time));

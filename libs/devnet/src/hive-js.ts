@@ -59,7 +59,7 @@ function withDecodedKeys(value: object): object {
   );
 }
 
-/** What hive-js needs of a public key that it takes as decoded. */
+/** The members of a decoded public key that hive-js uses. */
 class DecodedKey {
   readonly Q = true;
 

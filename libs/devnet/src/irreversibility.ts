@@ -12,7 +12,7 @@ export class Irreversibility {
     return Math.min(head, Math.max(this.raisedTo, Math.min(byLag, this.heldAt ?? Infinity)));
   }
 
-  /** From now on no more blocks become irreversible by themselves. */
+  /** Stops the progress of irreversibility. */
   hold(head: number): void {
     this.heldAt = this.lastAt(head);
   }

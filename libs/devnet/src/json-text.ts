@@ -4,7 +4,7 @@ export function isJson(text: string): boolean {
     JSON.parse(text.replace(/[\r\n\t]/g, ' '));
     return true;
   } catch {
-    // That it throws is the answer.
+    // Not JSON.
     return false;
   }
 }

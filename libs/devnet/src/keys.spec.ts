@@ -18,7 +18,7 @@ describe('the keys of an account', () => {
 });
 
 describe('the text of a key', () => {
-  it('is refused with one character changed', () => {
+  it('is rejected with one changed character', () => {
     const { publicKey, wif } = alice.posting;
     const changed = (text: string) => text.slice(0, 10) + (text[10] === 'a' ? 'b' : 'a') + text.slice(11);
     expect(isPublicKey(publicKey)).toBe(true);

@@ -27,7 +27,9 @@ export function devnetKeys(name: string): Readonly<Record<Role, KeyPair>> {
   return keys;
 }
 
-/** Multiplying a point of the curve takes milliseconds, and every chain asks for the keys of the same accounts. */
+/**
+ * A cache: multiplying a point of the curve takes milliseconds, and every chain needs the keys of the same accounts.
+ */
 const keysByName = new Map<string, Readonly<Record<Role, KeyPair>>>();
 
 /** A key of an account by Hive's rule: the private key is sha256 of name, role and password. */
@@ -67,7 +69,7 @@ export function isPublicKey(text: string): boolean {
     publicKeyBytes(text);
     return true;
   } catch {
-    // That it throws is the answer.
+    // Not a key.
     return false;
   }
 }

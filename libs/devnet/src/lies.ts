@@ -4,16 +4,16 @@ import { producerReward } from './block-effects/producer-reward';
 import { type ChainView } from './chain-view';
 
 /**
- * A block that a node tells falsely: with the id of another block as `previous`; not at all; or with other content
- * than its id was made of (its transactions are gone, and its witness is another); or without the virtual operations that
- * followed from it; or with its true header and id, and without its transactions.
+ * Wrong data of a node about a block: with the id of another block as `previous`; missing; with content that does not
+ * match its id (no transactions and another witness); without its virtual operations; or with its true header and id,
+ * but without its transactions.
  */
 export interface Lie {
   readonly kind: 'wrong-previous' | 'missing' | 'altered' | 'no-virtual-operations' | 'no-transactions';
   readonly blockNumber: number;
 }
 
-/** The chain as a node with these lies tells it. */
+/** The view of a node that returns this wrong data. */
 export function lyingView(view: ChainView, lies: readonly Lie[], irreversibleAhead = 0): ChainView {
   return {
     chainId: view.chainId,

@@ -9,7 +9,10 @@ export function produceLive(chain: DevnetChain, blockIntervalMs: number): NodeJS
   }, blockIntervalMs);
 }
 
-/** The block that is due. After a pause (a laptop asleep) it stands in its slot by the clock, and those before it were missed. */
+/**
+ * The block that is due. After a pause (a sleeping laptop) it is in the slot of the current time, and earlier slots are
+ * missed.
+ */
 function tick(chain: DevnetChain, blockIntervalMs: number): void {
   if (blockIntervalMs < blockIntervalSeconds * 1000) {
     chain.produceBlock();

@@ -42,28 +42,28 @@ describe('two nodes', () => {
 });
 
 describe('a node', () => {
-  it('that is slow answers late', async () => {
+  it('that is slow responds late', async () => {
     devnet.node.misbehave({ slowMs: 150 });
     const before = performance.now();
     expect(await ask(devnet.node)).toMatchObject(withHead(devnet.chain.head.number));
     expect(performance.now() - before).toBeGreaterThanOrEqual(149);
   });
 
-  it('that is very slow keeps nobody from stopping it', async () => {
+  it('that is very slow can be stopped', async () => {
     devnet.node.misbehave({ slowMs: 3_600_000 });
-    const answer = fetchFrom(devnet.node, 'condenser_api.get_config', []);
-    const refused = expect(answer).rejects.toThrow();
+    const response = fetchFrom(devnet.node, 'condenser_api.get_config', []);
+    const rejected = expect(response).rejects.toThrow();
     await until(() => devnet.node.calls.size > 0);
     await devnet.stop();
-    await refused;
+    await rejected;
   });
 
-  it.each([429, 502, 503] as const)('that is wrong answers status %i', async (status) => {
+  it.each([429, 502, 503] as const)('that fails responds with status %i', async (status) => {
     devnet.node.misbehave({ wrong: status });
     expect((await fetchFrom(devnet.node, 'condenser_api.get_config', [])).status).toBe(status);
   });
 
-  it('that is wrong answers a page, half an answer, nothing, or another request', async () => {
+  it('that fails responds with a page, truncated JSON, nothing, or the response to another request', async () => {
     const { node } = devnet;
     const text = async () => (await fetchFrom(node, 'condenser_api.get_account_count', [])).text();
     node.misbehave({ wrong: 'html' });
@@ -80,7 +80,7 @@ describe('a node', () => {
     expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number));
   });
 
-  it('that is wrong breaks the connection, before or in the middle of the answer', async () => {
+  it('that fails breaks the connection, before or in the middle of the response', async () => {
     const { node } = devnet;
     node.misbehave({ wrong: 'reset' });
     await expect(ask(node)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
@@ -92,12 +92,12 @@ describe('a node', () => {
     expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number));
   });
 
-  it('that hangs answers nothing until the client leaves', async () => {
+  it('that hangs does not respond until the client disconnects', async () => {
     const { node } = devnet;
     node.misbehave({ hangs: true });
     const leaving = new AbortController();
-    const answer = fetchFrom(node, 'condenser_api.get_config', [], leaving.signal);
-    const left = expect(answer).rejects.toThrow('aborted');
+    const response = fetchFrom(node, 'condenser_api.get_config', [], leaving.signal);
+    const left = expect(response).rejects.toThrow('aborted');
     await until(() => node.calls.size > 0);
     node.behave();
     expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number));
@@ -105,13 +105,16 @@ describe('a node', () => {
     await left;
   });
 
-  it.each([{ code: -32000, message: 'Server error' }, 'a text', null])('that errs refuses with %j', async (error) => {
-    const { node } = devnet;
-    node.misbehave({ error });
-    expect(await ask(node)).toEqual({ jsonrpc: '2.0', error, id: 1 });
-  });
+  it.each([{ code: -32000, message: 'Server error' }, 'a text', null])(
+    'that fails responds with the error %j',
+    async (error) => {
+      const { node } = devnet;
+      node.misbehave({ error });
+      expect(await ask(node)).toEqual({ jsonrpc: '2.0', error, id: 1 });
+    },
+  );
 
-  it('meets a fault only in some methods, where these are named', async () => {
+  it('has a fault only in the named methods', async () => {
     const { node } = devnet;
     const count = 'condenser_api.get_account_count';
     node.misbehave({ wrong: 503, error: { code: 1 }, onlyMethods: [count], behindBlocks: 2 });
@@ -123,7 +126,7 @@ describe('a node', () => {
     expect(await response.json()).toMatchObject([{ error: { code: 1 } }, { result: {} }]);
   });
 
-  it('counts what it is asked to broadcast, and does it whatever it answers', async () => {
+  it('counts broadcasts, and executes them regardless of its response', async () => {
     const { node, chain } = devnet;
     const value = { required_auths: [], required_posting_auths: ['alice'], id: 'x', json: '{}' };
     const sender = new DevnetChain();
@@ -144,7 +147,7 @@ describe('a node', () => {
     expect(chain.head.transactions[0]?.signatures).toEqual(signatures);
   });
 
-  it('that is behind answers what was', async () => {
+  it('that lags returns earlier data', async () => {
     const { node, chain } = devnet;
     const oldKey = devnetKeys('alice').posting.publicKey;
     const newKey = devnetKeys('bob').posting.publicKey;
@@ -159,7 +162,7 @@ describe('a node', () => {
     expect(await ask(node, 'condenser_api.get_accounts', [['alice']])).toMatchObject(postingOf(newKey));
   });
 
-  it('that is dead refuses connections, and comes back on the same port', async () => {
+  it('that is dead refuses connections, and revives on the same port', async () => {
     const { node } = devnet;
     await ask(node);
     await node.kill();
@@ -168,16 +171,16 @@ describe('a node', () => {
     expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number));
   });
 
-  it('that dies resets the answers that are waited for', async () => {
+  it('that dies resets pending responses', async () => {
     const { node } = devnet;
     node.misbehave({ slowMs: 3_600_000 });
-    const refused = expect(ask(node)).rejects.toThrow('fetch failed');
+    const rejected = expect(ask(node)).rejects.toThrow('fetch failed');
     await until(() => node.calls.size > 0);
     await node.kill();
-    await refused;
+    await rejected;
   });
 
-  it('that lies tells a block with another previous, without content, or not at all', async () => {
+  it('that lies returns a block with another previous, without content, or not at all', async () => {
     const { node, chain } = devnet;
     const truth = chain.findBlock(1);
     const blockOne = () => ask(node, 'block_api.get_block', { block_num: 1 });
@@ -208,7 +211,7 @@ describe('a node', () => {
     });
   });
 
-  it('that is without an API says that it has none', async () => {
+  it('without an API reports that it is missing', async () => {
     const { node } = devnet;
     node.misbehave({ without: ['account_history_api'] });
     const message = expect.stringContaining('Could not find API account_history_api') as unknown;
@@ -218,13 +221,13 @@ describe('a node', () => {
     expect(await ask(node)).toMatchObject(withHead(devnet.chain.head.number));
   });
 
-  it('answers pages of any origin', async () => {
+  it('allows pages of any origin', async () => {
     const response = await fetch(devnet.url, { method: 'OPTIONS' });
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is taken', async () => {
     const port = Number(new URL(devnet.url).port);
     await expect(DevnetNode.start(devnet.chain, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });

@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { findFreePort } from '@waggle/testing';
 import { getMethod, type Personality } from './api';
 import { type ApiContext } from './api/api';
-import { answer, type Call, unparsable } from './api/json-rpc';
+import { respond, type Call, unparsable } from './api/json-rpc';
 import { type DevnetChain } from './chain';
 import { type ChainView, findTransaction, type Inclusion } from './chain-view';
-import { type Faults, httpAnswer, isMet, RefusedByFault } from './faults';
+import { type Faults, httpResponse, isMet, InjectedError } from './faults';
 import { lyingView } from './lies';
 import { readJson } from './request-body';
 import { type Transaction } from './transaction';
@@ -18,15 +18,15 @@ export interface DevnetNodeOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /**
-   * Whether a client that waits for its transaction to be in a block (`broadcast_transaction_synchronous`) gets one made
-   * at once; default true. Set to false where blocks come by themselves.
+   * Whether `broadcast_transaction_synchronous` produces a block at once; default true. Set it to false if blocks are
+   * produced at an interval.
    */
   readonly blocksOnDemand?: boolean;
-  /** Which APIs it answers; default `node`, those of hived. */
+  /** Which APIs it serves; default `node`, those of hived. */
   readonly personality?: Personality;
 }
 
-/** A Hive API node: answers JSON-RPC over HTTP about a chain that it may share with other nodes. */
+/** A Hive API node: serves JSON-RPC over HTTP about a chain that it may share with other nodes. */
 export class DevnetNode {
   /** How often each method was called, by its full name, for example `block_api.get_block_range`. */
   readonly calls = new Map<string, number>();
@@ -59,13 +59,13 @@ export class DevnetNode {
     return `http://${this.host}:${this.port}`;
   }
 
-  /** How often it was asked to broadcast a transaction, whatever it answered. */
+  /** Number of broadcasts that it received, regardless of its responses. */
   get broadcasts(): number {
-    const asked = [...this.calls].filter(([method]) => method.includes('.broadcast_transaction'));
-    return asked.reduce((sum, [, count]) => sum + count, 0);
+    const broadcasts = [...this.calls].filter(([method]) => method.includes('.broadcast_transaction'));
+    return broadcasts.reduce((sum, [, count]) => sum + count, 0);
   }
 
-  /** Sets the faults of the node from now on; those not named end. */
+  /** Replaces the faults of the node. */
   misbehave(faults: Faults): void {
     this.faults = faults;
   }
@@ -101,7 +101,7 @@ export class DevnetNode {
   private serve(server: Server): void {
     server.on('request', (request, response) => {
       this.handle(request, response).catch((error: unknown) => {
-        // Nobody waits for an answer after a stop or a broken connection; anything else is a fault of the devnet.
+        // After a stop or a broken connection no client waits for the response; any other error is a bug of the devnet.
         if (this.stopping.signal.aborted || response.destroyed) return;
         response.writeHead(500, corsHeaders).end(error instanceof Error ? error.stack : String(error));
       });
@@ -119,7 +119,7 @@ export class DevnetNode {
       called.push(call.method);
       return this.run(call);
     };
-    const result = body === undefined ? unparsable() : await answer(body, serve);
+    const result = body === undefined ? unparsable() : await respond(body, serve);
     await this.send(response, result, isMet(this.faults, called) ? this.faults : {});
   }
 
@@ -130,7 +130,7 @@ export class DevnetNode {
       response.socket?.resetAndDestroy();
       return;
     }
-    const { status, contentType, body, promisedBytes } = httpAnswer(result, wrong);
+    const { status, contentType, body, promisedBytes } = httpResponse(result, wrong);
     const length = promisedBytes ?? Buffer.byteLength(body);
     response.writeHead(status, { ...corsHeaders, 'content-type': contentType, 'content-length': length });
     if (promisedBytes === undefined) response.end(body);
@@ -141,7 +141,7 @@ export class DevnetNode {
   private run({ method, params }: Call): unknown {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
     const { error, without, distort } = this.faults;
-    if (error !== undefined && isMet(this.faults, [method])) throw new RefusedByFault(error);
+    if (error !== undefined && isMet(this.faults, [method])) throw new InjectedError(error);
     const result = getMethod(this.personality, method, without)(this.context(), params);
     return distort === undefined ? result : distort({ method, params }, result);
   }
@@ -172,7 +172,7 @@ export class DevnetNode {
  */
 const keepAliveMs = 75_000;
 
-/** A page of any origin may ask a public node. */
+/** Public nodes allow pages of any origin. */
 const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, OPTIONS',
@@ -182,7 +182,7 @@ const corsHeaders = {
 async function listen(port: number, host: string): Promise<Server> {
   const server = createServer({ keepAliveTimeout: keepAliveMs });
   server.listen(port, host);
-  // Rejects with the 'error' event where the port is taken.
+  // Rejects with the 'error' event if the port is taken.
   await once(server, 'listening');
   return server;
 }

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 const load = createRequire(__filename);
 
 /**
- * A part of @hiveio/hive-js, which has no types: who uses it says what of it is used, and looks at that before it is
- * believed. (An ambient declaration would be missing where another project reads this library from its sources.)
+ * Loads a part of @hiveio/hive-js, which has no types: the caller checks the members that it uses. (An ambient
+ * declaration would be missing where another project reads this library from its sources.)
  *
- * The whole takes most of a second to load, its cryptography or its serializer a tenth of that.
+ * The whole library takes almost a second to load, its cryptography or its serializer a tenth of that.
  *
  * @param module such as `@hiveio/hive-js/lib/auth/ecc`
- * @param isPart whether what was loaded, or that member of it, has what is used
- * @throws TypeError when it has not
+ * @param isPart whether the module, or that member of it, has the required members
+ * @throws TypeError if it has not
  */
 export function partOfHiveJs<Part>(
   module: string,

@@ -9,7 +9,7 @@ import { type ChainState } from './state';
 import { type HiveTime } from './time';
 import { type Transaction } from './transaction';
 
-/** What waits for the next block. */
+/** The pending transactions and effects of the next block. */
 export class PendingBlock {
   readonly transactions: Transaction[] = [];
   private readonly operations: AppliedOperation[] = [];

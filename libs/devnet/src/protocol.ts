@@ -9,7 +9,7 @@ export const blockIntervalSeconds = 3;
 /** HIVE_MAX_TIME_UNTIL_EXPIRATION of hived 1.28. */
 export const maxExpirationSeconds = 24 * 60 * 60;
 
-/** What creating an account costs, as witnesses of the main network have set it for years. */
+/** The account creation fee, as witnesses of the main network have set it for years. */
 export const accountCreationFee = hive(3);
 
 /** How many millionths of a VEST a thousandth of a HIVE is; on Hive the price changes, here it does not. */

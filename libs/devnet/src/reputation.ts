@@ -16,7 +16,7 @@ export function countVote(state: ChainState, author: string, vote: Vote): void {
   state.putAccount({ ...account, reputation: before + (vote.rshares >> noiseBits) });
 }
 
-/** Takes back what a vote counted, before another takes its place; judged by the reputations of now, as there. */
+/** Undoes the effect of a vote before another replaces it, by the current reputations, as hived does. */
 export function uncountVote(state: ChainState, author: string, vote: Vote): void {
   const { voterReputation, account } = involved(state, author, vote);
   if (account.reputation === undefined || (voterReputation !== undefined && voterReputation < 0n)) return;

@@ -1,9 +1,9 @@
 import { type IncomingMessage } from 'node:http';
 
-/** The chain plugins of hived take at most this much. */
+/** The limit of hived. */
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** The JSON of a request; undefined, which no JSON is, where it is none. */
+/** Parses the body of a request; undefined if it is not JSON. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   return parseJson(await readBody(request));
 }

@@ -11,7 +11,7 @@ const secondsOfVotes = 10n * 5n * secondsOfDay;
 /** HIVE_VOTE_DUST_THRESHOLD of hived. */
 const dustRshares = 50_000_000n;
 
-/** What an HBD costs. On Hive it is what all votes of a fortnight make of the reward fund, here it does not change. */
+/** Rshares per HBD. On Hive it depends on the reward fund and all votes of a fortnight; here it is fixed. */
 const rsharesPerHbd = 20_000_000_000n;
 
 /**
@@ -42,7 +42,7 @@ export function payoutOf(comment: Comment): Payout {
   const forBeneficiaries = ((total - curators) * shared) / BigInt(fullWeight);
   return {
     author: new Asset(total - curators - forBeneficiaries, 'HBD'),
-    // Where none is allowed, nobody gets it.
+    // If no curation rewards are allowed, they are lost.
     curators: new Asset(allowCurationRewards ? curators : 0n, 'HBD'),
     beneficiaries: new Asset(forBeneficiaries, 'HBD'),
   };

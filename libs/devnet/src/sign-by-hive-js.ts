@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const library = createRequire(__filename).resolve('@hiveio/hive-js/lib/auth/ecc');
 
-/** Reads `{library, text, wif}` as JSON and prints the signature, and nothing else: hive-js may say that it took long. */
+/** Reads `{library, text, wif}` as JSON and prints only the signature: hive-js may print that it took long. */
 const script = `
   console.log = () => undefined;
   const { library, text, wif } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
@@ -11,11 +11,12 @@ const script = `
 `;
 
 /**
- * Signs a text as clients with hive-js do, in a process of its own: that takes some 0.3 s, and within Jest ten times as long.
+ * Signs a text like clients with hive-js, in a separate process: this takes about 0.3 s, and ten times as long within
+ * Jest.
  *
  * @param wif private key in wallet import format
  * @returns 130 hex characters: recovery byte, r, s, over sha256 of the text
- * @throws Error when the key is none
+ * @throws Error for an invalid key
  */
 export function signByHiveJs(text: string, wif: string): string {
   try {
@@ -26,7 +27,7 @@ export function signByHiveJs(text: string, wif: string): string {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
   } catch {
-    // What the process says may repeat the key.
+    // The output of the process may contain the key.
     throw new Error('hive-js does not sign with this key');
   }
 }

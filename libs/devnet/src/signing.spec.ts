@@ -7,7 +7,7 @@ const { wif, publicKey } = devnetKeys('alice').posting;
 const digestOf = (text: string) => createHash('sha256').update(text).digest();
 
 describe('a signature', () => {
-  it('is the same each time, and tells the key that made it', () => {
+  it('is reproducible, and its key can be recovered', () => {
     for (let i = 0; i < 20; i++) {
       const digest = digestOf(`message ${i}`);
       const signature = signDigest(digest, wif);
@@ -23,18 +23,18 @@ describe('a signature', () => {
     expect(recoverKey(digest, signature)).toBe(publicKey);
   });
 
-  it('over other bytes tells another key', () => {
+  it('over other bytes recovers another key', () => {
     expect(recoverKey(digestOf('b'), signDigest(digestOf('a'), wif))).not.toBe(publicKey);
   });
 
-  it('is refused in its other form, with high s', () => {
+  it('is rejected in its other form, with high s', () => {
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
     const signature = signDigest(digestOf('a'), wif);
     const highS = (order - BigInt(`0x${signature.slice(66)}`)).toString(16).padStart(64, '0');
     expect(() => recoverKey(digestOf('a'), signature.slice(0, 66) + highS)).toThrow('signature is not canonical');
   });
 
-  it('is refused when it is none', () => {
+  it('is rejected if invalid', () => {
     expect(() => recoverKey(digestOf('a'), 'abc')).toThrow('Bad Cast:Invalid signature: abc');
     expect(() => recoverKey(digestOf('a'), '1f' + '00'.repeat(64))).toThrow('unable to reconstruct public key');
   });

@@ -29,7 +29,7 @@ it('a society can end at this moment', () => {
   expect(ageSeconds).toBeLessThan(10);
 });
 
-it('a society goes on with replies', () => {
+it('a society continues with replies', () => {
   const chain = new DevnetChain();
   includeSociety(chain);
   for (const number of [1, 2]) includeReply(chain, number);

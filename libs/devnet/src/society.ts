@@ -5,7 +5,7 @@ import { devnetKeys } from './keys';
 import { initMiner } from './protocol';
 import { fullWeight } from './rewards';
 
-// Something to look at on a chain that somebody starts to see what it is: posts, replies, votes, follows and a community.
+// Sample content for a new chain: posts, replies, votes, follows and a community.
 
 /** The community; its name says that anybody may post there. */
 export const beekeepers = 'hive-100001';
@@ -13,14 +13,14 @@ export const beekeepers = 'hive-100001';
 /** How many blocks `includeSociety` makes. */
 export const societyBlocks = 5;
 
-/** An operation in condenser_api's form, and who signs it. */
+/** An operation in condenser_api's form, and its signer. */
 type Signed = readonly [name: string, value: object, signer: string];
 
 const swarm: PostName = { author: 'alice', permlink: 'the-first-swarm' };
 const honey: PostName = { author: 'bob', permlink: 'a-jar-of-honey' };
 const question: PostName = { author: 'bob', permlink: 're-the-first-swarm' };
 
-/** What happens, block by block. */
+/** The operations of each block. */
 function story(): Signed[][] {
   return [
     [['account_create', newAccount(beekeepers), initMiner]],

@@ -7,8 +7,8 @@ interface Node<Value> {
 }
 
 /**
- * A map in the order of its keys that never changes: setting and removing give a new one, which shares all but the path
- * to the key. Each block keeps its state, so copies must cost nothing. (A treap; its priorities are hashes of the keys.)
+ * An immutable map in key order: setting and removing return a new map, which shares all but the path to the key. Each
+ * block has its state, so copies must be cheap. (A treap; its priorities are hashes of the keys.)
  */
 export class SortedMap<Value> {
   private constructor(private readonly root: Node<Value> | undefined) {}

@@ -7,8 +7,8 @@ import { SortedMap } from './sorted-map';
 import { Votes } from './votes';
 
 /**
- * What the chain knows at one moment. Operations change a copy, which takes the place of the original when the whole
- * transaction went well. A new kind of thing is one more member here, copied in `copy`.
+ * The state of the chain at one moment. Operations change a copy, which replaces the original if the whole transaction
+ * succeeds. To add a kind of data, add a member and copy it in `copy`.
  */
 export class ChainState {
   private constructor(

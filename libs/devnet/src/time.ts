@@ -1,7 +1,7 @@
 /** Time as Hive writes it: UTC, whole seconds, no zone. Such texts order as the times do. */
 export type HiveTime = string;
 
-/** The time Hive gives to what has never happened. */
+/** The time of events that have never happened. */
 export const never: HiveTime = '1970-01-01T00:00:00';
 
 export function hiveTime(seconds: number): HiveTime {

@@ -19,7 +19,7 @@ export interface Transaction {
   readonly expiration: HiveTime;
   readonly operations: readonly Operation[];
   readonly signatures: readonly string[];
-  /** What the signatures sign: sha256 of the chain id and the transaction. */
+  /** The signed digest: sha256 of the chain id and the transaction. */
   readonly digest: Buffer;
   /** The leaf of this transaction in the Merkle tree of its block. */
   readonly merkleDigest: Buffer;
@@ -69,7 +69,7 @@ export function withSignatures(
 
 /**
  * Verifies the signatures of a transaction by the rules since hardfork 28: each operation needs the very authority it
- * names (a higher one does not stand in for a lower one), and a signature too many does no harm.
+ * names (a higher one does not replace a lower one), and unneeded signatures are allowed.
  * @throws NodeError
  */
 export function verifySignatures(transaction: Transaction, state: ChainState): void {

@@ -58,7 +58,7 @@ describe('a vote', () => {
     ]);
   });
 
-  it('is told with its effect, in the block of the vote', () => {
+  it('is returned with its effect, in the block of the vote', () => {
     vote('bob', 'alice');
     vote('carol', 'alice', -10_000);
     const effect = { voter: 'bob', author: 'alice', permlink: 'alice', weight: full, rshares: full };
@@ -70,7 +70,7 @@ describe('a vote', () => {
     expect(chain.state.getAccount('bob').activity.lastVote).toBe(post().created);
   });
 
-  it('takes the place of an earlier one, also of none', () => {
+  it('replaces an earlier one, also with weight 0', () => {
     vote('bob', 'alice');
     vote('bob', 'alice', 5_000);
     expect(post()).toMatchObject({ netRshares: 9_950_000_000n, totalVoteWeight: 9_950_000_000n });
@@ -89,7 +89,7 @@ describe('a vote', () => {
     ['bob', 'alice', -10_001, 'Weight is not a HIVE percentage'],
     ['bob', 'alice', 0.5, "Couldn't parse int64_t"],
     ['judy', 'alice', 10_000, 'identical to this vote'],
-  ])('of %s on %s with %d is refused', (voter, author, weight, message) => {
+  ])('of %s on %s with %d is rejected', (voter, author, weight, message) => {
     vote('judy', 'alice');
     chain.produceBlock();
     expect(() => {
@@ -115,7 +115,7 @@ describe('a reputation', () => {
     expect(reputation('alice')).toBe(full >> 6n);
   });
 
-  it('falls by votes of those who have a greater one', () => {
+  it('decreases by votes of accounts with a higher one', () => {
     vote('bob', 'alice', -10_000);
     expect(reputation('alice')).toBeUndefined();
     for (const author of ['bob', 'carol']) write(author);

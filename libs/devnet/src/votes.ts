@@ -5,10 +5,10 @@ import { type HiveTime } from './time';
 /** The last vote of an account on a comment. */
 export interface Vote {
   readonly voter: string;
-  /** Hundredths of a percent of the voter's power; negative against the comment, 0 where a vote was taken back. */
+  /** Hundredths of a percent of the voter's power; negative against the comment, 0 for a removed vote. */
   readonly percent: number;
   readonly rshares: bigint;
-  /** What part of the curators' reward it gives a right to. */
+  /** Its share of the curation rewards. */
   readonly weight: bigint;
   readonly time: HiveTime;
 }

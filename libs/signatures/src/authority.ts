@@ -20,14 +20,14 @@ export interface AccountAuth {
   readonly weight: number;
 }
 
-/** Whether this key alone reaches the threshold of the authority. */
+/** Whether this single key reaches the threshold of the authority. */
 export function keySuffices(authority: Authority, key: Uint8Array): boolean {
   return authority.keyAuths.some(
     (member) => member.weight >= authority.weightThreshold && samePublicKey(member.key, key),
   );
 }
 
-/** The accounts that alone reach the threshold of the authority. */
+/** The accounts that reach the threshold of the authority by themselves. */
 export function sufficientAccounts(authority: Authority): string[] {
   return authority.accountAuths
     .filter(({ weight }) => weight >= authority.weightThreshold)

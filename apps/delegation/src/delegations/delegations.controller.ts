@@ -36,7 +36,7 @@ export class DelegationsController {
     @Res() reply: FastifyReply,
     @Query({ schema: balanceQuery }) query: BalanceQuery,
   ): Promise<void> {
-    return this.responder.answer(request, reply, this.delegations.getBalance(query));
+    return this.responder.respond(request, reply, this.delegations.getBalance(query));
   }
 
   @Get('in')
@@ -49,7 +49,7 @@ export class DelegationsController {
     @Res() reply: FastifyReply,
     @Query({ schema: delegationsQuery }) query: DelegationsQuery,
   ): Promise<void> {
-    return this.responder.answer(request, reply, this.delegations.list('in', query));
+    return this.responder.respond(request, reply, this.delegations.list('in', query));
   }
 
   @Get('out')
@@ -62,7 +62,7 @@ export class DelegationsController {
     @Res() reply: FastifyReply,
     @Query({ schema: delegationsQuery }) query: DelegationsQuery,
   ): Promise<void> {
-    return this.responder.answer(request, reply, this.delegations.list('out', query));
+    return this.responder.respond(request, reply, this.delegations.list('out', query));
   }
 
   @Get('pair')
@@ -75,7 +75,7 @@ export class DelegationsController {
     @Res() reply: FastifyReply,
     @Query({ schema: delegationPairQuery }) query: DelegationPairQuery,
   ): Promise<void> {
-    return this.responder.answer(request, reply, this.delegations.getPair(query));
+    return this.responder.respond(request, reply, this.delegations.getPair(query));
   }
 
   @Get('returns')
@@ -87,6 +87,6 @@ export class DelegationsController {
     @Res() reply: FastifyReply,
     @Query({ schema: pendingReturnsQuery }) query: PendingReturnsQuery,
   ): Promise<void> {
-    return this.responder.answer(request, reply, this.delegations.listReturns(query));
+    return this.responder.respond(request, reply, this.delegations.listReturns(query));
   }
 }

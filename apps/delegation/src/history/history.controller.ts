@@ -23,7 +23,7 @@ export class HistoryController {
     @Res() reply: FastifyReply,
     @Query({ schema: delegationHistoryQuery }) query: DelegationHistoryQuery,
   ): Promise<void> {
-    return this.responder.answer(request, reply, this.history.list('in', query));
+    return this.responder.respond(request, reply, this.history.list('in', query));
   }
 
   @Get('out')
@@ -36,6 +36,6 @@ export class HistoryController {
     @Res() reply: FastifyReply,
     @Query({ schema: delegationHistoryQuery }) query: DelegationHistoryQuery,
   ): Promise<void> {
-    return this.responder.answer(request, reply, this.history.list('out', query));
+    return this.responder.respond(request, reply, this.history.list('out', query));
   }
 }

@@ -38,8 +38,8 @@ export class HistoryStore {
     page: Page,
     block: number | undefined,
   ): Promise<{ known: Known; items: ChangeRow[] }> {
-    const asked = block === undefined ? page : within(page, { before: firstChangeId(block + 1) });
-    const { known, rows } = await ask(this.reads, delegationChanges(direction, page.readsUp), valuesOf(account, asked));
+    const range = block === undefined ? page : within(page, { before: firstChangeId(block + 1) });
+    const { known, rows } = await ask(this.reads, delegationChanges(direction, page.readsUp), valuesOf(account, range));
     return { known, items: rows.map(changeOf(direction, account)) };
   }
 

@@ -44,9 +44,9 @@ export async function applyBlocks(
     throw new Error(`block ${first.number} is not the one after ${state.syncedBlock}, the last that was applied`);
   }
   // Returns that were loaded while their blocks were produced are in these blocks again.
-  const isToldTwice = steps.placed.some(({ block }) => block > state.loadedTo && block <= state.returnsLoadedTo);
-  const told = isToldTwice ? await findReturnsOf(client, named.delegators) : [];
-  const ledger = new Ledger(pairs, new PendingReturns([...returns, ...told]), state.nextDelegationId, state);
+  const isReloaded = steps.placed.some(({ block }) => block > state.loadedTo && block <= state.returnsLoadedTo);
+  const loadedReturns = isReloaded ? await findReturnsOf(client, named.delegators) : [];
+  const ledger = new Ledger(pairs, new PendingReturns([...returns, ...loadedReturns]), state.nextDelegationId, state);
   for (const step of steps.placed) ledger.apply(step);
   const { touched, changes, growth } = ledger;
   await resultsOf([

@@ -77,7 +77,7 @@ export class Ledger {
       const freed = { id, delegator, amount: before - amount, returns: returnTime(headTime, pair.earliestReturn) };
       // Up to that block it may have been loaded; loaded ids are smaller than those of later changes.
       if (block > this.range.returnsLoadedTo) this.returns.add(freed);
-      else this.returns.addUnlessTold(freed, (told) => told < changeId(this.range.loadedTo, 0));
+      else this.returns.addUnlessLoaded(freed, (id) => id < changeId(this.range.loadedTo, 0));
     }
     if (amount === 0n) pair.earliestReturn = null;
     else if (isLocked === true) pair.earliestReturn = earliestReturnOfCreation(headTime);
@@ -107,7 +107,7 @@ export class Ledger {
   }
 
   private change(pair: Pair, amount: bigint, { block, time }: PlacedStep): number {
-    const id = changeId(block, this.nextPlace(block));
+    const id = changeId(block, this.nextPosition(block));
     this.changes.push({ id, pair, amount, created: time });
     this.growthOf(pair.delegator).out += amount - pair.amount;
     this.growthOf(pair.delegatee).in += amount - pair.amount;
@@ -116,7 +116,7 @@ export class Ledger {
     return id;
   }
 
-  private nextPlace(block: number): number {
+  private nextPosition(block: number): number {
     if (this.placeOfBlock.block !== block) this.placeOfBlock = { block, next: 0 };
     this.placeOfBlock.next += 1;
     return this.placeOfBlock.next - 1;

@@ -57,11 +57,11 @@ export class PendingReturns {
   }
 
   /** The stored one is the same: it was loaded before its block was applied. */
-  addUnlessTold(added: PendingReturn, isTold: (id: number) => boolean): void {
-    const told = this.alikeTo(added).find(
-      ({ id, returns }) => isTold(id) && returns.getTime() === added.returns.getTime(),
+  addUnlessLoaded(added: PendingReturn, isLoadedId: (id: number) => boolean): void {
+    const loaded = this.alikeTo(added).find(
+      ({ id, returns }) => isLoadedId(id) && returns.getTime() === added.returns.getTime(),
     );
-    this.drop(told);
+    this.drop(loaded);
     this.add(added);
   }
 

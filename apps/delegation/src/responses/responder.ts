@@ -23,7 +23,7 @@ export class Responder {
     private readonly exports: Exports,
   ) {}
 
-  async answer(request: FastifyRequest, reply: FastifyReply, reading: Reading): Promise<void> {
+  async respond(request: FastifyRequest, reply: FastifyReply, reading: Reading): Promise<void> {
     const { accept, 'if-none-match': held } = request.headers;
     const form = reading.export === undefined ? 'json' : representationFor(accept);
     const question = `${form} ${reading.question}`;

@@ -42,7 +42,7 @@ export class IssuedChallengesInRedis implements IssuedChallenges {
     private readonly prefix: string,
   ) {}
 
-  /** @throws ServiceError `unavailable` while Redis does not answer */
+  /** @throws ServiceError `unavailable` if Redis does not respond */
   async issue(key: string, ttlMs: number): Promise<void> {
     await this.answerOf(this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs)));
   }

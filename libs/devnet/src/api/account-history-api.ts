@@ -52,7 +52,7 @@ interface Query {
   readonly end: number;
   readonly limit: number;
   readonly firstOperation: bigint;
-  /** A bit for each wanted kind of operation; all where it is undefined. */
+  /** A bit mask of operation types; undefined for all. */
   readonly filter: bigint | undefined;
   readonly groupByBlock: boolean;
   readonly includeReversible: unknown;
@@ -84,7 +84,7 @@ function readQuery(params: unknown): Query {
   };
 }
 
-/** As many operations as one page holds, and one more, which tells where the next page begins. */
+/** The operations of a page, and one more, with which the next page begins. */
 function virtualOperations(view: ChainView, query: Query, end: number): LocatedOperation[] {
   const found: LocatedOperation[] = [];
   for (let number = query.begin; number < end && found.length <= query.limit; number++) {

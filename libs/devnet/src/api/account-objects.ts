@@ -2,7 +2,10 @@ import { type Account } from '../account';
 import { hbd, hive, vests } from '../assets';
 import { secondsOf, never } from '../time';
 
-/** The fields that database_api and condenser_api share; amounts are `Asset`s. Those the devnet does not keep have the values of a new account. */
+/**
+ * The fields that database_api and condenser_api share; amounts are `Asset`s. Fields that the devnet does not implement
+ * have the values of a new account.
+ */
 export function accountObject(account: Account): object {
   const { postCount, lastPost, lastRootPost, lastVote } = account.activity;
   const mana = { current_mana: String(account.vests.units), last_update_time: secondsOf(account.created) };
@@ -70,12 +73,12 @@ export function accountObject(account: Account): object {
   };
 }
 
-/** What database_api alone adds. */
+/** Fields of database_api only. */
 export function appbaseAccountObject(account: Account): object {
   return { ...accountObject(account), is_smt: false, delayed_votes: [] };
 }
 
-/** What condenser_api alone adds. */
+/** Fields of condenser_api only. */
 export function legacyAccountObject(account: Account): object {
   return {
     ...accountObject(account),

@@ -2,7 +2,7 @@ import { type Account } from '../account';
 import { type ChainState } from '../state';
 import { firstOf } from './first-of';
 
-/** Those of the named accounts that exist, in the order asked. */
+/** The named accounts that exist, in the order of the request. */
 export function findAccounts(state: ChainState, names: readonly string[]): Account[] {
   return names.map((name) => state.findAccount(name)).filter((account) => account !== undefined);
 }

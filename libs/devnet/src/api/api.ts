@@ -3,7 +3,7 @@ import { assertion } from '../errors';
 import { type Fields, fieldsOf, listOf } from '../fields';
 import { type Transaction } from '../transaction';
 
-/** What a method answers from. */
+/** The data that a method reads. */
 export interface ApiContext {
   readonly view: ChainView;
   /** Takes a transaction for the next block. @throws NodeError */
@@ -12,7 +12,7 @@ export interface ApiContext {
   readonly confirm: (transaction: Transaction) => Promise<Inclusion>;
 }
 
-/** @throws NodeError (or rejects with it) for what a node would answer by an error. */
+/** @throws (or rejects with) NodeError, with the error that a node would return */
 export type Method = (context: ApiContext, params: unknown) => unknown;
 
 /** A namespace of methods, for example `block_api`. */
@@ -21,7 +21,7 @@ export interface Api {
   readonly methods: Readonly<Record<string, Method>>;
 }
 
-/** Arguments by place, as condenser_api takes them. */
+/** Positional arguments, as in condenser_api. */
 export function positional(params: unknown, count: number, optionalCount = 0): readonly unknown[] {
   const args = isEmpty(params) ? [] : listOf(params);
   if (args.length < count || args.length > count + optionalCount) {

@@ -19,7 +19,7 @@ export const blockApi: Api = {
       return block ? { header: headerObject(block) } : {};
     },
 
-    /** Blocks from `starting_block_num` on, `count` at most, fewer where the chain ends. */
+    /** Up to `count` blocks from `starting_block_num` on. */
     get_block_range({ view }, params) {
       const { starting_block_num, count } = named(params);
       const first = countOf(starting_block_num);

@@ -29,7 +29,7 @@ export function headerObject(block: Block): object {
   };
 }
 
-/** A transaction with the place where it is. */
+/** A transaction with its block and index. */
 export function annotatedTransaction({ block, index }: Inclusion, transaction: Transaction, dialect: Dialect): object {
   return {
     ...transactionObject(transaction, dialect),

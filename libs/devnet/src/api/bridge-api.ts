@@ -6,7 +6,7 @@ import { profileObject } from './social/profile-object';
 
 const page = ['start_author', 'start_permlink', 'limit'] as const;
 
-/** What a social gateway knows of posts and profiles. An `observer` is looked at, and changes nothing. */
+/** Posts and profiles of a social gateway. `observer` is validated and has no effect. */
 export const bridgeApi: Api = {
   name: 'bridge',
   methods: {
@@ -16,7 +16,7 @@ export const bridgeApi: Api = {
       return postObject(state, postOf(state, nameOf(author), permlinkOf(permlink)));
     },
 
-    /** Empty where there is no such post. */
+    /** Empty if there is no such post. */
     get_discussion({ view: { state } }, params) {
       const { author, permlink, observer } = parametersOf(params, ['author', 'permlink', 'observer']);
       optionalAccountOf(state, observer);

@@ -57,7 +57,7 @@ export function globalProperties(view: ChainView): object {
   };
 }
 
-/** get_config, the constants that clients look at. */
+/** get_config, with the constants that clients read. */
 export function config({ chainId }: ChainView): object {
   return {
     IS_TEST_NET: false,
@@ -98,7 +98,7 @@ export function hardforkProperties(): object {
   };
 }
 
-/** get_chain_properties: what the witnesses vote on. */
+/** get_chain_properties: the values that witnesses vote on. */
 export function chainProperties(): object {
   return {
     account_creation_fee: accountCreationFee,

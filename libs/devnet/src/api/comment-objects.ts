@@ -8,7 +8,7 @@ import { payoutSums, rootOf, urlOf } from '../comment-parts';
 /** hived's time that never comes. */
 const noTime = '1969-12-31T23:59:59';
 
-/** What condenser_api.get_content and database_api.find_comments share; amounts are `Asset`s. */
+/** Fields that condenser_api.get_content and database_api.find_comments share; amounts are `Asset`s. */
 function commentObject(state: ChainState, comment: Comment): object {
   const { options, payout, root } = comment;
   const { total, curators } = payoutSums(comment);
@@ -55,12 +55,12 @@ function commentObject(state: ChainState, comment: Comment): object {
   };
 }
 
-/** As database_api.find_comments tells it. */
+/** The object of database_api.find_comments. */
 export function appbaseCommentObject(state: ChainState, comment: Comment): object {
   return { ...commentObject(state, comment), active: comment.lastUpdate };
 }
 
-/** As condenser_api.get_content tells it, with its votes. */
+/** The object of condenser_api.get_content, with votes. */
 export function contentObject(state: ChainState, comment: Comment): object {
   return {
     ...commentObject(state, comment),
@@ -77,7 +77,7 @@ export function contentObject(state: ChainState, comment: Comment): object {
   };
 }
 
-/** As condenser_api.get_active_votes tells them. */
+/** The objects of condenser_api.get_active_votes. */
 export function activeVotes(state: ChainState, comment: Comment): object[] {
   return state.votes.on(comment).map((vote) => ({
     percent: vote.percent,

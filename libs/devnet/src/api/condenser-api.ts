@@ -50,7 +50,7 @@ export const condenserApi: Api = {
         .map((delegation) => write(delegationObject(delegation), 'legacy'));
     },
 
-    /** What is on its way back to the account, from a time on. */
+    /** Pending returns of the account, from a time on. */
     get_expiring_vesting_delegations({ view }, params) {
       const [account, after, limit] = positional(params, 2, 1);
       const start = [account, after, 0];
@@ -101,7 +101,7 @@ export const condenserApi: Api = {
       return {};
     },
 
-    /** Answers when the transaction is in a block. */
+    /** Responds when the transaction is in a block. */
     async broadcast_transaction_synchronous({ submit, confirm }, params) {
       const [json] = positional(params, 1);
       const transaction = submit(json);

@@ -5,7 +5,7 @@ import { accountReputations } from './reputations';
 import { nameOf, parametersOf, permlinkOf } from './social/parameters';
 import { postOf } from './social/post-lists';
 
-/** The part of condenser_api that a social gateway answers too. */
+/** The part of condenser_api that a social gateway also serves. */
 export const condenserContent: Api = {
   name: 'condenser_api',
   methods: {
@@ -14,7 +14,7 @@ export const condenserContent: Api = {
       return write(contentObject(state, postOf(state, nameOf(author), permlinkOf(permlink))), 'legacy');
     },
 
-    /** What answers a post or a reply itself. */
+    /** The direct replies to a post or a reply. */
     get_content_replies({ view: { state } }, params) {
       const { author, permlink } = parametersOf(params, ['author', 'permlink', 'observer']);
       const replies = state.comments.repliesTo({ author: nameOf(author), permlink: permlinkOf(permlink) });

@@ -31,7 +31,7 @@ export const databaseApi: Api = {
       return { accounts: accounts.map((account) => write(appbaseAccountObject(account), 'appbase')) };
     },
 
-    /** Those of the pairs of author and permlink that exist, in the order asked. */
+    /** The comments that exist, by author and permlink, in the order of the request. */
     find_comments({ view: { state } }, params) {
       const pairs = listOf(named(params)['comments']).map(textsOf);
       if (pairs.length > maxItems) throw assertion('args.comments.size() <= DATABASE_API_SINGLE_QUERY_LIMIT');

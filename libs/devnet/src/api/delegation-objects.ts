@@ -5,7 +5,7 @@ export function delegationObject({ id, delegator, delegatee, vests, minDelegatio
   return { id, delegator, delegatee, vesting_shares: vests, min_delegation_time: minDelegationTime };
 }
 
-/** What is on its way back. */
+/** A pending return. */
 export function expirationObject({ id, delegator, vests, expiration }: DelegationExpiration): object {
   return { id, delegator, vesting_shares: vests, expiration };
 }

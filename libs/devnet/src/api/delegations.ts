@@ -16,7 +16,7 @@ export function listDelegations(
   return firstOf(delegations.from(textOf(delegator), textOf(delegatee)), limit);
 }
 
-/** What is on its way back: by `[time, id]`, or by `[account, time, id]`. */
+/** Pending returns, by `[time, id]` or by `[account, time, id]`. */
 export function listExpirations(
   { delegations }: ChainState,
   order: string,

@@ -12,7 +12,7 @@ import { networkBroadcastApi } from './network-broadcast-api';
 import { reputationApi } from './reputation-api';
 import { unknownApi, unknownMethod } from './social/errors';
 
-/** Who answers: a node (hived), a social gateway beside it, or both behind one URL, as public nodes do. */
+/** The kind of server: a node (hived), a social gateway, or both behind one URL, as public nodes are. */
 export type Personality = 'node' | 'gateway' | 'public';
 
 const nodeApis: readonly Api[] = [
@@ -26,7 +26,7 @@ const nodeApis: readonly Api[] = [
 
 const socialApis: readonly Api[] = [bridgeApi, followApi, hiveApi];
 
-/** Every API that the devnet answers. To add one, write its file and name it in one of the two. */
+/** All APIs of the devnet. To add one, write its file and list it in one of the two. */
 const apis: Readonly<Record<Personality, readonly Api[]>> = {
   node: nodeApis,
   gateway: [...socialApis, condenserContent],

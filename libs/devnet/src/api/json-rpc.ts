@@ -11,14 +11,14 @@ export interface Call {
 /** The result of a call, or a promise of it. */
 type Serve = (call: Call) => unknown;
 
-/** Answers a request or a batch as hived's JSON-RPC plugin does. */
-export async function answer(body: unknown, serve: Serve): Promise<unknown> {
+/** Executes a request or a batch like hived's JSON-RPC plugin. */
+export async function respond(body: unknown, serve: Serve): Promise<unknown> {
   if (!Array.isArray(body)) return answerOne(body, serve);
   if (body.length === 0) return failure(null, new NodeError(rpcCode.serverError, 'Array is invalid'));
   return Promise.all(body.map((request: unknown) => answerOne(request, serve)));
 }
 
-/** The answer to a body that is no JSON. */
+/** The response to a body that is not JSON. */
 export function unparsable(): unknown {
   return failure(null, new NodeError(rpcCode.serverError, 'Parse Error:Unexpected content'));
 }

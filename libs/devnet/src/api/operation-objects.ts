@@ -1,7 +1,7 @@
 import { type AppliedOperation, type Block } from '../block';
 import { type Dialect, writeOperation } from '../dialect';
 
-/** An operation of a block with the number by which it is asked for. */
+/** An operation of a block, with its id. */
 export interface LocatedOperation extends AppliedOperation {
   readonly block: Block;
   /** The number of the block in the high 32 bits, the place in the block in the low ones. */

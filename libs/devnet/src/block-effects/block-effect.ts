@@ -2,12 +2,12 @@ import { type NamedOperation } from '../dialect';
 import { type ChainState } from '../state';
 import { type HiveTime } from '../time';
 
-/** What a block does besides its transactions. */
+/** An effect of a block that does not come from its transactions. */
 export type BlockEffect = (context: {
   /** The state to change. */
   readonly state: ChainState;
   /** The time of the block itself. */
   readonly now: HiveTime;
-  /** Tells of a virtual operation. */
+  /** Emits a virtual operation. */
   readonly emit: (operation: NamedOperation) => void;
 }) => void;

@@ -2,10 +2,10 @@ import { hbd, hive, vests } from '../assets';
 import { hiveOf } from '../protocol';
 import { type BlockEffect } from './block-effect';
 
-/** Where hardfork 23 sent what it took; here nobody has it afterwards. */
+/** The account to which hardfork 23 moved the funds; here they are removed. */
 const treasury = 'hive.fund';
 
-/** What hardfork 23 did to some accounts: they lose all they own and all they delegated, also what was on its way back. */
+/** The effect of hardfork 23 on some accounts: they lose their funds, delegations and pending returns. */
 export function hardforkHive(name: string): BlockEffect {
   return ({ state, emit }) => {
     const account = state.getAccount(name);

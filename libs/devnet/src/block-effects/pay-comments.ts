@@ -1,7 +1,7 @@
 import { payoutOf } from '../rewards';
 import { type BlockEffect } from './block-effect';
 
-/** Pays for comments whose time has come. What they earn is told and kept with them; no balance grows by it. */
+/** Pays out comments that are due. The payout is stored and emitted; balances do not change. */
 export const payComments: BlockEffect = ({ state, now, emit }) => {
   for (const comment of state.comments.toPay()) {
     if (comment.payoutTime > now) break;

@@ -1,6 +1,6 @@
 import { type BlockEffect } from './block-effect';
 
-/** Gives back to delegators what they took back a while ago. */
+/** Completes pending returns that are due. */
 export const returnDelegations: BlockEffect = ({ state, now, emit }) => {
   for (const expiration of state.delegations.expirationsFrom()) {
     if (expiration.expiration >= now) break;

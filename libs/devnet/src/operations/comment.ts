@@ -24,13 +24,13 @@ interface Value {
   readonly json_metadata: string;
 }
 
-/** Writes a post or a reply, or what is to stand in its place. */
+/** Writes or edits a post or a reply. */
 export const comment = defineOperation<Value>({
   name: 'comment',
   parse(json) {
     const fields = fieldsOf(json);
     const value = {
-      // A post answers nobody.
+      // A post has no parent.
       parent_author: fields['parent_author'] === '' ? '' : parseAccountName(fields['parent_author']),
       parent_permlink: parsePermlink(fields['parent_permlink']),
       author: parseAccountName(fields['author']),
@@ -97,7 +97,7 @@ function create(value: Value, parent: Comment | undefined, { state, now, payoutS
   state.putAccount({ ...account, activity: { ...account.activity, ...activity } });
 }
 
-/** Where it stands cannot change; the category of a post is silently left as it is. */
+/** The parent cannot change; another category of a post is ignored. */
 function edit(comment: Comment, value: Value, { state, now }: ApplyContext): void {
   const isSameParent =
     comment.depth === 0
@@ -115,7 +115,7 @@ function edit(comment: Comment, value: Value, { state, now }: ApplyContext): voi
   });
 }
 
-/** As on Hive, where nobody says otherwise. */
+/** The defaults of Hive. */
 const newOptions: CommentOptions = {
   maxAcceptedPayout: hbd(1_000_000),
   percentHbd: fullWeight,

@@ -7,7 +7,7 @@ import { accountCreationFee } from '../protocol';
 import { type ChainState } from '../state';
 import { type HiveTime, never } from '../time';
 
-/** What every operation that creates an account says of it. */
+/** The fields that all operations that create an account share. */
 export interface CreatedAccount {
   readonly creator: string;
   readonly new_account_name: string;

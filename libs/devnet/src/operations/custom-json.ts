@@ -9,7 +9,7 @@ const maxIdLength = 32;
 /** HIVE_CUSTOM_OP_DATA_MAX_LENGTH of hived, in bytes. */
 const maxJsonBytes = 8192;
 
-/** Carries JSON that the chain stores and does not look into. */
+/** Carries JSON that the chain stores and does not interpret. */
 export const customJson = defineOperation({
   name: 'custom_json',
   parse(json) {

@@ -8,7 +8,7 @@ import { type ChainState } from '../state';
 import { type HiveTime, hiveTime, secondsOf } from '../time';
 import { defineOperation } from './operation';
 
-/** Sets what one account lets another use; 0 ends it. What is taken back is of use to nobody for a while. */
+/** Sets the amount of a delegation; 0 removes it. Removed VESTS return to the delegator after a delay. */
 export const delegateVestingShares = defineOperation({
   name: 'delegate_vesting_shares',
   parse(json) {

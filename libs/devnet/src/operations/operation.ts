@@ -11,19 +11,19 @@ export interface RequiredAuthority {
 
 /** How long it takes on this chain. */
 export interface Periods {
-  /** How long what is taken back from a delegation is of use to nobody. */
+  /** How long the return of removed VESTS takes. */
   readonly delegationReturnSeconds: number;
   /** How long after a comment it is paid for. */
   readonly payoutSeconds: number;
 }
 
-/** What an operation works on. */
+/** The context in which an operation is applied. */
 export interface ApplyContext extends Periods {
   /** The state to change. */
   readonly state: ChainState;
   /** The time of the head block: Hive dates an operation by the block before its own. */
   readonly now: HiveTime;
-  /** Tells of a virtual operation that follows from this one. */
+  /** Emits a virtual operation that follows from this one. */
   readonly emit: (operation: NamedOperation) => void;
 }
 
@@ -43,9 +43,10 @@ export interface OperationKind {
 
 /**
  * Defines a kind of operation.
- * @param definition.parse the fields, in the order of the protocol; it refuses what is wrong whatever the state is.
- * @param definition.requires who must have signed.
- * @param definition.apply changes the state, or refuses by throwing.
+ * @param definition.parse parses the fields, in the order of the protocol, and rejects those that are invalid in any
+ * state.
+ * @param definition.requires the authorities that must have signed.
+ * @param definition.apply changes the state, or throws.
  */
 export function defineOperation<Value extends object>(definition: {
   readonly name: string;

@@ -6,7 +6,7 @@ import { vestsOf } from '../protocol';
 import { defineOperation } from './operation';
 import { pay } from './transfer';
 
-/** Makes VESTS of HIVE, for oneself or, where `to` is named, for another. */
+/** Converts HIVE to VESTS, for the sender or for the account `to`. */
 export const transferToVesting = defineOperation({
   name: 'transfer_to_vesting',
   parse(json) {

@@ -8,7 +8,7 @@ import { type Vote } from '../votes';
 import { type ApplyContext, defineOperation } from './operation';
 import { parsePermlink } from './permlinks';
 
-/** Votes for or against a comment, in the place of an earlier vote where there is one; a weight of 0 takes that back. */
+/** Votes for or against a comment, and replaces an earlier vote; a weight of 0 removes it. */
 export const vote = defineOperation({
   name: 'vote',
   parse(json) {
@@ -33,7 +33,7 @@ export const vote = defineOperation({
     if (percent > 0 && !allowVotes) {
       throw assertion('comment_cashout->allows_votes()', 'Votes are not allowed on the comment.');
     }
-    // A vote on what is paid out is taken, and is without effect.
+    // A vote after the payout is accepted and has no effect.
     if (comment.payout) return;
     const before = state.votes.find(comment, voter);
     if (!before && percent === 0) throw assertion('o.weight != 0', 'Vote weight cannot be 0.');

@@ -71,11 +71,11 @@ async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, pageSize: number
   let start = first;
   for (;;) {
     const before = start.join(' ');
-    const page = z.object({ delegations: z.array(row) }).transform((answer, context) => {
+    const page = z.object({ delegations: z.array(row) }).transform((response, context) => {
       // The first row was the last one of the previous page, unless it was removed meanwhile.
-      const more = answer.delegations.filter((each) => keyOf(each) !== before);
+      const more = response.delegations.filter((each) => keyOf(each) !== before);
       if (more.some((each) => edges.has(keyOf(each)))) {
-        context.issues.push(untrue(answer, 'contradiction', 'the list goes back'));
+        context.issues.push(untrue(response, 'contradiction', 'the list goes back'));
       }
       return more;
     });

@@ -1,6 +1,6 @@
 import { NodeError } from '../../errors';
 
-/** The codes with which a social gateway answers; its one code for what is wrong with a call is not hived's. */
+/** Error codes of a social gateway. Its code for invalid calls differs from hived's. */
 const wrongCall = -32602;
 const noSuchApi = -32601;
 

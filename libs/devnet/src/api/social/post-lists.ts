@@ -6,17 +6,17 @@ import { refusal } from './errors';
 import { limitOf } from './parameters';
 import { metadataOf } from './post-object';
 
-/** A gateway shows so many posts at once. */
+/** Maximum number of posts per request. */
 const maxPosts = 20;
 
 export const rankings = ['trending', 'hot', 'created', 'payout', 'payout_comments', 'muted'] as const;
 export type Ranking = (typeof rankings)[number];
 
-/** `blog` and `feed` want to know of reblogs and follows, which the chain carries and does not keep. */
+/** `blog` and `feed` would need reblogs and follows, which the chain carries but does not interpret. */
 export const accountLists = ['posts', 'comments', 'replies', 'payout'] as const;
 export type AccountList = (typeof accountLists)[number];
 
-/** Posts of a tag or a community, or of all where it is empty. What is trending or hot is here what earns most. */
+/** Posts of a tag or a community, or all if it is empty. Trending and hot posts are those with the highest earnings. */
 export function rankedPosts({ comments }: ChainState, ranking: Ranking, tag: string): Comment[] {
   const isReply = ranking === 'payout_comments';
   const found = newestFirst(comments.all()).filter(

@@ -6,7 +6,7 @@ import { type ChainState } from '../../state';
 import { payoutSums, refOf, rootOf, urlOf } from '../../comment-parts';
 import { reputationScore } from './reputation-score';
 
-/** A post or a reply as `bridge` writes it. What communities make of it (titles, roles, mutes, pins) is not kept here. */
+/** A post or a reply as `bridge` writes it. Community data (titles, roles, mutes, pins) is not implemented. */
 export function postObject(state: ChainState, comment: Comment): object {
   const author = state.getAccount(comment.author);
   const votes = state.votes.on(comment);
@@ -45,20 +45,20 @@ export function postObject(state: ChainState, comment: Comment): object {
   };
 }
 
-/** A thread: everything under a post or a reply, by `author/permlink`, each naming what answers it. */
+/** A thread: all comments under a post or a reply, by `author/permlink`, each with the names of its replies. */
 export function discussionObject(state: ChainState, comment: Comment): Record<string, object> {
-  const answers = state.comments.repliesTo(comment);
-  const own = { [refOf(comment)]: { ...postObject(state, comment), replies: answers.map(refOf) } };
-  return Object.assign(own, ...answers.map((answer) => discussionObject(state, answer))) as Record<string, object>;
+  const replies = state.comments.repliesTo(comment);
+  const own = { [refOf(comment)]: { ...postObject(state, comment), replies: replies.map(refOf) } };
+  return Object.assign(own, ...replies.map((reply) => discussionObject(state, reply))) as Record<string, object>;
 }
 
-/** What is written as JSON text; an empty object where that is no object. */
+/** Parses a JSON object; empty for any other text. */
 export function metadataOf(json: string): object {
   try {
     const metadata: unknown = JSON.parse(json);
     return isFields(metadata) ? metadata : {};
   } catch {
-    // Nobody need write JSON there.
+    // The field need not be JSON.
     return {};
   }
 }

@@ -14,7 +14,7 @@ const profileFields = [
   'muted_list_description',
 ] as const;
 
-/** An account as `bridge` writes it. Who follows whom is not kept here: the counts are 0. */
+/** An account as `bridge` writes it. Follows are not implemented, so the counts are 0. */
 export function profileObject(account: Account): object {
   const { created, lastAccountUpdate, activity } = account;
   const times = [created, lastAccountUpdate, activity.lastPost, activity.lastVote];
@@ -31,7 +31,7 @@ export function profileObject(account: Account): object {
   };
 }
 
-/** What the account says of itself: in the metadata that the posting key may change, else in the older one. */
+/** The profile of the account: of the metadata that the posting key may change, otherwise of the older one. */
 function profileOf({ postingJsonMetadata, jsonMetadata }: Account): object {
   const [profile = {}] = [postingJsonMetadata, jsonMetadata]
     .map((json) => Object.entries(metadataOf(json)).find(([name]) => name === 'profile')?.[1] as unknown)

@@ -42,7 +42,7 @@ function refusalOf(run: () => unknown): NodeError {
     if (error instanceof NodeError) return error;
     throw error;
   }
-  throw new Error('it was not refused');
+  throw new Error('it was not rejected');
 }
 
 describe('a transaction', () => {
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     expect(chain.push(legacy).id).toBe(id);
   });
 
-  it('is refused a second time', () => {
+  it('is rejected a second time', () => {
     const twice = transaction(chain, { operations: [customJson(['alice', 'bob'])] }, [
       alice.posting.wif,
       bob.posting.wif,
@@ -75,9 +75,9 @@ describe('a transaction', () => {
     ['no signature', []],
     ['a lower authority', [alice.memo.wif]],
     ['a higher authority, which since hardfork 28 does not stand in', [alice.active.wif]],
-  ])('is refused with %s', (_, wifs) => {
-    const refusal = refusalOf(() => chain.push(transaction(chain, {}, wifs)));
-    expect(refusal.toJSON()).toMatchObject({
+  ])('is rejected with %s', (_, wifs) => {
+    const rejection = refusalOf(() => chain.push(transaction(chain, {}, wifs)));
+    expect(rejection.toJSON()).toMatchObject({
       code: -32000,
       message: 'missing required posting authority:Missing Posting Authority alice',
       data: {
@@ -94,7 +94,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('is refused without the active authority, and without the owner authority', () => {
+  it('is rejected without the active authority, and without the owner authority', () => {
     const active = transaction(chain, { operations: [transfer('1.000 HIVE')] });
     expect(refusalOf(() => chain.push(active)).message).toBe(
       'missing required active authority:Missing Active Authority alice',
@@ -111,7 +111,7 @@ describe('a transaction', () => {
     );
   });
 
-  it('is refused when signed for another chain', () => {
+  it('is rejected if signed for another chain', () => {
     const other = transaction(
       chain,
       {},
@@ -121,7 +121,7 @@ describe('a transaction', () => {
     expect(refusalOf(() => chain.push(other)).message).toContain('Missing Posting Authority');
   });
 
-  it('is refused when changed after it was signed', () => {
+  it('is rejected if changed after signing', () => {
     const changed = {
       ...transaction(chain),
       operations: [['custom_json', { ...customJson(['alice'])[1], id: 'other' }]],
@@ -129,14 +129,14 @@ describe('a transaction', () => {
     expect(refusalOf(() => chain.push(changed)).message).toContain('Missing Posting Authority');
   });
 
-  it('is refused with the same signature twice', () => {
+  it('is rejected with a duplicate signature', () => {
     const twice = transaction(chain, {}, [alice.posting.wif, alice.posting.wif]);
     expect(refusalOf(() => chain.push(twice)).message).toBe(
       'duplicate signature included:Duplicate Signature detected',
     );
   });
 
-  it('is refused when expired, or when it lives too long', () => {
+  it('is rejected if expired, or if its expiration is too late', () => {
     const expired = transaction(chain, { expiration: chain.head.timestamp });
     expect(refusalOf(() => chain.push(expired)).toJSON()).toMatchObject({
       code: -32000,
@@ -147,9 +147,9 @@ describe('a transaction', () => {
     expect(refusalOf(() => chain.push(tooLong)).message).toContain('HIVE_MAX_TIME_UNTIL_EXPIRATION');
   });
 
-  it('is refused when it refers to a block that is not of this chain', () => {
-    const refusal = refusalOf(() => chain.push(transaction(chain, { ref_block_prefix: 1 })));
-    expect(refusal.message).toContain('transaction tapos exception:trx.ref_block_prefix == ');
+  it('is rejected if it refers to a block of another chain', () => {
+    const rejection = refusalOf(() => chain.push(transaction(chain, { ref_block_prefix: 1 })));
+    expect(rejection.message).toContain('transaction tapos exception:trx.ref_block_prefix == ');
     expect(refusalOf(() => chain.push(transaction(chain, { ref_block_num: 60_000 }))).message).toContain('tapos');
   });
 
@@ -176,16 +176,16 @@ describe('a transaction', () => {
     ],
     ['an expiration that is no time', { expiration: 'soon' }, 'Bad Cast:'],
     ['no reference block', { ref_block_num: 'x' }, 'Bad Cast:'],
-  ])('is refused with %s', (_, changes, message) => {
+  ])('is rejected with %s', (_, changes, message) => {
     const refused = { ...transaction(chain), ...changes };
     expect(refusalOf(() => chain.push(refused)).message).toContain(message);
   });
 
-  it.each([null, 'x', 7, [], {}, { operations: {} }, { ...{ __proto__: null } }])('is refused as %j', (json) => {
+  it.each([null, 'x', 7, [], {}, { operations: {} }, { ...{ __proto__: null } }])('is rejected as %j', (json) => {
     expect(refusalOf(() => chain.push(json)).message).toContain('Bad Cast:');
   });
 
-  it('is refused for accounts that do not exist', () => {
+  it('is rejected for unknown accounts', () => {
     const nobody = transaction(chain, { operations: [customJson(['nobody'])] });
     expect(refusalOf(() => chain.push(nobody)).message).toContain('unknown account nobody');
     const toNobody: [string, object] = ['transfer', { from: 'alice', to: 'nobody', amount: '1.000 HIVE', memo: '' }];
