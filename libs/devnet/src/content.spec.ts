@@ -65,7 +65,13 @@ describe('a node', () => {
     };
     expect(await node('condenser_api.get_content', ['alice', 'a-post'])).toMatchObject(content);
     expect(await gateway('condenser_api.get_content', [post])).toMatchObject(content);
-    const expected = { ...reply, parent_author: 'alice', parent_permlink: 'a-post', depth: 1, root_title: 'About bees' };
+    const expected = {
+      ...reply,
+      parent_author: 'alice',
+      parent_permlink: 'a-post',
+      depth: 1,
+      root_title: 'About bees',
+    };
     expect(await node('condenser_api.get_content_replies', ['alice', 'a-post'])).toMatchObject([
       { ...expected, children: 1, url: '/hive-100001/@alice/a-post#@bob/a-reply' },
     ]);
