@@ -2,9 +2,9 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 
 /** @param url of the video log-in, such as https://video.example */
 export function tokenVerifier(url: string) {
-  // Fetched at the first token, kept, and fetched again when a token names a key that is not among them.
+  // Fetched at the first token, cached, and fetched again for an unknown key id.
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', url));
-  /** The account of a token; throws where it is none of ours, has been changed or has expired. */
+  /** Returns the account of a token; throws if it is invalid or expired. */
   return async (token: string): Promise<string> => {
     const { payload } = await jwtVerify(token, keys, {
       issuer: 'waggle-video-auth', // TOKEN_ISSUER

@@ -3,7 +3,7 @@ import { Devnet } from './devnet';
 import { devnetKeys } from './keys';
 
 it('runs the example of the README', async () => {
-  const example = exampleIn('libs/devnet/README.md', 'The devnet');
+  const example = exampleIn('libs/devnet/README.md', 'devnet');
   const [beforeStop = '', stop] = example.split('await devnet.stop();');
   expect(stop).toBe('\n');
   const seen: unknown[] = [];
