@@ -75,7 +75,7 @@ describe('what may be kept', () => {
     expect((await get('in?account=bob', { 'if-none-match': headers['etag'] ?? '' })).status).toBe(200);
   });
 
-  it('is asked for anew each time, varies with the form, and is kept apart by origin', async () => {
+  it('is revalidated each time, and varies with the form and the origin', async () => {
     const { headers } = await get('in?account=bob', { origin: 'https://app.example' });
     expect(headers['cache-control']).toBe('no-cache');
     expect(headers['vary']?.split(/, */)).toEqual(expect.arrayContaining(['Origin', 'Accept']));

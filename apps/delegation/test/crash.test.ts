@@ -46,7 +46,7 @@ describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
     expect(places).toBeGreaterThanOrEqual(kills / 4);
   });
 
-  it('writes once where two run, and the second goes on when the first is killed', async () => {
+  it('writes once if two run, and the second continues when the first is killed', async () => {
     const url = await indexers.database();
     const two = [await indexers.start(url), await indexers.start(url)];
     for (const each of two) {

@@ -6,7 +6,7 @@ import { createLogger } from '@waggle/service';
 
 const none = () => undefined;
 
-/** Applies blocks as the follower does: so many in a transaction. */
+/** Applies blocks as the follower does: a batch per transaction. */
 export class Feed {
   private isClosed = false;
 

@@ -68,7 +68,7 @@ describe('the indexer on a chain', () => {
     expect(pending.length).toBeGreaterThan(0);
   });
 
-  it('goes on by the next node where one refuses every call', async () => {
+  it('continues with the next node if one rejects every call', async () => {
     const mean = await Devnet.start({ unsigned: true });
     mean.node.misbehave({ error: { code: -32000, message: 'Too many requests' } });
     const indexer = await IndexerUnderTest.start(service.database.url, [mean.url, devnet.url], {
@@ -81,7 +81,7 @@ describe('the indexer on a chain', () => {
     await mean.stop();
   });
 
-  it('waits at a block that cannot be, says so in its log and readiness, and goes on when there is a true one', async () => {
+  it('waits at an invalid block, reports it in log and readiness, and continues when a valid one is available', async () => {
     const indexer = await index({ startFrom: 'first-block' });
     devnet.delegate('alice', 'bob', '3000.000000 VESTS');
     devnet.makeIrreversible();

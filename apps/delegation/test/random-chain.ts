@@ -16,7 +16,7 @@ export class RandomChain {
     private readonly random: Random,
   ) {}
 
-  /** Makes so many blocks. */
+  /** Produces this many blocks. */
   live(blocks: number): void {
     for (let made = 0; made < blocks; made += 1) {
       const operations = this.random.chance(0.3) ? 0 : 1 + this.random.below(3);
@@ -61,7 +61,7 @@ export class RandomChain {
     }
   }
 
-  /** What hardfork 23 did; then the account is endowed anew. */
+  /** The effect of hardfork 23; then the account gets new funds. */
   private clear() {
     const account = this.random.pick(seedAccounts);
     this.devnet.hardforkHive(account);

@@ -51,7 +51,7 @@ describe('connections that all reads share', () => {
     ]);
   });
 
-  it('are opened anew where they break, and who waited is told that the database was away', async () => {
+  it('are reopened when they break, and pending queries reject with the database being unavailable', async () => {
     await reads.query(doubled(1));
     const waiting = reads.query(question('SELECT pg_sleep(60)')).catch((error: unknown) => error);
     await until(async () => {

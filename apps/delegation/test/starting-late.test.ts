@@ -18,7 +18,7 @@ describe('starting from what a node has at the moment', () => {
     let blocks = 0;
     const ticker = setInterval(() => {
       if (blocks < 400) chain.live(1);
-      // What is there then is irreversible in the end, as on a chain that goes on.
+      // These blocks become irreversible, as on a chain that continues.
       else devnet.makeIrreversible();
       blocks += 1;
     }, 15);
@@ -89,7 +89,7 @@ describe('starting from what a node has at the moment', () => {
     ]);
   });
 
-  it('reads earlier history beside it, shows it when it is whole, and goes on after a restart', async () => {
+  it('reads earlier history in parallel, shows it when it is complete, and continues after a restart', async () => {
     const begun = await index({ startFrom: 'current-state', backfills: false });
     await moving(() => until(async () => (await begun.service.get('/health/ready')).status === 200));
     await indexers.pop()?.stop();
@@ -154,7 +154,7 @@ describe('starting from what a node has at the moment', () => {
     expect(await status(service)).toMatchObject({ history_from_block: historyFrom });
   });
 
-  it('begins anew where a block is undone of whose time something was read', async () => {
+  it('repeats the load if a block from its time is undone', async () => {
     devnet.chain.holdIrreversible();
     devnet.delegate('alice', 'bob', '50000.000000 VESTS');
     const { service, indexer } = await index({ startFrom: 'current-state' });

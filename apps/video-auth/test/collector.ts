@@ -36,7 +36,7 @@ export class Collector {
   readonly spans: CollectedSpan[] = [];
   /** What came, word for word. */
   readonly bodies: string[] = [];
-  private readonly arrivals = new Set<() => void>();
+  private readonly waiting = new Set<() => void>();
 
   private constructor(private readonly server: Server) {}
 
@@ -62,7 +62,7 @@ export class Collector {
     for (;;) {
       const found = this.spans.find(fits);
       if (found !== undefined) return found;
-      await new Promise<void>((resolve) => this.arrivals.add(resolve));
+      await new Promise<void>((resolve) => this.waiting.add(resolve));
     }
   }
 
@@ -79,8 +79,8 @@ export class Collector {
         for (const one of spans)
           this.spans.push({ ...one, service, scope: scope.name, attributes: valuesOf(one.attributes) });
     }
-    for (const arrived of this.arrivals) arrived();
-    this.arrivals.clear();
+    for (const wake of this.waiting) wake();
+    this.waiting.clear();
   }
 }
 

@@ -43,7 +43,7 @@ describe('while the database is away', () => {
     await expectUnavailable(await instance.get(`${authPath}/sessions`, bearer(token)));
     expect((await instance.get('/health/ready')).status).toBe(503);
     expect((await instance.get('/health/live')).status).toBe(200);
-    // Who verifies without us goes on.
+    // Verification by JWKS continues.
     expect((await instance.get('/.well-known/jwks.json')).status).toBe(200);
 
     await postgres.start();

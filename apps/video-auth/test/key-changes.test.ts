@@ -176,7 +176,7 @@ describe('while no node answers', () => {
     expect(asked()).toBe(before);
   });
 
-  it('says so to whoever logs in, and never that the signature is wrong', async () => {
+  it('is reported at log-in as unavailable, never as a wrong signature', async () => {
     await service.devnet.node.kill();
     const text = payloadText('grace');
     const body = loginWith('grace', text);

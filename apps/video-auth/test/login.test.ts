@@ -46,7 +46,7 @@ describe('a log-in as the interface describes it', () => {
     const [head = '', ...lines] = request.split('\n');
     expect(head).toBe(`POST ${loginPath}`);
     const shown = z.record(z.string(), z.string()).parse(JSON.parse(lines.join('')));
-    // The time of the example has passed long ago, and so it is signed anew.
+    // The time of the example has expired, so a new one is signed.
     const text = (shown['proof_payload'] ?? '').replace('2026-01-01T00:00:00.000Z', new Date().toISOString());
     const proof = signByHiveJs(text, postingKey('alice'));
     const response = await service.instance.post(loginPath, { ...shown, proof_payload: text, proof });
@@ -285,7 +285,7 @@ describe('a payload', () => {
     });
   });
 
-  it('of another account than username is a mismatch, whoever signed', async () => {
+  it('of another account than username is a mismatch, regardless of the signer', async () => {
     for (const signer of ['dave', 'erin']) {
       const body = { ...loginWith('dave', payloadText('dave'), postingKey(signer)), username: 'erin' };
       expect(await refusal(body)).toMatchObject({

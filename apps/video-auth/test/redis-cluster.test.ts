@@ -2,7 +2,7 @@ import { documentedRedisUser, exampleIn, startRedisCluster, type RedisCluster } 
 import { errorOf, loginBody, loginPath } from './video-auth-client';
 import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
 
-/** The service may do at Redis what operators are told to let it do, and no more. */
+/** The service's Redis user has exactly the documented permissions. */
 const user = documentedRedisUser(exampleIn('k8s/README.md', 'A user of Redis for each service'), 'video-auth');
 
 describe('two instances on a Redis Cluster of three masters', () => {

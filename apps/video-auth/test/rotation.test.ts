@@ -72,7 +72,7 @@ it('loses no log-in and no check while keys rotate under load', async () => {
       await know(...instances);
       await currentIsUsed();
     }
-    // At once: an instance that has not read the file yet meets a kid that it has never heard of.
+    // At once: an instance that has not reloaded the file yet gets an unknown kid.
     await rotate();
     await rotate();
     await currentIsUsed();

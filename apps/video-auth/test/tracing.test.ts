@@ -30,7 +30,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
         HIVE_API_NODES: devnet.url,
         LOG_LEVEL: 'debug',
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-        // What is sent is sent within so many milliseconds.
+        // Export delay in milliseconds.
         OTEL_BSP_SCHEDULE_DELAY: '50',
       },
       (line) => lines.push(line),

@@ -274,7 +274,7 @@ describe('an application', () => {
     }
   });
 
-  it('says to whoever sends text that it must be sent as JSON', async () => {
+  it('explains that a body sent as text must be sent as JSON', async () => {
     const response = await post('{"name": "x"}', { 'Content-Type': 'text/plain' });
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('Content-Type: application/json') });
   });
@@ -339,7 +339,7 @@ describe('an application', () => {
     expect(headers.get('Content-Security-Policy')).toContain("default-src 'self'");
   });
 
-  it('tells liveness, readiness and metrics', async () => {
+  it('serves liveness, readiness and metrics', async () => {
     expect(await (await fetch(`${url}/health/live`)).json()).toEqual({ status: 'ok' });
     const ready = await fetch(`${url}/health/ready`);
     expect([ready.status, await ready.json()]).toEqual([

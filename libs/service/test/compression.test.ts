@@ -46,7 +46,7 @@ describe('compression', () => {
     url = await app.getUrl();
   }
 
-  /** A stream of pages that fails after so many. */
+  /** A stream that fails after this many pages. */
   function openSource(pages: number): Readable {
     pagesRead = 0;
     isSourceOpen = true;
@@ -125,7 +125,7 @@ describe('compression', () => {
     expect(pagesRead).toBeLessThan(500);
   });
 
-  it('reads no more of a stream when its client goes', async () => {
+  it('stops reading a stream when its client disconnects', async () => {
     await start();
     const client = await openDeaf('/endless');
     await until(() => pagesRead > 10);

@@ -10,7 +10,7 @@ import { createApplication, createLogger, createMetrics, OperationsModule, Readi
 import { OpenRequests } from '../src/open-requests';
 import { drain } from '../src/serve';
 
-/** Answers when it is told to. */
+/** Responds when the test resolves it. */
 const slow = { asked: 0, answer: () => {} };
 
 @Controller('slow')
@@ -52,7 +52,7 @@ async function start() {
 /** A client with one connection that it keeps, and what it saw. */
 interface Client {
   answers: number;
-  /** `close` once it was told so, or what befell a request. */
+  /** `close` after `Connection: close`, or the error of a request. */
   end: string;
 }
 
@@ -62,7 +62,7 @@ async function answerOf(url: string, agent: Agent): Promise<IncomingMessage> {
   });
 }
 
-/** Asks one thing after another over one connection, until it is told to use it no more. */
+/** Sends requests in sequence over one connection, until a response closes it. */
 async function ask(url: string, betweenMs: number, client: Client): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (client.end === '') {
@@ -79,7 +79,7 @@ async function ask(url: string, betweenMs: number, client: Client): Promise<void
   agent.destroy();
 }
 
-it('tells every client to use its connection no more before it closes, and loses no request', async () => {
+it('announces the end of every connection before it closes, and loses no request', async () => {
   const { url, drained } = await start();
   const clients = Array.from({ length: 40 }, (): Client => ({ answers: 0, end: '' }));
   // Some ask without a pause, others rarely.
@@ -90,7 +90,7 @@ it('tells every client to use its connection no more before it closes, and loses
   const draining = drained(async () => {
     const ready = await fetch(`${url}/health/ready`);
     expect([ready.status, await ready.json()]).toMatchObject([503, { ready: false, draining: true }]);
-    // All were told.
+    // All connections were announced as closing.
     await asking;
   });
   expect(await draining).toBe(0);
@@ -98,7 +98,7 @@ it('tells every client to use its connection no more before it closes, and loses
   await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
 });
 
-it('tells it with the answers that are under way, too, and waits for them', async () => {
+it('announces it with pending responses too, and waits for them', async () => {
   const { url, drained, lines } = await start();
   const agent = new Agent({ keepAlive: true });
   const asked = slow.asked;
@@ -152,7 +152,7 @@ it('does not wait for connections that never sent anything', async () => {
   expect(await drained(async () => {})).toBe(0);
 });
 
-it('gives all answers that are under way on one connection, and tells it with the last of them', async () => {
+it('sends all pending responses of a connection, and announces its end with the last one', async () => {
   const { url, open, drained } = await start();
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   const received = readAll(socket);

@@ -66,7 +66,7 @@ describe('the limits that the server keeps for a service', () => {
     expect((await admin.query('SELECT FROM pg_db_role_setting')).rowCount).toBe(0);
   });
 
-  it('become those of the role behind a pooler, so that every connection has them, whoever is given it', async () => {
+  it('become those of the role behind a pooler, so that every connection has them', async () => {
     await withPool(pgBouncer.url(), async (pool) => {
       const client = await pool.connect();
       expect(await isPooled(client)).toBe(true);

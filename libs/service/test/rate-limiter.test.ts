@@ -41,7 +41,7 @@ describe('RateLimiter over Redis', () => {
     return outcomes.filter(({ status }) => status === 'fulfilled').length;
   }
 
-  it('lets so many uses through over all instances, and tells each when more are', async () => {
+  it('allows `max` uses over all instances, and returns to each the time of the next', async () => {
     const [here, there] = atBoth(10);
     expect(await letThrough([here, there], 40)).toBe(10);
     for (const limiter of [here, there]) {

@@ -83,7 +83,7 @@ describe('the limits of responses', () => {
     await app.close();
   });
 
-  /** A connection that reads nothing until it is told to. */
+  /** A connection that reads nothing until the test resumes it. */
   async function openDeaf(address: string): Promise<Socket> {
     const socket = connect({ port, host: '127.0.0.1', localAddress: address });
     socket.on('error', () => undefined);

@@ -36,7 +36,7 @@ function closing(socket: Socket): Promise<void> {
   });
 }
 
-async function heard(socket: Socket): Promise<string> {
+async function nextText(socket: Socket): Promise<string> {
   const [data] = (await once(socket, 'data')) as [Buffer];
   return data.toString();
 }
@@ -53,9 +53,9 @@ afterEach(async () => {
 it('connects to the servers in turn, and skips unavailable ones', async () => {
   const ports = [await named('one'), await named('two')];
   front = await Front.to(() => ports);
-  expect([await heard(come()), await heard(come()), await heard(come())]).toEqual(['one', 'two', 'one']);
+  expect([await nextText(come()), await nextText(come()), await nextText(come())]).toEqual(['one', 'two', 'one']);
   servers[1]?.close();
-  expect([await heard(come()), await heard(come())]).toEqual(['one', 'one']);
+  expect([await nextText(come()), await nextText(come())]).toEqual(['one', 'one']);
   ports.length = 0;
   await closing(come());
 });
@@ -64,12 +64,12 @@ it('forwards both directions, and closes when either side closes', async () => {
   const port = await named('hello');
   front = await Front.to(() => [port]);
   const socket = come();
-  expect(await heard(socket)).toBe('hello');
+  expect(await nextText(socket)).toBe('hello');
   socket.write('echo');
-  expect(await heard(socket)).toBe('echo');
+  expect(await nextText(socket)).toBe('echo');
   const [there] = sockets.filter((each) => each !== socket);
   there?.end('goodbye');
-  expect(await heard(socket)).toBe('goodbye');
+  expect(await nextText(socket)).toBe('goodbye');
   await once(socket, 'close');
 });
 
@@ -77,7 +77,7 @@ it('cuts all connections without a word', async () => {
   const port = await named('hello');
   front = await Front.to(() => [port]);
   const socket = come();
-  await heard(socket);
+  await nextText(socket);
   const closed = Promise.all(sockets.map(closing));
   front.cut();
   expect(await closed).toHaveLength(2);
@@ -87,7 +87,7 @@ it('can stop to read, which holds the server back, and read on', async () => {
   const port = await named('hello');
   front = await Front.to(() => [port]);
   const socket = come();
-  await heard(socket);
+  await nextText(socket);
   const there = sockets.find((each) => each !== socket);
   front.deafen();
   // More than the system buffers for a client that does not read.

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** A little less than a test has: what waits in vain says so itself, and asks no more when the test is over. */
+/**
+ * Slightly less than the timeout of a test, so that the error names the condition, and polling ends before the test.
+ */
 const patienceMs = 50_000;
 
 const lookEveryMs = 10;

@@ -23,7 +23,7 @@ export function accountReputations(state: ChainState, lowerBound: unknown, limit
   );
 }
 
-/** `{name, reputation}`, as a social gateway tells them. */
+/** `{name, reputation}`, as a social gateway returns them. */
 export function namedReputations(state: ChainState, lowerBound: unknown, limit: unknown): object[] {
   return fromLowerBound(state, lowerBound, limit).map(({ name, reputation = 0n }) => ({
     name,
