@@ -18,7 +18,7 @@ export function statementsInDocument(): string[] {
 }
 
 /** Statements that read fewer pages at their costliest execution are left out of the document. */
-export const documentedPages = 100;
+export const documentedPages = 1_000;
 
 /** Replaces the tables of the document. */
 export function writeDocument(statements: readonly PlannedStatement[], sizes: string): void {
