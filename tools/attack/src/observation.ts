@@ -5,7 +5,7 @@ import { type ServiceOutcome } from './outcome';
 import { type ServiceName } from './target/services';
 import { type Target } from './target/target';
 
-/** Honest clients of some services, and what is measured of these. */
+/** Runs honest clients of some services and measures the services. */
 export class Observation {
   readonly #loads = new Map<ServiceName, HonestLoad>();
   readonly #measurements = new Map<ServiceName, Measurement>();
@@ -13,7 +13,7 @@ export class Observation {
 
   private constructor(private readonly target: Target) {}
 
-  /** Starts the honest clients. @throws Error when a service does not let one of them in */
+  /** Starts the honest clients. @throws Error if a service does not accept one of them */
   static async start(target: Target, services: readonly ServiceName[]): Promise<Observation> {
     const observation = new Observation(target);
     try {
@@ -25,29 +25,29 @@ export class Observation {
     }
   }
 
-  /** Forgets what was experienced until now. */
+  /** Discards the results until now. */
   warmedUp(): void {
     for (const load of this.#loads.values()) load.takeExperience();
   }
 
-  /** Ends the phase without the attack, where there was one, and begins to measure. */
+  /** Ends the phase before the attack, if there was one, and begins to measure. */
   beginAttack(): void {
     this.#before = new Map([...this.#loads].map(([service, load]) => [service, load.takeExperience()]));
     for (const service of this.#loads.keys())
       this.#measurements.set(service, new Measurement(this.target.service(service)));
   }
 
-  /** Calls back when one of the services has ended. */
+  /** Calls back if one of the processes ends. */
   onDeath(callback: () => void): void {
     for (const { ended } of this.#measurements.values()) void ended.then(callback);
   }
 
-  /** Resolves when the honest clients have nothing under way. */
+  /** Resolves when all honest operations have ended. */
   async finish(): Promise<ServiceOutcome[]> {
     const outcomes = [...this.#loads].map(async ([service, load]) => {
       await load.stop();
       const figures = await this.#measurements.get(service)?.stop();
-      if (figures === undefined) throw new Error('beginAttack comes first');
+      if (figures === undefined) throw new Error('beginAttack must be called first');
       return { service, before: this.#before.get(service), during: load.takeExperience(), figures };
     });
     return await Promise.all(outcomes);

@@ -8,18 +8,18 @@ it('runs all attacks in their order unless some are named', () => {
   expect(read('low-8', 'high-1').names).toEqual(['high-1', 'low-8']);
 });
 
-it('has small heaps and the services of this checkout by default', () => {
+it('limits heaps and attacks the services of this checkout by default', () => {
   expect(read()).toMatchObject({ heapMebibytes: 512, checkout: undefined, soakMinutes: undefined, isQuick: false });
   expect(read('--services', '/before', '--heap', '256')).toMatchObject({ heapMebibytes: 256, checkout: '/before' });
 });
 
-it('soaks for ten minutes unless told otherwise', () => {
+it('soaks for ten minutes by default', () => {
   expect(read('soak').soakMinutes).toBe(10);
   expect(read('soak', '--minutes', '0.5').soakMinutes).toBe(0.5);
 });
 
 it.each([[['nosuch']], [['--fast']], [['--heap', 'small']], [['soak', 'high-1']]])(
-  'says how to call it instead of %j',
+  'rejects %j with the usage',
   (args) => {
     expect(() => read(...args)).toThrow(PlainError);
     expect(() => read(...args)).toThrow('[high-1] [high-2] [low-8]');

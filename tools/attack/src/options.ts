@@ -2,18 +2,21 @@ import { parseArgs } from 'node:util';
 import { PlainError } from '@waggle/running';
 import { z } from 'zod';
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface AttackOptions {
-  /** Of attacks; all of them where none is named. */
+  /** Names of attacks; by default all. */
   names: string[];
-  /** All attacks by load at once, for so many minutes. */
+  /** Duration of a soak; undefined to run attacks one after another. */
   soakMinutes: number | undefined;
+  /** Whether attacks run in their short form. */
   isQuick: boolean;
   isJson: boolean;
+  /** The file that gets the page of results; undefined for none. */
+  pageFile: string | undefined;
   heapMebibytes: number;
-  /** Undefined: by default, which depends on `isQuick`. */
+  /** Duration of an attack; undefined for the default. */
   seconds: number | undefined;
-  /** Undefined: by default, which depends on `soakMinutes`. */
+  /** Undefined for the default. */
   rate: number | undefined;
   /** Another built checkout whose services are attacked. */
   checkout: string | undefined;
@@ -29,9 +32,10 @@ const values = z.object({
   seconds: z.coerce.number().positive().max(3_600).optional(),
   rate: z.coerce.number().positive().max(1).optional(),
   services: z.string().optional(),
+  out: z.string().optional(),
 });
 
-/** @param known names of attacks @throws PlainError which says how to call it */
+/** @param known names of attacks @throws PlainError with the usage if the arguments are invalid */
 export function readOptions(args: readonly string[], known: readonly string[]): AttackOptions {
   try {
     const { values: texts, positionals } = parseArgs({
@@ -45,6 +49,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
         seconds: { type: 'string' },
         rate: { type: 'string' },
         services: { type: 'string' },
+        out: { type: 'string' },
       },
     });
     const read = values.safeParse(texts);
@@ -56,12 +61,13 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     const unknown = positionals.find((name) => name !== soak && !known.includes(name));
     if (unknown !== undefined) throw new PlainError(`There is no attack ${unknown}.`);
     if (isSoak && positionals.length > 1) throw new PlainError('A soak is all attacks by load at once.');
-    const { minutes, quick, json, heap, seconds, rate, services } = read.data;
+    const { minutes, quick, json, heap, seconds, rate, services, out } = read.data;
     return {
       names: positionals.length === 0 ? [...known] : known.filter((name) => positionals.includes(name)),
       soakMinutes: isSoak ? minutes : undefined,
       isQuick: quick,
       isJson: json,
+      pageFile: out,
       heapMebibytes: heap,
       seconds,
       rate,
@@ -74,7 +80,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
 
 const usage = (known: readonly string[]) =>
   [
-    'npm run attack -- [--quick] [--json] [--heap 512] [--seconds 20] [--rate 1] [--services folder] [name …]',
+    'npm run attack -- [--quick] [--json] [--out file.md] [--heap 512] [--seconds 20] [--rate 1] [--services folder] [name …]',
     `npm run attack -- [--minutes 10] [--json] [--heap 512] [--rate 0.1] [--services folder] ${soak}`,
     `attacks: [${known.join('] [')}]`,
   ].join('\n');

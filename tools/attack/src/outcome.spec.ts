@@ -1,6 +1,7 @@
+import { hasCounted } from './attacks/attack';
 import { type Experience } from './honest/honest-load';
 import { type Figures } from './measurement/measurement';
-import { faultsOf, type ServiceOutcome } from './outcome';
+import { failuresOf, failuresOfAttacker, type ServiceOutcome } from './outcome';
 
 const experience = (changes: Partial<Experience> = {}): Experience => ({
   count: 10,
@@ -19,39 +20,46 @@ const figures = (changes: Partial<Figures> = {}): Figures => ({
   died: undefined,
   ...changes,
 });
-const faults = (changes: Partial<ServiceOutcome>, judgesTimes = true) =>
-  faultsOf(
+const failures = (changes: Partial<ServiceOutcome>, checksTimes = true) =>
+  failuresOf(
     {
       services: [{ service: 'delegation', before: experience(), during: experience(), figures: figures(), ...changes }],
       findings: [],
     },
-    { judgesTimes },
+    { checksTimes },
   );
 
-it('finds no fault with a service that refuses honest requests by its documented limits', () => {
-  expect(faults({ during: experience({ limited: 5, p99Ms: 20 }) })).toEqual([]);
+it('passes a service that rejects honest requests by its documented limits', () => {
+  expect(failures({ during: experience({ limited: 5, p99Ms: 20 }) })).toEqual([]);
 });
 
 it.each<[string, Partial<ServiceOutcome>, string]>([
   ['has died', { figures: figures({ died: { how: 'SIGABRT', afterSeconds: 2 } }) }, 'died after 2.0 s (SIGABRT)'],
-  ['takes more than its limit', { figures: figures({ residentMaxBytes: 2 ** 30 }) }, 'took 1024 MiB of 512 MiB'],
+  ['exceeds its memory', { figures: figures({ residentMaxBytes: 2 ** 30 }) }, 'took 1024 MiB of 512 MiB'],
   ['fails honest requests', { during: experience({ failed: { 'GET: status 500': 3 } }) }, 'failed 3 honest requests'],
-  ['answers nothing', { during: experience({ count: 2, limited: 2, p99Ms: undefined }) }, 'answered no honest request'],
-])('finds that a service %s', (_what, changes, fault) => {
-  expect(faults(changes, false).join()).toContain(fault);
+  ['completes nothing', { during: experience({ count: 2, limited: 2, p99Ms: undefined }) }, 'completed no honest'],
+])('fails a service that %s', (_what, changes, failure) => {
+  expect(failures(changes, false).join()).toContain(failure);
 });
 
-it('judges latency and health probes only in a long run', () => {
+it('checks latency and health probes only in a long run', () => {
   const slow = { during: experience({ p99Ms: 21 }), figures: figures({ liveFailures: 1 }) };
-  expect(faults(slow, false)).toEqual([]);
-  expect(faults(slow).join()).toContain('2.1 times slower');
-  expect(faults(slow).join()).toContain('1 health probes');
+  expect(failures(slow, false)).toEqual([]);
+  expect(failures(slow).join()).toContain('2.1 times slower');
+  expect(failures(slow).join()).toContain('1 health probes');
 });
 
-it('tells of findings that are faults', () => {
+it('reports findings that are failures', () => {
   const findings = [
-    { what: 'renewal', value: 'allowed', isFault: true },
-    { what: 'log-in', value: 'refused', isFault: false },
+    { what: 'renewal', value: 'allowed', isFailure: true },
+    { what: 'log-in', value: 'rejected', isFailure: false },
   ];
-  expect(faultsOf({ services: [], findings }, { judgesTimes: true })).toEqual(['renewal: allowed']);
+  expect(failuresOf({ services: [], findings }, { checksTimes: true })).toEqual(['renewal: allowed']);
+});
+
+it('fails an attacker that was not limited, or received what must not be sent', () => {
+  const attack = { isLimited: hasCounted('status 429'), forbidden: ['response too long'] };
+  expect(failuresOfAttacker(attack, { 'status 429': 1 })).toEqual([]);
+  expect(failuresOfAttacker(attack, { 'status 200': 60 })).toEqual(['the attacker was not limited']);
+  expect(failuresOfAttacker(attack, { 'status 429': 1, 'response too long': 2 })).toEqual(['response too long: 2']);
 });

@@ -1,13 +1,13 @@
-import { type Finding } from './attack';
-import { type Tallies } from './attacker/tallies-line';
+import { type Finding, type LoadAttack } from './attacks/attack';
 import { type Experience } from './honest/honest-load';
 import { type Figures } from './measurement/measurement';
 import { type ServiceName, services } from './target/services';
+import { type Counts } from './traffic/attack-context';
 
-/** What happened to one service, and to its honest client before the attack and during it. */
+/** What happened to one service, and to its honest client before and during the attack. */
 export interface ServiceOutcome {
   service: ServiceName;
-  /** Undefined where nothing was measured before, as in a soak. */
+  /** Undefined if nothing was measured before the attack, as in a soak. */
   before: Experience | undefined;
   during: Experience;
   figures: Figures;
@@ -16,39 +16,54 @@ export interface ServiceOutcome {
 export interface AttackOutcome {
   attack: string;
   summary: string;
-  /** Empty of an attack on a rule. */
+  /** What the attack did before the service was protected; undefined if that was not measured. */
+  before?: string | undefined;
+  /** Empty for an attack on a rule, and in a short form. */
   services: ServiceOutcome[];
   /** What the attacker counted. */
-  tallies: Tallies;
+  counts: Counts;
   findings: Finding[];
-  /** What must not happen. */
-  faults: string[];
+  /** Why the attack has not been held off; empty if it has. */
+  failures: string[];
 }
 
-/** An honest client's 99th percentile during an attack may be so many times that before it. */
+/** The largest ratio of an honest client's 99th percentile during an attack to that before it. */
 const maxRatio = 2;
 
-export interface Judgement {
-  /** In a short run, on a machine that does other things too, percentiles and single probes say nothing. */
-  judgesTimes: boolean;
+interface Checks {
+  /** False in a short form: percentiles and single probes mean nothing there. */
+  checksTimes: boolean;
 }
 
-/** How many times slower the honest client's 99th percentile was; undefined where one of the two is missing. */
+/** Returns how many times slower the honest client's 99th percentile was; undefined if one of the two is missing. */
 export function ratioOf({ before, during }: ServiceOutcome): number | undefined {
   return before?.p99Ms === undefined || during.p99Ms === undefined ? undefined : during.p99Ms / before.p99Ms;
 }
 
-export function faultsOf(
+export function failuresOf(
   { services: outcomes, findings }: Pick<AttackOutcome, 'services' | 'findings'>,
-  judgement: Judgement,
+  checks: Checks,
 ): string[] {
   return [
-    ...outcomes.flatMap((outcome) => faultsOfService(outcome, judgement).map((fault) => `${outcome.service} ${fault}`)),
-    ...findings.filter(({ isFault }) => isFault).map(({ what, value }) => `${what}: ${value}`),
+    ...outcomes.flatMap((outcome) =>
+      failuresOfService(outcome, checks).map((failure) => `${outcome.service} ${failure}`),
+    ),
+    ...findings.filter(({ isFailure }) => isFailure).map(({ what, value }) => `${what}: ${value}`),
   ];
 }
 
-function faultsOfService(outcome: ServiceOutcome, { judgesTimes }: Judgement): string[] {
+/** Returns what the counts of an attacker say against the service. */
+export function failuresOfAttacker(
+  { isLimited, forbidden = [] }: Pick<LoadAttack, 'isLimited' | 'forbidden'>,
+  counts: Counts,
+): string[] {
+  return [
+    ...(isLimited(counts) ? [] : ['the attacker was not limited']),
+    ...forbidden.filter((what) => (counts[what] ?? 0) > 0).map((what) => `${what}: ${counts[what]}`),
+  ];
+}
+
+function failuresOfService(outcome: ServiceOutcome, { checksTimes }: Checks): string[] {
   const { service, during, figures } = outcome;
   const { died, residentMaxBytes, liveFailures } = figures;
   if (died !== undefined) return [`died after ${died.afterSeconds.toFixed(1)} s (${died.how})`];
@@ -57,10 +72,10 @@ function faultsOfService(outcome: ServiceOutcome, { judgesTimes }: Judgement): s
   const succeeded = during.p99Ms !== undefined;
   return [
     ...(residentMaxBytes > limit ? [`took ${inMebibytes(residentMaxBytes)} of ${inMebibytes(limit)}`] : []),
-    ...(judgesTimes && liveFailures > 0 ? [`did not answer ${liveFailures} health probes`] : []),
-    ...(succeeded ? [] : ['answered no honest request']),
+    ...(checksTimes && liveFailures > 0 ? [`did not answer ${liveFailures} health probes`] : []),
+    ...(succeeded ? [] : ['completed no honest request']),
     ...Object.entries(during.failed).map(([what, count]) => `failed ${count} honest requests (${what})`),
-    ...(judgesTimes && ratio !== undefined && ratio > maxRatio
+    ...(checksTimes && ratio !== undefined && ratio > maxRatio
       ? [`was ${ratio.toFixed(1)} times slower for honest clients`]
       : []),
   ];

@@ -18,22 +18,73 @@ const headings = [
   'died',
 ];
 
-/** A line for each attack and service, and below it what was seen of single attacks. */
+/** Returns a table with a line for each attack and service, and below it the details of each attack. */
 export function reportText(outcomes: readonly AttackOutcome[]): string {
   const measured = outcomes.flatMap((outcome) => outcome.services.map((service) => rowOf(outcome, service)));
-  const rows = measured.length === 0 ? [] : [headings, ...measured];
-  const widths = headings.map((_heading, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return [
-    ...rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`),
+  return [...(measured.length === 0 ? [] : table([headings, ...measured])), '', ...outcomes.flatMap(linesOf)].join(
+    '\n',
+  );
+}
+
+const pageHeadings = [
+  'attack',
+  'before the limits',
+  'service',
+  'memory',
+  'event loop p99',
+  'live p99',
+  'honest p99, alone → attacked',
+  'ratio',
+  'honest requests limited',
+];
+
+/** Returns the page of documentation with the results of all attacks. */
+export function reportPage(outcomes: readonly AttackOutcome[], date: Date): string {
+  const loads = outcomes.filter(({ services }) => services.length > 0);
+  const rules = outcomes.filter(({ services }) => services.length === 0);
+  const rows = loads.flatMap((outcome) => outcome.services.map((service) => pageRowOf(outcome, service)));
+  return `${[
+    '# Attacks',
     '',
-    ...outcomes.flatMap(linesOf),
-  ].join('\n');
+    'What a hostile client can do to the services with their default limits. `npm run attack -- --out docs/attacks.md`',
+    'writes this page; [tools/attack](../tools/attack/README.md) explains the attacks, and',
+    '[SECURITY.md](../SECURITY.md#what-bounds-memory-and-work) lists the limits.',
+    '',
+    'For each attack the service is restarted with a heap of 512 MiB. An honest client sends the usual requests, first',
+    'alone and then during the attack. The attacker is a process of low priority on the same two processors as the',
+    'service, PostgreSQL and the honest client, so the latencies include a part of its work. Memory is the maximum, event',
+    'loop delay the worst 99th percentile that the service reported, live is `GET /health/live` over new connections.',
+    `Last run: ${date.toISOString().slice(0, 10)}.`,
+    '',
+    ...table([pageHeadings, pageHeadings.map(() => '-'), ...rows]),
+    '',
+    ...loads.map(({ attack, summary }) => `- \`${attack}\`: ${summary}`),
+    '',
+    '## Attacks on rules',
+    '',
+    ...table([
+      ['attack', 'before', 'now'],
+      ['-', '-', '-'],
+      ...rules.map(({ attack, summary, before, findings }) => [
+        `\`${attack}\`: ${summary}`,
+        before ?? '',
+        findings.map(({ what, value }) => `${what}: ${value}`).join('; '),
+      ]),
+    ]),
+    ...outcomes.flatMap(({ attack, failures }) => failures.map((failure) => `\n\`${attack}\` failed: ${failure}`)),
+  ].join('\n')}\n`;
+}
+
+function table(rows: readonly string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_heading, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => (cell === '-' ? '-'.repeat(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join(' | ')} |`;
+  return rows.map(line);
 }
 
 function rowOf({ attack }: AttackOutcome, outcome: ServiceOutcome): string[] {
   const { service, before, during, figures } = outcome;
   const { died, liveFailures, residentMaxBytes } = figures;
-  const ratio = ratioOf(outcome);
   return [
     attack,
     service,
@@ -44,26 +95,45 @@ function rowOf({ attack }: AttackOutcome, outcome: ServiceOutcome): string[] {
     String(liveFailures),
     inMs(before?.p99Ms),
     inMs(during.p99Ms),
-    ratio === undefined ? '–' : ratio.toFixed(1),
+    ratioText(outcome),
     String(during.count),
     String(during.limited),
-    String(failuresOf(during)),
+    String(failureCount(during)),
     died === undefined ? 'no' : `${died.afterSeconds.toFixed(1)} s (${died.how})`,
   ];
 }
 
-function linesOf({ attack, summary, tallies, findings, faults }: AttackOutcome): string[] {
-  const counted = Object.entries(tallies).map(([what, count]) => `${what} ${Math.round(count)}`);
+function pageRowOf({ attack, before: known }: AttackOutcome, outcome: ServiceOutcome): string[] {
+  const { service, before, during, figures } = outcome;
+  return [
+    `\`${attack}\``,
+    known ?? '',
+    service,
+    inMebibytes(figures.residentMaxBytes),
+    inMs(figures.eventLoopP99Ms),
+    inMs(figures.liveP99Ms),
+    `${inMs(before?.p99Ms)} → ${inMs(during.p99Ms)}`,
+    ratioText(outcome),
+    `${during.limited} of ${during.count}`,
+  ];
+}
+
+function linesOf({ attack, summary, counts, findings, failures }: AttackOutcome): string[] {
+  const counted = Object.entries(counts).map(([what, count]) => `${what} ${Math.round(count)}`);
   return [
     `${attack}: ${summary}`,
     ...findings.map(({ what, value }) => `  ${what}: ${value}`),
     ...(counted.length === 0 ? [] : [`  attacker: ${counted.join(', ')}`]),
-    ...(faults.length === 0 ? ['  pass'] : faults.map((fault) => `  FAIL ${fault}`)),
+    ...(failures.length === 0 ? ['  pass'] : failures.map((failure) => `  FAIL ${failure}`)),
   ];
 }
 
-function failuresOf({ failed }: Experience): number {
+function failureCount({ failed }: Experience): number {
   return Object.values(failed).reduce((sum, count) => sum + count, 0);
+}
+
+function ratioText(outcome: ServiceOutcome): string {
+  return ratioOf(outcome)?.toFixed(1) ?? '–';
 }
 
 function inMs(value: number | undefined): string {

@@ -1,17 +1,18 @@
-import { type LoadAttack, type Observer } from './attack';
+import { type LoadAttack, type Observer } from './attacks/attack';
 import { AttackerProcess } from './attacker/attacker-process';
-import { pause } from './attacker/pause';
-import { type Tallies } from './attacker/tallies-line';
+import { type Order } from './attacker/order';
+import { pause } from './traffic/pause';
+import { type Counts } from './traffic/attack-context';
 import { loadAttacks } from './attacks/all-attacks';
 import { Observation } from './observation';
-import { type AttackOutcome, faultsOf } from './outcome';
+import { type AttackOutcome, failuresOf } from './outcome';
 import { serviceNames } from './target/services';
 import { type Target } from './target/target';
 
-/** The first bursts of the attackers come one after another. */
+/** Attackers start one after another, so that their first bursts do not coincide. */
 const startEveryMs = 1_000;
 
-/** Distributed attacks would leave nothing of two processors to the others. */
+/** Distributed attacks alone would occupy two processors. */
 const soakAttacks = loadAttacks.filter(({ isDistributed }) => isDistributed !== true);
 
 /** Runs all attacks of single clients by load at once on all services, with an honest client beside each service. */
@@ -33,22 +34,24 @@ export async function runSoak(target: Target): Promise<AttackOutcome> {
     }
     const attackers: AttackerProcess[] = [];
     for (const { attack, job } of prepared) {
-      const order = { attack: attack.name, seconds: size.seconds, rate: size.rate, job };
+      const { seconds, rate } = size;
+      const order: Order = { sequences: [[{ name: attack.name, job }]], seconds, rate, endsWhenLimited: false };
       attackers.push(await AttackerProcess.start(running, order));
       await pause(startEveryMs, running.signal);
     }
-    const tallies = sumOf(await Promise.all(attackers.map((attacker) => attacker.finished())));
+    const all = await Promise.all(attackers.map((attacker) => attacker.finished()));
+    const counts = sumOf(all.flatMap((byAttack) => Object.values(byAttack)));
     const findings = (await Promise.all(observers.map((observer) => observer.stop()))).flat();
     const summary = `${soakAttacks.length} attacks at once for ${(size.seconds / 60).toFixed(1)} minutes`;
-    const outcome = { attack: 'soak', summary, services: await observation.finish(), tallies, findings };
-    return { ...outcome, faults: faultsOf(outcome, { judgesTimes: false }) };
+    const outcome = { attack: 'soak', summary, services: await observation.finish(), counts, findings };
+    return { ...outcome, failures: failuresOf(outcome, { checksTimes: false }) };
   } finally {
     await observation.close();
   }
 }
 
-function sumOf(all: readonly Tallies[]): Tallies {
-  const sum: Tallies = {};
-  for (const [what, count] of all.flatMap((tallies) => Object.entries(tallies))) sum[what] = (sum[what] ?? 0) + count;
+function sumOf(all: readonly Counts[]): Counts {
+  const sum: Counts = {};
+  for (const [what, count] of all.flatMap((counts) => Object.entries(counts))) sum[what] = (sum[what] ?? 0) + count;
   return sum;
 }

@@ -1,17 +1,12 @@
 import { OwnProcess, type Running } from '@waggle/running';
-import { parseTallies, type Tallies, talliesPrefix } from './tallies-line';
+import { type Counts } from '../traffic/attack-context';
+import { countsPrefix, parseCounts } from './counts-line';
+import { type Order } from './order';
 
-/** What its end takes beyond the attack: it waits up to 3 s for its connections. */
+/** Time beyond the attack: the process waits up to 3 s for its connections. */
 const endTimeoutMs = 15_000;
 
-export interface Order {
-  attack: string;
-  seconds: number;
-  rate: number;
-  job: unknown;
-}
-
-/** An attacker in a process of its own, so that it takes no turn of the honest clients' event loop. */
+/** Attackers in a process of their own, so that they do not occupy the event loop of the honest clients. */
 export class AttackerProcess {
   private constructor(
     private readonly running: Running,
@@ -21,21 +16,24 @@ export class AttackerProcess {
 
   static async start(running: Running, order: Order): Promise<AttackerProcess> {
     const process = await OwnProcess.start(running, {
-      name: `attacker ${order.attack}`,
+      name: `attacker ${order.sequences
+        .flat()
+        .map(({ name }) => name)
+        .join(', ')}`,
       script: 'tools/attack/dist/attacker/main.js',
       input: JSON.stringify(order),
     });
     return new AttackerProcess(running, process, order.seconds);
   }
 
-  /** Resolves when the attack is over. @throws Error when the process failed */
-  async finished(): Promise<Tallies> {
-    const line = await this.process.line(talliesPrefix, this.seconds * 1_000 + endTimeoutMs);
+  /** Resolves with the counts of each attack when all are over. @throws Error if the process failed */
+  async finished(): Promise<Record<string, Counts>> {
+    const line = await this.process.line(countsPrefix, this.seconds * 1_000 + endTimeoutMs);
     await this.running.end(this.process);
-    return parseTallies(line);
+    return parseCounts(line);
   }
 
-  /** Ends the attack early: `finished` resolves. */
+  /** Ends the attacks early; `finished` resolves. */
   async stop(): Promise<void> {
     await this.process.stop();
   }

@@ -1,44 +1,68 @@
 import { constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { explain } from '@waggle/running/plain-error';
-import { z } from 'zod';
 import { findLoadAttack } from '../attacks/all-attacks';
-import { talliesLine } from './tallies-line';
+import { type AttackContext, type Counts } from '../traffic/attack-context';
+import { countsLine } from './counts-line';
+import { order, type Order } from './order';
 
-const order = z.object({
-  attack: z.string(),
-  seconds: z.number().positive().max(86_400),
-  rate: z.number().positive().max(1),
-  job: z.unknown(),
-});
-
-/** How long an attack may take to end after its time is over, in milliseconds. */
+/** How long attacks may take to end after their time is over, in milliseconds. */
 const endTimeoutMs = 3_000;
 
-/** The attacker's process: reads an order from the standard input, attacks, and prints what it counted as one line. */
+/** How long an attack that ends when it is limited goes on afterwards, and how often its counts are checked. */
+const limitedMs = 500;
+const checkEveryMs = 50;
+
+/** The attacker's process: reads an order from standard input, attacks, and prints the counts as one line. */
 async function main(): Promise<void> {
-  const { attack, seconds, rate, job } = order.parse(JSON.parse(await text(process.stdin)));
-  // The attackers of a real service have processors of their own.
-  setPriority(constants.priority.PRIORITY_LOW);
+  const given = order.parse(JSON.parse(await text(process.stdin)));
+  // Attackers of a real service have processors of their own.
+  if (!given.endsWhenLimited) setPriority(constants.priority.PRIORITY_LOW);
   const over = new AbortController();
-  const tallies: Record<string, number> = {};
+  const counts: Record<string, Counts> = {};
   const report = () => {
-    process.stdout.write(`${talliesLine(tallies)}\n`, () => process.exit(0));
+    process.stdout.write(`${countsLine(counts)}\n`, () => process.exit(0));
   };
   const end = () => {
     over.abort();
     setTimeout(report, endTimeoutMs);
   };
   process.once('SIGTERM', end);
-  setTimeout(end, seconds * 1_000);
-  await findLoadAttack(attack).run(job, {
-    signal: over.signal,
+  setTimeout(end, given.seconds * 1_000);
+  await Promise.all(
+    given.sequences.map(async (sequence) => {
+      for (const { name, job } of sequence) await run(name, job, given, (counts[name] = {}), over.signal);
+    }),
+  );
+  report();
+}
+
+async function run(
+  name: string,
+  job: unknown,
+  { rate, endsWhenLimited }: Order,
+  counts: Counts,
+  signal: AbortSignal,
+): Promise<void> {
+  const attack = findLoadAttack(name);
+  const limited = new AbortController();
+  const context: AttackContext = {
+    signal: AbortSignal.any([signal, limited.signal]),
     rate,
     count: (what, by = 1) => {
-      tallies[what] = (tallies[what] ?? 0) + by;
+      counts[what] = (counts[what] ?? 0) + by;
     },
-  });
-  report();
+  };
+  const running = attack.run(job, context);
+  if (endsWhenLimited) {
+    const sinceMs = performance.now();
+    while (!signal.aborted && !attack.isLimited(counts)) await wait(checkEveryMs);
+    context.count('ms until limited', performance.now() - sinceMs);
+    await wait(limitedMs);
+    limited.abort();
+  }
+  await running;
 }
 
 main().catch((error: unknown) => {

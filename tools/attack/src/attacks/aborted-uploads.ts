@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
-import { type RuleAttack } from '../attack';
-import { pause } from '../attacker/pause';
 import { ChatUser } from '../target/chat-user';
 import { type Target } from '../target/target';
+import { pause } from '../traffic/pause';
+import { type RuleAttack } from './attack';
 
 /** By then the service has noticed that the connection is gone, and has logged it. */
 const waitMs = 1_000;
@@ -11,28 +11,27 @@ const aborts = 5;
 export const abortedUploads: RuleAttack = {
   kind: 'rule',
   name: 'low-11',
-  summary: 'uploads that are aborted, which the log must not take for a failure of the database',
+  summary: 'aborts uploads, which must not be logged as a failure of the database',
   services: ['chat'],
+  before: 'logged as a failure of the database',
   attempt: async (target) => {
-    const { process } = await target.restart('chat', { LOG_LEVEL: 'warn' });
+    const { process } = target.service('chat');
     const user = await ChatUser.start(target);
     for (let abort = 0; abort < aborts; abort += 1) await abortUpload(target, user.session.token);
     await pause(waitMs);
     const isLogged = process.lastLines.some((line) => line.includes('database'));
     await user.close();
-    // The next attack has the default settings again.
-    await target.stop('chat');
     return [
       {
-        what: 'aborted upload in the log',
+        what: 'aborted upload',
         value: isLogged ? 'logged as a failure of the database' : 'not logged as a failure of the database',
-        isFault: isLogged,
+        isFailure: isLogged,
       },
     ];
   },
 };
 
-/** Announces a body, sends its beginning and breaks the connection. */
+/** Announces a body, sends its beginning and resets the connection. */
 async function abortUpload(target: Target, token: string): Promise<void> {
   const { hostname, port } = new URL(target.service('chat').url);
   const socket = connect(Number(port), hostname);

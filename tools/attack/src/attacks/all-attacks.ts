@@ -1,5 +1,5 @@
 import { PlainError } from '@waggle/running';
-import { type Attack, type LoadAttack } from '../attack';
+import { type Attack, type LoadAttack } from './attack';
 import { abortedUploads } from './aborted-uploads';
 import { changedKey } from './changed-key';
 import { channelJoins } from './channel-joins';
@@ -10,7 +10,7 @@ import { repeatedResumes } from './repeated-resumes';
 import { replacedKey } from './replaced-key';
 import { slowReaders } from './slow-readers';
 import { slowVictims } from './slow-victims';
-import { stalledExports } from './stalled-exports';
+import { unreadExports } from './unread-exports';
 import { toggledSettings } from './toggled-settings';
 import { unreadBatchesOfGateway } from './unread-batches';
 import { unreadLists } from './unread-lists';
@@ -25,7 +25,7 @@ export const allAttacks: readonly Attack[] = [
   ...slowVictims,
   repeatedResumes,
   channelJoins,
-  stalledExports,
+  ...unreadExports,
   changedKey,
   unwantedConversations,
   replacedKey,
@@ -40,14 +40,14 @@ export const allAttacks: readonly Attack[] = [
 
 export const loadAttacks = allAttacks.filter((attack): attack is LoadAttack => attack.kind === 'load');
 
-/** @throws PlainError when there is none of that name */
+/** @throws PlainError if no attack has that name */
 export function findAttack(name: string): Attack {
   const found = allAttacks.find((attack) => attack.name === name);
   if (found === undefined) throw new PlainError(`There is no attack ${name}.`);
   return found;
 }
 
-/** @throws PlainError when there is no attack by load of that name */
+/** @throws PlainError if no attack by load has that name */
 export function findLoadAttack(name: string): LoadAttack {
   const found = loadAttacks.find((attack) => attack.name === name);
   if (found === undefined) throw new PlainError(`There is no attack by load ${name}.`);

@@ -1,23 +1,24 @@
-import { outcomeOf, type RuleAttack } from '../attack';
+import { mustBeRejected, type RuleAttack } from './attack';
 import { ChatUser } from '../target/chat-user';
 import { type Target } from '../target/target';
 
-/** Each is nothing to see, alone or between letters. */
+/** Code points that show nothing, alone or between letters. */
 const invisible = [0x3164, 0x2800, 0x115f, 0xe0041, 0xfe0f, 0x034f, 0x17b4];
 
 export const invisibleNames: RuleAttack = {
   kind: 'rule',
   name: 'low-10',
-  summary: 'names and messages of characters that cannot be seen',
+  summary: 'names and messages of characters that are invisible',
   services: ['chat'],
+  before: 'accepted',
   attempt: async (target) => {
     const alone = await acceptedNames(target, (character) => character);
     const between = await acceptedNames(target, (character) => `wag${character}gle`);
     const messages = await acceptedMessages(target);
     return [
-      outcomeOf(namesOf('channel named by one alone', alone), alone.length > 0),
-      outcomeOf(namesOf('channel name with one between letters', between), between.length > 0),
-      outcomeOf(namesOf('message of one alone', messages), messages.length > 0),
+      mustBeRejected(namesOf('channel named by one alone', alone), alone.length > 0),
+      mustBeRejected(namesOf('channel name with one between letters', between), between.length > 0),
+      mustBeRejected(namesOf('message of one alone', messages), messages.length > 0),
     ];
   },
 };
@@ -28,7 +29,7 @@ async function acceptedNames(target: Target, nameWith: (character: string) => st
   for (const codePoint of invisible) {
     const body = JSON.stringify({ name: nameWith(String.fromCodePoint(codePoint)) });
     const { status } = await user.send('/users/channels', { method: 'POST', body });
-    if (status === 429) throw new Error('the attack asks too fast');
+    if (status === 429) throw new Error('the attack exceeds the request limit');
     if (status < 400) accepted.push(codePoint);
   }
   await user.close();

@@ -1,11 +1,11 @@
 import { bigAccount } from '@waggle/running';
-import { getText, postText } from '../attacker/http-text';
+import { getText, postText } from '../traffic/http-text';
 import { batchOf } from './unread-batches';
 import { ChatRows, emojiText } from '../target/chat-rows';
 import { type Target } from '../target/target';
 import { fillVideoSessions } from '../target/video-rows';
 
-// Requests whose responses are long where nothing limits them, one for each service.
+// Requests with large responses, one for each service. Sizes are those without limits.
 
 /** 16 MB: the unread messages of an account. */
 export async function longChatRequest(target: Target): Promise<string> {
@@ -15,9 +15,9 @@ export async function longChatRequest(target: Target): Promise<string> {
   return getText(target.service('chat').url, '/messages/new', { authorization: `Bearer ${token}` });
 }
 
-/** 3 MB: a batch of calls whose response is cached. */
-export function longGatewayRequest(target: Target): string {
-  return postText(target.service('rpc-gateway').url, '/rpc', batchOf('bridge.get_ranked_posts', 5));
+/** A batch of calls, for each of which 600 KB are cached. */
+export function longGatewayRequest(target: Target, calls = 5): string {
+  return postText(target.service('rpc-gateway').url, '/rpc', batchOf('bridge.get_ranked_posts', calls));
 }
 
 /** 1 MB: lists of 1,000 delegations, pipelined. */

@@ -1,9 +1,10 @@
-import { attackerAddresses } from '../attacker/addresses';
-import { heldResponsesJob, holdResponses } from '../attacker/held-responses';
+import { attackerAddresses } from '../traffic/addresses';
+import { cut, heldResponsesJob, holdResponses } from '../traffic/held-responses';
+import { hasCounted } from './attack';
 import { loadAttack } from './load-attack';
 import { longChatRequest } from './long-requests';
 
-/** Requests that are written to one connection at once. */
+/** Requests written to one connection at once; 16 are accepted. */
 const pipelined = 50;
 
 export const pipelinedRequests = loadAttack({
@@ -11,6 +12,7 @@ export const pipelinedRequests = loadAttack({
   summary: '50 list requests pipelined on each of ten connections to the chat, unread',
   services: ['chat'],
   job: heldResponsesJob,
+  isLimited: hasCounted(cut),
   prepare: async (target) => ({
     url: target.service('chat').url,
     texts: [(await longChatRequest(target)).repeat(pipelined)],

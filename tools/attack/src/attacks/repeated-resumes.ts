@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Attacker } from '../attacker/attacker';
-import { attackerAddresses } from '../attacker/addresses';
-import { pause } from '../attacker/pause';
-import { ChatSocket, parseFrame } from '../chat-socket';
+import { type AttackContext } from '../traffic/attack-context';
+import { attackerAddresses } from '../traffic/addresses';
+import { pause } from '../traffic/pause';
+import { ChatSocket, parseFrame } from '../traffic/chat-socket';
 import { ChatRows, controlText } from '../target/chat-rows';
 import { loadAttack } from './load-attack';
 
@@ -12,19 +12,25 @@ type Job = z.infer<typeof job>;
 const sockets = 10;
 const capabilities = ['sync'];
 
-/** More than 5,000 missed entries are refused: `too-much`. */
+/** More than 5,000 missed entries are rejected with `too-much`. */
 const missedMessages = { quick: 1_000, full: 4_900 };
 
+/** 500 frames, each of which pays for 8 KiB. */
+const burstKilobytes = 3_000;
+
 const reconnectMs = 500;
-/** Refused with a time to come back; the attacker does not wait for it. */
+/** The attacker ignores `retry_after_ms`. */
 const insistMs = 50;
 
-/** One account that resumes on ten sockets again and again. */
 export const repeatedResumes = loadAttack({
   name: 'medium-4',
   summary: 'one account resumes on ten sockets again and again; each time it has missed up to 120 MB',
   services: ['chat'],
   job,
+  before: 'a core busy with ten sockets; 21 frames for up to 120 MB',
+  // What an account gets at once, and no resume is complete by then.
+  isLimited: ({ 'kilobytes received': kilobytes = 0 }) => kilobytes > burstKilobytes,
+  forbidden: ['resume-complete'],
   prepare: async (target, { isQuick }) => {
     const account = target.newAccount();
     const { url } = target.service('chat');
@@ -56,19 +62,22 @@ async function cursorOf(login: Omit<Job, 'cursor'>): Promise<string> {
   });
 }
 
-async function resumeAgainAndAgain(given: Job, attacker: Attacker): Promise<void> {
+async function resumeAgainAndAgain(given: Job, attacker: AttackContext): Promise<void> {
   const { signal, count } = attacker;
   while (!signal.aborted) {
     try {
       await resumeWhileOpen(given, attacker);
     } catch {
-      count('refused connection');
+      count('failed connections');
     }
     await pause(reconnectMs, signal);
   }
 }
 
-async function resumeWhileOpen({ url, token, address, cursor }: Job, { signal, rate, count }: Attacker): Promise<void> {
+async function resumeWhileOpen(
+  { url, token, address, cursor }: Job,
+  { signal, rate, count }: AttackContext,
+): Promise<void> {
   let onAnswer: () => void = () => undefined;
   const socket = await ChatSocket.open(
     { url, token, address, capabilities },

@@ -1,13 +1,15 @@
-import { attackerAddresses } from '../attacker/addresses';
-import { heldResponsesJobs, holdAllResponses } from '../attacker/held-responses';
+import { attackerAddresses } from '../traffic/addresses';
+import { heldResponsesJobs, holdAllResponses } from '../traffic/held-responses';
+import { hasCounted } from './attack';
 import { loadAttack } from './load-attack';
 import { longChatRequest, longGatewayRequest } from './long-requests';
 
 export const slowReaders = loadAttack({
   name: 'extra-1',
-  summary: '60 readers of long responses of the chat and the gateway who take one byte in ten seconds',
+  summary: '60 readers of long responses of the chat and the gateway, each of one byte in ten seconds',
   services: ['chat', 'rpc-gateway'],
   job: heldResponsesJobs,
+  isLimited: hasCounted('status 429'),
   prepare: async (target) => {
     const reading = { bytes: 1, everyMs: 10_000 };
     const pace = { addresses: attackerAddresses(14, 1), atOnce: 60, perSecond: 2, maxOpen: 100, reading };

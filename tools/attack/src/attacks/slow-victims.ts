@@ -1,13 +1,13 @@
 import { percentile } from '@waggle/running';
 import { z } from 'zod';
-import { type LoadAttack, type Observer } from '../attack';
-import { attackerAddresses, honestAddress } from '../attacker/addresses';
-import { floodWithMessages } from '../attacker/message-flood';
-import { pause } from '../attacker/pause';
-import { ChatSocket, parseFrame } from '../chat-socket';
+import { hasCounted, type LoadAttack, type Observer } from './attack';
+import { attackerAddresses, honestAddress } from '../traffic/addresses';
+import { floodWithMessages } from '../traffic/message-flood';
+import { pause } from '../traffic/pause';
+import { ChatSocket, parseFrame } from '../traffic/chat-socket';
 import { ChatRows, controlText, emojiText } from '../target/chat-rows';
 import { loadAttack } from './load-attack';
-import { SlowReader } from './slow-reader';
+import { SlowReader } from '../traffic/slow-reader';
 
 const job = z.object({
   url: z.string(),
@@ -20,19 +20,29 @@ const job = z.object({
 });
 type Job = z.infer<typeof job>;
 
-/** What the victim's connection carries. */
+/** The bandwidth of the victim's connection. */
 const victimBytesPerSecond = 1_000_000;
 
 /** How often a friend writes to the victim, and how long a message may take before it counts as lost. */
 const friendEveryMs = 250;
 const lateMs = 10_000;
 
-function slowVictim(name: string, summary: string, text: string, block: number): LoadAttack {
+interface Flood {
+  name: string;
+  summary: string;
+  before: string;
+  text: string;
+  block: number;
+  /** The error by which the service limits the flood. */
+  limit: 'invalid-frame' | 'rate-limited';
+}
+
+function slowVictim({ text, block, limit, ...description }: Flood): LoadAttack {
   return loadAttack({
-    name,
-    summary,
+    ...description,
     services: ['chat'],
     job,
+    isLimited: hasCounted(`error ${limit}`),
     prepare: async (target) => {
       const [attacker, victim, friend] = [target.newAccount(), target.newAccount(), target.newAccount()];
       await new ChatRows(target).friendship(victim, friend);
@@ -52,7 +62,7 @@ function slowVictim(name: string, summary: string, text: string, block: number):
   });
 }
 
-/** A friend writes to the victim all the time: what arrives, and how late? */
+/** Measures which messages of a friend reach the victim, and how late. */
 async function watchVictim({ url, victim, victimToken, friendToken }: Job): Promise<Observer> {
   const delaysMs: number[] = [];
   const sentAtMs = new Map<string, number>();
@@ -80,15 +90,29 @@ async function watchVictim({ url, victim, victimToken, friendToken }: Job): Prom
     const { closes } = reader;
     const p99 = delaysMs.length === 0 ? '–' : `${Math.round(percentile(delaysMs, 0.99))} ms`;
     return [
-      { what: 'victim disconnected', value: closes.join(', ') || 'never', isFault: closes.length > 0 },
-      { what: "friend's messages", value: `${delaysMs.length} of ${written} arrived`, isFault: sentAtMs.size > 0 },
-      { what: 'their delay p99', value: p99, isFault: false },
+      { what: 'victim disconnected', value: closes.join(', ') || 'never', isFailure: closes.length > 0 },
+      { what: "friend's messages", value: `${delaysMs.length} of ${written} arrived`, isFailure: sentAtMs.size > 0 },
+      { what: 'their delay p99', value: p99, isFailure: false },
     ];
   };
   return { stop };
 }
 
 export const slowVictims: readonly LoadAttack[] = [
-  slowVictim('medium-3', 'messages of 24 KB (control characters) to a user who reads 1 MB/s', controlText, 9),
-  slowVictim('medium-3-emoji', 'the same with the heaviest text that is allowed, 16 KB', emojiText, 10),
+  slowVictim({
+    name: 'medium-3',
+    summary: 'messages of 24 KB (control characters) to a user who reads 1 MB/s',
+    before: 'victim disconnected after 0.5 to 7.7 s',
+    text: controlText,
+    block: 9,
+    limit: 'invalid-frame',
+  }),
+  slowVictim({
+    name: 'medium-3-emoji',
+    summary: 'the same with the largest text that may be sent, 16 KB',
+    before: 'victim disconnected',
+    text: emojiText,
+    block: 10,
+    limit: 'rate-limited',
+  }),
 ];

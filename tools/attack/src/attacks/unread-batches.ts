@@ -1,13 +1,13 @@
-import { type LoadAttack } from '../attack';
-import { attackerAddresses } from '../attacker/addresses';
-import { heldResponsesJob, holdResponses } from '../attacker/held-responses';
-import { postText } from '../attacker/http-text';
+import { attackerAddresses } from '../traffic/addresses';
+import { heldResponsesJob, holdResponses } from '../traffic/held-responses';
+import { postText } from '../traffic/http-text';
+import { hasCounted, type LoadAttack } from './attack';
 import { loadAttack } from './load-attack';
 
-/** The most that a body may have. */
+/** The largest batch that the gateway accepts. */
 const callsPerBatch = 50;
 
-/** The body of a batch of equal calls. */
+/** Returns the body of a batch of equal calls. */
 export function batchOf(method: string, calls: number, params: unknown = {}): string {
   return JSON.stringify(Array.from({ length: calls }, (_none, id) => ({ jsonrpc: '2.0', id, method, params })));
 }
@@ -15,17 +15,18 @@ export function batchOf(method: string, calls: number, params: unknown = {}): st
 interface Batch {
   name: string;
   summary: string;
+  before?: string;
   method: string;
   calls: number;
   block: number;
 }
 
-function unreadBatches({ name, summary, method, calls, block }: Batch): LoadAttack {
+function unreadBatches({ method, calls, block, ...description }: Batch): LoadAttack {
   return loadAttack({
-    name,
-    summary,
+    ...description,
     services: ['rpc-gateway'],
     job: heldResponsesJob,
+    isLimited: hasCounted('status 429'),
     prepare: (target) => {
       const { url } = target.service('rpc-gateway');
       return Promise.resolve({
@@ -46,6 +47,7 @@ export const unreadBatchesOfGateway: readonly LoadAttack[] = [
   unreadBatches({
     name: 'high-2',
     summary: '60 parallel batches of 50 times a cached response of 600 KB, unread',
+    before: '3.8 GB in 2 s',
     method: 'bridge.get_ranked_posts',
     calls: callsPerBatch,
     block: 7,

@@ -1,53 +1,65 @@
-import { type LoadAttack, type Size } from '../attack';
-import { attackerAddresses } from '../attacker/addresses';
-import { holdResponses, heldResponsesJob } from '../attacker/held-responses';
-import { getText } from '../attacker/http-text';
+import { type Size } from '../target/size';
 import { ChatRows, controlText, emojiText } from '../target/chat-rows';
 import { type Target } from '../target/target';
+import { attackerAddresses } from '../traffic/addresses';
+import { heldResponsesJob, holdResponses, tooLong } from '../traffic/held-responses';
+import { getText } from '../traffic/http-text';
+import { hasCounted, type LoadAttack } from './attack';
 import { loadAttack } from './load-attack';
 
 interface List {
   name: string;
   summary: string;
+  before: string;
   path: string;
   /** Different for each, so that they do not share the limit of an address. */
   block: number;
   fill: (rows: ChatRows, account: string, size: Size) => Promise<unknown>;
+  /** Set for a list that takes the database so long that the attacker does not reach the pace of bytes: one read at a time is enough. */
+  isSlow?: boolean;
 }
 
 /** 60 requests at once from one address with one account, and then as many as `REQUESTS_PER_MINUTE` (1,200) allows. */
 export const rate = { atOnce: 60, perSecond: 19, maxOpen: 400 };
 
-function unreadList({ name, summary, path, block, fill }: List): LoadAttack {
+/** Lists are limited to 1 MiB. Their brackets and commas are not counted. */
+export const maxListBytes = 2 ** 20 + 2 ** 16;
+
+function unreadList({ path, block, fill, isSlow = false, ...description }: List): LoadAttack {
   return loadAttack({
-    name,
-    summary,
+    ...description,
     services: ['chat'],
     job: heldResponsesJob,
+    isLimited: hasCounted(isSlow ? 'status 200' : 'status 429'),
+    forbidden: [tooLong],
     prepare: async (target: Target, size) => {
       const account = target.newAccount();
       await fill(new ChatRows(target), account, size);
       const { token } = await target.logInToChat(account);
       const { url } = target.service('chat');
       const text = getText(url, path, { authorization: `Bearer ${token}` });
-      return { url, texts: [text], addresses: attackerAddresses(block, 1), ...rate };
+      return { url, texts: [text], addresses: attackerAddresses(block, 1), ...rate, maxResponseBytes: maxListBytes };
     },
     run: holdResponses,
   });
 }
 
-/** Lists of the chat that one account asks for and does not read. */
+const unlimited = '3.9 GB; with a heap of 512 MB the process died after 3.5 s';
+
+/** Lists of the chat that one account requests and does not read. */
 export const unreadLists: readonly LoadAttack[] = [
   unreadList({
     name: 'high-1',
     summary: '60 parallel GET /messages/new of 24 MB (control characters), unread',
+    before: unlimited,
     path: '/messages/new',
     block: 1,
     fill: (rows, account) => rows.unreadMessages(account, { count: 1_000, text: controlText }),
   }),
   unreadList({
     name: 'high-1-emoji',
-    summary: 'the same with the heaviest text that is allowed, 16 MB',
+    summary: 'the same with the largest text that may be sent, 16 MB',
+    before: unlimited,
     path: '/messages/new',
     block: 2,
     fill: (rows, account) => rows.unreadMessages(account, { count: 1_000, text: emojiText }),
@@ -55,22 +67,26 @@ export const unreadLists: readonly LoadAttack[] = [
   unreadList({
     name: 'high-1-conversations',
     summary: '60 parallel GET /messages/conversations of 1,000 groups, unread',
+    before: '4.8 MB for each response',
     path: '/messages/conversations',
     block: 3,
-    fill: (rows, account, { isQuick }) => rows.groups(account, { count: isQuick ? 200 : 1_000, members: 250 }),
+    fill: (rows, account, { isQuick }) => rows.groups(account, { count: isQuick ? 300 : 1_000, members: 250 }),
   }),
   unreadList({
     name: 'high-1-sessions',
     summary: '60 parallel GET /users/sessions of 40,000 sessions, unread',
+    before: '9.2 MB for each response',
     path: '/users/sessions',
     block: 4,
-    fill: (rows, account) => rows.sessions(account, 40_000),
+    fill: (rows, account, { isQuick }) => rows.sessions(account, isQuick ? 10_000 : 40_000),
   }),
   unreadList({
     name: 'high-1-friends',
     summary: '60 parallel GET /users/friends of 100,000 friends, unread',
+    before: '1.1 MB for each response',
     path: '/users/friends',
     block: 5,
     fill: (rows, account) => rows.friends(account, 100_000),
+    isSlow: true,
   }),
 ];

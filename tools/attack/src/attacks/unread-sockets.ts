@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { attackerAddresses } from '../attacker/addresses';
-import { floodWithMessages } from '../attacker/message-flood';
-import { pause } from '../attacker/pause';
-import { ChatSocket, type Login } from '../chat-socket';
-import { type Attacker } from '../attacker/attacker';
+import { attackerAddresses } from '../traffic/addresses';
+import { floodWithMessages } from '../traffic/message-flood';
+import { pause } from '../traffic/pause';
+import { ChatSocket, type Login } from '../traffic/chat-socket';
+import { type AttackContext } from '../traffic/attack-context';
 import { emojiText } from '../target/chat-rows';
+import { hasCounted } from './attack';
 import { loadAttack } from './load-attack';
 
 const job = z.object({
@@ -14,10 +15,10 @@ const job = z.object({
   ),
 });
 
-/** Accounts that do not read; each may have 100 connections. */
-const readers = { quick: 3, full: 5 };
-const socketsOfEach = 100;
-/** 120 new connections a minute are allowed to each address. */
+/** Accounts that do not read; each may have 100 connections, and tries to have more. */
+const readers = { quick: 1, full: 5 };
+const socketsOfEach = 105;
+/** An address may open 120 connections a minute. */
 const reconnectMs = 1_000;
 
 export const unreadSockets = loadAttack({
@@ -26,6 +27,7 @@ export const unreadSockets = loadAttack({
   isDistributed: true,
   services: ['chat'],
   job,
+  isLimited: hasCounted('unread sockets', 'rejected sockets', 'error rate-limited'),
   prepare: async (target, { isQuick }) => {
     const pairs = [];
     for (const address of attackerAddresses(17, isQuick ? readers.quick : readers.full)) {
@@ -49,17 +51,18 @@ export const unreadSockets = loadAttack({
 });
 
 /** Keeps one WebSocket open without reading from it. */
-async function holdUnread(login: Login, { signal, count }: Attacker): Promise<void> {
+async function holdUnread(login: Login, { signal, count }: AttackContext): Promise<void> {
   while (!signal.aborted) {
     try {
       const socket = await ChatSocket.open(login);
       count('unread sockets');
       socket.pause();
-      // A socket that is not read does not notice that it was closed: the attacker opens another one now and then.
+      // A socket that is not read does not notice that it was closed, so it is replaced from time to time.
       await pause(20_000, signal);
       socket.close();
-    } catch {
-      count('refused connection');
+    } catch (error) {
+      const isRejected = error instanceof Error && error.message === 'not authenticated: error';
+      count(isRejected ? 'rejected sockets' : 'failed connections');
     }
     await pause(reconnectMs, signal);
   }

@@ -1,22 +1,25 @@
-import { attackerAddresses } from '../attacker/addresses';
-import { heldResponsesJob, holdResponses } from '../attacker/held-responses';
-import { getText } from '../attacker/http-text';
 import { fillVideoSessions } from '../target/video-rows';
+import { attackerAddresses } from '../traffic/addresses';
+import { heldResponsesJob, holdResponses, tooLong } from '../traffic/held-responses';
+import { getText } from '../traffic/http-text';
+import { hasCounted } from './attack';
 import { loadAttack } from './load-attack';
-import { rate } from './unread-lists';
+import { maxListBytes, rate } from './unread-lists';
 
 export const unreadVideoSessions = loadAttack({
   name: 'high-1-video-sessions',
   summary: '60 parallel GET /api/v1/auth/sessions of 40,000 sessions, unread',
   services: ['video-auth'],
   job: heldResponsesJob,
-  prepare: async (target) => {
+  isLimited: hasCounted('status 429'),
+  forbidden: [tooLong],
+  prepare: async (target, { isQuick }) => {
     const account = target.newAccount();
     const token = await target.logInToVideo(account);
-    await fillVideoSessions(target, account, 40_000);
+    await fillVideoSessions(target, account, isQuick ? 10_000 : 40_000);
     const { url } = target.service('video-auth');
     const text = getText(url, '/api/v1/auth/sessions', { authorization: `Bearer ${token}` });
-    return { url, texts: [text], addresses: attackerAddresses(6, 1), ...rate };
+    return { url, texts: [text], addresses: attackerAddresses(6, 1), ...rate, maxResponseBytes: maxListBytes };
   },
   run: holdResponses,
 });

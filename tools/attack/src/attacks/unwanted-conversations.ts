@@ -1,13 +1,14 @@
 import { createdChannel } from '@waggle/contracts';
-import { outcomeOf, type RuleAttack } from '../attack';
+import { mustBeRejected, type RuleAttack } from './attack';
 import { ChatUser } from '../target/chat-user';
 import { type Target } from '../target/target';
 
 export const unwantedConversations: RuleAttack = {
   kind: 'rule',
   name: 'low-8',
-  summary: 'a stranger brings a user into conversations who takes messages from friends only, or who has left',
+  summary: 'adds users to conversations who accept messages from friends only, or who have left',
   services: ['chat'],
+  before: 'added',
   attempt: async (target) => {
     const stranger = await ChatUser.start(target);
     const shy = await ChatUser.start(target);
@@ -18,9 +19,9 @@ export const unwantedConversations: RuleAttack = {
     const addedAgain = await addAfterLeaving(target, stranger);
     await Promise.all([stranger.close(), shy.close()]);
     return [
-      outcomeOf('group of two with a user who takes messages from friends only', group),
-      outcomeOf("adding such a user to the stranger's channel", added),
-      outcomeOf('adding a user again who has left', addedAgain),
+      mustBeRejected('group of two with a user who accepts messages from friends only', group),
+      mustBeRejected("adding such a user to the stranger's channel", added),
+      mustBeRejected('adding a user again who has left', addedAgain),
     ];
   },
 };
@@ -30,7 +31,7 @@ async function createChannel(user: ChatUser): Promise<string> {
   return createdChannel.parse(JSON.parse(text)).id;
 }
 
-/** Of a user who takes messages from everybody. */
+/** Adds a user who accepts messages from everybody, and has left the channel. */
 async function addAfterLeaving(target: Target, stranger: ChatUser): Promise<boolean> {
   const channel = await createChannel(stranger);
   const user = await ChatUser.start(target);

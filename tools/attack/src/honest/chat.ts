@@ -1,11 +1,11 @@
 import { type FrameErrorCode } from '@waggle/contracts';
-import { honestAddress } from '../attacker/addresses';
-import { ChatSocket, type Frame, parseFrame } from '../chat-socket';
-import { HttpClient, responseTimeoutMs } from '../http-client';
+import { honestAddress } from '../traffic/addresses';
+import { ChatSocket, type Frame, parseFrame } from '../traffic/chat-socket';
+import { failureOf, HttpClient, limited, responseTimeoutMs } from '../traffic/http-client';
 import { type Target } from '../target/target';
-import { type HonestClient, judgeResponse, limited } from './honest-client';
+import { type HonestClient } from './honest-client';
 
-/** Two accounts that write to one another and read their lists. */
+/** Starts two accounts that write to each other and read their lists. */
 export async function startHonestChat(target: Target): Promise<HonestClient> {
   const { url } = target.service('chat');
   const [sender, recipient] = [target.newAccount(), target.newAccount()];
@@ -16,7 +16,7 @@ export async function startHonestChat(target: Target): Promise<HonestClient> {
   const headers = { authorization: `Bearer ${from.token}` };
   const get = (path: string) => ({
     name: path,
-    run: async () => judgeResponse(await http.send(path, { headers })),
+    run: async () => failureOf(await http.send(path, { headers })),
   });
   const message = { name: 'message', run: () => conversation.exchange() };
   return {
@@ -38,12 +38,12 @@ export async function startHonestChat(target: Target): Promise<HonestClient> {
 
 const busyCodes: readonly FrameErrorCode[] = ['rate-limited', 'unavailable'];
 
-/** A direct conversation: each message counts as delivered when the other side has it. */
+/** A direct conversation. A message is delivered when the recipient has received it. */
 class HonestConversation {
   #sender: Promise<ChatSocket> | undefined;
   #recipient: Promise<ChatSocket> | undefined;
   /** By the text of the message. */
-  readonly #pending = new Map<string, (fault: string | undefined) => void>();
+  readonly #pending = new Map<string, (failure: string | undefined) => void>();
   #sent = 0;
 
   constructor(
@@ -53,7 +53,7 @@ class HonestConversation {
     private readonly to: string,
   ) {}
 
-  /** Connects both sides, where they are not connected. @throws Error when the service lets one of them not in */
+  /** Connects both sides unless they are connected. @throws Error if the service does not accept a connection */
   async open(): Promise<ChatSocket> {
     this.#recipient ??= this.#connect(this.recipientToken, () => (this.#recipient = undefined));
     this.#sender ??= this.#connect(this.senderToken, () => (this.#sender = undefined));
@@ -61,7 +61,7 @@ class HonestConversation {
     return sender;
   }
 
-  /** Sends a message and waits until it has arrived. @returns as an operation does */
+  /** Sends a message and waits until it is delivered. @returns how it failed; undefined if it succeeded */
   async exchange(): Promise<string | undefined> {
     const socket = await this.open();
     this.#sent += 1;
@@ -70,9 +70,9 @@ class HonestConversation {
       const timer = setTimeout(() => {
         this.#settle(text, 'not delivered');
       }, responseTimeoutMs);
-      this.#pending.set(text, (fault) => {
+      this.#pending.set(text, (failure) => {
         clearTimeout(timer);
-        resolve(fault);
+        resolve(failure);
       });
       socket.send('chat-message', { to: this.to, message: text });
     });
@@ -111,19 +111,19 @@ class HonestConversation {
 
   #take({ type, payload }: Frame): void {
     const { content, to, code, retry_after_ms: retryAfterMs } = payload;
-    // Both sides hear it; at the sender it says only that it was stored.
+    // Both sides receive it; for the sender it means only that the message is stored.
     if (type === 'chat-message' && to === this.to) this.#settle(String(content), undefined);
     if (type !== 'error') return;
     const isBusy = busyCodes.some((busy) => busy === code) && typeof retryAfterMs === 'number';
     this.#settleAll(isBusy ? limited : `error ${String(code)}`);
   }
 
-  #settle(text: string, fault: string | undefined): void {
-    this.#pending.get(text)?.(fault);
+  #settle(text: string, failure: string | undefined): void {
+    this.#pending.get(text)?.(failure);
     this.#pending.delete(text);
   }
 
-  #settleAll(fault: string): void {
-    for (const text of this.#pending.keys()) this.#settle(text, fault);
+  #settleAll(failure: string): void {
+    for (const text of this.#pending.keys()) this.#settle(text, failure);
   }
 }

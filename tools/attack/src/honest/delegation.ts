@@ -1,13 +1,13 @@
 import { accountName } from '@waggle/running';
-import { honestAddress } from '../attacker/addresses';
-import { HttpClient } from '../http-client';
+import { honestAddress } from '../traffic/addresses';
+import { failureOf, HttpClient } from '../traffic/http-client';
 import { type Target } from '../target/target';
-import { type HonestClient, judgeResponse } from './honest-client';
+import { type HonestClient } from './honest-client';
 
-/** A page that shows an account's delegations. */
+/** Starts the client of a page that shows an account's delegations. */
 export function startHonestDelegation(target: Target): HonestClient {
   const http = new HttpClient(target.service('delegation').url, honestAddress);
-  const get = (path: string) => ({ name: path, run: async () => judgeResponse(await http.send(path)) });
+  const get = (path: string) => ({ name: path, run: async () => failureOf(await http.send(path)) });
   const account = accountName(1);
   return {
     operations: [

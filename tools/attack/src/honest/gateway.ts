@@ -1,10 +1,10 @@
 import { accountPrefix } from '@waggle/running';
-import { honestAddress } from '../attacker/addresses';
-import { HttpClient } from '../http-client';
+import { honestAddress } from '../traffic/addresses';
+import { failureOf, HttpClient } from '../traffic/http-client';
 import { type Target } from '../target/target';
-import { type HonestClient, judgeResponse } from './honest-client';
+import { type HonestClient } from './honest-client';
 
-/** A page that reads notifications, the head of the chain and an account. */
+/** Starts the client of a page that reads notifications, the head of the chain and an account. */
 export function startHonestGateway(target: Target): HonestClient {
   const http = new HttpClient(target.service('rpc-gateway').url, honestAddress);
   const call = (method: string, params: unknown) => {
@@ -13,7 +13,7 @@ export function startHonestGateway(target: Target): HonestClient {
       name: method,
       run: async () => {
         const response = await http.send('/rpc', { method: 'POST', body });
-        return judgeResponse(response) ?? (response.text.includes('"result"') ? undefined : 'an error of JSON-RPC');
+        return failureOf(response) ?? (response.text.includes('"result"') ? undefined : 'JSON-RPC error');
       },
     };
   };

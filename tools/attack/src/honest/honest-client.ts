@@ -1,26 +1,15 @@
-import { type HttpResponse } from '../http-client';
-
-/** What an honest client does again and again. */
+/** A request or message that an honest client sends again and again. */
 export interface Operation {
   name: string;
-  /** @returns what went wrong, `limited` where the service says when to come back; undefined when all is well */
+  /** @returns how it failed, which is `limited` if the service says when to try again; undefined if it succeeded */
   run: () => Promise<string | undefined>;
 }
 
-/** A client of one service that does the usual things. */
+/** A client of one service that sends the usual requests. */
 export interface HonestClient {
   /** Performed in turn. */
   operations: readonly Operation[];
-  /** How many operations it begins in a second, whether or not the earlier ones are done. */
+  /** Operations that it starts in a second, whether or not the earlier ones have finished. */
   perSecond: number;
   close: () => Promise<void>;
-}
-
-/** A documented refusal: the service says when to come back. */
-export const limited = 'limited';
-
-/** @returns as an operation does */
-export function judgeResponse({ status, retryAfter }: HttpResponse): string | undefined {
-  if (status < 400) return undefined;
-  return (status === 429 || status === 503) && retryAfter !== undefined ? limited : `status ${status}`;
 }

@@ -1,20 +1,21 @@
 import { percentile } from '@waggle/running';
-import { type HonestClient, limited, type Operation } from './honest-client';
+import { limited } from '../traffic/http-client';
+import { type HonestClient, type Operation } from './honest-client';
 
-/** What an honest client has experienced in a phase of a run. */
+/** The results of an honest client in a phase of a run. */
 export interface Experience {
-  /** Operations that were finished, however they ended. */
+  /** Operations that have ended, whether or not they succeeded. */
   count: number;
-  /** Refused with a time to come back. */
+  /** Operations rejected with a time to try again. */
   limited: number;
-  /** By what went wrong. */
+  /** Other failures, by operation and cause. */
   failed: Record<string, number>;
-  /** Of those that succeeded, in milliseconds; undefined when there were none. */
+  /** Latency of those that succeeded; undefined if none did. */
   p50Ms: number | undefined;
   p99Ms: number | undefined;
 }
 
-/** Performs the operations of an honest client at an even rate, whatever the service does. */
+/** Performs the operations of an honest client at an even rate, even if the service is slow. */
 export class HonestLoad {
   #timer: NodeJS.Timeout | undefined;
   #turn = 0;
@@ -29,7 +30,7 @@ export class HonestLoad {
     }, 1_000 / client.perSecond);
   }
 
-  /** What was experienced since the last call. */
+  /** Returns the results since the last call. */
   takeExperience(): Experience {
     const latencies = this.#latenciesMs;
     const failed = Object.fromEntries(this.#failed);
@@ -47,7 +48,7 @@ export class HonestLoad {
     return experience;
   }
 
-  /** Begins nothing more; resolves when what was begun is done. */
+  /** Starts no more operations; resolves when those under way have ended. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all(this.#running);
@@ -68,10 +69,10 @@ export class HonestLoad {
 
   async #perform({ name, run }: Operation): Promise<void> {
     const sinceMs = performance.now();
-    const fault = await run().catch(nameOf);
-    if (fault === undefined) this.#latenciesMs.push(performance.now() - sinceMs);
-    else if (fault === limited) this.#limited += 1;
-    else this.#failed.set(`${name}: ${fault}`, (this.#failed.get(`${name}: ${fault}`) ?? 0) + 1);
+    const failure = await run().catch(nameOf);
+    if (failure === undefined) this.#latenciesMs.push(performance.now() - sinceMs);
+    else if (failure === limited) this.#limited += 1;
+    else this.#failed.set(`${name}: ${failure}`, (this.#failed.get(`${name}: ${failure}`) ?? 0) + 1);
   }
 }
 

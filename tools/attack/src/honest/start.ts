@@ -14,7 +14,7 @@ const starts: Record<ServiceName, (target: Target) => HonestClient | Promise<Hon
   'video-auth': startHonestVideoAuth,
 };
 
-/** Starts an honest client of the service; it works until it is stopped. */
+/** Starts an honest client of the service, which works until it is stopped. */
 export async function startHonest(name: ServiceName, target: Target): Promise<HonestLoad> {
   return new HonestLoad(await starts[name](target));
 }

@@ -1,13 +1,9 @@
 import { get } from 'node:http';
 
-/** A platform that waits longer takes the instance for dead. */
+/** After this time a platform considers the instance dead. */
 const probeTimeoutMs = 4_000;
 
-/**
- * Asks as a platform does, over a connection of its own.
- *
- * @returns the body; undefined where it was not answered with 200 in time
- */
+/** Sends a request over a new connection, as a platform does. @returns the body; undefined without a status of 200 in time */
 export function fetchOnce(url: string, path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(probeTimeoutMs);
@@ -27,7 +23,7 @@ export function fetchOnce(url: string, path: string): Promise<string | undefined
   });
 }
 
-/** Whether the process answers in time. */
+/** Returns whether the process responds in time. */
 export async function isLive(url: string): Promise<boolean> {
   return (await fetchOnce(url, '/health/live')) !== undefined;
 }

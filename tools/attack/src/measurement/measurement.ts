@@ -4,23 +4,23 @@ import { fetchOnce, isLive } from './health-probe';
 
 const memoryEveryMs = 50;
 const probeEveryMs = 200;
-/** Each scrape gives the percentile since the one before. */
+/** Each scrape returns the percentile since the previous one. */
 const scrapeEveryMs = 5_000;
 
-/** What was seen of a service's process in a phase of a run. */
+/** Measurements of a service's process in a phase of a run. */
 export interface Figures {
   residentMaxBytes: number;
-  /** Of `GET /health/live`: 99th percentile, maximum, and how many were not answered within 4 s. */
+  /** Of `GET /health/live`: 99th percentile, maximum, and how many got no response within 4 s. */
   liveP99Ms: number | undefined;
   liveMaxMs: number | undefined;
   liveFailures: number;
-  /** The greatest 99th percentile of the event loop's delay that the service has reported; undefined where it has reported none. */
+  /** The maximum 99th percentile of the event loop delay that the service reported; undefined if it reported none. */
   eventLoopP99Ms: number | undefined;
-  /** How the process ended, and how many seconds after the beginning. */
+  /** How the process ended, and how long after the start of the measurement. */
   died: { how: string; afterSeconds: number } | undefined;
 }
 
-/** Watches one service until it is stopped. */
+/** Measures one service until it is stopped. */
 export class Measurement {
   readonly #timers: NodeJS.Timeout[];
   readonly #sinceMs = performance.now();
@@ -72,7 +72,7 @@ export class Measurement {
     try {
       this.#residentMaxBytes = Math.max(this.#residentMaxBytes, residentBytes(this.service.process.pid));
     } catch {
-      // It has ended a moment ago, which `ended` says.
+      // It has just ended, which `ended` reports.
     }
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Target } from './target';
 
-/** Rows of the chat that an attacker's other accounts could have made over days. The only SQL here that knows its tables. */
+/** Inserts rows of the chat that an attacker's other accounts could have created over days. */
 export class ChatRows {
   constructor(private readonly target: Target) {}
 
@@ -26,7 +26,7 @@ export class ChatRows {
     return id;
   }
 
-  /** Groups of the account with so many members each. */
+  /** Groups of the account. */
   async groups(account: string, { count, members }: { count: number; members: number }): Promise<void> {
     const prefix = randomUUID();
     await this.#run(
@@ -57,7 +57,7 @@ export class ChatRows {
     );
   }
 
-  /** Members of a channel that is there, called `member-1` and so on. */
+  /** Members of an existing channel, called `member-1` and so on. */
   async channelMembers(channel: string, count: number): Promise<void> {
     await this.#run(
       `INSERT INTO member (conversation_id, account) SELECT $1, 'member-' || n FROM generate_series(1, $2::int) n`,
@@ -65,7 +65,7 @@ export class ChatRows {
     );
   }
 
-  /** Sessions of the account, as a day of log-ins makes them. */
+  /** Sessions of the account, as a day of log-ins creates them. */
   async sessions(account: string, count: number): Promise<void> {
     await this.#run(
       `INSERT INTO session (id, account, browser, ip, expires_at)
@@ -88,7 +88,7 @@ export class ChatRows {
 
   async #run(text: string, values: readonly unknown[]): Promise<void> {
     await this.target.query('chat', text, values);
-    // Autovacuum would have done it since.
+    // As autovacuum would have done since.
     await this.target.query('chat', 'ANALYZE', []);
   }
 }
@@ -96,12 +96,12 @@ export class ChatRows {
 interface UnreadMessages {
   count: number;
   text: string;
-  /** Nobody on the chain unless it is given. */
+  /** By default an account that is not on the chain. */
   sender?: string;
 }
 
-/** Six bytes each in JSON. The issue's text: refused since, but it may lie in the database. */
+/** Six bytes each in JSON. Rejected in new messages, but earlier versions have stored them. */
 export const controlText = '\u0001'.repeat(4_000);
 
-/** Four bytes each: the heaviest text of 4,000 characters that may be sent. */
+/** Four bytes each: the largest text that may be sent. */
 export const emojiText = '😀'.repeat(4_000);

@@ -1,21 +1,21 @@
 import { type ClientFrameType, type LoginSession } from '@waggle/contracts';
 import WebSocket from 'ws';
 import { z } from 'zod';
-import { frame, type Frame } from '../chat-socket';
-import { HttpClient, type HttpRequest, type HttpResponse } from '../http-client';
+import { frame, type Frame } from '../traffic/chat-socket';
+import { HttpClient, type HttpRequest, type HttpResponse } from '../traffic/http-client';
 import { type Target } from './target';
 
-/** Of users who try what is forbidden. */
+/** The address of users who try what is forbidden. */
 const address = '127.0.0.4';
 
 const replyTimeoutMs = 10_000;
 const reply = frame.extend({ ref: z.number().optional() });
 
-/** An account of the chat that asks one thing after another, over REST and the WebSocket. */
+/** An account of the chat that sends requests and frames one after another. */
 export class ChatUser {
   readonly #http: HttpClient;
   readonly #pending = new Map<number, (reply: Frame) => void>();
-  #asked = 0;
+  #sent = 0;
 
   private constructor(
     readonly account: string,
@@ -30,7 +30,7 @@ export class ChatUser {
     });
   }
 
-  /** Logs an account of its own in and connects it. @throws Error when it cannot */
+  /** Logs an account in and connects it. @throws Error if the service rejects it */
   static async start(target: Target, account = target.newAccount()): Promise<ChatUser> {
     const { url } = target.service('chat');
     const session = await target.logInToChat(account);
@@ -44,10 +44,10 @@ export class ChatUser {
     return user;
   }
 
-  /** Sends a frame. @returns the frame that replies to it, which may be an error @throws Error when none comes in time */
+  /** Sends a frame. @returns its reply, which may be an error @throws Error if there is none in time */
   async ask(type: ClientFrameType, payload: object): Promise<Frame> {
-    this.#asked += 1;
-    const ref = this.#asked;
+    this.#sent += 1;
+    const ref = this.#sent;
     return await new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         reject(new Error(`no reply to ${type}`));
@@ -55,7 +55,7 @@ export class ChatUser {
       this.#pending.set(ref, (received) => {
         clearTimeout(timer);
         this.#pending.delete(ref);
-        // It would pass for a refusal.
+        // It would look like a rejection by the rule.
         if (received.payload['code'] === 'rate-limited') reject(new Error(`${type} was sent too fast`));
         else resolve(received);
       });
@@ -63,12 +63,12 @@ export class ChatUser {
     });
   }
 
-  /** Whether a frame is not replied to by an error. */
+  /** Returns whether a frame succeeds. */
   async may(type: ClientFrameType, payload: object): Promise<boolean> {
     return (await this.ask(type, payload)).type !== 'error';
   }
 
-  /** @param token the access token, unless another one is given */
+  /** @param token by default the access token */
   async send(path: string, request: HttpRequest = {}, token = this.session.token): Promise<HttpResponse> {
     return await this.#http.send(path, { ...request, headers: { authorization: `Bearer ${token}` } });
   }

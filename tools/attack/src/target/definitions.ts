@@ -1,23 +1,23 @@
 import { fillDelegations, fillNotifications, newTokenKey } from '@waggle/running';
-import { type Size } from '../attack';
+import { type Size } from './size';
 import { type ServiceName } from './services';
 
-/** What all services stand on. */
-export interface Ground {
+/** The servers that services use. */
+export interface Backends {
   redisUrl: string;
   devnetUrl: string;
-  /** A node that answers with 600 KB. */
+  /** A node with responses of 600 KB. */
   largeNodeUrl: string;
 }
 
 /** How a service is started with its default limits. */
 interface Definition {
-  environment: (ground: Ground, url: string) => Record<string, string>;
-  /** Fills its database with what honest clients ask for. */
+  environment: (backends: Backends, url: string) => Record<string, string>;
+  /** Fills its database with what honest clients read. */
   fill?: (databaseUrl: string, size: Size) => Promise<void>;
 }
 
-/** All starts of the chat in one run: tokens stay good. */
+/** The same for all starts of the chat in one run, so that tokens stay valid. */
 const tokenKey = newTokenKey();
 
 export const definitions: Record<ServiceName, Definition> = {
@@ -27,13 +27,15 @@ export const definitions: Record<ServiceName, Definition> = {
       REDIS_URL: redisUrl,
       HIVE_API_NODES: devnetUrl,
       TOKEN_PRIVATE_KEY: tokenKey,
-      // Longer than any run: honest clients and attackers need not renew. It bounds nothing.
+      // Warnings are logged as in production.
+      LOG_LEVEL: 'warn',
+      // Longer than any run, so that no client has to renew its session. It is no limit of resources.
       ACCESS_TOKEN_SECONDS: '86400',
     }),
   },
   delegation: {
     environment: () => ({}),
-    // The list of one account as CSV is longer than what the system holds for a connection.
+    // The list of one account as CSV is longer than the kernel's buffers of a connection.
     fill: (databaseUrl, { isQuick }) =>
       fillDelegations(
         databaseUrl,

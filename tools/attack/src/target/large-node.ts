@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { z } from 'zod';
 
-/** As long as a page of posts is: 600 KB. */
+/** A page of posts of 600 KB. */
 const largeResult = JSON.stringify([{ author: 'waggle', body: 'x'.repeat(600_000) }]);
 const smallResult = JSON.stringify({ name: 'waggle' });
 
-/** A post, or a page of them, is large; accounts are small. */
+/** Methods with large results. */
 const largeMethod = /get_ranked_posts|get_transaction|find_transaction/;
 
 const blockMs = 3_000;
@@ -14,7 +14,7 @@ const startedMs = Date.now();
 
 const call = z.object({ id: z.unknown(), method: z.string() });
 
-/** A node of the chain that answers some methods with 600 KB, as a public node does. */
+/** A node of the chain with responses of 600 KB to some methods, as public nodes have. */
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   let body = '';
   request.setEncoding('utf8').on('data', (part: string) => (body += part));

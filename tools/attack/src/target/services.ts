@@ -1,6 +1,6 @@
-/** What is known of a service before it runs. */
+/** Limits of a service's pod. */
 export interface ServiceLimits {
-  /** Its limit in `k8s/base/<service>/api.yaml`, in bytes. */
+  /** As in `k8s/base/<service>/api.yaml`. */
   memoryBytes: number;
 }
 

@@ -12,10 +12,9 @@ import {
 } from '@waggle/running';
 import { type PostgresServer, provideDatabase, startPostgres, startRedis } from '@waggle/testing';
 import { Client } from 'pg';
-import { type Size } from '../attack';
-import { HttpClient } from '../http-client';
-import { isLive } from '../measurement/health-probe';
-import { definitions, type Ground } from './definitions';
+import { type Size } from './size';
+import { HttpClient } from '../traffic/http-client';
+import { definitions, type Backends } from './definitions';
 import { type ServiceName } from './services';
 
 export interface TargetOptions {
@@ -26,11 +25,11 @@ export interface TargetOptions {
   size: Size;
 }
 
-/** Enough for every attack of one run. */
+/** Enough for all attacks of one run. */
 const accountCount = 160;
 const listenTimeoutMs = 20_000;
 
-/** What is attacked: the services with their default limits, and PostgreSQL, Redis and a devnet beneath them. */
+/** The services with their default limits, and the PostgreSQL, Redis and devnet that they use. */
 export class Target {
   readonly #services = new Map<ServiceName, ServiceProcess>();
   readonly #databases = new Map<ServiceName, Promise<string>>();
@@ -42,7 +41,7 @@ export class Target {
     readonly devnet: Devnet,
     private readonly options: TargetOptions,
     private readonly postgres: PostgresServer,
-    private readonly ground: Ground,
+    private readonly backends: Backends,
   ) {}
 
   static async start(running: Running, options: TargetOptions): Promise<Target> {
@@ -61,49 +60,33 @@ export class Target {
     return this.options.size;
   }
 
-  /** An account that is on the chain and that nobody has used in this run. */
+  /** Returns an account on the chain that has not been used in this run. */
   newAccount(): string {
     this.#accounts += 1;
     if (this.#accounts > accountCount) throw new Error(`${accountCount} accounts are not enough`);
     return nameOf(this.#accounts - 1);
   }
 
-  /** Whether a service was started and answers. */
-  async isLive(name: ServiceName): Promise<boolean> {
-    const service = this.#services.get(name);
-    return service !== undefined && (await isLive(service.url));
-  }
-
-  /** A running service. @throws Error when it has not been started */
+  /** Returns a running service. @throws Error if it has not been started */
   service(name: ServiceName): ServiceProcess {
     const service = this.#services.get(name);
     if (service === undefined) throw new Error(`${name} has not been started`);
     return service;
   }
 
-  /**
-   * Starts a service, instead of the one that runs.
-   *
-   * @param settings environment variables beyond the defaults
-   */
-  async restart(name: ServiceName, settings: Record<string, string> = {}): Promise<ServiceProcess> {
-    await this.stop(name);
+  /** Starts a service in place of the running one, which is killed: with the clients of an attack it would take long to drain. */
+  async restart(name: ServiceName): Promise<void> {
+    await this.#services.get(name)?.process.discard();
+    this.#services.delete(name);
     const { checkout, heapMebibytes } = this.options;
     const databaseUrl = await this.#databaseOf(name);
     const service = await startService(
       this.running,
       name,
-      (url) => ({ ...definitions[name].environment(this.ground, url), DATABASE_URL: databaseUrl, ...settings }),
+      (url) => ({ ...definitions[name].environment(this.backends, url), DATABASE_URL: databaseUrl }),
       { checkout, nodeArguments: [`--max-old-space-size=${heapMebibytes}`] },
     );
     this.#services.set(name, service);
-    return service;
-  }
-
-  /** Stops a service, also one that has ended. It is killed: with the clients of an attack it would take long to drain. */
-  async stop(name: ServiceName): Promise<void> {
-    await this.#services.get(name)?.process.discard();
-    this.#services.delete(name);
   }
 
   /** Runs a statement in a service's database, as the administrator. */
@@ -119,7 +102,7 @@ export class Target {
     }
   }
 
-  /** Logs an account in to the chat. @throws Error when the service refuses it */
+  /** Logs an account in to the chat. @throws Error if the service rejects it */
   async logInToChat(account: string): Promise<LoginSession> {
     const ts = String(Date.now());
     const query = new URLSearchParams({ username: account, ts, sig: signAs(account, account + ts) });
@@ -127,20 +110,20 @@ export class Target {
     return loginSession.parse(JSON.parse(text));
   }
 
-  /** Logs an account in to the video log-in. @returns the token @throws Error when the service refuses it */
+  /** Logs an account in to the video log-in. @returns the token @throws Error if the service rejects it */
   async logInToVideo(account: string): Promise<string> {
     const text = await this.#logIn('video-auth', '/api/v1/auth/login_singleton', signedLogins([account], 1).join());
     return videoLogin.parse(JSON.parse(text)).access_token;
   }
 
-  /** Each from an address of its own, so that log-ins of a run do not meet the limit of one address. */
+  /** Uses a new address for each log-in, so that they do not reach the limit of an address. */
   async #logIn(name: ServiceName, path: string, body?: string): Promise<string> {
     this.#logins += 1;
     const address = `127.2.${Math.floor(this.#logins / 250)}.${(this.#logins % 250) + 1}`;
     const client = new HttpClient(this.service(name).url, address);
     try {
       const { status, text } = await client.send(path, body === undefined ? {} : { method: 'POST', body });
-      if (status >= 400) throw new Error(`${name} refuses a log-in: ${status} ${text}`);
+      if (status >= 400) throw new Error(`${name} rejects a log-in: ${status} ${text}`);
       return text;
     } finally {
       await client.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Target } from './target';
 
-/** Sessions of an account of the video log-in, as a day of log-ins makes them. */
+/** Inserts sessions of an account of the video log-in, as a day of log-ins creates them. */
 export async function fillVideoSessions(target: Target, account: string, count: number): Promise<void> {
   await target.query(
     'video-auth',
@@ -10,6 +10,6 @@ export async function fillVideoSessions(target: Target, account: string, count: 
      FROM generate_series(1, $3::int) n`,
     [randomUUID(), account, count],
   );
-  // Autovacuum would have done it since.
+  // As autovacuum would have done since.
   await target.query('video-auth', 'ANALYZE', []);
 }

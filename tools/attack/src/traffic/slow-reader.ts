@@ -1,19 +1,19 @@
-import { pause } from '../attacker/pause';
-import { ChatSocket, type Login } from '../chat-socket';
+import { pause } from './pause';
+import { ChatSocket, type Login } from './chat-socket';
 
-/** How often a slow reader takes what its connection carries. */
+/** How often a slow reader reads its share. */
 const readEveryMs = 20;
 
-/** A client that was disconnected comes back after so long. */
+/** A client that was disconnected reconnects after this time. */
 const reconnectMs = 500;
 
-/** A user of the chat whose connection carries only so many bytes a second; comes back when it is disconnected. */
+/** A user of the chat with little bandwidth, who reconnects when disconnected. */
 export class SlowReader {
-  /** The codes with which the service has closed its connections. */
+  /** The close codes of its connections. */
   readonly closes: number[] = [];
   readonly #over = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  /** Bytes that may be read now. */
+  /** Bytes that it may read now. */
   #budget = 0;
   #socket: ChatSocket | undefined;
 
@@ -54,15 +54,15 @@ export class SlowReader {
       onClose: (code) => {
         if (signal.aborted) return;
         this.closes.push(code);
-        void this.#comeBack();
+        void this.#reconnect();
       },
     });
     if (signal.aborted) this.#socket.close();
   }
 
-  async #comeBack(): Promise<void> {
+  async #reconnect(): Promise<void> {
     while (!this.isConnected && (await pause(reconnectMs, this.#over.signal))) {
-      // The next turn tries again.
+      // Tried again in the next turn.
       await this.#connect().catch(() => undefined);
     }
   }

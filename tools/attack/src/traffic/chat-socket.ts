@@ -8,32 +8,32 @@ const openTimeoutMs = 10_000;
 const authenticate: ClientFrameType = 'authenticate';
 const statusFrame: ServerFrameType = 'status';
 
-/** A frame of the service, as far as clients look at it here. */
+/** A frame of the service, as far as it is used here. */
 export const frame = z.object({ type: z.string(), payload: z.record(z.string(), z.unknown()) });
 export type Frame = z.infer<typeof frame>;
 
 export interface Login {
   url: string;
   token: string;
-  /** Where the socket comes from. */
+  /** The local address of the socket. */
   address: string;
   capabilities?: readonly string[];
 }
 
 export interface Listeners {
-  /** Called with the answer to the authentication. */
+  /** Called with the reply to the authentication. */
   onStatus?: (payload: Frame['payload']) => void;
   /** Called with each frame after the authentication. */
   onFrame?: (data: Buffer) => void;
-  /** Called once with the close code; 1006 where the connection was lost. */
+  /** Called once with the close code, which is 1006 if the connection was lost. */
   onClose?: (code: number) => void;
 }
 
-/** An authenticated WebSocket from an address of one's choice. */
+/** An authenticated WebSocket from a given address. */
 export class ChatSocket {
   private constructor(private readonly socket: WebSocket) {}
 
-  /** @throws Error when it cannot be opened or authenticated: the message has the HTTP status or the close code */
+  /** @throws Error if it cannot be opened or authenticated; the message has the HTTP status or the close code */
   static async open({ url, token, address, capabilities }: Login, listeners: Listeners = {}): Promise<ChatSocket> {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, {
       perMessageDeflate: false,
@@ -45,7 +45,7 @@ export class ChatSocket {
         const timer = setTimeout(() => {
           reject(new Error('not authenticated in time'));
         }, openTimeoutMs);
-        // Later ones are followed by a close, which says what is to be said.
+        // Later errors are followed by a close, which is reported.
         socket.on('error', reject);
         socket.once('open', () => {
           socket.send(JSON.stringify({ type: authenticate, payload: { token, capabilities } }));
@@ -75,7 +75,7 @@ export class ChatSocket {
     return this.socket.readyState === WebSocket.OPEN;
   }
 
-  /** Bytes that were sent and not taken by the system yet. */
+  /** Bytes that were sent and not accepted by the kernel yet. */
   get unsentBytes(): number {
     return this.socket.bufferedAmount;
   }

@@ -1,6 +1,5 @@
 import { Agent, request } from 'undici';
 
-/** A response that takes longer counts as none. */
 export const responseTimeoutMs = 10_000;
 
 export interface HttpResponse {
@@ -15,7 +14,7 @@ export interface HttpRequest {
   body?: string;
 }
 
-/** Sends requests from one address over connections that are kept alive, and reads each response to its end. */
+/** Sends requests from one address over persistent connections, and reads each response to its end. */
 export class HttpClient {
   readonly #agent: Agent;
 
@@ -26,7 +25,7 @@ export class HttpClient {
     this.#agent = new Agent({ localAddress: address, connections: 32 });
   }
 
-  /** @throws Error when there is no whole response in time */
+  /** @throws Error if the response is not complete in time */
   async send(path: string, { method = 'GET', headers, body }: HttpRequest = {}): Promise<HttpResponse> {
     const response = await request(`${this.url}${path}`, {
       method,
@@ -46,4 +45,13 @@ export class HttpClient {
   close(): Promise<void> {
     return this.#agent.destroy();
   }
+}
+
+/** The outcome of a request that a documented limit rejected: the service says when to try again. */
+export const limited = 'limited';
+
+/** Returns how a request failed, which may be `limited`; undefined if it succeeded. */
+export function failureOf({ status, retryAfter }: HttpResponse): string | undefined {
+  if (status < 400) return undefined;
+  return (status === 429 || status === 503) && retryAfter !== undefined ? limited : `status ${status}`;
 }

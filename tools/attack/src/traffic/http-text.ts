@@ -1,9 +1,9 @@
-/** The text of a request, as it is written to a socket. */
+/** Returns the text of a request, as it is written to a socket. */
 export function getText(url: string, path: string, headers: Record<string, string> = {}): string {
   return head('GET', url, path, headers);
 }
 
-/** The text of a request with a body of JSON. */
+/** Returns the text of a request with a JSON body. */
 export function postText(url: string, path: string, body: string): string {
   const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
   return head('POST', url, path, headers) + body;

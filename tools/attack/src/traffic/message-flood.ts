@@ -1,35 +1,35 @@
-import { ChatSocket, type Login, parseFrame } from '../chat-socket';
-import { type Attacker } from './attacker';
+import { ChatSocket, type Login, parseFrame } from './chat-socket';
+import { type AttackContext } from './attack-context';
 import { pause } from './pause';
 
-/** The default limits of frames: so many at once, and then so many a second. */
+/** The default limits of frames: a burst, and then a rate. */
 const burst = 500;
 const framesPerSecond = 100;
 
-/** Refused too often the connection is closed: the attacker comes back after so long. */
+/** The service closes a connection with too many rejected frames. The attacker reconnects after this time. */
 const reconnectMs = 500;
 
-const lookEveryMs = 10;
-/** With more than this unsent the service does not read: nothing is added. */
-const unsentMaxBytes = 1_000_000;
+const pollEveryMs = 10;
+/** With more unsent bytes than this the service does not read, so nothing is added. */
+const maxUnsentBytes = 1_000_000;
 
-/** Sends a message again and again at the allowed rate, whether or not it is refused. */
+/** Sends a message repeatedly at the allowed rate, whether or not it is rejected. */
 export async function floodWithMessages(
   login: Login,
   message: object,
-  { signal, rate, count }: Attacker,
+  { signal, rate, count }: AttackContext,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
       await floodOnce(login, message, { signal, rate, count });
     } catch {
-      count('refused connection');
+      count('failed connections');
     }
     await pause(reconnectMs, signal);
   }
 }
 
-async function floodOnce(login: Login, message: object, { signal, rate, count }: Attacker): Promise<void> {
+async function floodOnce(login: Login, message: object, { signal, rate, count }: AttackContext): Promise<void> {
   const socket = await ChatSocket.open(login, {
     onFrame: (data) => {
       const { type, payload } = parseFrame(data);
@@ -43,11 +43,11 @@ async function floodOnce(login: Login, message: object, { signal, rate, count }:
   let sent = 0;
   while (socket.isOpen && !signal.aborted) {
     const due = burst + ((performance.now() - sinceMs) * framesPerSecond * rate) / 1_000;
-    for (; sent < due && socket.unsentBytes < unsentMaxBytes; sent += 1) {
+    for (; sent < due && socket.unsentBytes < maxUnsentBytes; sent += 1) {
       count('frames');
       socket.send('chat-message', message);
     }
-    await pause(lookEveryMs, signal);
+    await pause(pollEveryMs, signal);
   }
   socket.close();
 }

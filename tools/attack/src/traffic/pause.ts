@@ -1,10 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/**
- * Waits, and no longer than until the signal is aborted.
- *
- * @returns whether to go on: false when the signal has been aborted
- */
+/** Waits until the time is over or the signal is aborted. @returns false if the signal is aborted */
 export async function pause(ms: number, signal?: AbortSignal): Promise<boolean> {
   await setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
   return signal?.aborted !== true;

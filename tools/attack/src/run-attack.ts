@@ -1,0 +1,63 @@
+import { AttackerProcess } from './attacker/attacker-process';
+import { type Order } from './attacker/order';
+import { type Attack, type LoadAttack, type RuleAttack } from './attacks/attack';
+import { Observation } from './observation';
+import { type AttackOutcome, failuresOf, failuresOfAttacker } from './outcome';
+import { type Target } from './target/target';
+import { pause } from './traffic/pause';
+
+/** How long the honest clients work before they are measured. */
+const warmUpMs = 2_000;
+
+/** Runs one attack. An attack that cannot be carried out counts as failed. */
+export async function runAttack(attack: Attack, target: Target): Promise<AttackOutcome> {
+  try {
+    // In a new process, memory shows what this attack alone takes.
+    for (const name of attack.services) await target.restart(name);
+    return attack.kind === 'rule' ? await runRuleAttack(attack, target) : await runLoadAttack(attack, target);
+  } catch (error) {
+    target.running.signal.throwIfAborted();
+    return notCarriedOut(attack, error);
+  }
+}
+
+export async function runRuleAttack(attack: RuleAttack, target: Target): Promise<AttackOutcome> {
+  const { name, summary, before } = attack;
+  const findings = await attack.attempt(target, target.size);
+  const outcome = { attack: name, summary, before, services: [], counts: {}, findings };
+  return { ...outcome, failures: failuresOf(outcome, { checksTimes: false }) };
+}
+
+export function notCarriedOut({ name, summary, before }: Attack, error: unknown): AttackOutcome {
+  const failure = `was not carried out: ${error instanceof Error ? error.message : String(error)}`;
+  return { attack: name, summary, before, services: [], counts: {}, findings: [], failures: [failure] };
+}
+
+async function runLoadAttack(attack: LoadAttack, target: Target): Promise<AttackOutcome> {
+  const { name, summary, before, services } = attack;
+  const { size, running } = target;
+  const job = await attack.prepare(target, size);
+  const observation = await Observation.start(target, services);
+  try {
+    await pause(warmUpMs, running.signal);
+    observation.warmedUp();
+    await pause(size.seconds * 1_000, running.signal);
+    observation.beginAttack();
+    const observer = await attack.observe?.(target, job);
+    const { seconds, rate } = size;
+    const order: Order = { sequences: [[{ name, job }]], seconds, rate, endsWhenLimited: false };
+    const attacker = await AttackerProcess.start(running, order);
+    // After the service has died there is nothing left to attack.
+    observation.onDeath(() => void attacker.stop());
+    const { [name]: counts = {} } = await attacker.finished();
+    const findings = (await observer?.stop()) ?? [];
+    const outcome = { attack: name, summary, before, services: await observation.finish(), counts, findings };
+    const failures = [
+      ...failuresOf(outcome, { checksTimes: attack.isDistributed !== true }),
+      ...failuresOfAttacker(attack, counts),
+    ];
+    return { ...outcome, failures };
+  } finally {
+    await observation.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { type AttackContext } from './attack-context';
+import { HeldResponse } from './held-response';
+import { pause } from './pause';
+
+/** Requests whose responses are read slowly or not at all. All numbers are for each address. */
+export const heldResponsesJob = z.object({
+  url: z.string(),
+  /** Texts of requests, which connections send in turn. */
+  texts: z.array(z.string()).nonempty(),
+  addresses: z.array(z.string()).nonempty(),
+  /** Connections opened at once, and then in each second. */
+  atOnce: z.number().int().positive(),
+  perSecond: z.number().positive(),
+  maxOpen: z.number().int().positive(),
+  reading: z.object({ bytes: z.number().int().positive(), everyMs: z.number().positive() }).optional(),
+  /** The largest response that the service may send to such a request, in bytes. */
+  maxResponseBytes: z.number().int().positive().optional(),
+});
+export type HeldResponsesJob = z.infer<typeof heldResponsesJob>;
+
+export const heldResponsesJobs = z.array(heldResponsesJob);
+
+/** The count of responses that were longer than the service may send. */
+export const tooLong = 'response too long';
+export const cut = 'cut by the service';
+
+/** A connection is replaced after this time: the service may have closed it long before. */
+const holdMs = 20_000;
+
+/** Sends requests from all addresses at the rate of the job until the attack is over. */
+export async function holdResponses(job: HeldResponsesJob, context: AttackContext): Promise<void> {
+  await Promise.all(job.addresses.map((address) => new HeldResponses(address, job, context).run()));
+}
+
+export async function holdAllResponses(jobs: readonly HeldResponsesJob[], context: AttackContext): Promise<void> {
+  await Promise.all(jobs.map((job) => holdResponses(job, context)));
+}
+
+/** The connections of one address. */
+class HeldResponses {
+  readonly #open = new Set<HeldResponse>();
+  #opened = 0;
+
+  constructor(
+    private readonly address: string,
+    private readonly job: HeldResponsesJob,
+    private readonly context: AttackContext,
+  ) {}
+
+  async run(): Promise<void> {
+    const { atOnce, maxOpen, perSecond } = this.job;
+    for (let first = 0; first < atOnce; first += 1) this.#openOne();
+    while (await pause(1_000 / (perSecond * this.context.rate), this.context.signal)) {
+      if (this.#open.size < maxOpen) this.#openOne();
+    }
+    for (const held of this.#open) held.close();
+  }
+
+  #openOne(): void {
+    const { url, texts, reading, maxResponseBytes = Infinity } = this.job;
+    const { count } = this.context;
+    const text = texts[this.#opened % texts.length] ?? '';
+    this.#opened += 1;
+    count('requests');
+    const held = new HeldResponse(
+      { url, address: this.address, text, reading },
+      {
+        onHead: (status, contentLength = 0) => {
+          count(`status ${status}`);
+          if (contentLength > maxResponseBytes) count(tooLong);
+        },
+        onConnectionFailed: () => {
+          count('failed connections');
+        },
+        onCut: () => {
+          count(cut);
+        },
+        onEnd: () => {
+          clearTimeout(timer);
+          this.#open.delete(held);
+        },
+      },
+    );
+    const timer = setTimeout(() => {
+      held.close();
+    }, holdMs);
+    this.#open.add(held);
+  }
+}
