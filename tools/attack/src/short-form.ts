@@ -17,8 +17,9 @@ export async function runShortForms(attacks: readonly Attack[], target: Target):
   await Promise.all(services.map((name) => target.restart(name)));
   const loadAttacks = attacks.filter((attack): attack is LoadAttack => attack.kind === 'load');
   const ruleAttacks = attacks.filter((attack): attack is RuleAttack => attack.kind === 'rule');
-  const prepared: { attack: LoadAttack; job: unknown }[] = [];
-  for (const attack of loadAttacks) prepared.push({ attack, job: await attack.prepare(target, target.size) });
+  const prepared = await Promise.all(
+    loadAttacks.map(async (attack) => ({ attack, job: await attack.prepare(target, target.size) })),
+  );
   const observation = await Observation.start(target, services);
   try {
     observation.beginAttack();

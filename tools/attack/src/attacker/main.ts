@@ -11,7 +11,7 @@ import { order, type Order } from './order';
 const endTimeoutMs = 3_000;
 
 /** How long an attack that ends when it is limited goes on afterwards, and how often its counts are checked. */
-const limitedMs = 500;
+const limitedMs = 250;
 const checkEveryMs = 50;
 
 /** The attacker's process: reads an order from standard input, attacks, and prints the counts as one line. */

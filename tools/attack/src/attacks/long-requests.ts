@@ -2,15 +2,16 @@ import { bigAccount } from '@waggle/running';
 import { getText, postText } from '../traffic/http-text';
 import { batchOf } from './unread-batches';
 import { ChatRows, emojiText } from '../target/chat-rows';
+import { type Size } from '../target/size';
 import { type Target } from '../target/target';
 import { fillVideoSessions } from '../target/video-rows';
 
 // Requests with large responses, one for each service. Sizes are those without limits.
 
-/** 16 MB: the unread messages of an account. */
-export async function longChatRequest(target: Target): Promise<string> {
+/** The unread messages of an account: 16 MB, in a short form 3 MB. */
+export async function longChatRequest(target: Target, { isQuick }: Size): Promise<string> {
   const account = target.newAccount();
-  await new ChatRows(target).unreadMessages(account, { count: 1_000, text: emojiText });
+  await new ChatRows(target).unreadMessages(account, { count: isQuick ? 200 : 1_000, text: emojiText });
   const { token } = await target.logInToChat(account);
   return getText(target.service('chat').url, '/messages/new', { authorization: `Bearer ${token}` });
 }

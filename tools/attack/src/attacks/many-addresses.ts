@@ -31,13 +31,13 @@ export const manyAddresses = loadAttack({
 /** In a short form only the gateway is attacked, whose cached responses cost the least to build. */
 async function otherServices(
   target: Target,
-  { isQuick }: Size,
+  size: Size,
   pace: Omit<HeldResponsesJob, 'url' | 'texts'>,
 ): Promise<HeldResponsesJob[]> {
-  if (isQuick) return [];
-  const first = await longChatRequest(target);
+  if (size.isQuick) return [];
+  const first = await longChatRequest(target, size);
   const others = [];
-  for (let account = 1; account < accounts; account += 1) others.push(await longChatRequest(target));
+  for (let account = 1; account < accounts; account += 1) others.push(await longChatRequest(target, size));
   return [
     { url: target.service('chat').url, texts: [first, ...others], ...pace },
     { url: target.service('delegation').url, texts: [longDelegationRequests(target)], ...pace },

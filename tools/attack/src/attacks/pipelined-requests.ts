@@ -13,9 +13,9 @@ export const pipelinedRequests = loadAttack({
   services: ['chat'],
   job: heldResponsesJob,
   isLimited: hasCounted(cut),
-  prepare: async (target) => ({
+  prepare: async (target, size) => ({
     url: target.service('chat').url,
-    texts: [(await longChatRequest(target)).repeat(pipelined)],
+    texts: [(await longChatRequest(target, size)).repeat(pipelined)],
     addresses: attackerAddresses(16, 1),
     // 1,200 requests a minute are allowed.
     atOnce: 10,

@@ -13,7 +13,7 @@ const sockets = 10;
 const capabilities = ['sync'];
 
 /** More than 5,000 missed entries are rejected with `too-much`. */
-const missedMessages = { quick: 1_000, full: 4_900 };
+const missedMessages = { quick: 400, full: 4_900 };
 
 /** 500 frames, each of which pays for 8 KiB. */
 const burstKilobytes = 3_000;

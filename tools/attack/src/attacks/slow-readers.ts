@@ -10,11 +10,11 @@ export const slowReaders = loadAttack({
   services: ['chat', 'rpc-gateway'],
   job: heldResponsesJobs,
   isLimited: hasCounted('status 429'),
-  prepare: async (target) => {
+  prepare: async (target, size) => {
     const reading = { bytes: 1, everyMs: 10_000 };
     const pace = { addresses: attackerAddresses(14, 1), atOnce: 60, perSecond: 2, maxOpen: 100, reading };
     return [
-      { url: target.service('chat').url, texts: [await longChatRequest(target)], ...pace },
+      { url: target.service('chat').url, texts: [await longChatRequest(target, size)], ...pace },
       { url: target.service('rpc-gateway').url, texts: [longGatewayRequest(target)], ...pace },
     ];
   },

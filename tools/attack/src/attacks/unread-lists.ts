@@ -54,7 +54,8 @@ export const unreadLists: readonly LoadAttack[] = [
     before: unlimited,
     path: '/messages/new',
     block: 1,
-    fill: (rows, account) => rows.unreadMessages(account, { count: 1_000, text: controlText }),
+    fill: (rows, account, { isQuick }) =>
+      rows.unreadMessages(account, { count: isQuick ? 200 : 1_000, text: controlText }),
   }),
   unreadList({
     name: 'high-1-emoji',
@@ -62,7 +63,8 @@ export const unreadLists: readonly LoadAttack[] = [
     before: unlimited,
     path: '/messages/new',
     block: 2,
-    fill: (rows, account) => rows.unreadMessages(account, { count: 1_000, text: emojiText }),
+    fill: (rows, account, { isQuick }) =>
+      rows.unreadMessages(account, { count: isQuick ? 200 : 1_000, text: emojiText }),
   }),
   unreadList({
     name: 'high-1-conversations',

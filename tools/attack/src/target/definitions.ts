@@ -40,7 +40,7 @@ export const definitions: Record<ServiceName, Definition> = {
       fillDelegations(
         databaseUrl,
         isQuick
-          ? { delegations: 200_000, delegationsOfOne: 100_000 }
+          ? { delegations: 120_000, delegationsOfOne: 100_000 }
           : { delegations: 300_000, delegationsOfOne: 150_000 },
       ),
   },
