@@ -28,7 +28,7 @@ export async function startHonestChat(target: Target): Promise<HonestClient> {
       message,
       get('/messages/new'),
     ],
-    perSecond: 12,
+    perSecond: 36,
     close: async () => {
       conversation.close();
       await http.close();

@@ -16,7 +16,7 @@ export function startHonestDelegation(target: Target): HonestClient {
       get(`/api/deleg/out?account=${account}`),
       get(`/api/deleg/history/in?account=${account}`),
     ],
-    perSecond: 15,
+    perSecond: 18,
     close: () => http.close(),
   };
 }

@@ -23,7 +23,7 @@ export function startHonestGateway(target: Target): HonestClient {
       call('condenser_api.get_dynamic_global_properties', []),
       call('database_api.find_accounts', { accounts: ['alice'] }),
     ],
-    perSecond: 20,
+    perSecond: 40,
     close: () => http.close(),
   };
 }

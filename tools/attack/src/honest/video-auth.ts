@@ -14,7 +14,7 @@ export async function startHonestVideoAuth(target: Target): Promise<HonestClient
   const check = send('POST', '/api/v1/auth/check');
   return {
     operations: [check, send('GET', '/api/v1/auth/sessions'), check, send('GET', '/.well-known/jwks.json')],
-    perSecond: 12,
+    perSecond: 36,
     close: () => http.close(),
   };
 }
