@@ -48,7 +48,7 @@ async function main(running: Running): Promise<number> {
     }
   }
   process.stdout.write(`${isJson ? JSON.stringify(outcomes, undefined, 2) : reportText(outcomes)}\n`);
-  if (pageFile !== undefined) writeFileSync(pageFile, reportPage(outcomes, new Date()));
+  if (pageFile !== undefined) writeFileSync(pageFile, reportPage(outcomes, seconds, new Date()));
   return outcomes.every(({ failures }) => failures.length === 0) ? 0 : 1;
 }
 

@@ -39,7 +39,7 @@ const pageHeadings = [
 ];
 
 /** Returns the page of documentation with the results of all attacks. */
-export function reportPage(outcomes: readonly AttackOutcome[], date: Date): string {
+export function reportPage(outcomes: readonly AttackOutcome[], seconds: number, date: Date): string {
   const loads = outcomes.filter(({ services }) => services.length > 0);
   const rules = outcomes.filter(({ services }) => services.length === 0);
   const rows = loads.flatMap((outcome) => outcome.services.map((service) => pageRowOf(outcome, service)));
@@ -54,7 +54,7 @@ export function reportPage(outcomes: readonly AttackOutcome[], date: Date): stri
     'alone and then during the attack. The attacker is a process of low priority on the same two processors as the',
     'service, PostgreSQL and the honest client, so the latencies include a part of its work. Memory is the maximum, event',
     'loop delay the worst 99th percentile that the service reported, live is `GET /health/live` over new connections.',
-    `Last run: ${date.toISOString().slice(0, 10)}.`,
+    `Last run: ${date.toISOString().slice(0, 10)}, ${seconds} s for each attack by load. An empty "before" was not measured.`,
     '',
     ...table([pageHeadings, pageHeadings.map(() => '-'), ...rows]),
     '',
