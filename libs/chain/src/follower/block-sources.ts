@@ -1,5 +1,5 @@
-/** So many ranges are more than a follower reads ahead with its defaults. */
-const maxRanges = 64;
+/** More than the ranges that a follower reads ahead. */
+const maxRanges = 512;
 
 interface Source {
   readonly first: number;
@@ -7,7 +7,7 @@ interface Source {
   readonly node: string;
 }
 
-/** Remembers which node returned which of the blocks that were read last. */
+/** Records which node returned which of the latest blocks. */
 export class BlockSources {
   private readonly ranges: Source[] = [];
 
@@ -16,7 +16,7 @@ export class BlockSources {
     this.ranges.splice(maxRanges);
   }
 
-  /** The node that returned this block the last time. */
+  /** Finds the node that last returned this block. */
   find(number: number): string | undefined {
     return this.ranges.find(({ first, last }) => first <= number && number <= last)?.node;
   }

@@ -3,9 +3,10 @@ import { BoundedQueue } from './bounded-queue';
 const turns = async () => {
   for (let i = 0; i < 5; i++) await new Promise(setImmediate);
 };
+const queueOf = (limit: number) => new BoundedQueue<number>(({ length }) => length >= limit);
 
-it('gives what was put, in order', async () => {
-  const queue = new BoundedQueue<number>(10);
+it('returns items in the order in which they were put', async () => {
+  const queue = queueOf(10);
   const taken = [queue.take()];
   await queue.put(1);
   await queue.put(2);
@@ -13,31 +14,41 @@ it('gives what was put, in order', async () => {
   expect(await Promise.all(taken)).toEqual([1, 2]);
 });
 
-it('makes who puts wait while it is full', async () => {
-  const queue = new BoundedQueue<number>(2);
+it('makes the producer wait while it is full', async () => {
+  const queue = queueOf(2);
   await queue.put(1);
   let hasRoom = false;
-  const put = queue.put(2).then(() => {
-    hasRoom = true;
+  const put = queue.put(2).then((isOpen) => {
+    hasRoom = isOpen;
   });
   await turns();
   expect(hasRoom).toBe(false);
   expect(await queue.take()).toBe(1);
   await put;
+  expect(hasRoom).toBe(true);
 });
 
-it('gives what is left when it is closed, and then nothing', async () => {
-  const queue = new BoundedQueue<number>(1);
+it('returns what is left when it is closed, and then nothing', async () => {
+  const queue = queueOf(1);
   const put = queue.put(1);
   queue.close();
-  await put;
-  await queue.put(2);
+  expect(await put).toBe(false);
+  expect(await queue.put(2)).toBe(false);
   expect([await queue.take(), await queue.take()]).toEqual([1, undefined]);
 });
 
-it('tells who waits that nothing comes any more', async () => {
-  const queue = new BoundedQueue<number>(1);
+it('wakes the consumer when it is closed', async () => {
+  const queue = queueOf(1);
   const taken = queue.take();
   queue.close();
   expect(await taken).toBeUndefined();
+});
+
+it('throws the error with which it was closed, after the last item', async () => {
+  const queue = queueOf(10);
+  await queue.put(1);
+  queue.close(new Error('cannot read'));
+  queue.close();
+  expect(await queue.take()).toBe(1);
+  await expect(queue.take()).rejects.toThrow('cannot read');
 });

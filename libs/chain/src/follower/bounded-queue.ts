@@ -1,36 +1,50 @@
-/** A queue between one that puts and one that takes; who puts waits while it is full. */
+/** A queue between one producer, which waits while it is full, and one consumer. */
 export class BoundedQueue<Item> {
   private readonly items: Item[] = [];
   private isClosed = false;
-  /** Wakes who waits for room or for an item: there is never a wait for both. */
+  private error: Error | undefined;
+  /** Wakes the one that waits for room or for an item; the two never wait at the same time. */
   private wake: (() => void) | undefined;
 
-  constructor(private readonly limit: number) {}
+  /** @param isFull whether these items leave no room for another one */
+  constructor(private readonly isFull: (items: readonly Item[]) => boolean) {}
 
-  /** Resolves when there is room for the next one. An item that is put when the queue is closed is dropped. */
-  async put(item: Item): Promise<void> {
-    if (this.isClosed) return;
+  /**
+   * Resolves when there is room for the next item. An item that is put into a closed queue is dropped.
+   *
+   * @returns whether the queue is still open
+   */
+  async put(item: Item): Promise<boolean> {
+    if (this.isClosed) return false;
     this.items.push(item);
     this.wakeUp();
-    while (this.isFull()) await this.change();
+    while (this.hasNoRoom()) await this.change();
+    return !this.isClosed;
   }
 
-  /** The next item, as soon as there is one; undefined when the queue is closed and empty. */
+  /**
+   * Returns the next item as soon as there is one; undefined if the queue is closed and empty.
+   *
+   * @throws the error with which it was closed, after the last item
+   */
   async take(): Promise<Item | undefined> {
     while (this.items.length === 0 && !this.isClosed) await this.change();
     const item = this.items.shift();
     this.wakeUp();
+    if (item === undefined && this.error !== undefined) throw this.error;
     return item;
   }
 
-  /** No more items come. */
-  close(): void {
+  /** Ends the queue; items in it can still be taken. Does nothing if it is closed already. */
+  close(error?: Error): void {
+    if (this.isClosed) return;
     this.isClosed = true;
+    this.error = error;
     this.wakeUp();
   }
 
-  private isFull(): boolean {
-    return this.items.length >= this.limit && !this.isClosed;
+  private hasNoRoom(): boolean {
+    return !this.isClosed && this.isFull(this.items);
   }
 
   private change(): Promise<void> {

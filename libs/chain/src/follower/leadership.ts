@@ -133,13 +133,14 @@ export class Leadership {
 
   private readAheadOptions(signal: AbortSignal): ReadAheadOptions {
     const { settings, progress } = this.tools;
-    const { endBlock, batchBlocks, readAheadBatches, concurrentFetches, operationTypes } = settings;
+    const { endBlock, batchBlocks, readAheadBatches, maxUncomparedRanges, concurrentFetches, operationTypes } =
+      settings;
     const onNotCompared = (): void => {
       progress.notCompared();
     };
     const types = operationTypes && new Set(operationTypes);
     const isWanted = types ? (type: string) => types.has(type) : () => true;
-    const ranges = { endBlock, batchBlocks, readAheadBatches, concurrentFetches };
+    const ranges = { endBlock, batchBlocks, readAheadBatches, maxUncomparedRanges, concurrentFetches };
     return { ...this.retryOptions(), ...ranges, signal, isWanted, onNotCompared };
   }
 }

@@ -10,12 +10,15 @@ const idOf = (number: number): string => number.toString(16).padStart(8, '0').pa
 const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
 /**
- * A node that has the chain, and one that stopped an hour ago at block 6 and does not answer the first query for its head. Block 12
- * has a header with extensions.
+ * A node that has the chain, and another that has it too, or stopped an hour ago at block 6 and does not answer the first query for its
+ * head. Block 12 has a header with extensions.
  */
 class Nodes implements HiveNodes {
   readonly nodeCount = 2;
   readonly compared: unknown[] = [];
+  comparisonMs = 0;
+  isStopped = true;
+  lastFetched = 0;
   private headQueries = 0;
 
   call(): Promise<never> {
@@ -23,20 +26,24 @@ class Nodes implements HiveNodes {
   }
 
   callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>> {
+    const { starting_block_num: first, count } = range.parse(params);
+    this.lastFetched = Math.max(this.lastFetched, first + count - 1);
     const answer = result.safeParse(blocksOf(params));
     if (answer.success) return Promise.resolve({ node: 'good', value: answer.data });
     // The ids are made up.
     return Promise.reject(new HiveNodesUnavailableError(method, [{ node: 'good', kind: 'contradiction' }]));
   }
 
-  callWorking<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
+  async callWorking<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
     const isHead = method === headMethod;
+    if (!isHead && this.comparisonMs > 0) await new Promise((resolve) => setTimeout(resolve, this.comparisonMs));
     const good = { node: 'good', value: result.parse(isHead ? headOf(100, Date.now()) : blocksOf(params)) };
     if (!isHead) this.compared.push(range.parse(params).starting_block_num);
     this.headQueries += isHead ? 1 : 0;
-    if (isHead && this.headQueries === 1) return Promise.resolve([good]);
+    if (!this.isStopped) return [good, { ...good, node: 'other' }];
+    if (isHead && this.headQueries === 1) return [good];
     const value = result.parse(isHead ? headOf(6, Date.now() - 3_600_000) : { blocks: [] });
-    return Promise.resolve([good, { node: 'stopped', value }]);
+    return [good, { node: 'stopped', value }];
   }
 
   distrust(): void {
@@ -82,14 +89,15 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** The first batch after block 10; undefined if it is not there after ten seconds. */
-async function readFirst(batchBlocks: number) {
+/** Reads the blocks after block 10. */
+function read(batchBlocks: number, maxUncomparedRanges = 1): ReadAhead {
   const head = new ChainHead(nodes, 1_000, () => undefined);
   const reader = new BlockReader(nodes, [], (node, block) => head.mayDeny(node, block));
   const options = {
     endBlock: Infinity,
     batchBlocks,
     readAheadBatches: 1,
+    maxUncomparedRanges,
     concurrentFetches: 2,
     isWanted: () => true,
     onNotCompared: () => undefined,
@@ -98,8 +106,12 @@ async function readFirst(batchBlocks: number) {
     onError: (error: unknown) => faults.push(error),
     signal: ending.signal,
   };
-  const batches = new ReadAhead(reader, head, options, { number: 10, id: idOf(10), timestamp: undefined });
-  const next = batches.next();
+  return new ReadAhead(reader, head, options, { number: 10, id: idOf(10), timestamp: undefined });
+}
+
+/** The first batch; undefined if it is not there after ten seconds. */
+async function readFirst(batchBlocks: number) {
+  const next = read(batchBlocks).next();
   await jest.advanceTimersByTimeAsync(10_000);
   return Promise.race([next, Promise.resolve(undefined)]);
 }
@@ -111,5 +123,36 @@ it('a comparison that is held up by a node without the block goes on when it tur
 
 it('the last block is compared, and each whose header has extensions', async () => {
   expect(await readFirst(4)).toMatchObject([{ number: 11 }, { number: 12 }, { number: 13 }, { number: 14 }]);
-  expect(new Set(nodes.compared)).toEqual(new Set([99, 12, 14, 18]));
+  expect(new Set(nodes.compared)).toEqual(new Set([99, 12, 14, 18, 22]));
+});
+
+it('a slow comparison delays the blocks, but not each of them', async () => {
+  nodes.isStopped = false;
+  nodes.comparisonMs = 800;
+  const batches = read(1, 40);
+  let lastRead = 10;
+  const readAll = async (): Promise<void> => {
+    for (;;) {
+      const [block] = (await batches.next()) ?? [];
+      if (block === undefined) return;
+      lastRead = block.number;
+    }
+  };
+  const reading = readAll();
+  // Enough for seven comparisons. The last irreversible block is 99.
+  await jest.advanceTimersByTimeAsync(6_000);
+  expect(lastRead).toBe(99);
+  expect(nodes.compared.length).toBeLessThan(10);
+  ending.abort();
+  await reading;
+});
+
+it('nothing is fetched beyond the ranges that may wait for a comparison', async () => {
+  nodes.isStopped = false;
+  nodes.comparisonMs = 800;
+  const batches = read(1, 4);
+  void batches.next();
+  await jest.advanceTimersByTimeAsync(700);
+  // One range is compared, four wait, and the next one is fetched already.
+  expect(nodes.lastFetched).toBe(16);
 });

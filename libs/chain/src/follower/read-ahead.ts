@@ -5,6 +5,7 @@ import { type BlockReader, type Comparison } from './block-reader';
 import { BoundedQueue } from './bounded-queue';
 import { type ChainHead } from './chain-head';
 import { type ChainPoint } from './chain-point';
+import { Confirmations } from './confirmations';
 import { OutvotedBlockError } from './errors';
 import { isMismatch } from './error-kinds';
 import { followedBlock, type FollowedBlock, type IsWanted, withoutUnwanted } from './followed-block';
@@ -18,6 +19,8 @@ export interface ReadAheadOptions extends RetryOptions {
   readonly batchBlocks: number;
   /** How many batches may wait to be taken. */
   readonly readAheadBatches: number;
+  /** How many fetched ranges may wait for a comparison; a comparison may take seconds. */
+  readonly maxUncomparedRanges: number;
   /** How many ranges are fetched at the same time. */
   readonly concurrentFetches: number;
   readonly isWanted: IsWanted;
@@ -27,13 +30,28 @@ export interface ReadAheadOptions extends RetryOptions {
 
 type Batch = readonly FollowedBlock[];
 
+/** Consecutive blocks of one call, before they are compared. */
+interface FetchedRange {
+  readonly blocks: readonly HiveBlock[];
+  /** The time of the block before them. */
+  readonly timeBefore: Date | undefined;
+  /** Blocks and transactions. */
+  readonly items: number;
+  readonly comparison: Promise<Comparison>;
+}
+
+/** Limit of the blocks and transactions that wait for a comparison: 800 full blocks, about 40 MB. */
+const maxUncomparedItems = 40_000;
+
 /**
  * Reads the irreversible blocks after a point, in batches, while earlier batches are written. Ranges are fetched concurrently and
- * linked in order. Then the last block of a batch is compared with the other nodes and its virtual operations are read, while the
- * next ranges are fetched: a slow node delays a batch but not the fetching.
+ * linked in order. Each waits until a block at or after its end is confirmed by the other nodes, and then for its virtual
+ * operations. Meanwhile the next ranges are fetched: a slow node delays a batch but not the fetching.
  */
 export class ReadAhead {
+  private readonly fetched: BoundedQueue<FetchedRange>;
   private readonly batches: BoundedQueue<Promise<Batch>>;
+  private readonly confirmations = new Confirmations((blocks) => this.compare(blocks));
 
   /** Begins to read at once, and ends when the signal is aborted. */
   constructor(
@@ -42,16 +60,23 @@ export class ReadAhead {
     private readonly options: ReadAheadOptions,
     after: ChainPoint,
   ) {
-    this.batches = new BoundedQueue(options.readAheadBatches);
-    const close = (): void => {
-      this.batches.close();
+    const { readAheadBatches, maxUncomparedRanges, signal } = options;
+    this.fetched = new BoundedQueue(
+      (ranges) =>
+        ranges.length >= maxUncomparedRanges ||
+        (ranges.length >= readAheadBatches && countItems(ranges) >= maxUncomparedItems),
+    );
+    this.batches = new BoundedQueue(({ length }) => length >= readAheadBatches);
+    const end = (): void => {
+      this.end();
     };
-    options.signal.addEventListener('abort', close, { once: true });
-    void this.fill(after);
+    signal.addEventListener('abort', end, { once: true });
+    void this.fetch(after);
+    void this.complete();
   }
 
   /**
-   * The next batch; undefined behind the last block, or when the signal is aborted.
+   * The next batch; undefined after the last block, or when the signal is aborted.
    *
    * @throws FatalChainError in the place of the batch that cannot be read; OutvotedBlockError, or what `isMismatch`, in that of one
    *   to be read again
@@ -61,26 +86,40 @@ export class ReadAhead {
     return this.options.signal.aborted ? undefined : batch;
   }
 
-  /** Never rejects: what it fails with is given to who takes. */
-  private async fill(after: ChainPoint): Promise<void> {
+  /** Never rejects: `completeAll` throws the error after the ranges before it. */
+  private async fetch(after: ChainPoint): Promise<void> {
     try {
-      await this.readAll(after);
+      await this.fetchAll(after);
+      this.fetched.close();
     } catch (error) {
-      await this.put(Promise.reject(error instanceof Error ? error : new Error('cannot read', { cause: error })));
-    } finally {
-      this.batches.close();
+      this.fetched.close(asError(error));
     }
   }
 
-  private async readAll(after: ChainPoint): Promise<void> {
+  /** Never rejects: `next` throws the error after the batches before it. */
+  private async complete(): Promise<void> {
+    try {
+      await this.completeAll();
+      this.end();
+    } catch (error) {
+      this.end(asError(error));
+    }
+  }
+
+  private end(error?: Error): void {
+    this.fetched.close();
+    this.batches.close(error);
+  }
+
+  /** Puts ranges that follow one another into `fetched`. */
+  private async fetchAll(after: ChainPoint): Promise<void> {
     const { signal, endBlock, batchBlocks, concurrentFetches, isWanted } = this.options;
     const retry = new RetryPolicy(this.options);
     const size = new BatchSize(batchBlocks);
     const prefetch = new RangePrefetch(this.reader, (block) => withoutUnwanted(block, isWanted));
     let maxRanges = concurrentFetches;
     let point = after;
-    /** Whether the nodes agree on the previous range. */
-    let comparing = Promise.resolve(true);
+    let comparison: Promise<Comparison> | undefined;
     /** Whether a node that returns blocks which do not follow the previous ones is known to be wrong. */
     let mustLink = false;
     while (point.number < endBlock) {
@@ -92,13 +131,6 @@ export class ReadAhead {
           mustLink ? this.readLinked(point, limits) : prefetch.next(point.number, limits),
           signal,
         );
-        if (blocks[0]?.previous !== point.id) {
-          // One of two nodes is wrong. If it is that of the previous range, that range is not applied.
-          if (!(await comparing)) return;
-          prefetch.clear();
-          mustLink = true;
-          continue;
-        }
       } catch (error) {
         prefetch.clear();
         size.shrink();
@@ -109,12 +141,22 @@ export class ReadAhead {
         await retry.waitAfter(error, point.number + 1);
         continue;
       }
+      if (blocks[0]?.previous !== point.id) {
+        // One of two nodes is wrong. If it is that of the previous range, `completeAll` reports it.
+        if ((await comparison) === 'outvoted') return;
+        prefetch.clear();
+        mustLink = true;
+        continue;
+      }
       retry.succeed();
       size.grow();
       maxRanges = concurrentFetches;
       mustLink = false;
-      comparing = this.compare(blocks);
-      await this.put(this.complete(blocks, comparing, point.timestamp));
+      comparison = this.confirmations.confirm(blocks);
+      // Handled by `completeAll`, if it gets there.
+      comparison.catch(() => undefined);
+      const items = blocks.reduce((sum, { transactions }) => sum + 1 + transactions.length, 0);
+      if (!(await this.fetched.put({ blocks, timeBefore: point.timestamp, items, comparison }))) return;
       point = blocks.at(-1) ?? point;
     }
   }
@@ -125,20 +167,27 @@ export class ReadAhead {
     return blocks.map((block) => withoutUnwanted(block, this.options.isWanted));
   }
 
-  private async put(batch: Promise<Batch>): Promise<void> {
-    // It may fail before it is taken, or never be taken.
-    batch.catch(() => undefined);
-    await this.batches.put(batch);
+  /**
+   * Puts what was fetched into `batches` once it is confirmed.
+   *
+   * @throws OutvotedBlockError if the majority of the nodes has other blocks
+   */
+  private async completeAll(): Promise<void> {
+    for (;;) {
+      const range = await this.fetched.take();
+      if (range === undefined) return;
+      const comparison = await range.comparison;
+      const last = range.blocks.at(-1);
+      if (comparison === 'outvoted' && last) throw new OutvotedBlockError(last.number, last.id);
+      if (comparison === 'not-compared') this.options.onNotCompared();
+      const batch = this.completeRange(range);
+      // It may fail before it is taken, or never be taken.
+      batch.catch(() => undefined);
+      if (!(await this.batches.put(batch))) return;
+    }
   }
 
-  /** @throws OutvotedBlockError if the majority of the nodes has other blocks */
-  private async complete(
-    blocks: readonly HiveBlock[],
-    comparing: Promise<boolean>,
-    timeBefore: Date | undefined,
-  ): Promise<Batch> {
-    const last = blocks.at(-1);
-    if (last && !(await comparing)) throw new OutvotedBlockError(last.number, last.id);
+  private async completeRange({ blocks, timeBefore }: FetchedRange): Promise<Batch> {
     const byBlock = groupByBlock(await this.readVirtual(blocks));
     return blocks.map((block, index) => {
       const previousTimestamp = blocks[index - 1]?.timestamp ?? timeBefore;
@@ -146,24 +195,22 @@ export class ReadAhead {
     });
   }
 
-  /** Whether the nodes agree on these blocks: not if the majority has others. */
-  private async compare(blocks: readonly HiveBlock[]): Promise<boolean> {
-    const { signal, onNotCompared } = this.options;
+  private async compare(blocks: readonly HiveBlock[]): Promise<Comparison> {
     const retry = new RetryPolicy(this.options);
     // The id of the last one covers the others, except for what is not hashed into it.
     const compared = blocks.filter((block, index) => block.hasExtensions || index === blocks.length - 1);
     const comparisons = new Set<Comparison>();
     for (const block of compared) {
-      const ask = (): Promise<Comparison> => {
+      const compareOnce = (): Promise<Comparison> => {
         // What a node may deny depends on the head that it claims: a node that is stuck must not hold up the others for ever.
-        this.head.refresh(signal);
+        this.head.refresh(this.options.signal);
         return this.reader.compare(block);
       };
-      comparisons.add(await retry.run(block.number, ask));
-      if (comparisons.has('outvoted')) return false;
+      const comparison = await retry.run(block.number, compareOnce);
+      if (comparison === 'outvoted') return comparison;
+      comparisons.add(comparison);
     }
-    if (comparisons.has('not-compared')) onNotCompared();
-    return true;
+    return comparisons.has('not-compared') ? 'not-compared' : 'agreed';
   }
 
   private async readVirtual(blocks: readonly HiveBlock[]): Promise<VirtualOperation[]> {
@@ -188,6 +235,14 @@ export class ReadAhead {
     }
     return found;
   }
+}
+
+function countItems(ranges: readonly FetchedRange[]): number {
+  return ranges.reduce((sum, { items }) => sum + items, 0);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('cannot read', { cause: error });
 }
 
 function groupByBlock(operations: readonly VirtualOperation[]): Map<number, VirtualOperation[]> {

@@ -246,13 +246,13 @@ describe('reading ahead', () => {
         await record(client, blocks);
       },
     });
-    // The head was verified. One batch is being written, three wait, and one more range was fetched.
-    await until(() => asked('block_api.get_block_range') === 6);
+    // The head was verified. One batch is being written, three wait, one more range is to be confirmed, and one was fetched.
+    await until(() => asked('block_api.get_block_range') === 7);
     const virtual = () => asked('account_history_api.enum_virtual_ops');
     await until(() => virtual() === 4);
     // Were there no limit, the other batches would come in the time in which these have.
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect([asked('block_api.get_block_range'), virtual()]).toEqual([6, 4]);
+    expect([asked('block_api.get_block_range'), virtual()]).toEqual([7, 4]);
     isHeld = false;
     release();
     await recording.caughtUp();
