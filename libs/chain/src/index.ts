@@ -65,8 +65,9 @@ export {
   type NodeFailure,
   type NodeFaultKind,
 } from './node/errors';
-export { type HiveApi, type HiveNodes, type NodeResult } from './node/hive-api';
-export { untrue } from './node/untrue-result';
+export { type HiveApi } from './api/hive-api';
+export { type HiveNodes, type NodeResult } from './node/hive-nodes';
+export { untrue } from './api/untrue-result';
 export { type CallKind, readKind } from './node/call-kind';
 export { polledNodes, readHead, recordHeads } from './node/head-probe';
 export { recordForwardedCalls } from './node/health-policy';

@@ -2,7 +2,7 @@ import { type Authority, parsePublicKey } from '@waggle/signatures';
 import { LRUCache } from 'lru-cache';
 import { type HiveAccount, type HiveAuthority } from '../api/account';
 import { findAccounts } from '../api/database-api';
-import { type HiveApi } from '../node/hive-api';
+import { type HiveApi } from '../api/hive-api';
 import { SharedRequests } from './shared-requests';
 
 /** The levels at which an account may sign. */

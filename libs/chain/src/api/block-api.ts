@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type HiveApi } from '../node/hive-api';
-import { untrue } from '../node/untrue-result';
+import { type HiveApi } from './hive-api';
+import { untrue } from './untrue-result';
 import { numberOfId, zeroId } from './block-id';
 import { hiveTime } from './time';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type HiveApi } from '../node/hive-api';
+import { type HiveApi } from './hive-api';
 import { hiveAccount, type HiveAccount } from './account';
 
 const accounts = z.array(hiveAccount);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type HiveApi } from '../node/hive-api';
+import { type HiveApi } from './hive-api';
 import { hiveAccount, type HiveAccount } from './account';
-import { untrue } from '../node/untrue-result';
+import { untrue } from './untrue-result';
 import { numberOfId } from './block-id';
 import { hiveTime } from './time';
 

@@ -1,6 +1,6 @@
 import { blockRangeMethod } from '../api/block-api';
 import { HiveNodesUnavailableError } from '../node/errors';
-import { type NodeResult } from '../node/hive-api';
+import { type NodeResult } from '../node/hive-nodes';
 
 /** What a node says that a block is (`identityOf`); undefined if the node does not have it. */
 export type BlockId = NodeResult<string | undefined>;

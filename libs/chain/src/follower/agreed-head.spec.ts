@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 import { headMethod } from '../api/database-api';
-import { type HiveNodes, type NodeResult } from '../node/hive-api';
+import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
 import { AgreedHead } from './agreed-head';
 
 const nowMs = Date.UTC(2026, 0, 1);

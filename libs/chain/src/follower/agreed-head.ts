@@ -1,7 +1,7 @@
 import { blockRangeMethod } from '../api/block-api';
 import { dynamicGlobalProperties, type DynamicGlobalProperties, headMethod } from '../api/database-api';
 import { HiveNodesUnavailableError } from '../node/errors';
-import { type HiveNodes, type NodeResult } from '../node/hive-api';
+import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
 import { blockIdentity } from './linked-blocks';
 
 /** Where the chain is. */

@@ -6,7 +6,7 @@ import {
   virtualOperationsFilter,
 } from '../api/virtual-operations';
 import { HiveNodesUnavailableError } from '../node/errors';
-import { type HiveNodes } from '../node/hive-api';
+import { type HiveNodes } from '../node/hive-nodes';
 import { agreedId, type BlockId, isDisputed } from './agreed-block';
 import { BlockSources } from './block-sources';
 import { type ChainProperties } from './chain-properties';

@@ -1,4 +1,4 @@
-import { type HiveNodes } from '../node/hive-api';
+import { type HiveNodes } from '../node/hive-nodes';
 import { AgreedHead, type HeadBlocks } from './agreed-head';
 import { pause, untilAborted } from './abortable';
 

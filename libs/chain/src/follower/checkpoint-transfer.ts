@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type HiveNodes } from '../node/hive-api';
+import { type HiveNodes } from '../node/hive-nodes';
 import { BlockReader } from './block-reader';
 import { type ChainProperties } from './chain-properties';
 import { Checkpoints } from './checkpoint';

@@ -1,6 +1,6 @@
 import { hiveBlock } from '../api/block-api';
 import { idByHeader, zeroId } from '../api/block-id';
-import { findUntrue } from '../node/untrue-result';
+import { findUntrue } from '../api/untrue-result';
 import { blockIdentity, type BlockRange, linkedBlocks } from './linked-blocks';
 
 const transaction = { operations: [{ type: 'transfer_operation', value: { memo: 'hi' } }] };

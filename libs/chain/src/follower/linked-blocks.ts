@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockRange, type HiveBlock } from '../api/block-api';
 import { idByHeader } from '../api/block-id';
-import { untrue } from '../node/untrue-result';
+import { untrue } from '../api/untrue-result';
 import { type ShowsProperty } from './chain-property';
 
 /** Blocks that follow one another. */

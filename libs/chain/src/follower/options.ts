@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { maxBlocksPerRange } from '../api/block-api';
-import { type HiveNodes } from '../node/hive-api';
+import { type HiveNodes } from '../node/hive-nodes';
 import { type FollowedBlock } from './followed-block';
 import { type ObserveFollower } from './follower-observer';
 

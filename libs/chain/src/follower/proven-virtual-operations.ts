@@ -2,7 +2,7 @@ import { type z } from 'zod';
 import { type HiveBlock } from '../api/block-api';
 import { zeroId } from '../api/block-id';
 import { type VirtualOperation, type VirtualOperationsPage, virtualOperationsPage } from '../api/virtual-operations';
-import { untrue } from '../node/untrue-result';
+import { untrue } from '../api/untrue-result';
 import { type ShowsProperty } from './chain-property';
 
 /** The operation of which every block has one, naming its witness: it is asked for as proof that the others are there. */

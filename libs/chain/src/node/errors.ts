@@ -1,3 +1,5 @@
+import { type UntrueKind } from '../api/untrue-result';
+
 /**
  * How a call to a node can fail:
  * - `unreachable`: no connection, or it broke
@@ -24,9 +26,6 @@ export type NodeFaultKind =
   | 'overloaded'
   | 'refused'
   | UntrueKind;
-
-/** Failures of a result that has the right shape. */
-export type UntrueKind = 'behind' | 'contradiction' | 'mismatch';
 
 export interface NodeFault {
   readonly kind: NodeFaultKind;

@@ -9,7 +9,7 @@ import {
 import { type CallKind, readKind } from './call-kind';
 import { polledNodes, readHead, recordHeads } from './head-probe';
 import { recordOwnCalls } from './health-policy';
-import { type HiveNodes, type NodeResult } from './hive-api';
+import { type HiveNodes, type NodeResult } from './hive-nodes';
 import { type CallReport, HiveNode, type NodeCall } from './hive-node';
 import { resultReader } from './json-rpc';
 import { type CallFailure, type NodeChange, NodeHealth, type NodeState } from './node-health';

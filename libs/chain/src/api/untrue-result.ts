@@ -1,5 +1,7 @@
 import { type z } from 'zod';
-import { type UntrueKind } from './errors';
+
+/** Failures of a result that has the right shape. */
+export type UntrueKind = 'behind' | 'contradiction' | 'mismatch';
 
 /**
  * Creates an issue for a schema to raise if a result has the right shape but cannot be true:
