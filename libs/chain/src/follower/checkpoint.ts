@@ -1,4 +1,5 @@
 import { type ClientBase } from 'pg';
+import { z } from 'zod';
 import { type ChainPoint } from './chain-point';
 import { type ChainProperties } from './chain-properties';
 
@@ -20,26 +21,26 @@ export interface Checkpoint extends ChainPoint {
   readonly appliedAt: Date;
 }
 
-/** Another has moved the checkpoint, though the lock is ours: the connection is shared with others, by a pooler. */
+/** Another process has moved the checkpoint although this one holds the lock: a pooler shares the connection. */
 export class CheckpointMovedError extends Error {
   override readonly name = 'CheckpointMovedError';
 
   constructor(name: string) {
-    super(`The checkpoint ${name} was moved by another: is there a connection pooler before the database?`);
+    super(
+      `The checkpoint ${name} was moved by another process: is there a connection pooler in front of the database?`,
+    );
   }
 }
 
-interface PropertiesRow {
-  ids_are_hashes: boolean;
-  has_producer_rewards: boolean;
-}
+/** Rows are parsed, because the compiler believes any type of a row. The types are those that node-postgres returns. */
+const propertiesRow = z.object({ ids_are_hashes: z.boolean(), has_producer_rewards: z.boolean() });
 
-interface Row {
-  block_number: string;
-  block_id: string;
-  block_time: Date | null;
-  applied_at: Date;
-}
+const checkpointRow = z.object({
+  block_number: z.string().transform(Number),
+  block_id: z.string(),
+  block_time: z.date().nullable(),
+  applied_at: z.date(),
+});
 
 /** The row of one follower. */
 export class Checkpoints {
@@ -50,14 +51,14 @@ export class Checkpoints {
   ) {}
 
   async find(client: ClientBase): Promise<Checkpoint | undefined> {
-    const { rows } = await client.query<Row>(
+    const { rows } = await client.query(
       'SELECT block_number, block_id, block_time, applied_at FROM chain_checkpoint WHERE name = $1',
       [this.name],
     );
-    const [row] = rows;
+    const [row] = z.array(checkpointRow).parse(rows);
     return (
       row && {
-        number: Number(row.block_number),
+        number: row.block_number,
         id: row.block_id,
         timestamp: row.block_time ?? undefined,
         appliedAt: row.applied_at,
@@ -65,18 +66,18 @@ export class Checkpoints {
     );
   }
 
-  /** What any follower of this database has learnt about the chain: they all follow the same. */
+  /** Reads what is known about the chain to any follower of this database: all follow the same chain. */
   async findProperties(client: ClientBase): Promise<ChainProperties> {
-    const { rows } = await client.query<PropertiesRow>(
+    const { rows } = await client.query(
       `SELECT coalesce(bool_or(ids_are_hashes), false) AS ids_are_hashes,
               coalesce(bool_or(has_producer_rewards), false) AS has_producer_rewards
        FROM chain_checkpoint`,
     );
-    const [row] = rows;
-    return { idsAreHashes: row?.ids_are_hashes ?? false, hasProducerRewards: row?.has_producer_rewards ?? false };
+    const row = propertiesRow.parse(rows[0]);
+    return { idsAreHashes: row.ids_are_hashes, hasProducerRewards: row.has_producer_rewards };
   }
 
-  /** @throws CheckpointMovedError if there is one */
+  /** @throws CheckpointMovedError if it exists */
   async create(client: ClientBase, { number, id, timestamp }: ChainPoint): Promise<void> {
     const { idsAreHashes, hasProducerRewards } = this.properties();
     const { rowCount } = await client.query(
@@ -88,7 +89,7 @@ export class Checkpoints {
     if (rowCount !== 1) throw new CheckpointMovedError(this.name);
   }
 
-  /** @throws CheckpointMovedError if it is not where it was */
+  /** @throws CheckpointMovedError if it is no longer at `from` */
   async move(client: ClientBase, from: ChainPoint, to: ChainPoint): Promise<void> {
     const { idsAreHashes, hasProducerRewards } = this.properties();
     const { rowCount } = await client.query(

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { Client, type ClientBase } from 'pg';
+import { z } from 'zod';
 import { FatalChainError } from './errors';
 import { type FollowerDatabase } from './options';
 import { pause } from './abortable';
@@ -14,17 +15,17 @@ export interface SessionOptions {
 
 const connectTimeoutMs = 5_000;
 
-/** The server gives a statement up first; if it cannot even say so, we do so much later. */
+/** The server cancels a statement first. If its error does not arrive, the client gives up this much later. */
 const graceMs = 2_000;
 
-/** Statements that are sent together all wait from then on, while the server's limit is of each: so many may use it up. */
+/** Statements that are sent together all wait from then on, whereas the server limits each: this many may use up their limit. */
 const slowTogether = 3;
 
-/** How long a farewell may take. */
+/** How long an orderly end of the connection may take. */
 const closeTimeoutMs = 1_000;
 
 /**
- * The server finds out within half a minute that the machine of a client is gone, and gives its lock to another. Names
+ * The server notices within half a minute that the machine of a client is gone, and releases its lock. Settings
  * that a server does not know (`idle_session_timeout` came with PostgreSQL 14) are left out.
  */
 const settingsStatement = `
@@ -35,8 +36,8 @@ const settingsStatement = `
   JOIN pg_settings USING (name)`;
 
 const pooledMessage =
-  'The database is reached through a pooler (such as PgBouncer), where the lock of the one that writes would not be its own: ' +
-  'give the indexer a DATABASE_URL that leads to PostgreSQL itself. It needs a few connections, whatever the load';
+  'The database is reached through a pooler (such as PgBouncer), which would share the connection that holds the lock: ' +
+  'give the indexer a DATABASE_URL that reaches PostgreSQL directly. It needs a few connections, whatever the load';
 
 /** The connection was lost, and with it the lock and what was not committed. */
 export class SessionLostError extends Error {
@@ -64,7 +65,7 @@ export class Session {
         resolve();
       };
       client.once('end', end);
-      // Told earlier, where the connection breaks; who waits for an answer is told as well.
+      // Emitted earlier if the connection breaks; pending queries are rejected as well.
       client.on('error', end);
     });
   }
@@ -72,7 +73,7 @@ export class Session {
   /**
    * Errors are those of the driver.
    *
-   * @throws FatalChainError behind a pooler: the lock would belong to whoever is given the same connection next
+   * @throws FatalChainError behind a pooler: the lock would belong to the next client of the same connection
    */
   static async open({ database, name, statementTimeoutMs, idleTimeoutMs }: SessionOptions): Promise<Session> {
     const socket = new Socket();
@@ -103,20 +104,20 @@ export class Session {
     return this.hasEnded;
   }
 
-  /** Whether it is ours now. It is until the connection ends. */
+  /** Tries to take the lock, which is then held until the connection ends. @returns whether it is held */
   async tryLock(name: string): Promise<boolean> {
     return tryFollowerLock(this.client, name);
   }
 
-  /** Keeps the server from taking it for idle. */
+  /** Keeps the server from ending the connection as idle. */
   async ping(): Promise<void> {
     await this.client.query('SELECT 1');
   }
 
   /**
-   * Runs the work in one transaction. Where it fails, the transaction is rolled back, and the error is passed on.
+   * Runs the work in one transaction. If it fails, the transaction is rolled back, and the error is thrown.
    *
-   * @throws SessionLostError where that cannot be told, since the connection is no longer there
+   * @throws SessionLostError if the rollback fails, because the connection is lost
    */
   async transaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     try {
@@ -128,28 +129,29 @@ export class Session {
       try {
         await this.client.query('ROLLBACK');
       } catch {
-        // Whatever failed before, it failed since this has.
+        // The loss of the connection is why the work has failed.
         throw new SessionLostError(error);
       }
       throw error;
     }
   }
 
-  /** Gives up the lock and the connection, also where the server does not answer. Never rejects. */
+  /** Gives up the lock and the connection, even if the server does not respond. Never rejects. */
   async close(): Promise<void> {
     const waiting = new AbortController();
-    const farewell = this.end().catch(() => undefined);
-    await Promise.race([farewell, pause(closeTimeoutMs, waiting.signal)]);
+    const ending = this.end().catch(() => undefined);
+    await Promise.race([ending, pause(closeTimeoutMs, waiting.signal)]);
     waiting.abort();
     this.socket.destroy();
   }
 }
 
+const lockRow = z.object({ locked: z.boolean() });
+
 /** Takes the lock of the followers of this name, which the connection holds until it ends. @returns false if another has it */
 export async function tryFollowerLock(client: ClientBase, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
-    [`chain follower ${name}`],
-  );
-  return rows[0]?.locked ?? false;
+  const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [
+    `chain follower ${name}`,
+  ]);
+  return lockRow.parse(rows[0]).locked;
 }

@@ -260,6 +260,65 @@ describe('reading ahead', () => {
   });
 });
 
+describe('limitBatch', () => {
+  test('ends a batch after the blocks that it allows, and the rest follows', async () => {
+    devnet.produceBlocks(40);
+    const ends: (number | undefined)[] = [];
+    recording.follow({
+      batchBlocks: 10,
+      limitBatch: (_client, blocks) => {
+        const allowed = blocks.filter(({ number }) => number <= 13).length;
+        return Promise.resolve(allowed > 0 ? allowed : blocks.length);
+      },
+      apply: async (client, blocks) => {
+        ends.push(blocks.at(-1)?.number);
+        await record(client, blocks);
+      },
+    });
+    await recording.caughtUp();
+    expect(ends.slice(0, 3)).toEqual([10, 13, 20]);
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+
+  test('writes nothing while it allows no block, and sees the state before the batch', async () => {
+    devnet.produceBlocks(40);
+    let isHeld = true;
+    let calls = 0;
+    const pairs: string[] = [];
+    recording.follow({
+      batchBlocks: 10,
+      limitBatch: async (client, blocks) => {
+        calls += 1;
+        if (isHeld) return 0;
+        const { rows } = await client.query('SELECT coalesce(max(number), 0) + 1 AS next FROM applied_block');
+        pairs.push(`${JSON.stringify(rows)} ${blocks[0]?.number}`);
+        return blocks.length;
+      },
+    });
+    await until(() => calls > 2);
+    expect((await recording.recorded()).blocks).toEqual([]);
+    expect(await recording.processedBlock()).toBe(0);
+    isHeld = false;
+    await recording.caughtUp();
+    expect(pairs.slice(0, 2)).toEqual(['[{"next":"1"}] 1', '[{"next":"11"}] 11']);
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+
+  test('does not hold up an abort while it allows no block', async () => {
+    devnet.produceBlocks(40);
+    let calls = 0;
+    const running = recording.follow({
+      limitBatch: () => {
+        calls += 1;
+        return Promise.resolve(0);
+      },
+    });
+    await until(() => calls > 1);
+    await running.stop();
+    expect((await recording.recorded()).blocks).toEqual([]);
+  });
+});
+
 describe('an abort', () => {
   test('lets what is being applied be committed, and nothing more be begun', async () => {
     devnet.produceBlocks(100);
