@@ -2,6 +2,7 @@ import { en } from './en';
 import { es } from './es';
 import { daysBetween, Formats, plural } from './formats';
 import { ko } from './ko';
+import { languageOf } from './texts';
 
 it.each([
   ['en', en, 1, '1 unread message'],
@@ -14,6 +15,19 @@ it.each([
 
 it('takes the form that the language has for a number', () => {
   expect(plural(new Formats('en'), 5, { other: '# of them' })).toBe('5 of them');
+});
+
+it.each([
+  ['es-MX', es, 'es-MX'],
+  ['en-US@posix', en, 'en'],
+  ['ko_KR.UTF-8', ko, 'ko'],
+  ['fr', en, 'en'],
+  ['', en, 'en'],
+  ['constructor', en, 'en'],
+])('takes %j as a language', (tag, texts, locale) => {
+  const language = languageOf(tag);
+  expect(language.texts).toBe(texts);
+  expect(language.formats.language).toBe(locale);
 });
 
 it('counts calendar days', () => {

@@ -3,7 +3,7 @@ import { es } from './es';
 import { Formats } from './formats';
 import { ko } from './ko';
 
-const languages: Record<string, Texts> = { en, es, ko };
+const textsByLanguage = new Map<string, Texts>(Object.entries({ en, es, ko }));
 
 /** Texts and formats of a language. */
 export interface Language {
@@ -17,19 +17,34 @@ const loaded = new Map<string, Language>();
 export function languageOf(tag: string): Language {
   const known = loaded.get(tag);
   if (known !== undefined) return known;
-  const texts = textsOf(tag);
-  const language = { texts: texts ?? en, formats: new Formats(texts === undefined ? 'en' : tag) };
+  const locale = localeOf(tag) ?? 'en';
+  const language = { texts: textsByLanguage.get(primaryOf(locale)) ?? en, formats: new Formats(locale) };
   loaded.set(tag, language);
   return language;
 }
 
-/** The language that the browser prefers of those that there are texts in. */
+/** The language that the browser prefers among those that have texts. */
 export function preferredLanguage(): string {
-  return navigator.languages.find((tag) => textsOf(tag) !== undefined) ?? 'en';
+  for (const tag of navigator.languages) {
+    const locale = localeOf(tag);
+    if (locale !== undefined) return locale;
+  }
+  return 'en';
 }
 
-function textsOf(tag: string): Texts | undefined {
-  return languages[tag.split('-')[0]?.toLowerCase() ?? ''];
+/** A locale that `Intl` accepts: browsers also name some of the system, such as `en-US@posix`. Undefined without texts. */
+function localeOf(tag: string): string | undefined {
+  const primary = primaryOf(tag);
+  if (!textsByLanguage.has(primary)) return undefined;
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return primary;
+  }
+}
+
+function primaryOf(tag: string): string {
+  return /^[a-z]+/i.exec(tag)?.[0].toLowerCase() ?? '';
 }
 
 /** The language of an element: its own or an ancestor's `lang`, otherwise the one that the browser prefers. */
