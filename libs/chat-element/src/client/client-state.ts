@@ -9,6 +9,8 @@ export type ConnectionStatus = 'connecting' | 'connected' | 'reconnecting';
 export interface ClientState {
   phase: Phase;
   connection: ConnectionStatus;
+  /** Whether the browser has a network. A connection without one is lost only when a probe has found out. */
+  isOnline: boolean;
   config: ServerConfig;
   /** Why the account was signed out, or could not be signed in: a code. */
   failure: string | undefined;
@@ -20,6 +22,7 @@ export interface ClientState {
 export const initialState: ClientState = {
   phase: 'starting',
   connection: 'connecting',
+  isOnline: true,
   config: defaultServerConfig,
   failure: undefined,
   requested: undefined,

@@ -2,8 +2,8 @@ import { type Chat, type ChatEvents, EndedError } from '@waggle/client/browser';
 import { type AppliedEvent, eventHandlers, type EventHandlers } from '../store/apply-event';
 import { fetchedConversation } from '../store/conversation-changes';
 import { loadedData } from '../store/loaded-data';
-import { withoutExpiredTyping } from '../store/typing';
 import { withEntry } from '../store/maps';
+import { withoutExpiredTyping } from '../store/typing';
 import type { Store } from '../store/store';
 import type { ClientState } from './client-state';
 import type { DataStore, LiveChat } from './live-chat';
@@ -71,8 +71,8 @@ export class Synchronization {
   }
 
   #apply<E extends AppliedEvent>(event: E, handler: EventHandlers[E]): void {
-    this.#on(event, (payload, place) => {
-      this.data.update((data) => handler(data, payload, place));
+    this.#on(event, (payload, position) => {
+      this.data.update((data) => handler(data, payload, position));
       this.#fetchStale();
     });
   }
@@ -105,9 +105,14 @@ export class Synchronization {
   }
 
   #retryWhenOnline(): void {
+    const noteOnline = () => {
+      this.store.update((state) => ({ ...state, isOnline: navigator.onLine }));
+    };
     const retry = () => {
+      noteOnline();
       this.chat.retryNow();
     };
+    noteOnline();
     const onVisible = () => {
       if (document.visibilityState === 'visible') retry();
     };

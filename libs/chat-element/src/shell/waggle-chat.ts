@@ -325,9 +325,9 @@ export class WaggleChat extends WaggleElement {
 
   private connectionNotice(): TemplateResult | typeof nothing {
     const { texts } = this.language;
-    const { connection, phase } = this.clientState;
-    if (connection === 'connected' || phase !== 'ready') return nothing;
-    return html`<div class="notice" role="status">${navigator.onLine ? texts.reconnecting : texts.offline}</div>`;
+    const { connection, isOnline, phase } = this.clientState;
+    if (phase !== 'ready' || (isOnline && connection === 'connected')) return nothing;
+    return html`<div class="notice" role="status">${isOnline ? texts.reconnecting : texts.offline}</div>`;
   }
 
   private onSelected(event: CustomEvent<{ id: string }>): void {

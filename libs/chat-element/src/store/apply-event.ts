@@ -23,33 +23,33 @@ export type AppliedEvent = Exclude<
 >;
 
 export type EventHandlers = {
-  [E in AppliedEvent]: (data: ChatData, payload: ChatEvents[E], place: StreamPosition | undefined) => ChatData;
+  [E in AppliedEvent]: (data: ChatData, payload: ChatEvents[E], position: StreamPosition | undefined) => ChatData;
 };
 
 /** Applies an event of the service. State and later events together equal the state that is fetched later. */
 export const eventHandlers: EventHandlers = {
   'conversation-created': createdConversation,
-  'conversation-renamed': (data, { conversation_id, name }, place) =>
-    changeByEvent(data, conversation_id, place, (conversation) => ({ ...conversation, name })),
+  'conversation-renamed': (data, { conversation_id, name }, position) =>
+    changeByEvent(data, conversation_id, position, (conversation) => ({ ...conversation, name })),
   'conversation-removed': (data, { id }) => removeConversation(data, id),
-  'chat-message': (data, message, place) =>
-    addMessage(data, { ...message, seq: place?.seq ?? Number.MAX_SAFE_INTEGER }),
-  'message-deleted': (data, { id }, place) => (place === undefined ? data : deleteMessage(data, place, id)),
-  'member-added': (data, { conversation_id, username }, place) =>
-    changeMembers(data, conversation_id, place, ({ members, moderators }) => ({
+  'chat-message': (data, message, position) =>
+    addMessage(data, { ...message, seq: position?.seq ?? Number.MAX_SAFE_INTEGER }),
+  'message-deleted': (data, { id }, position) => (position === undefined ? data : deleteMessage(data, position, id)),
+  'member-added': (data, { conversation_id, username }, position) =>
+    changeMembers(data, conversation_id, position, ({ members, moderators }) => ({
       members: members.includes(username) ? members : [...members, username],
       moderators,
     })),
-  'member-removed': (data, { conversation_id, username }, place) =>
-    removeMember(data, conversation_id, place, username),
-  'member-left': (data, { conversation_id, member }, place) => removeMember(data, conversation_id, place, member),
-  'moderator-added': (data, { conversation_id, username }, place) =>
-    changeMembers(data, conversation_id, place, ({ members, moderators }) => ({
+  'member-removed': (data, { conversation_id, username }, position) =>
+    removeMember(data, conversation_id, position, username),
+  'member-left': (data, { conversation_id, member }, position) => removeMember(data, conversation_id, position, member),
+  'moderator-added': (data, { conversation_id, username }, position) =>
+    changeMembers(data, conversation_id, position, ({ members, moderators }) => ({
       members,
       moderators: moderators.includes(username) ? moderators : [...moderators, username],
     })),
-  'moderator-removed': (data, { conversation_id, username }, place) =>
-    changeMembers(data, conversation_id, place, ({ members, moderators }) => ({
+  'moderator-removed': (data, { conversation_id, username }, position) =>
+    changeMembers(data, conversation_id, position, ({ members, moderators }) => ({
       members,
       moderators: moderators.filter((each) => each !== username),
     })),

@@ -39,13 +39,13 @@ export function createdConversation(data: ChatData, conversation: Conversation):
 export function changeByEvent(
   data: ChatData,
   id: string,
-  place: StreamPosition | undefined,
+  position: StreamPosition | undefined,
   change: (conversation: ConversationData) => ConversationData,
 ): ChatData {
   return changeConversation(data, id, (conversation) => {
-    const isContained = place !== undefined && place.seq <= conversation.fetchedSeq;
+    const isContained = position !== undefined && position.seq <= conversation.fetchedSeq;
     const changed = isContained ? conversation : change(conversation);
-    const lastSeq = Math.max(conversation.lastSeq, place?.seq ?? -1);
+    const lastSeq = Math.max(conversation.lastSeq, position?.seq ?? -1);
     return lastSeq === changed.lastSeq ? changed : { ...changed, lastSeq };
   });
 }
@@ -75,15 +75,20 @@ export function markStale(data: ChatData, id: string): ChatData {
 export function changeMembers(
   data: ChatData,
   id: string,
-  place: StreamPosition | undefined,
+  position: StreamPosition | undefined,
   change: (members: Members) => Members,
 ): ChatData {
-  return changeByEvent(data, id, place, (conversation) => ({ ...conversation, ...change(conversation) }));
+  return changeByEvent(data, id, position, (conversation) => ({ ...conversation, ...change(conversation) }));
 }
 
 /** Removes a member. If it was the creator, no event names the successor, so the conversation has to be fetched. */
-export function removeMember(data: ChatData, id: string, place: StreamPosition | undefined, account: string): ChatData {
-  return changeByEvent(data, id, place, (conversation) => ({
+export function removeMember(
+  data: ChatData,
+  id: string,
+  position: StreamPosition | undefined,
+  account: string,
+): ChatData {
+  return changeByEvent(data, id, position, (conversation) => ({
     ...conversation,
     members: conversation.members.filter((member) => member !== account),
     moderators: conversation.moderators.filter((moderator) => moderator !== account),

@@ -28,14 +28,14 @@ export function addMessage(data: ChatData, message: ChatMessage): ChatData {
 }
 
 /** Removes a message. What its conversation shows instead, and whether it was unread, has to be fetched. */
-export function deleteMessage(data: ChatData, place: StreamPosition, id: string): ChatData {
-  const conversationId = place.stream;
+export function deleteMessage(data: ChatData, position: StreamPosition, id: string): ChatData {
+  const conversationId = position.stream;
   const window = data.windows.get(conversationId);
   const removed: ChatData = {
     ...data,
     windows: window === undefined ? data.windows : withEntry(data.windows, conversationId, withoutMessage(window, id)),
   };
-  return changeByEvent(removed, conversationId, place, (conversation) => ({
+  return changeByEvent(removed, conversationId, position, (conversation) => ({
     ...conversation,
     isStale: conversation.isStale || conversation.lastMessage?.id === id || conversation.unreadCount > 0,
   }));
