@@ -1,48 +1,10 @@
 import { exampleIn } from '@waggle/testing';
-import { build, type Plugin } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(__dirname, '..');
 const examples = path.join(root, 'examples');
-
-const bundle = async (entry: string, plugins: Plugin[] = []): Promise<string> => {
-  const { outputFiles, warnings } = await build({
-    entryPoints: [path.join(examples, entry)],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    jsx: 'automatic',
-    outdir: 'out',
-    logLevel: 'silent',
-    external: ['./app/*'],
-    plugins,
-  });
-  expect(warnings).toEqual([]);
-  return outputFiles.map(({ text }) => text).join('');
-};
-
-const svelte: Plugin = {
-  name: 'svelte',
-  setup(plugins) {
-    plugins.onLoad({ filter: /\.svelte$/ }, async ({ path: file }) => {
-      const { compile } = await import('svelte/compiler');
-      const { js, warnings } = compile(readFileSync(file, 'utf8'), { filename: file, generate: 'client' });
-      expect(warnings).toEqual([]);
-      return { contents: js.code };
-    });
-  },
-};
-
-it('builds the example for React', async () => {
-  expect(await bundle('react.tsx')).toContain('waggle-conversation-list');
-});
-
-it('builds the example for Svelte', async () => {
-  expect(await bundle('svelte.js', [svelte])).toContain('unread-changed');
-});
 
 it('checks the types of the example for React against the types that are built', () => {
   const tsc = path.join(root, '../../node_modules/typescript-native/bin/tsc');

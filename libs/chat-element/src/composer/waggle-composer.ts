@@ -23,13 +23,17 @@ export class WaggleComposer extends WaggleElement {
       }
 
       form {
-        display: flex;
-        align-items: end;
-        gap: 8px;
-        padding: 8px 16px;
-        padding-block-end: max(8px, env(safe-area-inset-bottom));
         border-block-start: 1px solid var(--_border);
         background: var(--_surface);
+      }
+
+      /* As wide as the messages. */
+      .row {
+        align-items: end;
+        max-width: 860px;
+        margin-inline: auto;
+        padding: 8px 16px;
+        padding-block-end: max(8px, env(safe-area-inset-bottom));
       }
 
       textarea.field {
@@ -66,7 +70,7 @@ export class WaggleComposer extends WaggleElement {
   @query('textarea') private readonly field!: HTMLTextAreaElement | null;
 
   override focus(): void {
-    this.field?.focus();
+    void this.updateComplete.then(() => this.field?.focus());
   }
 
   protected override willUpdate(): void {
@@ -94,20 +98,22 @@ export class WaggleComposer extends WaggleElement {
             </div>`
       }
       <form part="composer" @submit=${this.onSubmit}>
-        <textarea
-          class="field"
-          dir="auto"
-          rows="1"
-          enterkeyhint="send"
-          .value=${this.text}
-          aria-label=${texts.writeMessage(title)}
-          placeholder=${texts.message}
-          @input=${this.onInput}
-          @keydown=${this.onKey}
-        ></textarea>
-        <button class="icon-button send" aria-label=${texts.send} ?disabled=${this.text.trim() === '' || left < 0}>
-          ${icon('send', 24)}
-        </button>
+        <div class="row">
+          <textarea
+            class="field"
+            dir=${this.text === '' ? nothing : 'auto'}
+            rows="1"
+            enterkeyhint="send"
+            .value=${this.text}
+            aria-label=${texts.writeMessage(title)}
+            placeholder=${texts.message}
+            @input=${this.onInput}
+            @keydown=${this.onKey}
+          ></textarea>
+          <button class="icon-button send" aria-label=${texts.send} ?disabled=${this.text.trim() === '' || left < 0}>
+            ${icon('send', 24)}
+          </button>
+        </div>
       </form>`;
   }
 

@@ -88,6 +88,7 @@ export const messageStyles = css`
     margin-block-start: 4px;
     margin-inline-start: 12px;
     color: light-dark(#4c5763, #b4bfca);
+    height: 18px;
     font-size: 12px;
     line-height: 18px;
     user-select: none;

@@ -46,12 +46,18 @@ export class WaggleConversation extends ActionElement {
         display: flex;
         align-items: center;
         gap: 12px;
-        padding: 4px;
+        padding: 0 4px;
         border-radius: 8px;
       }
 
       h2 {
         font-size: 16px;
+        line-height: 22px;
+      }
+
+      .title .muted {
+        display: block;
+        line-height: 18px;
       }
 
       .error {
@@ -88,8 +94,9 @@ export class WaggleConversation extends ActionElement {
   /** The conversation that was opened without being listed: a channel, by its link. */
   #followed = '';
 
+  /** Puts the cursor into the field, once it is there. */
   override focus(): void {
-    this.composer?.focus();
+    void this.updateComplete.then(() => this.composer?.focus());
   }
 
   protected override render(): TemplateResult {

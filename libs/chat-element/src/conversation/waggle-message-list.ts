@@ -79,6 +79,11 @@ export class WaggleMessageList extends WaggleElement {
         font-weight: 500;
       }
 
+      /* The two would cover each other. */
+      .day:has(+ .unread) {
+        position: static;
+      }
+
       .unread {
         display: flex;
         align-items: center;
@@ -353,13 +358,19 @@ export class WaggleMessageList extends WaggleElement {
               aria-label=${texts.deleteMessage}
               title=${texts.deleteMessage}
               @click=${() => {
-                this.send('delete-requested', { id: message.id });
+                this.requestDeletion(message.id);
               }}
             >
               ${icon('trash', 18)}
             </button>`
           : nothing
       }`;
+  }
+
+  private requestDeletion(id: string): void {
+    // The question gives the focus back to the message: the button is hidden until then.
+    this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus();
+    this.send('delete-requested', { id });
   }
 
   private outgoingMessage({ clientId, text, createdAtMs, failure }: OutgoingText): TemplateResult {

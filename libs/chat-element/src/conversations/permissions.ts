@@ -12,6 +12,12 @@ export function roleIn({ creator, members, moderators }: Roles, account: string)
   return members.includes(account) ? 'member' : 'none';
 }
 
+/** The creator first, then moderators; those of the same role by name. */
+export function byRole(accounts: readonly string[], conversation: Roles): string[] {
+  const rankOf = (account: string) => ranks[roleIn(conversation, account)];
+  return [...accounts].sort((a, b) => rankOf(b) - rankOf(a) || (a < b ? -1 : 1));
+}
+
 /** What an account may do in a group or channel; in a dm none of it. The service decides: this is what to offer. */
 export function permissionsIn(conversation: Roles, account: string) {
   const isShared = conversation.type !== 'dm';

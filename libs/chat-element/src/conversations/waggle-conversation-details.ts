@@ -7,7 +7,7 @@ import type { ConversationData } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { panelStyles } from '../theme/panel';
 import { otherAccount, titleOf } from './naming';
-import { permissionsIn, roleIn, type Role } from './permissions';
+import { byRole, permissionsIn, roleIn, type Role } from './permissions';
 
 /** Members of a channel that are shown at most: more than a person reads. */
 const maxMembers = 1_000;
@@ -76,7 +76,7 @@ export class WaggleConversationDetails extends ActionElement {
       </div>
       ${this.failureNotice()} ${type === 'dm' ? this.person(name) : this.shared(conversation)}
       <section>
-        <button class="button" @click=${() => void this.leave(conversation)}>
+        <button class="button danger" @click=${() => void this.leave(conversation)}>
           ${type === 'dm' ? texts.hideDm : texts.leave}
         </button>
       </section>
@@ -113,13 +113,11 @@ export class WaggleConversationDetails extends ActionElement {
     return html`${
         canRename
           ? html`<form @submit=${this.onRename}>
-              <label
-                >${texts.name}
-                <span class="row">
-                  <input id="name" class="field" dir="auto" required maxlength="64" .value=${name} />
-                  <button class="button" ?disabled=${this.isBusy}>${texts.save}</button>
-                </span>
-              </label>
+              <label for="name">${texts.name}</label>
+              <div class="row">
+                <input id="name" class="field" dir="auto" required maxlength="64" .value=${name} />
+                <button class="button" ?disabled=${this.isBusy}>${texts.save}</button>
+              </div>
             </form>`
           : nothing
       }
@@ -138,28 +136,26 @@ export class WaggleConversationDetails extends ActionElement {
       ${
         canAddMembers
           ? html`<form @submit=${this.onAdd}>
-              <label
-                >${texts.addMember}
-                <span class="row">
-                  <input
-                    id="member"
-                    class="field"
-                    required
-                    autocapitalize="none"
-                    autocomplete="off"
-                    spellcheck="false"
-                    placeholder=${texts.account}
-                  />
-                  <button class="button" ?disabled=${this.isBusy}>${texts.add}</button>
-                </span>
-              </label>
+              <label for="member">${texts.addMember}</label>
+              <div class="row">
+                <input
+                  id="member"
+                  class="field"
+                  required
+                  autocapitalize="none"
+                  autocomplete="off"
+                  spellcheck="false"
+                  placeholder=${texts.account}
+                />
+                <button class="button" ?disabled=${this.isBusy}>${texts.add}</button>
+              </div>
             </form>`
           : nothing
       }
       <section>
         <h3>${texts.memberList}</h3>
         <ul class="list">
-          ${members.map((member) => this.member(member, conversation))}
+          ${byRole(members, conversation).map((member) => this.member(member, conversation))}
         </ul>
         ${
           type === 'channel' && this.members?.id !== id

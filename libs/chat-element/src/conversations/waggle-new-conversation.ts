@@ -14,7 +14,7 @@ export class WaggleNewConversation extends ActionElement {
     ...ActionElement.styles,
     panelStyles,
     css`
-      textarea {
+      textarea.field {
         min-height: 88px;
         resize: vertical;
       }

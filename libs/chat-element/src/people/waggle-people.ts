@@ -24,21 +24,19 @@ export class WagglePeople extends ActionElement {
     const { texts } = this.language;
     const { friends, blocked, requests, sentRequests } = this.data.people;
     return html`<form @submit=${this.onRequest}>
-        <label
-          >${texts.addFriend}
-          <span class="row">
-            <input
-              id="friend"
-              class="field"
-              required
-              autocapitalize="none"
-              autocomplete="off"
-              spellcheck="false"
-              placeholder=${texts.account}
-            />
-            <button class="button primary" ?disabled=${this.isBusy}>${texts.sendRequest}</button>
-          </span>
-        </label>
+        <label for="friend">${texts.addFriend}</label>
+        <div class="row">
+          <input
+            id="friend"
+            class="field"
+            required
+            autocapitalize="none"
+            autocomplete="off"
+            spellcheck="false"
+            placeholder=${texts.account}
+          />
+          <button class="button primary" ?disabled=${this.isBusy}>${texts.sendRequest}</button>
+        </div>
         ${this.failureNotice()}
       </form>
       ${

@@ -77,8 +77,8 @@ export class WaggleChat extends WaggleElement {
 
       .icon-button .badge {
         position: absolute;
-        inset-block-start: -4px;
-        inset-inline-end: -4px;
+        inset-block-start: 0;
+        inset-inline-end: 0;
         min-width: 18px;
         padding: 0 4px;
         font-size: 11px;
@@ -149,7 +149,7 @@ export class WaggleChat extends WaggleElement {
       waggle-sign-in,
       .starting {
         grid-row: 1 / -1;
-        align-content: center;
+        align-content: safe center;
       }
     `,
   ];
@@ -162,6 +162,7 @@ export class WaggleChat extends WaggleElement {
   /** Accounts that a new conversation begins with. */
   @state() private recipients = '';
   @query('waggle-conversation') private readonly opened!: HTMLElement | null;
+  @query('.list header button') private readonly firstButton!: HTMLElement | null;
   #requested: { id: string } | undefined;
   #unreadCount = 0;
 
@@ -179,9 +180,14 @@ export class WaggleChat extends WaggleElement {
     if (changed?.has('conversation') === true) this.showsDetails = false;
   }
 
-  protected override updated(): void {
-    const { data } = this;
-    const count = [...data.conversations.values()].reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    // The button that was pressed is gone: without a new focus, the keyboard would start at the top of the page.
+    if (changed.get('view') !== undefined) this.firstButton?.focus();
+    this.reportUnread();
+  }
+
+  private reportUnread(): void {
+    const count = [...this.data.conversations.values()].reduce((sum, { unreadCount }) => sum + unreadCount, 0);
     if (count === this.#unreadCount) return;
     this.#unreadCount = count;
     this.send('unread-changed', { count });
@@ -214,7 +220,7 @@ export class WaggleChat extends WaggleElement {
                   exportparts="header, messages, bubble, own-bubble, composer"
                 ></waggle-conversation>`
               : html`<div class="empty">
-                  <strong>${texts.selectConversation}</strong>${texts.selectConversationHint}
+                  ${icon('chats', 40)}<strong>${texts.selectConversation}</strong>${texts.selectConversationHint}
                 </div>`
           }
         </main>

@@ -17,7 +17,8 @@ export class WaggleSignIn extends ActionElement {
     css`
       :host {
         display: grid;
-        place-items: center;
+        /* A card that is taller than the screen begins at its top. */
+        place-items: safe center;
         min-height: 100%;
         padding: 24px 16px;
         background: var(--_canvas);
@@ -60,6 +61,11 @@ export class WaggleSignIn extends ActionElement {
         padding: 8px;
         border-radius: 8px;
         background: #ffffff;
+      }
+
+      /* It is there before it has a text, so that screen readers notice the text. */
+      [role='status']:empty {
+        margin-block-start: -16px;
       }
 
       summary {
@@ -108,7 +114,7 @@ export class WaggleSignIn extends ActionElement {
               ${this.form(false)}`
       }
       ${this.walletRequest === undefined ? nothing : this.request(this.walletRequest)}
-      <p role="status" aria-live="polite">${this.isBusy ? texts.waitingForWallet : nothing}</p>
+      <p role="status">${this.isBusy ? texts.waitingForWallet : nothing}</p>
       ${shown === undefined ? nothing : html`<p class="error" role="alert">${shown}</p>`}
     </main>`;
   }

@@ -106,9 +106,10 @@ export function avatar(name: string, { size, pattern, isOnline, kind = 'dm' }: A
 }
 
 export function colorOf(name: string): number {
-  let hash = 0;
-  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
-  return hash % colors;
+  // FNV-1a, whose upper bits are spread evenly also for short names.
+  let hash = 0x811c9dc5;
+  for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return (hash >>> 16) % colors;
 }
 
 function initialsOf(name: string): string {

@@ -20,6 +20,10 @@ export const panelStyles = css`
     gap: 12px;
   }
 
+  label:has(+ .row) {
+    margin-block-end: -8px;
+  }
+
   .list {
     display: grid;
     gap: 4px;
