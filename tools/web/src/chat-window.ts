@@ -69,11 +69,40 @@ export class ChatWindow {
 
   /** Begins a dm, or a group if there are several accounts, separated by spaces. */
   async write(to: string, text: string): Promise<void> {
-    await this.press('New conversation');
+    await this.openNewConversation();
     await this.page.locator('waggle-new-conversation input').first().fill(to);
     await this.fill('First message', text);
     await this.page.locator('waggle-new-conversation form').first().getByRole('button').last().click();
     await this.message(text).waitFor();
+  }
+
+  async openNewConversation(): Promise<void> {
+    await this.page.locator('waggle-chat .list header button').last().click();
+    await this.page.locator('waggle-new-conversation').waitFor();
+  }
+
+  async openPeople(): Promise<void> {
+    await this.page.locator('waggle-chat .list header .icon-button').first().click();
+    await this.page.locator('waggle-people').waitFor();
+  }
+
+  async openSettings(): Promise<void> {
+    await this.page.locator('waggle-chat .list header button.me').click();
+    await this.page.locator('waggle-settings').waitFor();
+  }
+
+  /** Scrolls to the top again and again until `message <number>` is shown. @returns the oldest one on the page */
+  scrollUpTo(number: number): Promise<number> {
+    return this.page.locator('waggle-message-list').evaluate(async (list, goal) => {
+      const root = list.shadowRoot;
+      const scroller = root?.querySelector('.scroller');
+      const oldest = () => Number(/\d+/.exec(root?.querySelector('li.message .text')?.textContent ?? '')?.[0] ?? NaN);
+      while (!(oldest() <= goal)) {
+        if (scroller) scroller.scrollTop = 0;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return oldest();
+    }, number);
   }
 
   /** Opens the members of the open conversation. */

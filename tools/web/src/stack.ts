@@ -1,6 +1,6 @@
 import { Devnet, devnetKeys, includeSociety, recentGenesisTime, seedAccounts, societyBlocks } from '@waggle/devnet';
 import { migrateService, newTokenKey, type Running, type ServiceProcess, startService } from '@waggle/running';
-import { findFreePort, type PostgresServer, provideDatabase, startPostgres } from '@waggle/testing';
+import { findFreePort, provideDatabase, startPostgres } from '@waggle/testing';
 
 /** No limit is reached: everything comes from one address. */
 const generous = {
@@ -21,58 +21,57 @@ const delegations = [
   ['alice', 'bob', '150000.000000 VESTS'],
   ['bob', 'erin', '8000.000000 VESTS'],
 ] as const;
-const blocksBetween = 200;
+const blocksBetween = 20;
+
+/** Makes a migrated database for a service. @returns its URL */
+export type MakeDatabase = (service: string) => Promise<string>;
 
 /** The services with pages, as they are deployed, on a development chain. */
 export class WebStack {
   private constructor(
     private readonly running: Running,
-    private readonly postgres: PostgresServer,
+    private readonly makeDatabase: MakeDatabase,
     readonly devnet: Devnet,
+    readonly chatDatabaseUrl: string,
     private readonly chatPort: number,
   ) {}
 
-  static async start(running: Running): Promise<WebStack> {
-    const postgres = running.keep(await startPostgres({ dataDir: 'temporary' }));
+  /** @param makeDatabase by default in a PostgreSQL of its own */
+  static async start(running: Running, makeDatabase?: MakeDatabase): Promise<WebStack> {
+    const make = makeDatabase ?? (await ownDatabases(running));
     const blocks = societyBlocks + delegations.length * blocksBetween;
     const devnet = running.keep(await Devnet.start({ genesisTime: recentGenesisTime(1, blocks) }));
-    includeSociety(devnet.chain);
-    for (const [delegator, delegatee, amount] of delegations) {
-      const value = { delegator, delegatee, vesting_shares: amount };
-      devnet.chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
-      devnet.chain.produceBlocks(blocksBetween);
-    }
-    await migrateService(running, 'chat', await provideDatabase(postgres, 'chat'));
-    return new WebStack(running, postgres, devnet, await findFreePort());
-  }
-
-  get chatUrl(): string {
-    return `http://127.0.0.1:${this.chatPort}`;
-  }
-
-  /** The URL of the chat's database. */
-  chatDatabase(): Promise<string> {
-    return provideDatabase(this.postgres, 'chat');
+    return new WebStack(running, make, devnet, await make('chat'), await findFreePort());
   }
 
   /** Starts an instance of the chat; after a kill, at the same port. */
-  async startChat(): Promise<ServiceProcess> {
-    const databaseUrl = await this.chatDatabase();
+  async startChat(settings: Record<string, string> = {}): Promise<ServiceProcess> {
     const environment = (url: string) => ({
       ...generous,
       BASE_URL: url,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: this.chatDatabaseUrl,
       HIVE_API_NODES: this.devnet.url,
       TOKEN_PRIVATE_KEY: tokenPrivateKey,
       DEVNET_ACCOUNTS: seedAccounts.map((name) => `${name}=${devnetKeys(name).posting.wif}`).join(','),
+      ...settings,
     });
     return await startService(this.running, 'chat', environment, { port: this.chatPort });
   }
 
+  /** Writes delegations and social operations into the chain, for the indexers to find. */
+  fillChain(): void {
+    const { chain } = this.devnet;
+    includeSociety(chain);
+    for (const [delegator, delegatee, amount] of delegations) {
+      const value = { delegator, delegatee, vesting_shares: amount };
+      chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
+      chain.produceBlocks(blocksBetween);
+    }
+  }
+
   /** Starts the indexer and the API of the delegation service. @returns the URL of the API */
   async startDelegation(): Promise<string> {
-    const databaseUrl = await provideDatabase(this.postgres, 'delegation');
-    await migrateService(this.running, 'delegation', databaseUrl);
+    const databaseUrl = await this.makeDatabase('delegation');
     const indexer = { DATABASE_URL: databaseUrl, HIVE_API_NODES: this.devnet.url, START_FROM: 'first-block' };
     await startService(this.running, 'delegation', () => indexer, { script: 'indexer.main' });
     const environment = { ...generous, DATABASE_URL: databaseUrl };
@@ -81,12 +80,20 @@ export class WebStack {
 
   /** Starts the indexer and the API of the gateway. @returns the URL of the API */
   async startGateway(): Promise<string> {
-    const databaseUrl = await provideDatabase(this.postgres, 'rpc-gateway');
-    await migrateService(this.running, 'rpc-gateway', databaseUrl);
+    const databaseUrl = await this.makeDatabase('rpc-gateway');
     const environment = { DATABASE_URL: databaseUrl, HIVE_API_NODES: this.devnet.url };
     await startService(this.running, 'rpc-gateway', () => environment, { script: 'indexer.main' });
     return (await startService(this.running, 'rpc-gateway', () => environment)).url;
   }
+}
+
+async function ownDatabases(running: Running): Promise<MakeDatabase> {
+  const postgres = running.keep(await startPostgres({ dataDir: 'temporary' }));
+  return async (service) => {
+    const url = await provideDatabase(postgres, service);
+    await migrateService(running, service, url);
+    return url;
+  };
 }
 
 const tokenPrivateKey = newTokenKey();

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { type Browser, type Page } from 'playwright-core';
 import { Running } from '@waggle/running';
 import { until } from '@waggle/testing';
 import { launchBrowser } from '@waggle/testing/browser';
 import { WebStack } from '../src/stack';
-import { accessibilityViolations } from './axe';
-import { readFileSync } from 'node:fs';
+import { accessibilityViolations } from './support/axe';
+import { testDatabases } from './support/test-databases';
 
 // Four processes and a browser start.
 jest.setTimeout(300_000);
@@ -17,9 +18,10 @@ const errors: string[] = [];
 
 beforeAll(async () => {
   const [stack] = await Promise.all([
-    WebStack.start(running),
+    WebStack.start(running, testDatabases(running)),
     launchBrowser().then((launched) => (browser = launched)),
   ]);
+  stack.fillChain();
   const [delegation, gateway] = await Promise.all([stack.startDelegation(), stack.startGateway()]);
   urls = { explorer: `${delegation}/?account=bob`, status: `${gateway}/status` };
   await until(async () => (await (await fetch(`${delegation}/api/deleg/in?account=bob`)).text()).includes('carol'));

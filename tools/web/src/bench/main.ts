@@ -21,7 +21,7 @@ runAndEnd(async (running) => {
   const stack = await WebStack.start(running);
   const { url } = await stack.startChat();
   await fillChatDemo(url);
-  await fillHistory(await stack.chatDatabase(), ['ivan', 'judy'], messages);
+  await fillHistory(stack.chatDatabaseUrl, ['ivan', 'judy'], messages);
   const browser = await launchBrowser();
   running.keep({ stop: () => browser.close() });
 

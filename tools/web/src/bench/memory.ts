@@ -24,27 +24,13 @@ export async function measureMemory(
     const session = await context.newCDPSession(window.page);
     const measured: Memory[] = [];
     for (const distance of distances) {
-      const oldest = await scrollTo(window, Math.max(1, count - distance + 1));
+      const oldest = await window.scrollUpTo(Math.max(1, count - distance + 1));
       measured.push({ oldest, ...(await usage(session)) });
     }
     return measured;
   } finally {
     await context.close();
   }
-}
-
-/** Scrolls to the top again and again until the message is shown. @returns the oldest message on the page */
-function scrollTo({ page }: ChatWindow, message: number): Promise<number> {
-  return page.locator('waggle-message-list').evaluate(async (list, goal) => {
-    const root = list.shadowRoot;
-    const scroller = root?.querySelector('.scroller');
-    const oldest = () => Number(/\d+/.exec(root?.querySelector('li.message .text')?.textContent ?? '')?.[0] ?? NaN);
-    while (!(oldest() <= goal)) {
-      if (scroller) scroller.scrollTop = 0;
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    return oldest();
-  }, message);
 }
 
 async function usage(session: CDPSession): Promise<Pick<Memory, 'heapMegabytes' | 'nodes'>> {

@@ -4,9 +4,9 @@ import pixelmatch from 'pixelmatch';
 import { type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
-const folder = path.join(__dirname, 'screenshots');
+const folder = path.join(__dirname, '../screenshots');
 /** Where a screenshot that differs is left. */
-const differing = path.join(__dirname, '../screenshots-differing');
+const differing = path.join(__dirname, '../../screenshots-differing');
 
 /** Share of the pixels that may differ: another version of the browser draws some edges differently. */
 const tolerance = 0.01;

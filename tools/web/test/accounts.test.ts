@@ -1,0 +1,183 @@
+import { signAs } from '@waggle/running';
+import { until } from '@waggle/testing';
+import { type Locator } from 'playwright-core';
+import { ChatSite } from './support/chat-site';
+import { installFakeDesktop, isSomeTabInUse, shownNotifications } from './support/fake-desktop';
+import { answerAsHiveAuth, installFakeKeychain } from './support/fake-wallets';
+
+const site = ChatSite.forTests();
+
+it('become friends, block each other and write again', async () => {
+  const [frank, grace] = await Promise.all([site.signedIn('frank'), site.signedIn('grace')]);
+  await frank.openPeople();
+  await frank.page.locator('waggle-people #friend').fill('grace');
+  await frank.press('Send request');
+  await grace.press('People, Friend requests: 1');
+  await grace.press('Accept: frank');
+  await frank.press('Message to grace');
+  await frank.fill('First message', 'We are friends now');
+  await frank.page.locator('waggle-new-conversation').getByRole('button', { name: 'Send', exact: true }).click();
+  await frank.message('We are friends now').waitFor();
+  // An account learns which friends are online when it connects.
+  await grace.page.reload();
+  await grace.openConversation('frank');
+  await grace.page.locator('waggle-conversation').getByText('online', { exact: true }).waitFor();
+  await grace.openDetails();
+  await grace.press('Block');
+  await grace.confirm('Block');
+  await grace.page.getByText('You cannot write to each other').waitFor();
+  // A blocked account gets no event: its next message is rejected.
+  await frank.send('Are you angry?');
+  await frank.page.getByText('Not sent: One of you blocks the other').waitFor();
+  await grace.press('Unblock');
+  await grace.composer.waitFor();
+  await frank.press('Send again');
+  await grace.message('Are you angry?').waitFor();
+});
+
+it('reject and withdraw requests, end a friendship, and take messages from friends only', async () => {
+  const [erin, ivan] = await Promise.all([site.as('erin'), site.as('ivan')]);
+  await erin.requestFriendship('dave');
+  const dave = await site.signedIn('dave');
+  await dave.openPeople();
+  await dave.press('Reject: erin');
+  await until(async () => (await dave.page.getByText('erin').count()) === 0);
+  const request = async (account: string) => {
+    await dave.page.locator('waggle-people #friend').fill(account);
+    await dave.press('Send request');
+    await dave.page.getByRole('button', { name: `Withdraw request: ${account}` }).waitFor();
+  };
+  await request('erin');
+  await dave.press('Withdraw request: erin');
+  await until(async () => (await erin.api.friendRequests()).length === 0);
+  await request('ivan');
+  const [fromDave] = await ivan.api.friendRequests();
+  await ivan.acceptFriendship(fromDave?.id ?? '');
+  await dave.press('Remove friend: ivan');
+  await dave.confirm('Remove friend');
+  await dave.page.getByText('No friends yet').waitFor();
+  await dave.press('Back');
+  await dave.openSettings();
+  await dave.page.getByLabel('Only friends may write to me').check();
+  await until(async () => (await (await site.as('dave')).api.settings()).dm.only_from_friends);
+  await expect(erin.sendTo('dave', 'Hello')).rejects.toMatchObject({ code: 'friends-only' });
+});
+
+it('list their sessions, and sign out', async () => {
+  const [one, other] = [await site.signedIn('heidi'), await site.signedIn('heidi')];
+  await one.openSettings();
+  await one.page.getByText('(this one)').waitFor();
+  await one.page.getByRole('button', { name: /^End: / }).click();
+  await other.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+  await one.press('Sign out');
+  await one.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+  await one.page.reload();
+  await one.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+});
+
+it('get desktop notifications on request, in one tab, while no tab is in use', async () => {
+  const context = await site.newContext();
+  await installFakeDesktop(context);
+  const judy = await site.signedIn('judy', context);
+  const other = await site.open(context);
+  await other.conversations.waitFor();
+  const tabs = [judy.page, other.page];
+  await judy.openSettings();
+  await judy.page.getByLabel('Desktop notifications').check();
+  await judy.press('Back');
+  const bob = await site.as('bob');
+  await bob.sendTo('judy', 'seen at once');
+  for (const tab of [judy, other]) await tab.entry('bob').getByText('seen at once').waitFor();
+  await judy.page.evaluate(() => {
+    window.fakeDesktop.leave();
+  });
+  await bob.sendTo('judy', 'seen in the other tab');
+  for (const tab of [judy, other]) await tab.entry('bob').getByText('seen in the other tab').waitFor();
+  expect(await Promise.all(tabs.map(shownNotifications))).toEqual([[], []]);
+  await other.page.close();
+  await until(async () => !(await isSomeTabInUse(judy.page)));
+  await bob.sendTo('judy', 'Are you there?');
+  await until(async () => (await shownNotifications(judy.page)).length > 0);
+  expect(await shownNotifications(judy.page)).toEqual(['bob: Are you there?']);
+  await judy.page.evaluate(() => {
+    window.fakeDesktop.shown[0]?.click();
+  });
+  await judy.message('Are you there?').waitFor();
+});
+
+it('sign in, read, write and delete by the keyboard alone', async () => {
+  await site.createGroup('Keys', 'carol', ['bob']);
+  const carol = await site.open();
+  const { keyboard } = carol.page;
+  const isFocused = (target: Locator) => target.evaluate((element) => element.matches(':focus'));
+  const tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
+    await target.waitFor();
+    for (let stops = 0; stops < 30 && !(await isFocused(target)); stops += 1) await keyboard.press(key);
+    expect(await isFocused(target)).toBe(true);
+  };
+  await tabTo(carol.page.getByRole('button', { name: 'carol', exact: true }));
+  await keyboard.press('Enter');
+  await carol.conversations.waitFor();
+  await tabTo(carol.page.getByRole('button', { name: /^Settings/ }));
+  await keyboard.press('Enter');
+  await tabTo(carol.page.getByRole('button', { name: 'Back', exact: true }));
+  await keyboard.press('Enter');
+  await tabTo(carol.page.getByLabel('Search conversations'));
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await until(() => isFocused(carol.composer));
+  await keyboard.type('typed');
+  await keyboard.press('Enter');
+  await carol.message('typed').getByLabel('Sent').waitFor();
+  await tabTo(carol.page.getByRole('region', { name: 'Messages' }), 'Shift+Tab');
+  await keyboard.press('Enter');
+  await keyboard.press('ArrowUp');
+  await keyboard.press('ArrowDown');
+  expect(await isFocused(carol.message('typed'))).toBe(true);
+  const remove = carol.message('typed').getByLabel('Delete message');
+  await tabTo(remove);
+  await keyboard.press('Enter');
+  await carol.page.locator('dialog[open]').waitFor();
+  await keyboard.press('Escape');
+  await until(() => isFocused(carol.message('typed')));
+  await tabTo(remove);
+  await keyboard.press('Enter');
+  await tabTo(carol.page.locator('dialog[open]').getByRole('button', { name: 'Delete', exact: true }));
+  await keyboard.press('Enter');
+  await until(async () => (await carol.message('typed').count()) === 0);
+});
+
+describe('with a wallet', () => {
+  it('sign in by Hive Keychain, unless they cancel there', async () => {
+    const context = await site.newContext();
+    await installFakeKeychain(context, (account, text) => (account === 'alice' ? signAs(account, text) : undefined));
+    const window = await site.open(context);
+    const signIn = async (account: string) => {
+      await window.fill('Account name', account);
+      await window.press('Sign in with Hive Keychain');
+    };
+    await window.page.getByText('Another account').click();
+    await signIn('bob');
+    await window.page.getByText('You cancelled it in your wallet.').waitFor();
+    await signIn('@Alice ');
+    await window.conversations.waitFor();
+    await window.page.reload();
+    await window.conversations.waitFor();
+  });
+
+  it('see a code for HiveAuth, whose library is loaded only then', async () => {
+    const context = await site.newContext();
+    const loaded: string[] = [];
+    context.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await context.routeWebSocket('wss://hive-auth.arcange.eu/', answerAsHiveAuth);
+    const window = await site.open(context);
+    await window.page.getByText('Another account').click();
+    await window.fill('Account name', 'alice');
+    expect(loaded).not.toContain('/app/aioha.js');
+    await window.press('Sign in with HiveAuth');
+    const code = window.page.getByRole('link', { name: 'HiveAuth' });
+    await code.waitFor();
+    expect(await code.getAttribute('href')).toMatch(/^has:\/\/auth_req\//);
+    expect(loaded).toContain('/app/aioha.js');
+  });
+});

@@ -1,0 +1,152 @@
+import { until } from '@waggle/testing';
+import { fillHistory } from '../src/bench/history-rows';
+import { isLongForm } from './support/long-form';
+import { ChatSite } from './support/chat-site';
+
+const site = ChatSite.forTests();
+
+it('carries messages between two people, and shows what became of them', async () => {
+  await (await site.as('carol')).sendTo('alice', 'Good morning');
+  const [alice, carol] = await Promise.all([site.signedIn('alice'), site.signedIn('carol')]);
+  await until(async () => (await alice.page.title()) === '(1) Chat');
+  await alice.entry('carol').getByLabel('1 unread message').waitFor();
+  await alice.openConversation('carol');
+  await until(async () => (await alice.page.title()) === 'Chat');
+  await alice.send('Are you there?');
+  await alice.message('Are you there?').getByLabel('Sent').waitFor();
+  await carol.openConversation('alice');
+  await carol.message('Are you there?').waitFor();
+  await alice.message('Are you there?').getByLabel('Read').waitFor();
+  await carol.composer.pressSequentially('Ye');
+  await alice.page.getByText('carol is typing…').first().waitFor();
+  await carol.send('Yes!');
+  await alice.message('Yes!').waitFor();
+});
+
+it('keeps session, conversation and draft over a reload', async () => {
+  await site.createGroup('Drafts', 'alice', ['bob']);
+  const alice = await site.signedIn('alice');
+  await alice.openConversation('Drafts');
+  await alice.composer.fill('half a sent');
+  await alice.page.reload();
+  await alice.message('Welcome to Drafts').waitFor();
+  expect(await alice.composer.inputValue()).toBe('half a sent');
+});
+
+it('shows the same in two tabs, which sign in and out together', async () => {
+  await site.createGroup('Tabs', 'alice', ['bob']);
+  const context = await site.newContext();
+  const [first, second] = [await site.open(context), await site.open(context)];
+  await first.signIn('alice');
+  await second.conversations.waitFor();
+  await first.openConversation('Tabs');
+  await second.openConversation('Tabs');
+  await first.send('from the first tab');
+  await second.message('from the first tab').waitFor();
+  await second.send('from the second tab');
+  await first.message('from the second tab').waitFor();
+  expect(await first.texts()).toEqual(await second.texts());
+  await first.openSettings();
+  await first.press('Sign out');
+  await second.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+});
+
+it('sends what was written offline once the network is back', async () => {
+  await site.createGroup('Offline', 'alice', ['bob']);
+  const context = await site.newContext();
+  const [alice, bob] = await Promise.all([site.signedIn('alice', context), site.signedIn('bob')]);
+  await alice.openConversation('Offline');
+  await bob.openConversation('Offline');
+  await context.setOffline(true);
+  await alice.page.getByText('You are offline').waitFor();
+  await alice.send('written offline');
+  await alice.message('written offline').getByLabel('Sending').waitFor();
+  await context.setOffline(false);
+  await bob.message('written offline').waitFor();
+  await alice.message('written offline').getByLabel('Sent').waitFor();
+});
+
+it('creates, renames, shares and leaves groups, and deletes messages', async () => {
+  const [ivan, judy] = await Promise.all([site.signedIn('ivan'), site.signedIn('judy')]);
+  await ivan.write('judy frank', 'A group of three');
+  await judy.page.getByText('A group of three').first().click();
+  await judy.message('A group of three').waitFor();
+  await ivan.openDetails();
+  await ivan.page.locator('waggle-conversation-details #name').fill('Three bees');
+  await ivan.press('Save');
+  await judy.page.getByRole('heading', { name: 'Three bees' }).waitFor();
+  await ivan.press('Make moderator: judy');
+  await ivan.press('Remove as moderator: judy');
+  await ivan.page.locator('waggle-conversation-details #member').fill('grace');
+  await ivan.press('Add');
+  await ivan.press('Remove: grace');
+  await ivan.message('A group of three').hover();
+  await ivan.message('A group of three').getByLabel('Delete message').click();
+  await ivan.confirm('Delete');
+  await until(async () => (await judy.message('A group of three').count()) === 0);
+  await judy.openDetails();
+  await judy.press('Leave');
+  await judy.confirm('Leave');
+  await until(async () => (await judy.entry('Three bees').count()) === 0);
+});
+
+it('opens a channel by its link, without being a member', async () => {
+  const [ivan, judy] = await Promise.all([site.signedIn('ivan'), site.signedIn('judy')]);
+  await ivan.openNewConversation();
+  await ivan.page.locator('waggle-new-conversation #channel').fill('Open hive');
+  await ivan.press('Create channel');
+  await ivan.composer.waitFor();
+  await judy.page.goto(ivan.page.url());
+  await ivan.send('Welcome');
+  await judy.message('Welcome').waitFor();
+  await judy.send('Thank you');
+  await ivan.message('Thank you').waitFor();
+});
+
+it('shows hostile text as text', async () => {
+  await site.createGroup('Hostile', 'bob', ['alice']);
+  const alice = await site.signedIn('alice');
+  const dialogs: string[] = [];
+  alice.page.on('dialog', (dialog) => dialogs.push(dialog.message()));
+  await alice.openConversation('Hostile');
+  const hostile = [
+    '<img src=x onerror=alert(1)><script>alert(2)</script>',
+    'javascript:alert(3) and data:text/html,<script>alert(4)</script>',
+    'to the right \u202eevil txt.exe',
+    `Z${'\u0301'.repeat(3_999)}`,
+    'https://example.com/?q=<b>x</b>',
+  ];
+  for (const text of hostile) await alice.send(text);
+  await alice.message('example.com').waitFor();
+  const shown = await alice.texts();
+  for (const text of hostile) expect(shown).toContain(text);
+  const list = alice.page.locator('waggle-message-list');
+  expect(await list.locator('img, script, b, [onerror]').count()).toBe(0);
+  expect(await list.locator('a:not([href^="https://"]):not([href^="http://"])').count()).toBe(0);
+  const link = alice.message('example.com').getByRole('link');
+  expect(await link.getAttribute('rel')).toMatch(/noopener.*nofollow|nofollow.*noopener/);
+  // A pile of combining marks does not cover its neighbours.
+  const [pile, next] = await Promise.all([
+    alice.message('Z\u0301').boundingBox(),
+    alice.message('example.com').boundingBox(),
+  ]);
+  expect((pile?.y ?? 0) + (pile?.height ?? 0)).toBeLessThanOrEqual((next?.y ?? 0) + 1);
+  expect(dialogs).toEqual([]);
+});
+
+it('scrolls through a history of 100,000 messages with few of them on the page', async () => {
+  const count = 100_000;
+  await fillHistory(site.databaseUrl, ['heidi', 'frank'], count);
+  const heidi = await site.signedIn('heidi');
+  await heidi.openConversation('frank');
+  await heidi.message(`message ${count}`).first().waitFor();
+  const oldest = isLongForm ? 1 : count - 1_000;
+  await heidi.scrollUpTo(oldest);
+  const numbers = (await heidi.texts()).map((text) => Number(/\d+/.exec(text)?.[0]));
+  const [first = 0] = numbers;
+  expect(first).toBeLessThanOrEqual(oldest);
+  expect(numbers).toEqual(numbers.map((_, index) => first + index));
+  expect(numbers.length).toBeLessThanOrEqual(250);
+  await heidi.press('Go to the newest message');
+  await heidi.message(`message ${count}`).first().waitFor();
+});

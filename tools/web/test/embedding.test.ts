@@ -1,0 +1,56 @@
+import { type Page } from 'playwright-core';
+import { ChatSite } from './support/chat-site';
+import { ExamplePages, svelte } from './support/example-pages';
+
+const pages = new ExamplePages();
+let origin: string;
+
+const site = ChatSite.forTests({
+  settings: async () => {
+    origin = await pages.start();
+    return { BEARER_ORIGINS: origin };
+  },
+});
+afterAll(() => pages.stop());
+
+/** Opens an example, and signs in by one click. */
+async function signedIn(name: string, account: string): Promise<Page> {
+  const page = await (await site.newContext({ viewport: { width: 1280, height: 1_400 } })).newPage();
+  await page.goto(`${origin}/${name}.html`);
+  await page.getByRole('button', { name: account, exact: true }).click();
+  await page.locator('waggle-chat waggle-conversation-list').waitFor();
+  return page;
+}
+
+it('shows the chat in a plain page of another origin, with the page’s colours, also after a reload', async () => {
+  pages.addPlain(site.url);
+  await site.createGroup('Plain', 'alice', ['bob']);
+  const page = await signedIn('plain', 'alice');
+  await page.reload();
+  await page.getByText('Plain', { exact: true }).click();
+  await page.getByText('Welcome to Plain').last().waitFor();
+  await page.getByLabel('Message to Plain').fill('from another page');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('.message', { hasText: 'from another page' }).getByLabel('Sent').waitFor();
+  await page.mouse.move(0, 0);
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  expect(await send.evaluate((button) => getComputedStyle(button).color)).toBe('rgb(122, 63, 181)');
+});
+
+it('shows the chat and parts of it in a page with React', async () => {
+  await pages.addBundle('react', 'react.tsx', site.url);
+  await site.createGroup('Reactive', 'bob', ['carol']);
+  const page = await signedIn('react', 'carol');
+  await page.getByRole('heading', { name: 'Chat (1)' }).waitFor();
+  await page.locator('#root > waggle-conversation-list').getByText('Reactive', { exact: true }).click();
+  await page.locator('#root > waggle-composer').getByLabel('Message to Reactive').fill('from a part');
+  await page.keyboard.press('Enter');
+  await page.locator('waggle-chat').getByText('You: from a part').waitFor();
+});
+
+it('shows the chat in a page with Svelte', async () => {
+  await pages.addBundle('svelte', 'svelte.js', site.url, [svelte]);
+  await site.createGroup('Svelte', 'bob', ['dave']);
+  const page = await signedIn('svelte', 'dave');
+  await page.getByRole('heading', { name: 'Chat (1)' }).waitFor();
+});

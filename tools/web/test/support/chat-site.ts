@@ -1,0 +1,126 @@
+import { Chat, logIn } from '@waggle/client';
+import { fillChatDemo, Running, type ServiceProcess, signAs } from '@waggle/running';
+import { launchBrowser } from '@waggle/testing/browser';
+import { type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
+import { ChatWindow } from '../../src/chat-window';
+import { WebStack } from '../../src/stack';
+import { testDatabases } from './test-databases';
+
+interface SiteOptions {
+  /** Whether the chat has the demo's conversations. */
+  hasDemo?: boolean;
+  /** Settings of the service besides those of the stack. */
+  settings?: () => Promise<Record<string, string>>;
+}
+
+// The services and a browser start; the first run on a machine fetches the browser.
+jest.setTimeout(300_000);
+
+/** A chat and a browser for the tests of one file, on a database of their own. */
+export class ChatSite {
+  readonly #running = new Running();
+  readonly #contexts: BrowserContext[] = [];
+  readonly #chats = new Map<string, Promise<Chat>>();
+  /** Exceptions and violations of the Content-Security-Policy in pages. */
+  readonly #errors: string[] = [];
+  #stack: WebStack | undefined;
+  #browser: Browser | undefined;
+  #service: ServiceProcess | undefined;
+
+  /** Starts before the tests of the file and ends after them. A page that throws or violates its policy fails its test. */
+  static forTests(options: SiteOptions = {}): ChatSite {
+    const site = new ChatSite();
+    beforeAll(() => site.#start(options));
+    afterEach(() => site.#closeContexts());
+    afterAll(() => site.#end());
+    return site;
+  }
+
+  get url(): string {
+    return get(this.#service).url;
+  }
+
+  get databaseUrl(): string {
+    return get(this.#stack).chatDatabaseUrl;
+  }
+
+  /** Kills the instance. */
+  async kill(): Promise<void> {
+    await get(this.#service).process.kill();
+  }
+
+  async startInstance(settings?: Record<string, string>): Promise<void> {
+    this.#service = await get(this.#stack).startChat(settings);
+  }
+
+  /** A browser profile of its own. */
+  async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const context = await get(this.#browser).newContext({
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    this.#contexts.push(context);
+    context.on('weberror', (error) => this.#errors.push(error.error().message));
+    context.on('console', (message) => {
+      if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) this.#errors.push(message.text());
+    });
+    return context;
+  }
+
+  async open(context?: BrowserContext): Promise<ChatWindow> {
+    return ChatWindow.open(context ?? (await this.newContext()), this.url);
+  }
+
+  async signedIn(account: string, context?: BrowserContext): Promise<ChatWindow> {
+    const window = await this.open(context);
+    await window.signIn(account);
+    return window;
+  }
+
+  /** The account's chat without a browser, for what a test only needs to have happened. */
+  as(account: string): Promise<Chat> {
+    const known = this.#chats.get(account);
+    if (known !== undefined) return known;
+    const connecting = (async () => {
+      const session = await logIn({ url: this.url, account, sign: (text) => signAs(account, text) });
+      const chat = new Chat({ session });
+      await chat.connect();
+      return chat;
+    })();
+    this.#chats.set(account, connecting);
+    return connecting;
+  }
+
+  /** @returns its id */
+  async createGroup(name: string, creator: string, others: readonly string[]): Promise<string> {
+    const chat = await this.as(creator);
+    const { conversation } = await chat.createGroup(others, `Welcome to ${name}`);
+    await chat.rename(conversation.id, name);
+    return conversation.id;
+  }
+
+  async #start({ hasDemo = false, settings }: SiteOptions): Promise<void> {
+    const starting = WebStack.start(this.#running, testDatabases(this.#running));
+    [this.#stack, this.#browser] = await Promise.all([starting, launchBrowser()]);
+    await this.startInstance(await settings?.());
+    if (hasDemo) await fillChatDemo(this.url);
+  }
+
+  async #closeContexts(): Promise<void> {
+    await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
+    expect(this.#errors.splice(0)).toEqual([]);
+  }
+
+  async #end(): Promise<void> {
+    for (const chat of this.#chats.values()) await (await chat).close();
+    await this.#browser?.close();
+    await this.#running.endAll();
+  }
+}
+
+function get<T>(started: T | undefined): T {
+  if (started === undefined) throw new Error('the site has not started');
+  return started;
+}

@@ -1,0 +1,117 @@
+import { type BrowserContext, type Page } from 'playwright-core';
+import { type ChatWindow } from '../src/chat-window';
+import { accessibilityViolations } from './support/axe';
+import { ChatSite } from './support/chat-site';
+import { differenceFromScreenshot } from './support/screenshots';
+
+const site = ChatSite.forTests({ hasDemo: true });
+
+/** Opens a view. Each has an account of its own if it changes what is unread. */
+const views = {
+  'sign-in': async (context) => {
+    const window = await site.open(context);
+    await window.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+    return window;
+  },
+  conversations: (context) => site.signedIn('alice', context),
+  'no-conversations': (context) => site.signedIn('judy', context),
+  people: async (context) => {
+    const window = await site.signedIn('alice', context);
+    await window.openPeople();
+    await window.page.locator('waggle-people .entry').first().waitFor();
+    return window;
+  },
+  'new-conversation': async (context) => {
+    const window = await site.signedIn('alice', context);
+    await window.openNewConversation();
+    return window;
+  },
+  settings: async (context) => {
+    const window = await site.signedIn('grace', context);
+    await window.openSettings();
+    await window.page.locator('waggle-settings .entry').waitFor();
+    return window;
+  },
+  conversation: async (context) => {
+    const window = await site.signedIn('carol', context);
+    await window.openConversation('alice');
+    await window.message('see you at ten').waitFor();
+    return window;
+  },
+  details: async (context) => {
+    const window = await site.signedIn('dave', context);
+    await window.openConversation('Honey harvest');
+    await window.openDetails();
+    return window;
+  },
+  question: async (context) => {
+    const window = await site.signedIn('dave', context);
+    await window.openConversation('Honey harvest');
+    await window.openDetails();
+    await window.press('Leave');
+    await window.page.locator('dialog[open]').waitFor();
+    return window;
+  },
+} satisfies Record<string, (context: BrowserContext) => Promise<ChatWindow>>;
+
+const names = Object.keys(views).filter((name): name is keyof typeof views => name in views);
+
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
+
+it.each(names)('is accessible and looks as before: %s', async (name) => {
+  const { page } = await views[name](await site.newContext());
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 1280, height: 720 });
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await differenceFromScreenshot(page, `${name}-${colorScheme}-1280`)).toBe(0);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await widthOf(page)).toBe(320);
+    expect(await differenceFromScreenshot(page, `${name}-${colorScheme}-320`)).toBe(0);
+  }
+});
+
+it('has two panes on a tablet', async () => {
+  const { page } = await views.conversation(await site.newContext({ viewport: { width: 768, height: 720 } }));
+  expect(await differenceFromScreenshot(page, 'conversation-light-768')).toBe(0);
+});
+
+describe('languages', () => {
+  it.each([
+    ['es-MX', 'Conversaciones', 'Hoy', 'Mensaje'],
+    ['ko-KR', '대화', '오늘', '메시지'],
+  ])('has texts, dates and layout in %s', async (locale, title, today, message) => {
+    const context = await site.newContext({ locale, viewport: { width: 320, height: 640 } });
+    const { page } = await views.conversation(context);
+    expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+    await page.getByText(today, { exact: true }).waitFor();
+    await page.getByPlaceholder(message, { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: title }).waitFor();
+    expect(await widthOf(page)).toBe(320);
+  });
+
+  it('shows English if the browser names a locale that does not exist', async () => {
+    const context = await site.newContext();
+    await context.addInitScript(() => {
+      Object.defineProperty(navigator, 'languages', { value: ['en-US@posix'] });
+    });
+    const { page } = await views.conversations(context);
+    await page.getByRole('heading', { name: 'Conversations' }).waitFor();
+  });
+
+  it('is mirrored in a page that is written from right to left', async () => {
+    const context = await site.newContext({ viewport: { width: 320, height: 640 } });
+    await context.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () => {
+        document.documentElement.dir = 'rtl';
+      });
+    });
+    const { page } = await views.conversation(context);
+    expect(await widthOf(page)).toBe(320);
+    expect(await differenceFromScreenshot(page, 'conversation-rtl-320')).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await differenceFromScreenshot(page, 'conversation-rtl-1280')).toBe(0);
+  });
+});
