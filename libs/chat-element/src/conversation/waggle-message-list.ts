@@ -79,8 +79,8 @@ export class WaggleMessageList extends WaggleElement {
         font-weight: 500;
       }
 
-      /* The two would cover each other. */
-      .day:has(+ .unread) {
+      /* It would cover the line of new messages. */
+      .day.before-unread {
         position: static;
       }
 
@@ -287,7 +287,7 @@ export class WaggleMessageList extends WaggleElement {
     }
     const days = daysBetween(row.date, new Date());
     const text = days === 0 ? texts.today : days === 1 ? texts.yesterday : formats.day(row.date, new Date());
-    return html`<li class="day" data-key=${row.key}>${text}</li>`;
+    return html`<li class=${row.isBeforeUnread ? 'day before-unread' : 'day'} data-key=${row.key}>${text}</li>`;
   }
 
   /** Renders a message again only if something of it has changed: in a busy conversation most rows stay the same. */

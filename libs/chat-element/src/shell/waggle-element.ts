@@ -9,9 +9,10 @@ import { languageOf, languageOfElement, type Language } from '../i18n/texts';
 import type { ChatData } from '../store/chat-data';
 import { controls } from '../theme/controls';
 import { theme } from '../theme/theme';
+import { cancelRender, scheduleRender } from './render-schedule';
 
 /**
- * The base of all elements: renders the state of a client, at most once a frame. An element that is used by itself
+ * The base of all elements: renders the state of a client when it changes. An element that is used by itself
  * names its service with `server`; inside `<waggle-chat>` it gets the client.
  */
 export class WaggleElement extends LitElement {
@@ -28,7 +29,9 @@ export class WaggleElement extends LitElement {
 
   #subscribed: ChatClient | undefined;
   #unsubscribe: (() => void) | undefined;
-  #frame: number | undefined;
+  readonly #render = () => {
+    this.requestUpdate();
+  };
   /** Found once per update. */
   #language: Language | undefined;
 
@@ -41,8 +44,7 @@ export class WaggleElement extends LitElement {
     super.disconnectedCallback();
     this.#unsubscribe?.();
     this.#subscribed = undefined;
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
-    this.#frame = undefined;
+    cancelRender(this.#render);
   }
 
   protected override willUpdate(): void {
@@ -52,10 +54,7 @@ export class WaggleElement extends LitElement {
     this.#unsubscribe?.();
     this.#subscribed = client;
     this.#unsubscribe = client.store.subscribe(() => {
-      this.#frame ??= requestAnimationFrame(() => {
-        this.#frame = undefined;
-        this.requestUpdate();
-      });
+      scheduleRender(this.#render);
     });
   }
 
